@@ -1,26 +1,29 @@
-/** Runs calls in order of arrival while their total weight is within the capacity. */
+/**
+ * Starts calls in order of arrival, as long as the total weight of those running is within the
+ * capacity.
+ */
 export type Semaphore = <T>(weight: number, run: () => Promise<T>) => Promise<T>;
 
-export function createSemaphore(bears: number): Semaphore {
-  let free = bears;
-  const waiting: { readonly weight: number; readonly go: () => void }[] = [];
-  const callNext = (): void => {
+export function createSemaphore(capacity: number): Semaphore {
+  let free = capacity;
+  const waiting: { readonly weight: number; readonly start: () => void }[] = [];
+  const startNext = (): void => {
     for (let next = waiting[0]; next !== undefined && next.weight <= free; next = waiting[0]) {
       waiting.shift();
       free -= next.weight;
-      next.go();
+      next.start();
     }
   };
   return async (weight, run) => {
-    await new Promise<void>((go) => {
-      waiting.push({ weight, go });
-      callNext();
+    await new Promise<void>((start) => {
+      waiting.push({ weight, start });
+      startNext();
     });
     try {
       return await run();
     } finally {
       free += weight;
-      callNext();
+      startNext();
     }
   };
 }

@@ -3,15 +3,13 @@ import type { LiveEvent } from './live-feed';
 import { isLive, isAffected, pageTopics, type ReadTopic } from './live-reads';
 
 export const readerTimes = {
-  /**
-   * Reloads are gathered for this long; a server-rendered page is refreshed at most once per
-   * `refreshMs`.
-   */
+  /** The least time between two reloads of queries. */
   readMs: 500,
+  /** The least time between two refreshes of a server-rendered page. */
   refreshMs: 2_000,
   /**
-   * Longest time from the server's read of a page until its parts mount: changes announced in
-   * between match no query yet.
+   * The longest expected time from when the server reads a page's data until its queries mount. A
+   * change announced in that time matches no mounted query yet.
    */
   arrivalMs: 5_000,
 } as const;
@@ -27,45 +25,45 @@ export interface LiveReader {
   /** Registers a list that reloads itself, until the returned function is called. */
   readonly addList: (list: () => List) => () => void;
   /**
-   * Handles an event of the feed; null means any change. `refresh` rerenders the page on the
-   * server.
+   * Handles an event of the feed; null means that anything may have changed. `refresh` rerenders
+   * the page on the server.
    */
   readonly hear: (event: LiveEvent | null, refresh: () => void) => void;
-  /** Data mounted in the next moments may be of any age. */
+  /** Treats data that mounts within the next `arrivalMs` as possibly stale. */
   readonly distrust: () => void;
 }
 
-/** Reloads announced changes of a project wherever they are shown. */
+/** Reloads the queries and lists that announced changes of a project affect. */
 export function createLiveReader(queries: QueryClient, project: string): LiveReader {
   const announced = new Set<ReadTopic>();
-  const arrived = new Set<string>();
+  const mountedHashes = new Set<string>();
   const lists = new Set<() => List>();
-  const lately = new Map<ReadTopic | 'anything', number>();
-  let anything = false;
-  const read = createPaced(readerTimes.readMs, async () => {
-    const [all, topics, hashes] = [anything, new Set(announced), new Set(arrived)];
-    anything = false;
+  const announcedAt = new Map<ReadTopic | 'anything', number>();
+  let mayAllBeStale = false;
+  const read = createThrottled(readerTimes.readMs, async () => {
+    const [all, topics, hashes] = [mayAllBeStale, new Set(announced), new Set(mountedHashes)];
+    mayAllBeStale = false;
     announced.clear();
-    arrived.clear();
+    mountedHashes.clear();
     const isConcerned = (key: QueryKey): boolean =>
       (all ? isLive(key, project) : isAffected(key, project, topics)) || hashes.has(hashKey(key));
     await rereadQueries(queries, lists, isConcerned);
   });
   let refreshPage = (): void => undefined;
-  const refresh = createPaced(readerTimes.refreshMs, async () => refreshPage());
-  const hearTopics = (topics: Iterable<ReadTopic>): void => {
+  const refresh = createThrottled(readerTimes.refreshMs, async () => refreshPage());
+  const handleTopics = (topics: Iterable<ReadTopic>): void => {
     let isPage = false;
     for (const topic of topics) {
       announced.add(topic);
-      lately.set(topic, Date.now());
+      announcedAt.set(topic, Date.now());
       isPage ||= pageTopics.has(topic);
     }
     read();
     if (isPage) refresh();
   };
-  const meet = ({ queryKey, queryHash }: Query): void => {
+  const reloadIfStale = ({ queryKey, queryHash }: Query): void => {
     const since = Date.now() - readerTimes.arrivalMs;
-    const recent = [...lately].flatMap(([topic, at]) => (at >= since ? [topic] : []));
+    const recent = [...announcedAt].flatMap(([topic, at]) => (at >= since ? [topic] : []));
     const topics = recent.filter((topic) => topic !== 'anything');
     if (
       !(topics.length < recent.length
@@ -73,36 +71,36 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
         : isAffected(queryKey, project, topics))
     )
       return;
-    arrived.add(queryHash);
+    mountedHashes.add(queryHash);
     read();
   };
   return {
     watch: () =>
       queries.getQueryCache().subscribe(({ type, query }) => {
-        // Data that comes with the page was read by the server a moment ago; anything else is
-        // loaded now.
-        if (type === 'added' && query.state.data !== undefined) meet(query);
+        // Data that came with the page was read by the server a moment ago and may be stale; a
+        // query without data is only now being loaded.
+        if (type === 'added' && query.state.data !== undefined) reloadIfStale(query);
       }),
     addList(list) {
       lists.add(list);
       return () => void lists.delete(list);
     },
-    hear(event, again) {
-      refreshPage = again;
+    hear(event, refreshNow) {
+      refreshPage = refreshNow;
       if (event === null) {
-        lately.set('anything', Date.now());
-        anything = true;
+        announcedAt.set('anything', Date.now());
+        mayAllBeStale = true;
         read();
         return;
       }
       const { settled, labelled, changed } = event;
-      hearTopics([
+      handleTopics([
         ...changed,
         ...(settled > 0 ? (['verdicts'] as const) : []),
         ...(labelled > 0 ? (['labels'] as const) : []),
       ]);
     },
-    distrust: () => void lately.set('anything', Date.now()),
+    distrust: () => void announcedAt.set('anything', Date.now()),
   };
 }
 
@@ -111,7 +109,8 @@ async function rereadQueries(
   lists: ReadonlySet<() => List>,
   isConcerned: (key: QueryKey) => boolean,
 ): Promise<void> {
-  // A long list is not reloaded whole: open ones do it themselves, others when they are opened.
+  // A paged list is not refetched as a whole: mounted lists reload themselves, the others are
+  // reloaded when they mount.
   void queries.invalidateQueries({
     predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey),
     refetchType: 'none',
@@ -122,32 +121,32 @@ async function rereadQueries(
   });
 }
 
-/** Query keys of `usePages`. */
+/** Whether the key is one of `usePages`. */
 const isList = (key: QueryKey): boolean => key.at(-1) === 'pages';
 
 /**
- * Calls `act` at once, and again `restMs` after it has ended at the earliest, however often it is
- * requested: a slow read is not repeated faster than it can be answered.
+ * Throttles `act`. Requests made while it runs, or within `restMs` after it has ended, are merged
+ * into one further call, so a slow read is never repeated faster than it is answered.
  */
-function createPaced(restMs: number, act: () => Promise<unknown>): () => void {
-  let isAsked = false;
+function createThrottled(restMs: number, act: () => Promise<unknown>): () => void {
+  let isRequested = false;
   let isBusy = false;
   const run = (): void => {
-    if (!isAsked) {
+    if (!isRequested) {
       isBusy = false;
       return;
     }
-    isAsked = false;
+    isRequested = false;
     isBusy = true;
     void act()
       .catch(() => undefined)
       .finally(() => setTimeout(run, restMs));
   };
   return () => {
-    isAsked = true;
+    isRequested = true;
     if (isBusy) return;
     isBusy = true;
-    // Events of the same moment belong together.
+    // Merges events that arrive at almost the same time.
     setTimeout(run, 50);
   };
 }

@@ -4,24 +4,24 @@ import type { LiveTopic } from '@/server/domain';
 
 type Routers = AppRouter['_def']['record'];
 
-/** Every query procedure: `thresholds.list`. */
+/** The path of every query procedure, such as `thresholds.list`. */
 export type QueryPath = {
-  [Room in keyof Routers]: {
-    [Name in keyof Routers[Room]]: Routers[Room][Name] extends AnyTRPCQueryProcedure
-      ? `${Extract<Room, string>}.${Extract<Name, string>}`
+  [Router in keyof Routers]: {
+    [Name in keyof Routers[Router]]: Routers[Router][Name] extends AnyTRPCQueryProcedure
+      ? `${Extract<Router, string>}.${Extract<Name, string>}`
       : never;
-  }[keyof Routers[Room]];
+  }[keyof Routers[Router]];
 }[keyof Routers];
 
 /**
- * Subjects of the feed's events: a topic, or settled `verdicts`. Appended labels are the topic
- * `labels`.
+ * What an event of the feed is about: a topic, or `verdicts` if verdicts settled. New labels have
+ * the topic `labels`.
  */
 export type ReadTopic = LiveTopic | 'verdicts';
 
 /**
  * The topics that change the answer of each procedure: on an event, pages that show the answer
- * reload it. None if the answer never changes (a stored text), depends on what is being typed
+ * reload it. Empty if the answer never changes (a stored text), depends on what is being typed
  * (plans, previews), is expensive and reloaded by the page itself (`useLive`), or must not change
  * while someone works on it (a review item).
  */
@@ -165,8 +165,8 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
 };
 
 /**
- * Topics of server-rendered parts: the page is refreshed. Only people's actions, never events that
- * happen every second.
+ * Topics of server-rendered parts, for which the whole page is refreshed. Only changes made by
+ * people, never events that happen every second.
  */
 export const pageTopics: ReadonlySet<ReadTopic> = new Set<ReadTopic>([
   'gateway',
@@ -179,7 +179,7 @@ export const pageTopics: ReadonlySet<ReadTopic> = new Set<ReadTopic>([
   'verifiers',
 ]);
 
-const paths: ReadonlyMap<ReadTopic, ReadonlySet<string>> = new Map(
+const pathsByTopic: ReadonlyMap<ReadTopic, ReadonlySet<string>> = new Map(
   [...new Set(Object.values(liveReads).flat())].map((topic) => [
     topic,
     new Set<string>(
@@ -195,26 +195,26 @@ const paths: ReadonlyMap<ReadTopic, ReadonlySet<string>> = new Map(
 export function isAffected(
   queryKey: readonly unknown[],
   project: string,
-  topic: Iterable<ReadTopic>,
+  topics: Iterable<ReadTopic>,
 ): boolean {
   const path = pathOf(queryKey);
-  if (path === null || !isOf(queryKey, project)) return false;
-  for (const each of topic) if (paths.get(each)?.has(path) === true) return true;
+  if (path === null || !isOfProject(queryKey, project)) return false;
+  for (const topic of topics) if (pathsByTopic.get(topic)?.has(path) === true) return true;
   return false;
 }
 
 /** Whether any event can change a query's answer. */
 export function isLive(queryKey: readonly unknown[], project: string): boolean {
-  return isAffected(queryKey, project, paths.keys());
+  return isAffected(queryKey, project, pathsByTopic.keys());
 }
 
 function pathOf([path]: readonly unknown[]): string | null {
   return Array.isArray(path) ? path.join('.') : null;
 }
 
-function isOf([, part]: readonly unknown[], project: string): boolean {
-  if (typeof part !== 'object' || part === null || !('input' in part)) return true;
-  const { input } = part;
+function isOfProject([, options]: readonly unknown[], project: string): boolean {
+  if (typeof options !== 'object' || options === null || !('input' in options)) return true;
+  const { input } = options;
   if (typeof input !== 'object' || input === null || !('project' in input)) return true;
   return input.project === project;
 }

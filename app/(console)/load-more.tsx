@@ -7,7 +7,7 @@ interface LoadMoreProps {
   onMore: () => void;
 }
 
-/** The foot of a list: the number of loaded rows, and a button for more. */
+/** The footer of a list: the number of loaded rows, and a button that loads more. */
 export function LoadMore({ shown, hasMore, busy, onMore }: LoadMoreProps) {
   return (
     <div className="flex items-center gap-4">

@@ -10,29 +10,33 @@ import { findOutweighing } from './outweighing';
 
 /** The cost of judging in one day or week, compared with the defects it caught. */
 export interface CaughtCost {
-  /** Its start, UTC, and the start of the next. */
+  /** Its start in UTC, and the start of the next day or week. */
   readonly from: Date;
   readonly to: Date;
-  /** US dollars of judging, accurate to 2 %, and the verdicts for which a model was called. */
+  /**
+   * The cost of judging in US dollars, accurate to 2 %, and the number of verdicts for which a
+   * model was called.
+   */
   readonly usd: number;
   readonly judged: number;
   /** Verdicts that failed the work, labelled or not. */
   readonly flagged: number;
-  /** Flagged verdicts with a known truth, and those of them that were bad. */
+  /** Flagged verdicts with a label, and those of them that were really bad. */
   readonly flaggedLabelled: number;
   readonly caughtLabelled: number;
   /**
-   * Estimated defects among the flagged, by the labels of flagged ones. Null under 20 such labels.
+   * Defects among the flagged verdicts, estimated from the labelled ones; null if fewer than 20 are
+   * labelled.
    */
   readonly caught: number | null;
-  /** US dollars per caught defect; null if `caught` is, or is 0, or no model was called. */
+  /** US dollars per caught defect; null if `caught` is null or 0, or if no model was called. */
   readonly usdPerCaught: number | null;
 }
 
 export interface CaughtCosts {
   readonly from: Date | null;
   readonly step: 'day' | 'week';
-  /** Steps with a judged or flagged verdict, oldest first. */
+  /** The days or weeks with a judged or flagged verdict, oldest first. */
   readonly steps: readonly CaughtCost[];
 }
 
@@ -46,10 +50,11 @@ interface CountRow {
 const dayMs = 86_400_000;
 
 /**
- * By day up to 7 days, else by week (from Monday): the cost per defect is the cost of the whole
- * step divided by the defects among its flagged verdicts, estimated from the flagged ones with a
- * label, as in reports. All versions of the verifier together, including self-judged work. From the
- * rollups, unless rulings of an account outweigh (S-35).
+ * The cost of judging per caught defect: by day for a period of 7 days, else by week, starting on
+ * Monday. It is the cost of the whole day or week divided by the defects among its flagged
+ * verdicts, estimated from the labelled ones as in reports. Covers all versions of the verifier,
+ * including self-judged work. Reads the rollups, unless the rulings of one account outweigh all
+ * others (S-35).
  */
 export async function measureCaughtCosts(
   ctx: ProjectCtx,
@@ -66,18 +71,18 @@ export async function measureCaughtCosts(
     string,
     { usd: number; judged: number; flagged: number; caught: number; rejected: number }
   >();
-  const at = (begin: string) => {
+  const sumsOf = (begin: string) => {
     const found = steps.get(begin) ?? { usd: 0, judged: 0, flagged: 0, caught: 0, rejected: 0 };
     steps.set(begin, found);
     return found;
   };
   for (const { day, usd, judged } of costs) {
-    const sum = at(step === 'day' ? day : mondayOf(day));
+    const sum = sumsOf(step === 'day' ? day : mondayOf(day));
     sum.usd += usd;
     sum.judged += judged;
   }
   for (const { begin, flagged, caught, rejected } of counts) {
-    Object.assign(at(begin), {
+    Object.assign(sumsOf(begin), {
       flagged: Number(flagged),
       caught: Number(caught),
       rejected: Number(rejected),
@@ -100,7 +105,7 @@ export async function measureCaughtCosts(
   };
 }
 
-/** Pure. */
+/** The costs of one day or week from its sums. */
 function perCaught({
   usd,
   judged,
@@ -115,19 +120,19 @@ function perCaught({
   readonly rejected: number;
 }): Omit<CaughtCost, 'from' | 'to'> {
   const labelled = caught + rejected;
-  const all = labelled < leastForRate ? null : (flagged * caught) / labelled;
+  const estimate = labelled < leastForRate ? null : (flagged * caught) / labelled;
   return {
     usd,
     judged,
     flagged,
     flaggedLabelled: labelled,
     caughtLabelled: caught,
-    caught: all,
-    usdPerCaught: all === null || all === 0 || judged === 0 ? null : usd / all,
+    caught: estimate,
+    usdPerCaught: estimate === null || estimate === 0 || judged === 0 ? null : usd / estimate,
   };
 }
 
-/** The Monday of a day's week, as PostgreSQL's `date_trunc('week')` has it. */
+/** The Monday of a day's week, as PostgreSQL's `date_trunc('week')` computes it. */
 function mondayOf(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);
   return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10);

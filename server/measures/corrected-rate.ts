@@ -4,11 +4,11 @@ import type { Counts } from './rates';
 import type { Corrected, Estimate } from './report';
 
 /**
- * The share of good items among all decided ones, corrected by labels for the verifier's errors
- * (calibration.md 5.4). The statistics are of the share of bad ones (positive is "flagged as
- * failing", X-1); here each is inverted. The sample represents verdicts decided from the first
- * drawn one on. Drawn items without a ruling yet count as unlabelled: they are assumed to be like
- * the rest of the sample, which is reported if they are many.
+ * The share of good items among all decided ones, corrected for the verifier's errors by means of
+ * labels (calibration.md 5.4). The statistics estimate the share of bad items (positive means
+ * "flagged as failing", X-1), so each is inverted here. The sample represents the verdicts decided
+ * since the first draw. Drawn items that have no ruling yet count as unlabelled and are assumed to
+ * be like the rest of the sample; if there are many of them, a remark says so.
  */
 export function correctPassRate(counts: Counts): Corrected {
   const { sample, drawn } = counts;
@@ -16,9 +16,9 @@ export function correctPassRate(counts: Counts): Corrected {
   const correction = correctionFor({
     sample,
     matrix: counts,
-    ...without(reached, labelsOf(sample)),
+    ...unlabelledOf(reached, sampleMatrix(sample)),
     all: allOf(counts),
-    turned: turnedOf(counts),
+    turned: roganGladenInput(counts),
     queued: counts.queued,
     worth: counts.worth,
     ...reservationsOf(counts),
@@ -26,10 +26,10 @@ export function correctPassRate(counts: Counts): Corrected {
   const all = labelledOf(counts);
   const { ppi } = correction;
   return {
-    naive: passing(correction.naive, counts.decided),
-    labelsOnly: passing(correction.labelsOnly, correction.labelled),
-    ppi: { ...passing(ppi, correction.labelled), lambda: ppi === null ? null : ppi.lambda },
-    roganGladen: passing(correction.roganGladen, all),
+    naive: passEstimate(correction.naive, counts.decided),
+    labelsOnly: passEstimate(correction.labelsOnly, correction.labelled),
+    ppi: { ...passEstimate(ppi, correction.labelled), lambda: ppi === null ? null : ppi.lambda },
+    roganGladen: passEstimate(correction.roganGladen, all),
     shown: correction.shown,
     why: correction.why,
     disagree: correction.disagree,
@@ -41,25 +41,31 @@ export function correctPassRate(counts: Counts): Corrected {
   };
 }
 
-/** Decided and unlabelled, and those of them that were flagged. */
-function without(
+/** The number of decided verdicts without a label, and of those that were flagged. */
+function unlabelledOf(
   { decided, passes }: Pick<Counts, 'decided' | 'passes'>,
-  of: Matrix,
+  labels: Matrix,
 ): { flagged: number; decided: number } {
-  // A verdict and its label are counted by different statements: temporarily there may be more
-  // labels than verdicts.
-  const unlabelled = Math.max(0, decided - of.caught - of.missed - of.rejected - of.passed);
-  const flagged = Math.min(unlabelled, Math.max(0, decided - passes - of.caught - of.rejected));
+  // Verdicts and labels are counted by separate statements, so there may briefly be more labels
+  // than verdicts.
+  const unlabelled = Math.max(
+    0,
+    decided - labels.caught - labels.missed - labels.rejected - labels.passed,
+  );
+  const flagged = Math.min(
+    unlabelled,
+    Math.max(0, decided - passes - labels.caught - labels.rejected),
+  );
   return { flagged, decided: unlabelled };
 }
 
 /**
- * The input of Rogan and Gladen: N and p̂ of calibration.md cover decided and unlabelled verdicts.
- * If those are less than half, they do not represent all decided ones (labels enriched with bad
- * items leave the good ones), and all are used.
+ * The input of the Rogan-Gladen estimator: N and p̂ of calibration.md cover the decided verdicts
+ * without a label. If fewer than half have none, they do not represent all decided verdicts (when
+ * mostly bad items were labelled, the good ones remain), so all decided verdicts are used.
  */
-function turnedOf(counts: Counts): { flagged: number; decided: number } {
-  const unlabelled = without(counts, counts);
+function roganGladenInput(counts: Counts): { flagged: number; decided: number } {
+  const unlabelled = unlabelledOf(counts, counts);
   return 2 * unlabelled.decided < counts.decided ? allOf(counts) : unlabelled;
 }
 
@@ -68,7 +74,7 @@ const allOf = ({ decided, passes }: Counts) => ({
   decided,
 });
 
-const labelsOf = ({ caught, missed, rejected, passed }: Counts['sample']): Matrix => ({
+const sampleMatrix = ({ caught, missed, rejected, passed }: Counts['sample']): Matrix => ({
   caught: caught.n,
   missed: missed.n,
   rejected: rejected.n,
@@ -76,27 +82,30 @@ const labelsOf = ({ caught, missed, rejected, passed }: Counts['sample']): Matri
 });
 
 /**
- * The share of draws older than a day that should be labelled, else it is reported; below `least`
- * the sample is not used.
+ * The share of draws older than a day that must be labelled: below `wanted` a remark is added,
+ * below `least` the sample is not used.
  */
 const coverage = { wanted: 0.9, least: 0.5 } as const;
-/** Standard errors by which the drawn may deviate from the decided. */
-const farOff = 4;
+/** How many standard errors the weighted draws may deviate from the number of decided verdicts. */
+const standardErrorsMax = 4;
 
-/** Reservations about the sample. */
+/**
+ * What is wrong with the sample, as sentences: with a `doubt` it is not used, a `remark` is only
+ * shown.
+ */
 function reservationsOf({ audit, drawn, decided }: Counts): {
   readonly doubt: string | null;
   readonly remark: string | null;
 } {
   if (drawn.n === 0) return { doubt: null, remark: null };
   const reached = (audit ?? { decided }).decided;
-  // The drawn represent Σ 1/π verdicts, within the error of independent draws (Horvitz and Thompson
-  // 1952).
+  // The draws represent an estimated Σ 1/π verdicts; the error is that of independent draws
+  // (Horvitz and Thompson 1952).
   const error = Math.sqrt(Math.max(0, drawn.square - drawn.weight));
-  if (Math.abs(drawn.weight - reached) > farOff * error + 1) {
-    const text = `The drawn ones represent ${whole(drawn.weight)} verdicts, and ${whole(reached)} were decided since the first of them`;
+  if (Math.abs(drawn.weight - reached) > standardErrorsMax * error + 1) {
+    const text = `The drawn verdicts represent ${whole(drawn.weight)} verdicts, and ${whole(reached)} were decided since the first draw`;
     return {
-      doubt: `${text}: the sample was not drawn from all verdicts of this period, so nothing that rests on it is shown.`,
+      doubt: `${text}: the sample was not drawn from all verdicts of this period, so no estimate based on it is shown.`,
       remark: null,
     };
   }
@@ -105,15 +114,15 @@ function reservationsOf({ audit, drawn, decided }: Counts): {
   const text = `${whole(agedLabelled)} of ${whole(aged)} that were drawn more than a day ago are labelled`;
   return agedLabelled < coverage.least * aged
     ? {
-        doubt: `Only ${text}: someone chose which ones, so nothing that rests on the sample is shown.`,
+        doubt: `Only ${text}: someone chose which ones, so no estimate based on the sample is shown.`,
         remark: null,
       }
-    : { doubt: null, remark: `${text}; the others are taken to be like them.` };
+    : { doubt: null, remark: `${text}; the others are assumed to be like them.` };
 }
 
 const whole = (n: number): string => Math.round(n).toLocaleString('en');
 
-/** The estimate whose assumption the sampling meets. */
+/** The estimate that is shown: the one whose assumptions the sampling meets. */
 export function shownOf(corrected: Corrected): Estimate | null {
   switch (corrected.shown) {
     case 'ppi':
@@ -127,7 +136,7 @@ export function shownOf(corrected: Corrected): Estimate | null {
   }
 }
 
-function passing(bad: Estimated | null, n: number): Estimate {
+function passEstimate(bad: Estimated | null, n: number): Estimate {
   if (bad === null) return { value: null, low: null, high: null, n };
   const { value, low, high } = complement(bad);
   return { value, low, high, n };

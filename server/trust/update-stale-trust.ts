@@ -5,20 +5,21 @@ import { updateTrust } from './update-trust';
 
 const updater = { kind: 'system', id: 'trust', label: 'trust' } as const;
 
-/** Labels age without any event: every project is checked at this interval. */
-const everyMs = 10 * 60_000;
+/** Labels age without causing an event, so every project is checked at least this often. */
+const maxIntervalMs = 10 * 60_000;
 /**
- * A label is counted shortly after it was stored (`refreshPending`), and a change becomes visible
- * when its transaction ends: one less than this older than a check may not be part of it.
+ * A check may have missed what was stored less than this long before it: a label is counted only a
+ * while after it is stored (`refreshPending`), and a change becomes visible only when its
+ * transaction commits.
  */
-const lateMs = 15_000;
+const mayMissMs = 15_000;
 /** A project with constant activity is checked no more often than this. */
-const minMs = 4_000;
+const minIntervalMs = 4_000;
 
 /**
- * Checks every project with a change that affects trust, or without a check for ten minutes. A
- * failure of one is logged, and retried next time. Any number of workers may run it: after one
- * worker's check no project is left. Returns how many were checked.
+ * Updates trust in every project that had a change which affects it, or no check for ten minutes. A
+ * project that fails is logged and retried next time. Any number of workers may run this: a project
+ * that one has checked is not listed for the others. Returns the number of projects.
  */
 export async function updateStaleTrust(
   ctx: Ctx,
@@ -38,7 +39,7 @@ export async function updateStaleTrust(
   return projects.length;
 }
 
-/** By the database's clock: a few index probes per project. */
+/** Uses the clock of the database, and a few index lookups per project. */
 export async function listStaleTrust({
   sql,
 }: Pick<Ctx, 'sql'>): Promise<{ id: string; slug: string }[]> {
@@ -46,15 +47,15 @@ export async function listStaleTrust({
     select p.id, p.slug from projects p
     cross join lateral (select max(looked_at) as at from trust_states where project_id = p.id) t
     where (t.at is null and exists (select from verdict_rollups r where r.project_id = p.id))
-      or t.at < now() - ${everyMs} * interval '1 ms'
-      or (t.at < now() - ${minMs} * interval '1 ms' and (
-        exists (select from labels l where l.project_id = p.id and l.created_at > t.at - ${lateMs} * interval '1 ms')
-        or exists (select from trust_settings s where s.project_id = p.id and s.updated_at > t.at - ${lateMs} * interval '1 ms')
-        or exists (select from label_policies y where y.project_id = p.id and y.created_at > t.at - ${lateMs} * interval '1 ms')
-        or exists (select from prompt_labels m where m.project_id = p.id and m.moved_at > t.at - ${lateMs} * interval '1 ms')
-        or exists (select from verifier_versions v where v.project_id = p.id and v.created_at > t.at - ${lateMs} * interval '1 ms')
-        or exists (select from anchor_runs a where a.project_id = p.id and a.ended_at > t.at - ${lateMs} * interval '1 ms')
-        or exists (select from anchor_sets a where a.project_id = p.id and a.retired_at > t.at - ${lateMs} * interval '1 ms')
+      or t.at < now() - ${maxIntervalMs} * interval '1 ms'
+      or (t.at < now() - ${minIntervalMs} * interval '1 ms' and (
+        exists (select from labels l where l.project_id = p.id and l.created_at > t.at - ${mayMissMs} * interval '1 ms')
+        or exists (select from trust_settings s where s.project_id = p.id and s.updated_at > t.at - ${mayMissMs} * interval '1 ms')
+        or exists (select from label_policies y where y.project_id = p.id and y.created_at > t.at - ${mayMissMs} * interval '1 ms')
+        or exists (select from prompt_labels m where m.project_id = p.id and m.moved_at > t.at - ${mayMissMs} * interval '1 ms')
+        or exists (select from verifier_versions v where v.project_id = p.id and v.created_at > t.at - ${mayMissMs} * interval '1 ms')
+        or exists (select from anchor_runs a where a.project_id = p.id and a.ended_at > t.at - ${mayMissMs} * interval '1 ms')
+        or exists (select from anchor_sets a where a.project_id = p.id and a.retired_at > t.at - ${mayMissMs} * interval '1 ms')
       ))
     order by random()`;
 }

@@ -18,28 +18,28 @@ export interface PendingPage {
 /**
  * Pending verdicts, newest first, including quarantined ones; `from` and `to` are the times at
  * which they were enqueued. `outcome` and `text` do not apply and are ignored. @throws AssayError
- * invalid_request on a foreign cursor
+ * invalid_request if the cursor is invalid
  */
-export async function listPending(ctx: ProjectCtx, f: VerdictFilters): Promise<PendingPage> {
+export async function listPending(ctx: ProjectCtx, filters: VerdictFilters): Promise<PendingPage> {
   const { sql } = ctx;
-  const limit = f.limit ?? 50;
-  const after = f.cursor === undefined ? null : readCursor(f.cursor);
-  const slug = (f.verifier ?? f.kind)?.split('@')[0];
+  const limit = filters.limit ?? 50;
+  const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
+  const slug = (filters.verifier ?? filters.kind)?.split('@')[0];
   const rows = await sql<(PendingRow & { at: string })[]>`
     select ${pendingColumns(sql)},
       to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from ${pendingTables(sql)}
     where w.project_id = ${ctx.projectId} and w.verifier <> ${assembleVerifier}
       ${slug === undefined ? sql`` : sql`and w.verifier = ${slug}`}
-      ${f.model === undefined ? sql`` : sql`and coalesce(t.model, s.model) = ${f.model}`}
-      ${f.session === undefined ? sql`` : sql`and coalesce(t.session_id, s.session_id) = ${f.session}`}
-      ${f.turn === undefined ? sql`` : sql`and t.id = ${f.turn}`}
-      ${f.subject === undefined ? sql`` : sql`and w.subject_id = ${f.subject}`}
-      ${f.mission === undefined ? sql`` : sql`and s.mission_id = ${f.mission}`}
-      ${f.task === undefined ? sql`` : sql`and s.task_id = ${f.task}`}
-      ${f.trace === undefined ? sql`` : sql`and coalesce(t.trace_id, s.trace_id) = ${f.trace}`}
-      ${f.from === undefined ? sql`` : sql`and w.created_at >= ${f.from.toISOString()}::timestamptz`}
-      ${f.to === undefined ? sql`` : sql`and w.created_at < ${f.to.toISOString()}::timestamptz`}
+      ${filters.model === undefined ? sql`` : sql`and coalesce(t.model, s.model) = ${filters.model}`}
+      ${filters.session === undefined ? sql`` : sql`and coalesce(t.session_id, s.session_id) = ${filters.session}`}
+      ${filters.turn === undefined ? sql`` : sql`and t.id = ${filters.turn}`}
+      ${filters.subject === undefined ? sql`` : sql`and w.subject_id = ${filters.subject}`}
+      ${filters.mission === undefined ? sql`` : sql`and s.mission_id = ${filters.mission}`}
+      ${filters.task === undefined ? sql`` : sql`and s.task_id = ${filters.task}`}
+      ${filters.trace === undefined ? sql`` : sql`and coalesce(t.trace_id, s.trace_id) = ${filters.trace}`}
+      ${filters.from === undefined ? sql`` : sql`and w.created_at >= ${filters.from.toISOString()}::timestamptz`}
+      ${filters.to === undefined ? sql`` : sql`and w.created_at < ${filters.to.toISOString()}::timestamptz`}
       ${after === null ? sql`` : sql`and (w.created_at, w.id) < (${after.at}::timestamptz, ${after.id})`}
     order by w.created_at desc, w.id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);

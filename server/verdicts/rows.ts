@@ -1,7 +1,7 @@
 import { deriveOutcome, type Outcome } from '../domain';
 import { effectiveRuling, type Ruling } from './rulings';
 
-/** One line of a verdict list. */
+/** One row of a verdict list. */
 export interface VerdictRow {
   readonly id: string;
   readonly kind: string;
@@ -13,17 +13,19 @@ export interface VerdictRow {
   readonly excerpt: string;
   readonly unsourced: number | null;
   readonly figures: number | null;
-  /** `turn`, or as `subjects.kind` has it. */
+  /** `turn`, or a value of `subjects.kind`. */
   readonly subjectKind: string;
   readonly turnId: string | null;
   readonly sessionId: string | null;
   readonly createdAt: Date;
   readonly settledAt: Date;
-  /** A later revision of its subject has a verdict of this verifier: it is in no rate. */
+  /**
+   * A later revision of the subject has a verdict by this verifier, so this one counts in no rate.
+   */
   readonly superseded: boolean;
   /**
-   * The result after people's rulings, if there are any; `outcome` and `verdict` stay the
-   * verifier's.
+   * The result after human rulings, null if there are none; `outcome` and `verdict` remain those of
+   * the verifier.
    */
   readonly ruled: { readonly verdict: string; readonly outcome: Outcome } | null;
 }
@@ -47,7 +49,7 @@ export interface StoredRow {
   created_at: string;
   settled_at: string;
   superseded: boolean;
-  /** People have labelled it: its rulings need to be read. */
+  /** Someone has labelled it, so its rulings must be read. */
   labelled: boolean;
 }
 

@@ -3,12 +3,12 @@ import { MyersPattern, type Nearest } from './myers';
 
 /** Allowed edits as a share of the pattern's length; inclusive (QEL-14). */
 const EDIT_PERCENT = 15;
-/** Shorter texts are scanned faster than indexed. */
+/** Shorter texts are faster to scan than to index. */
 const INDEXED_FROM_CHARS = 4_096;
 
 /**
- * Allowed edits of a pattern: 10 characters 1, 6 characters none. Integer arithmetic: 15 % of 20
- * are exactly 3.
+ * The number of edits allowed for a pattern: 1 for 10 characters, none for 6. Integer arithmetic
+ * makes 15 % of 20 exactly 3.
  */
 export function editsAllowed(pattern: string): number {
   return Math.floor((pattern.length * EDIT_PERCENT) / 100);
@@ -21,27 +21,30 @@ export class FuzzyText {
 
   constructor(readonly text: string) {}
 
-  /** The nearest match within `most` edits; null if there is none. */
-  find(pattern: string, most: number): Nearest | null {
+  /** The nearest match within `maxEdits` edits; null if there is none. */
+  find(pattern: string, maxEdits: number): Nearest | null {
     const { text } = this;
-    if (pattern === '' || most < 0) return null;
+    if (pattern === '' || maxEdits < 0) return null;
     const verbatim = text.indexOf(pattern);
     if (verbatim >= 0) return { distance: 0, end: verbatim + pattern.length };
-    if (most === 0) return null;
-    const windows = this.windows(pattern, most);
+    if (maxEdits === 0) return null;
+    const windows = this.windows(pattern, maxEdits);
     const myers = new MyersPattern(pattern);
-    if (windows === null) return myers.search(text, 0, text.length, most);
+    if (windows === null) return myers.search(text, 0, text.length, maxEdits);
     let best: Nearest | null = null;
     for (const { from, to } of windows)
-      best = myers.search(text, from, to, best === null ? most : best.distance - 1) ?? best;
+      best = myers.search(text, from, to, best === null ? maxEdits : best.distance - 1) ?? best;
     return best;
   }
 
-  /** The index pays off from the second search on. */
-  private windows(pattern: string, most: number): ReturnType<GramIndex['windows']> {
+  /**
+   * Where the pattern may match; null to scan the whole text. The index is built at the second
+   * search, because it does not pay off for one.
+   */
+  private windows(pattern: string, maxEdits: number): ReturnType<GramIndex['windows']> {
     this.searches++;
     if (this.text.length < INDEXED_FROM_CHARS || this.searches < 2) return null;
     this.index ??= new GramIndex(this.text);
-    return this.index.windows(pattern, most);
+    return this.index.windows(pattern, maxEdits);
   }
 }

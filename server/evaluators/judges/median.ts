@@ -1,6 +1,6 @@
 /**
- * The middle of an ordered list, or the mean of the two in the middle. @throws RangeError on an
- * empty list
+ * The median: the middle value, or the mean of the two in the middle. The list need not be sorted.
+ * @throws RangeError on an empty list
  */
 export function medianOf(values: readonly number[]): number {
   const ordered = values.toSorted((a, b) => a - b);

@@ -6,11 +6,14 @@ import type { Sentence } from './sentence';
 import { trendFaults } from './trend';
 import type { When } from './when';
 
-/** A sentence's claims about a series: its first and last date, and the date of its peak. */
+/**
+ * A wrong claim of a sentence about a series: its first or last date, or the date of its peak or
+ * low.
+ */
 export interface CourseFault {
-  /** The dates that do not fit, as figures of the answer. */
+  /** The period of the answer that does not match the data. */
   readonly when: When;
-  /** Only one end of the span is wrong: its first or last figure. */
+  /** The wrong end of the span; null if both are wrong, or if the claim is about a peak. */
   readonly end: 'first' | 'last' | null;
   readonly expected: SourceItem | null;
   readonly why: string;
@@ -28,11 +31,14 @@ const DOWN =
   /\b(?:decreas\w{0,4}|declin\w{1,3}|fell|falls?|fallen|falling|drop\w{0,4}|dip\w{0,4}|downward|reduc\w{1,4}|diminish\w{0,3})\b/gi;
 const TOP = /\b(?:(?:high|great|larg|warm|strong)est|peak(?:ed|ing)?|maximum|high)\b/gi;
 const BOTTOM = /\b(?:(?:low|small|cold)est|trough|minimum|low)\b/gi;
-/** One of several: not a claim about the whole. */
+/** Words for one peak of several: such a sentence claims nothing about the whole series. */
 const LOCAL = /\b(?:initial|first|second|third|another|local|several|peaks|smaller|new|slight)\b/i;
-const NEAR = 70;
+const CUE_CHARS_MAX = 70;
 
-/** Faults of one sentence about one column; `columns` are those that the answer can mean. */
+/**
+ * The wrong claims of a sentence about its column; none unless `columns`, those that it may refer
+ * to, has exactly one.
+ */
 export function courseFaults(
   sentence: Sentence,
   whens: readonly When[],
@@ -51,7 +57,10 @@ export function courseFaults(
   return faults;
 }
 
-/** "The chart shows … from March 2020 to May 2021": the ends must be those of the series. */
+/**
+ * "The chart shows … from March 2020 to May 2021": these must be the first and last date of the
+ * series.
+ */
 function spanFault(
   sentence: Sentence,
   when: When,
@@ -64,16 +73,16 @@ function spanFault(
   const points = pointsOf(column, grid);
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const [a, b] = when.ends;
-  const begins = a(first.moment, grid);
-  const ends = b(last.moment, grid);
-  if (begins && ends) return null;
-  const point = begins ? last : first;
+  const [coversStart, coversEnd] = when.ends;
+  const startIsRight = coversStart(first.moment, grid);
+  const endIsRight = coversEnd(last.moment, grid);
+  if (startIsRight && endIsRight) return null;
+  const point = startIsRight ? last : first;
   return {
     when,
-    end: begins ? 'last' : ends ? 'first' : null,
+    end: startIsRight ? 'last' : endIsRight ? 'first' : null,
     expected: column.item(point.at),
-    why: `the data ${begins ? 'ends' : 'begins'} at another date`,
+    why: `the data ${startIsRight ? 'ends' : 'begins'} on another date`,
     clue: 'span',
   };
 }
@@ -91,41 +100,44 @@ function peakFault(
 ): CourseFault | null {
   if (when.ends !== null) return null;
   const at = when.from - sentence.from;
-  const before = sentence.text.slice(Math.max(0, at - NEAR), at);
+  const before = sentence.text.slice(Math.max(0, at - CUE_CHARS_MAX), at);
   const top = lastIndex(before, TOP);
   const bottom = lastIndex(before, BOTTOM);
   const cue = Math.max(top, bottom);
   if (cue === -1 || lastIndex(before, UP) > cue || lastIndex(before, DOWN) > cue) return null;
   if (LOCAL.test(before)) return null;
-  const cueAt = Math.max(0, at - NEAR) + cue + sentence.from;
+  const cueAt = Math.max(0, at - CUE_CHARS_MAX) + cue + sentence.from;
   if (whens.some((each) => each !== when && each.from > cueAt && each.to <= when.from)) return null;
   const scope = whens.findLast((each) => each.ends !== null && each.to <= cueAt) ?? null;
   const all = pointsOf(column, grid);
   const within = all.filter(({ moment }) => scope === null || scope.covers(moment, grid));
-  // A date outside the named span does not belong to it.
-  const own = within.some(({ moment }) => when.covers(moment, grid)) ? within : all;
+  // If the date is outside the named span, the claim is about the whole series.
+  const points = within.some(({ moment }) => when.covers(moment, grid)) ? within : all;
   const sign = top > bottom ? 1 : -1;
   let best: Point | null = null;
-  let here = -Infinity;
-  let low = Infinity;
-  for (const point of own) {
+  let bestAtDate = -Infinity;
+  let lowest = Infinity;
+  for (const point of points) {
     if (best === null || sign * point.value > sign * best.value) best = point;
-    if (when.covers(point.moment, grid)) here = Math.max(here, sign * point.value);
-    low = Math.min(low, sign * point.value);
+    if (when.covers(point.moment, grid)) bestAtDate = Math.max(bestAtDate, sign * point.value);
+    lowest = Math.min(lowest, sign * point.value);
   }
-  if (best === null || here === -Infinity) return null;
-  const spread = sign * best.value - low;
-  if (spread <= 0 || sign * best.value - here <= PEAK_TOLERANCE * spread) return null;
+  if (best === null || bestAtDate === -Infinity) return null;
+  const spread = sign * best.value - lowest;
+  if (spread <= 0 || sign * best.value - bestAtDate <= PEAK_TOLERANCE * spread) return null;
   return {
     when,
     end: null,
     expected: column.item(best.at),
-    why: `the ${sign === 1 ? 'highest' : 'lowest'} value is of another date`,
+    why: `the ${sign === 1 ? 'highest' : 'lowest'} value is on another date`,
     clue: 'peak',
   };
 }
 
-/** A date is accepted as that of a peak if its values are this near to the peak. */
+/**
+ * A date is accepted as that of the peak if one of its values is this close to it, as a share of
+ * the spread.
+ */
 const PEAK_TOLERANCE = 0.05;
 
 function lastIndex(text: string, pattern: RegExp): number {

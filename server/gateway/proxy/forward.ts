@@ -40,8 +40,8 @@ export interface Forward {
 }
 
 /**
- * Forwards model calls over kept connections, with raw headers and chunks (performance.md 5, item
- * 2).
+ * Forwards model calls over keep-alive connections, with raw headers and chunks (performance.md 5,
+ * item 2).
  */
 export function createForward(
   policy: OutboundPolicy,
@@ -54,7 +54,7 @@ export function createForward(
       {
         path: upstream.prefix + request.path,
         method: request.method as Dispatcher.HttpMethod,
-        // undici does not keep or change the list, though its type asks for a mutable one.
+        // undici neither keeps nor changes the array, although its type requires a mutable one.
         headers: request.headers as string[],
         body: request.body,
       },

@@ -21,25 +21,25 @@ import {
 const bytesOf = (chunks: readonly Buffer[]): number =>
   chunks.reduce((sum, { length }) => sum + length, 0);
 
-/** Safety margin after the total deadline, which `finishAnswer` keeps itself. */
+/** Safety margin after the total deadline, which `finishAnswer` itself enforces. */
 const SETTLE_GRACE_MS = 2000;
 
-/** A model call: counted, buffered if it is to be verified, captured for its record. */
+/** A proxied model call: counted, buffered if it is to be verified, and captured for its record. */
 export class ProxiedCall extends SentCall {
   readonly #capture = new Capture();
   #head: AnswerHead | null = null;
   /** Chunks that arrived while the request was parsed in a thread. */
-  #early: Buffer[] = [];
+  #pendingChunks: Buffer[] = [];
   #buffered: BufferedBody | null = null;
   #share: BufferShare | null = null;
-  /** Set if the answer will not be verified but may be an envelope, so that it stays buffered. */
-  #lateOutcome: VerificationHeaders | null = null;
+  /** Set if the answer will not be verified but stays buffered because it may be an envelope. */
+  #deferredOutcome: VerificationHeaders | null = null;
   #finished: FinishedAnswer | null = null;
   readonly #turn = new CountedTurn(this.deps, this.route);
   #firstByteAt: number | null = null;
   #lastByteAt = 0;
   #heldMs: number | null = null;
-  #leaving: AbortController | null = null;
+  #closing: AbortController | null = null;
 
   override giveUp(refusal: Refusal): void {
     this.broken = true;
@@ -64,11 +64,11 @@ export class ProxiedCall extends SentCall {
     this.#firstByteAt ??= this.deps.clock.monotonicMs();
     if (this.stage === 'first') this.#readThenDecide(chunk);
     if (this.stage === 'reading') {
-      this.#early.push(chunk);
+      this.#pendingChunks.push(chunk);
       return false;
     }
     if (this.stage === 'buffering') return this.#buffer(chunk);
-    // After an error or a refusal the answer is not the upstream's, or is not captured.
+    // After an error or a refusal, chunks are dropped or passed on, but never captured.
     if (this.stage === 'live') this.#capture.add(chunk);
     else if (this.stage !== 'over' || this.upstreamOver) return true;
     return this.answer.write(chunk, this.resume);
@@ -94,7 +94,7 @@ export class ProxiedCall extends SentCall {
     return true;
   }
 
-  /** At the answer's first byte the request must be parsed; a large one is parsed in a thread. */
+  /** The request must be parsed once the first byte arrives; a large one is parsed in a thread. */
   #readThenDecide(first: Buffer | null): void {
     const reading = this.kept.readInThread(this.deps.bodies);
     if (reading === null) {
@@ -105,7 +105,7 @@ export class ProxiedCall extends SentCall {
     this.whenDone(reading, () => {
       if (this.stage !== 'reading') return;
       this.stage = 'first';
-      const isFast = this.#early
+      const isFast = this.#pendingChunks
         .splice(0)
         .map((chunk) => this.onAnswerData(chunk))
         .every(Boolean);
@@ -134,7 +134,7 @@ export class ProxiedCall extends SentCall {
       );
   }
 
-  /** Without storage, a call on an `observe` route will not be judged. */
+  /** While storage is unavailable, calls on an `observe` route are not judged. */
   #unlessUnavailable(outcome: VerificationHeaders): VerificationHeaders {
     const { project, settings } = this.route;
     const observes = settings.integrity.mode === 'observe' && !project.integrityOff;
@@ -172,7 +172,7 @@ export class ProxiedCall extends SentCall {
     else refuse(this.answer, this.dialect, refusal);
   }
 
-  /** A client that waited this long for the first token should not wait for the last one too. */
+  /** Past the time limit of the first token, an answer streams: the client has waited enough. */
   get #isLate(): boolean {
     return this.elapsedMs() > this.route.settings.first_token_seconds * 1000;
   }
@@ -214,7 +214,7 @@ export class ProxiedCall extends SentCall {
     if (this.#share?.take(chunk.length) === false || !fits) return this.#overflow(buffered);
     if (!hadBegun && buffered.begun && this.#isLate)
       return this.#deliverUnverified(verificationUnavailable);
-    // Buffered only for its figures: a tool call is progress, not a final answer, so it streams
+    // Buffered only to check its figures: a tool call is not a final answer, so it is streamed
     // (INT-14).
     if (!this.#turn.shouldVerify && buffered.callsTool)
       return this.#deliverUnverified(notVerified('not_due'));
@@ -222,18 +222,20 @@ export class ProxiedCall extends SentCall {
   }
 
   /**
-   * Stops verifying: sends the buffered chunks, then the rest as it arrives (QV-18). A possible
-   * envelope is sent when complete. False: the client is slow.
+   * Gives up on verification: sends the buffered chunks, then the rest as it arrives (QV-18). What
+   * may be an envelope is sent when complete. Returns false if the client is slow.
    */
   #deliverUnverified(outcome: VerificationHeaders): boolean {
     const buffered = this.#buffered;
     if (buffered === null || this.#refuseIfClosed(outcome)) return true;
     if (!buffered.mayBeEnvelope) return this.#flush(buffered, outcome, 'whole');
-    this.#lateOutcome ??= outcome;
+    this.#deferredOutcome ??= outcome;
     return true;
   }
 
-  /** Too long to buffer. An envelope is cut here: the rest cannot be unwrapped as it arrives. */
+  /**
+   * Too long to buffer: an envelope is cut off, since its rest cannot be unwrapped as it arrives.
+   */
   #overflow(buffered: BufferedBody): boolean {
     const outcome = notVerified('overflow');
     if (!buffered.mayBeEnvelope) return this.#deliverUnverified(outcome);
@@ -244,9 +246,7 @@ export class ProxiedCall extends SentCall {
     return true;
   }
 
-  /**
-   * False: the client is slow or, for a part, nothing can be delivered and the client got an error.
-   */
+  /** Sends the chunks. Returns false if the client is slow or, for a part, got an error instead. */
   #flush(buffered: BufferedBody, outcome: VerificationHeaders, what: 'whole' | 'part'): boolean {
     const chunks = buffered.plain();
     // A truncated JSON body cannot be delivered in part.
@@ -284,13 +284,13 @@ export class ProxiedCall extends SentCall {
     this.#turn.endVerification();
   }
 
-  /** The answer is complete: verifies it, then delivers it once. */
+  /** Verifies the complete answer, then delivers it. */
   #settle(): void {
     const buffered = this.#buffered;
     if (buffered === null) return;
     this.#lastByteAt = this.deps.clock.monotonicMs();
-    if (this.#lateOutcome !== null) {
-      this.#deliverAsIs(buffered, this.#lateOutcome);
+    if (this.#deferredOutcome !== null) {
+      this.#deliverAsIs(buffered, this.#deferredOutcome);
       return;
     }
     this.stage = 'verifying';
@@ -308,14 +308,14 @@ export class ProxiedCall extends SentCall {
   }
 
   #verify(buffered: BufferedBody, whole: BufferedAnswer): void {
-    this.#leaving = new AbortController();
+    this.#closing = new AbortController();
     const state = {
       shouldVerify: this.#turn.shouldVerify,
       breakerOpen: this.#turn.breakerOpen,
       counter: this.#turn.counter,
       retries: this.retries,
     };
-    this.deps.finishAnswer(this.sent ?? this.kept.read(), whole, state, this.#leaving.signal).then(
+    this.deps.finishAnswer(this.sent ?? this.kept.read(), whole, state, this.#closing.signal).then(
       (finished) =>
         this.guarded(() => this.stage === 'verifying' && this.#deliver(whole, finished)),
       (error: unknown) => {
@@ -361,7 +361,7 @@ export class ProxiedCall extends SentCall {
       this.answer.head(head);
       for (const chunk of answer.chunks) this.answer.write(chunk, this.resume);
     }
-    // The upstream's trailers belong to its own answer only.
+    // The upstream's trailers apply only to its own answer.
     if (answer === original) this.endAsIs();
     else this.answer.end();
   }
@@ -369,7 +369,7 @@ export class ProxiedCall extends SentCall {
   protected override onClosed(): void {
     this.#share?.free();
     this.#stopBuffering();
-    this.#leaving?.abort();
+    this.#closing?.abort();
     const delivered = this.stage === 'live';
     this.stage = 'over';
     if (!delivered || this.#head === null) {

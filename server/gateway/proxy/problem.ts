@@ -1,8 +1,8 @@
 import { AssayError, OutboundError } from '../../platform';
 
 /**
- * Why no answer arrived. For the owner of the route: names the failure, but no address and no key
- * (S-47).
+ * Why the upstream sent no answer. It is shown to the owner of the route, so it names the failure
+ * but no address and no key (S-47).
  */
 export interface ForwardProblem {
   readonly kind: 'timeout' | 'refused' | 'unreachable' | 'request';

@@ -4,7 +4,7 @@ import type { Ctx, Env } from '../../platform';
 import type { ModelPrice, ProviderKind } from '../input';
 import type { Price } from '../registry/price';
 
-/** A provider as shown to people and clients: its key only masked (S-100). */
+/** A provider as shown to people and clients, with its key masked (S-100). */
 export interface Provider {
   readonly name: string;
   readonly kind: ProviderKind;
@@ -14,11 +14,13 @@ export interface Provider {
   /** The project's prices, if they differ from the list prices. */
   readonly prices: readonly ModelPrice[];
   /**
-   * `sk-…wxyz`; null: no key; `unreadable`: sealed under another ASSAY_SECRET, so it must be
-   * entered again.
+   * The masked key, such as `sk-…wxyz`; null if there is none; `unreadable` if it was sealed with
+   * another ASSAY_SECRET and must be entered again.
    */
   readonly key: string | null;
-  /** `environment`: the operator's, for each project that has none with the same name. */
+  /**
+   * `environment`: set by the operator, for every project that has no provider of the same name.
+   */
   readonly source: 'project' | 'environment';
   readonly updatedAt: Date | null;
 }
@@ -39,7 +41,7 @@ export interface ProviderAccess {
 
 export type ProviderRow = typeof schema.providers.$inferSelect;
 
-/** The data needed to call a provider, its key sealed as stored: may be written to disk. */
+/** The data needed to call a provider. The key is still sealed, so it may be written to disk. */
 export type SealedProvider = Pick<
   ProviderRow,
   'projectId' | 'name' | 'kind' | 'baseUrl' | 'sealedKey' | 'models' | 'prices' | 'enabled'
@@ -51,7 +53,7 @@ export function placeOfKey(projectId: string, name: string, origin: string): Sec
 
 /**
  * The prefix that identifies the kind of key, and the last four characters: enough to recognise the
- * key, useless to call with.
+ * key, but not to use it.
  */
 function maskKey(key: string): string {
   return key.length < 16 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`;
@@ -83,7 +85,10 @@ function maskedKey(ctx: Pick<Ctx, 'env'>, row: ProviderRow): string | null {
   }
 }
 
-/** Opened for the origin of the called address, whatever origin the row states (S-45). */
+/**
+ * Opens the key for the origin of the base URL that is called: a key that was sealed for another
+ * origin does not open (S-45).
+ */
 function openKey(ctx: Pick<Ctx, 'env'>, row: SealedProvider): string | null {
   if (row.sealedKey === null) return null;
   return openSecret(
@@ -110,8 +115,8 @@ export function asAccess(ctx: Pick<Ctx, 'env'>, row: SealedProvider): ProviderAc
 
 type EnvProvider = Env['defaultProviders'][number];
 
-/** Models of the operator's providers: a small one first, since judges need no more. */
-const usualModels: Record<EnvProvider['kind'], readonly string[]> = {
+/** The models of the operator's providers, the small one first because it is enough for judging. */
+const defaultModels: Record<EnvProvider['kind'], readonly string[]> = {
   openai: ['gpt-4o-mini', 'gpt-4o'],
   anthropic: ['claude-haiku-4-5', 'claude-sonnet-4-5'],
   google: ['gemini-2.5-flash', 'gemini-2.5-pro'],
@@ -122,7 +127,7 @@ export function envProvider(given: EnvProvider): Provider {
     name: given.kind,
     kind: given.kind,
     baseUrl: baseUrlOf(given.kind, given.baseUrl),
-    models: usualModels[given.kind],
+    models: defaultModels[given.kind],
     enabled: true,
     prices: [],
     key: maskKey(given.apiKey),
@@ -138,14 +143,14 @@ export function envAccess(given: EnvProvider): ProviderAccess {
     kind: given.kind,
     baseUrl,
     origin: new URL(baseUrl).origin,
-    models: usualModels[given.kind],
+    models: defaultModels[given.kind],
     prices: new Map(),
     source: 'environment',
     openKey: () => given.apiKey,
   };
 }
 
-const ownUrl: Record<ProviderKind, string | null> = {
+const defaultUrls: Record<ProviderKind, string | null> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
@@ -153,12 +158,12 @@ const ownUrl: Record<ProviderKind, string | null> = {
 };
 
 /**
- * The base address for paths. Anthropic's and Google's own clients expect the host only, OpenAI's
- * also the version; each kind follows its own client.
+ * The base URL that paths are appended to. The SDKs of Anthropic and Google take only the host,
+ * that of OpenAI also the version; each kind follows its own SDK.
  */
 export function baseUrlOf(kind: ProviderKind, given: string | null): string {
-  const text = (given ?? ownUrl[kind] ?? '').replace(/\/+$/, '');
+  const text = (given ?? defaultUrls[kind] ?? '').replace(/\/+$/, '');
   if (kind !== 'anthropic' && kind !== 'google') return text;
-  const bare = URL.canParse(text) && new URL(text).pathname === '/';
-  return bare ? `${text}${kind === 'anthropic' ? '/v1' : '/v1beta'}` : text;
+  const isHostOnly = URL.canParse(text) && new URL(text).pathname === '/';
+  return isHostOnly ? `${text}${kind === 'anthropic' ? '/v1' : '/v1beta'}` : text;
 }

@@ -7,8 +7,8 @@ export interface Price {
 }
 
 /**
- * The month of the makers' price lists that the table was written from: for short prompts, without
- * caching. Actual bills may differ.
+ * The month of the vendors' price lists that this table was copied from. The prices are for short
+ * prompts without caching; actual bills may differ.
  */
 export const pricesAsOf = '2025-11';
 
@@ -64,17 +64,17 @@ const table: ReadonlyMap<string, Price> = new Map(
 );
 
 /**
- * Cached by the name as spelled, since a proxy looks prices up for each call. Bounded, because
- * senders choose the names.
+ * Prices by model name as the caller spelled it. Cached because the gateway looks up a price for
+ * every call, and bounded because callers choose the names.
  */
 const bySpelling = new Map<string, Price | null>();
 const SPELLINGS_MAX = 1000;
 const SPELLING_CHARS_MAX = 200;
 
-/** The price of a model, or null if unknown: unknown is not free. */
+/** The price of a model, or null if it is unknown, which does not mean free. */
 export function priceOf(model: string): Price | null {
-  const known = bySpelling.get(model);
-  if (known !== undefined) return known;
+  const cached = bySpelling.get(model);
+  if (cached !== undefined) return cached;
   const price = table.get(normaliseModel(model)) ?? null;
   if (bySpelling.size < SPELLINGS_MAX && model.length <= SPELLING_CHARS_MAX)
     bySpelling.set(model, price);
@@ -82,15 +82,16 @@ export function priceOf(model: string): Price | null {
 }
 
 /**
- * US dollars for a call at the project's own price, else the list price; null if neither is known.
+ * The cost of a call in US dollars, at the project's own price or else the list price; null if
+ * neither is known.
  */
 export function costOf(
   model: string,
   inputTokens: number,
   outputTokens: number,
-  own: Price | null = null,
+  projectPrice: Price | null = null,
 ): number | null {
-  const price = own ?? priceOf(model);
+  const price = projectPrice ?? priceOf(model);
   return price === null
     ? null
     : (inputTokens * price.inputUsd + outputTokens * price.outputUsd) / 1_000_000;

@@ -15,16 +15,19 @@ interface Mission {
     readonly inconclusive: number;
     readonly skipped: number;
     readonly pending: number;
-    /** Verdicts that require a person by their own decision. */
+    /** Verdicts that asked for human review. */
     readonly awaitingReview: number;
   };
-  /** US dollars of the work, retries included; null where no call stated a cost. */
+  /** The cost of the work in US dollars, including retries; null if no call reported one. */
   readonly workUsd: number | null;
-  /** US dollars of judging. */
+  /** The cost of judging in US dollars. */
   readonly judgingUsd: number;
-  /** The price of some judge call is unknown: `judgingUsd` is a lower bound. */
+  /** At least one judge call has an unknown price, so `judgingUsd` is a lower bound. */
   readonly priceUnknown: boolean;
-  /** Judging as a share of the work (VS-38); null if the work's cost is unknown or zero. */
+  /**
+   * The cost of judging as a share of the cost of the work (VS-38); null if the latter is unknown
+   * or zero.
+   */
   readonly share: number | null;
   readonly startedAt: Date;
 }
@@ -45,14 +48,14 @@ interface Row {
   price_unknown: boolean;
 }
 
-/** @throws AssayError not_found: the project has no verification under this id */
+/** @throws AssayError not_found if the project has no verification with this mission id */
 export async function getMission(ctx: ProjectCtx, id: string): Promise<Mission> {
   const mission = await findMission(ctx, id);
   if (mission === null) throw notFound(`mission "${id.slice(0, 200)}" in this project`);
   return mission;
 }
 
-/** Null if the project has no verification under this id. */
+/** Null if the project has no verification with this mission id. */
 export async function findMission(ctx: ProjectCtx, id: string): Promise<Mission | null> {
   const { sql, projectId } = ctx;
   const [row] = await sql<Row[]>`

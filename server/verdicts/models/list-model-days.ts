@@ -3,14 +3,14 @@ import { readPassWorth } from '../session-worth';
 import { modelPageDays, modelsFrom } from './list-models';
 
 /**
- * Passed and failed results of one model by all verifiers, on each of the last 30 UTC days, oldest
- * first; including days without results.
+ * Passed and failed results of one model from all verifiers, on each of the last 30 UTC days,
+ * oldest first, including days without results.
  */
 export interface ModelDays {
   readonly model: string;
   readonly passed: number;
   readonly failed: number;
-  /** The weight of one result in an interval, where several are of one session. */
+  /** The weight of one result in an interval; below 1 if several results of a session are alike. */
   readonly worth: number;
   readonly days: readonly {
     readonly day: string;
@@ -22,7 +22,7 @@ export interface ModelDays {
 const modelsMax = 24;
 const dayMs = 86_400_000;
 
-/** Models with the most results first, at most 24; from the rollups. */
+/** At most 24 models, those with the most results first, read from the rollups. */
 export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
   const { sql, projectId } = ctx;
   const from = modelsFrom(ctx.clock.now());
@@ -45,8 +45,8 @@ export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
       const day = new Date(from.getTime() + index * dayMs).toISOString().slice(0, 10);
       return { day, ...(byDay.get(day) ?? { passed: 0, failed: 0 }) };
     });
-    const sum = (of: 'passed' | 'failed'): number =>
-      days.reduce((total, each) => total + each[of], 0);
+    const sum = (key: 'passed' | 'failed'): number =>
+      days.reduce((total, each) => total + each[key], 0);
     return {
       model,
       passed: sum('passed'),

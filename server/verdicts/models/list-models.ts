@@ -4,8 +4,8 @@ import type { Spread } from '../spreads';
 import { listPerformanceOfAll, type ModelPerformance } from './list-model-performance';
 
 /**
- * The results of a model by one verifier: its last results, and the spreads of its scores and
- * waiting times over 30 days.
+ * The results of a model from one verifier: its latest results, and the percentiles of its scores
+ * and waiting times over 30 days.
  */
 export interface ModelRow extends ModelPerformance {
   /** Milliseconds from the planned start to the verdict. */
@@ -17,7 +17,7 @@ export interface ModelRow extends ModelPerformance {
 const dayMs = 86_400_000;
 /** The period of the page, in whole UTC days up to today. */
 export const modelPageDays = 30;
-const none: Spread = { n: 0, p50: null, p95: null, p99: null };
+const noSpread: Spread = { n: 0, p50: null, p95: null, p99: null };
 
 /** The start of the page's period. */
 export function modelsFrom(now: Date): Date {
@@ -42,7 +42,7 @@ export async function listModels(ctx: ProjectCtx): Promise<ModelRow[]> {
   );
   return rows.map((row) => ({
     ...row,
-    wait: spreads.get(row.verifier)?.wait.get(row.model) ?? none,
-    score: spreads.get(row.verifier)?.score.get(row.model) ?? none,
+    wait: spreads.get(row.verifier)?.wait.get(row.model) ?? noSpread,
+    score: spreads.get(row.verifier)?.score.get(row.model) ?? noSpread,
   }));
 }

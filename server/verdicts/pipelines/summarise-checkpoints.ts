@@ -12,7 +12,7 @@ import { clusterColumn, sumsOfClusters, worthOfSums } from '../session-worth';
 import { ofCheckpoints, pipelineId } from './checkpoint-rows';
 
 /**
- * The four views of SOAR-32, of whole UTC days up to today. Undecided verdicts count in none of
+ * The four views of SOAR-32 over whole UTC days up to today. Undecided verdicts count in none of
  * them (X-3).
  */
 export interface CheckpointsSummary {
@@ -21,18 +21,18 @@ export interface CheckpointsSummary {
   readonly byComplexity: readonly {
     readonly complexity: Complexity;
     /**
-     * Of decompositions judged by another model or by the caller; and of those judged by the
-     * planner's own model (X-2).
+     * The scores of decompositions: `others` if another model or the caller judged, `self` if the
+     * planner's own model did (X-2).
      */
     readonly others: ScoreMean;
     readonly self: ScoreMean;
   }[];
   readonly byCheckpoint: readonly CheckpointSplit[];
-  /** Retries of all checkpoints; each once. */
+  /** Retries of all checkpoints, each counted once. */
   readonly retries: { readonly success: Rate; readonly unlinked: number };
   /**
-   * The same by the faults of the previous attempt: a retry counts for each of its issues. The most
-   * frequent first.
+   * Retries by the issues of the previous attempt, the most frequent first. A retry counts once for
+   * each of those issues.
    */
   readonly byIssue: readonly {
     readonly kind: CheckpointKind;
@@ -41,7 +41,7 @@ export interface CheckpointsSummary {
   }[];
 }
 
-/** `average` is null where there is no score. */
+/** `average` is null if there is no score. */
 export interface ScoreMean {
   readonly average: number | null;
   readonly n: number;
@@ -52,9 +52,12 @@ export interface CheckpointSplit {
   readonly pass: number;
   readonly retry: number;
   readonly fail: number;
-  /** The weight of one verdict in an interval of each, where sessions have several. */
+  /**
+   * The weight of one verdict in the interval of each share; below 1 if verdicts of a session are
+   * alike.
+   */
   readonly worth: Readonly<Record<'pass' | 'retry' | 'fail', number>>;
-  /** Verdicts other than the three: the verifier could not decide. In no rate. */
+  /** All other verdicts: the verifier could not decide. They count in no rate. */
   readonly undecided: number;
   /** The pass rate of its retries (SOAR-30). */
   readonly retrySuccess: Rate;
@@ -70,19 +73,22 @@ export interface CheckpointCost {
    * bound.
    */
   readonly unpriced: number;
-  /** Verdicts on work with a known cost, that cost, and the cost of verifying these. */
+  /**
+   * The number of verdicts on work with a known cost, the cost of that work, and the cost of
+   * verifying it.
+   */
   readonly costed: number;
   readonly workUsd: number;
   readonly verifyingCostedUsd: number;
-  /** Of the cost of the work; null if none is known. */
+  /** The cost of verifying as a share of the cost of the work; null if no such cost is known. */
   readonly share: number | null;
 }
 
 const dayMs = 86_400_000;
 const issuesMax = 30;
 
-/** Issues of the judging and of reporting a verdict: repeating the work cannot fix them. */
-const ofJudging = [
+/** Issues of the judging or of its report, not of the work: repeating the work cannot fix them. */
+const judgingIssues = [
   'agents_unchecked',
   'judge_failed',
   'judge_related',
@@ -90,7 +96,7 @@ const ofJudging = [
   'more_issues',
   'no_judge',
   'not_traced',
-  // The name of "shortened" in verdicts of earlier releases.
+  // The name that earlier releases used for "shortened".
   'output_shortened',
   'shortened',
   'overall_corrected',
@@ -125,13 +131,13 @@ export async function summariseCheckpoints(
       self: meanOf(complexity, true),
     })),
     byCheckpoint: checkpointKinds.map((kind) => {
-      const own = totals.find((each) => each.kind === kind);
+      const ofKind = totals.find((each) => each.kind === kind);
       return {
         ...asSplit(
           kind,
           counts.find((each) => each.kind === kind),
         ),
-        retrySuccess: retryRate(own),
+        retrySuccess: retryRate(ofKind),
       };
     }),
     retries: {
@@ -169,10 +175,10 @@ function readScores({ sql, projectId }: ProjectCtx, from: Date): Promise<ScoreRo
     group by 1, 2`;
 }
 
-type Verdicts = 'pass' | 'retry' | 'fail';
+type VerdictName = 'pass' | 'retry' | 'fail';
 type Sums<Name extends string> = Record<`${Name}_${keyof ClusterSums}`, string | number | null>;
 
-interface CountRow extends Sums<Verdicts> {
+interface CountRow extends Sums<VerdictName> {
   kind: CheckpointKind;
   pass: number;
   retry: number;
@@ -186,8 +192,8 @@ interface CountRow extends Sums<Verdicts> {
 }
 
 /**
- * Grouped by session first: several verdicts of one session carry less information than those of
- * different ones.
+ * Grouped by session first, because verdicts of one session carry less information than verdicts of
+ * different sessions.
  */
 function readCounts({ sql, projectId }: ProjectCtx, from: Date): Promise<CountRow[]> {
   const decided = sql`(pass + retry + fail)`;
@@ -258,9 +264,9 @@ function asSplit(
 }
 
 interface RetryRow extends Sums<'all'> {
-  /** Null: of all checkpoints. */
+  /** Null in the total of all checkpoints. */
   kind: CheckpointKind | null;
-  /** Null with `total` false: the previous attempt named no issue. */
+  /** Null in totals, and for retries whose previous attempt had no issue. */
   code: string | null;
   total: boolean;
   /** Retries whose previous attempt is unknown. */
@@ -273,9 +279,9 @@ const retryRate = (row: RetryRow | undefined): Rate =>
     : rate(Number(row.all_x), Number(row.all_n), worthOfSums('all', row));
 
 /**
- * Retries are verdicts with retries used before them, each counted as one (SOAR-30). The previous
- * attempt is the latest decided one of the same pipeline, checkpoint and subgoal with fewer
- * retries. Issues of its judge are faults of the judge, not of the work.
+ * A verdict with `retries_used` of 1 or more is one retry (SOAR-30). Its previous attempt is the
+ * latest decided verdict of the same pipeline, checkpoint and subgoal with fewer retries.
+ * `judgingIssues` of that attempt are left out, since they are not faults of the work.
  */
 function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryRow[]> {
   return sql<RetryRow[]>`
@@ -306,7 +312,7 @@ function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryR
       left join lateral (
         select distinct issue ->> 'code' as code
         from jsonb_array_elements(case when jsonb_typeof(issues) = 'array' then issues else '[]'::jsonb end) as issue
-        where issue ->> 'code' not in ${sql(ofJudging)}
+        where issue ->> 'code' not in ${sql(judgingIssues)}
       ) named on true
       where not unlinked group by cluster, kind, named.code
     )

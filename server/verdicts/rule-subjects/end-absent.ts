@@ -7,14 +7,14 @@ import { loadWorkItems } from '../work-items';
 
 export interface EndAbsent {
   readonly owner: string;
-  /** Work on turns and traces in place, of rules with a daily budget. */
+  /** Work of rules with a daily budget. */
   readonly works: readonly ClaimedWork[];
 }
 
 /**
- * Ends work whose turn holds nothing to verify, before it is counted against the daily budget of
- * its rule: the budget is for verifications. Returns the rest; what cannot be read is in it, for
- * the verifier to report. @throws on storage faults
+ * Ends work whose turn contains nothing to verify before it counts against the daily budget of its
+ * rule, since the budget is for verifications. Returns the remaining work, including work that
+ * cannot be read: the verifier reports that. @throws on storage errors
  */
 export async function endAbsent(
   ctx: Ctx,
@@ -41,6 +41,6 @@ export async function endAbsent(
     }
   }
   await endUndecided(ctx.sql, owner, ended);
-  const gone = new Set(ended.map(({ work }) => work));
-  return works.filter((work) => !gone.has(work));
+  const endedWork = new Set(ended.map(({ work }) => work));
+  return works.filter((work) => !endedWork.has(work));
 }

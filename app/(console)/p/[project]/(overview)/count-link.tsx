@@ -2,11 +2,11 @@ import Link from 'next/link';
 
 interface CountLinkProps {
   count: number;
-  /** What the count is of, for screen readers. */
+  /** What is counted, for screen readers. */
   name: string;
-  /** The list of exactly what is counted. */
+  /** A list of exactly the counted rows. */
   href: string;
-  /** The unit of the count when it is not the rows of that list. */
+  /** The unit of the count, if it does not count the rows of that list. */
   unit?: 'figures';
 }
 

@@ -18,17 +18,17 @@ import { CountLink } from './count-link';
 import { historyData, historySteps, partText } from './history-words';
 import type { Days } from './period';
 
-type Seen = (typeof outcomeOrder)[number];
+type ShownOutcome = (typeof outcomeOrder)[number];
 
-/** The data of the first render, so that the chart and its marks are there at the first paint. */
+/** Data loaded on the server, so that the chart and its marks are there at the first paint. */
 export interface FirstHistory {
   readonly history: VerdictHistory;
   readonly marks: ChangeMarks;
 }
 
 /**
- * Outcomes over time, with the changes made meanwhile. Loaded separately: a failure leaves the rest
- * intact.
+ * Outcomes over time, marked with the configuration changes of the period. Loaded separately, so
+ * that a failure leaves the rest of the page intact.
  */
 export function HistoryPanel({
   project,
@@ -85,7 +85,7 @@ function History({
   changes: ChangeMarks;
 }) {
   const { from, to, step, verdicts } = history;
-  const seen = outcomeOrder.filter((outcome) =>
+  const shownOutcomes = outcomeOrder.filter((outcome) =>
     history.steps.some(({ outcomes }) => outcomes[outcome] > 0),
   );
   const stepMs = stepMsOf(step);
@@ -96,25 +96,25 @@ function History({
   return (
     <ChartFrame
       title="Verdict history"
-      says={`Verdicts by the ${step} in which they settled, stacked by outcome; numbered lines are changes of what decides.`}
+      says={`Verdicts by the ${step} in which they settled, stacked by outcome; numbered lines mark configuration changes.`}
       period={periodText(from, to)}
       n={`n ${verdicts.toLocaleString('en')} verdicts`}
       part={partText(history)}
-      legend={seen.map((outcome) => ({
+      legend={shownOutcomes.map((outcome) => ({
         key: outcome,
         name: verdictLooks[outcome].word,
         color: `var(--color-${verdictLooks[outcome].token})`,
         mark: <VerdictIcon state={outcome} size={12} />,
       }))}
       chart={
-        seen.length === 0 ? null : (
+        shownOutcomes.length === 0 ? null : (
           <>
             <TimeChart
               label={`Verdicts per ${step}, stacked by outcome`}
               steps={historySteps(history)}
-              // Passes are at the bottom of the stack, failures on top of them where they are
-              // visible.
-              series={seen.toReversed().map((outcome) => ({
+              // Passes are at the bottom of the stack and failures on top, where they are easy to
+              // see.
+              series={shownOutcomes.toReversed().map((outcome) => ({
                 key: outcome,
                 name: verdictLooks[outcome].word,
                 color: `var(--color-${verdictLooks[outcome].token})`,
@@ -129,7 +129,7 @@ function History({
         )
       }
       empty="No verdict in this period."
-      table={<HistoryTable project={project} history={history} seen={seen} />}
+      table={<HistoryTable project={project} history={history} shownOutcomes={shownOutcomes} />}
       data={historyData(history)}
     />
   );
@@ -141,15 +141,15 @@ const stepMsOf = (step: VerdictHistory['step']): number =>
 function HistoryTable({
   project,
   history: { step, steps },
-  seen,
+  shownOutcomes,
 }: {
   project: string;
   history: VerdictHistory;
-  seen: readonly Seen[];
+  shownOutcomes: readonly ShownOutcome[];
 }) {
   const stepMs = stepMsOf(step);
   return (
-    // Scrolls by itself on a narrow page, so it must be reachable by keyboard.
+    // The table scrolls on its own, so it must be reachable by keyboard.
     <div
       className="max-h-64 overflow-auto"
       tabIndex={0}
@@ -162,7 +162,7 @@ function HistoryTable({
             <th scope="col" className="px-4">
               {step === 'day' ? 'Day' : 'Hour from'}
             </th>
-            {seen.map((outcome) => (
+            {shownOutcomes.map((outcome) => (
               <th key={outcome} scope="col" className="px-2 text-right">
                 <span className="inline-flex items-center gap-1">
                   <VerdictIcon state={outcome} size={12} />
@@ -180,7 +180,7 @@ function HistoryTable({
                   ? at.toISOString().slice(0, 10)
                   : at.toISOString().slice(0, 16).replace('T', ' ')}
               </th>
-              {seen.map((outcome) => (
+              {shownOutcomes.map((outcome) => (
                 <td key={outcome} className="px-2 text-right">
                   {outcomes[outcome] === 0 ? (
                     0

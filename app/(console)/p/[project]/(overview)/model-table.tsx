@@ -56,10 +56,10 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
             <tbody>
               {byModel.map((row) => {
                 const verdicts = Object.values(row.outcomes).reduce((sum, count) => sum + count, 0);
-                const rows = (part: Partial<Filters>): string =>
+                const listHref = (part: Partial<Filters>): string =>
                   `/p/${project}/verdicts${filterQuery({ ...part, model: row.model ?? '', from })}`;
-                const found = (figures: Filters['figures']): string =>
-                  rows({ verifier: 'integrity', figures });
+                const figuresHref = (figures: Filters['figures']): string =>
+                  listHref({ verifier: 'integrity', figures });
                 const name = row.model ?? 'no model named';
                 return (
                   <tr key={row.model ?? ''} className="border-line h-8 border-b last:border-0">
@@ -71,7 +71,7 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
                         <span className="text-ink-3">No model named</span>
                       ) : (
                         <Link
-                          href={rows({})}
+                          href={listHref({})}
                           title={plainText(row.model)}
                           className="font-mono text-12 hover:underline"
                         >
@@ -80,36 +80,36 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
                       )}
                     </th>
                     <td className="px-4 text-right">
-                      <CountLink count={verdicts} name={`verdicts, ${name}`} href={rows({})} />
+                      <CountLink count={verdicts} name={`verdicts, ${name}`} href={listHref({})} />
                     </td>
                     <RateCell
                       name={`failed, ${name}`}
                       k={row.outcomes.failed}
                       n={verdicts}
-                      part={rows({ outcome: ['failed'] })}
-                      whole={rows({})}
+                      part={listHref({ outcome: ['failed'] })}
+                      whole={listHref({})}
                     />
                     <RateCell
                       name={`unsourced figures, ${name}`}
                       k={row.unsourced}
                       n={row.figures}
-                      part={found('unsourced')}
-                      whole={found('figures')}
+                      part={figuresHref('unsourced')}
+                      whole={figuresHref('figures')}
                       unit="figures"
                     />
                     <RateCell
                       name={`fallback scans, ${name}`}
                       k={row.fallbackScans}
                       n={row.answers}
-                      part={found('scanned')}
-                      whole={found('looked_at')}
+                      part={figuresHref('scanned')}
+                      whole={figuresHref('looked_at')}
                     />
                     <RateCell
                       name={`re-prompt helped, ${name}`}
                       k={row.repromptsHelped}
                       n={row.reprompts}
-                      part={found('helped')}
-                      whole={found('sent_back')}
+                      part={figuresHref('helped')}
+                      whole={figuresHref('sent_back')}
                     />
                   </tr>
                 );
@@ -123,7 +123,7 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
 }
 
 interface RateCellProps {
-  /** What the count is of, for screen readers. */
+  /** What is counted, for screen readers. */
   name: string;
   k: number;
   n: number;

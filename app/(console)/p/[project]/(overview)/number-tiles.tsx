@@ -7,9 +7,9 @@ import { filterQuery } from '../verdicts/filters';
 
 interface Tile {
   readonly name: string;
-  /** Null: unknown, which is not zero; undefined: not loaded yet. */
+  /** Null if unknown, which is not zero; undefined while loading. */
   readonly value: number | null | undefined;
-  /** n: a number without it is not shown. */
+  /** The total that the value is part of, in words: no number is shown without one. */
   readonly of: string;
   /** Rate and interval, if n allows them. */
   readonly rate?: string | null;
@@ -25,7 +25,7 @@ function ratio(k: number, n: number, noun: string): Pick<Tile, 'of' | 'rate'> {
   };
 }
 
-/** At most six numbers, those that need a person first. */
+/** Six numbers; those that need a person come first. */
 function tilesOf(
   project: string,
   overview: Overview,
@@ -41,7 +41,7 @@ function tilesOf(
     {
       name: 'To review',
       value: reviewCounts === null ? null : reviewCounts?.open,
-      of: 'items open for you',
+      of: 'open items for you',
       mark: 'needs_review',
       href: review,
     },
@@ -115,15 +115,15 @@ function TileValue({ value }: Pick<Tile, 'value'>) {
   if (value === undefined) {
     return (
       <span className="text-28 font-semibold">
-        <span className="sr-only">being read</span>&nbsp;
+        <span className="sr-only">loading</span>&nbsp;
       </span>
     );
   }
   if (value === null) {
     return (
-      <span className="text-28 text-ink-3 font-semibold" title="Not known now">
+      <span className="text-28 text-ink-3 font-semibold" title="Currently unknown">
         <span aria-hidden="true">?</span>
-        <span className="sr-only">not known now</span>
+        <span className="sr-only">currently unknown</span>
       </span>
     );
   }

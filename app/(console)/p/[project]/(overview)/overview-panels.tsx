@@ -23,7 +23,7 @@ import { NumberTiles } from './number-tiles';
 import { type Days, periodName, periods } from './period';
 import { TrustPanel } from './trust-panel';
 
-// Panels below the first screen.
+// Panels below the first screen are loaded separately.
 const HistoryPanel = dynamic(() => import('./history-panel').then((module) => module.HistoryPanel));
 const ChangePanels = dynamic(
   () => import('./change-panels').then((module) => module.ChangePanels),
@@ -41,8 +41,8 @@ interface OverviewPanelsProps {
   history: FirstHistory | null;
   mayAudit: boolean;
   /**
-   * The steps of the first hour, and the link back to them; built where the whole project is
-   * available.
+   * The setup steps, and the link that shows them again. Built by the page, which has the whole
+   * project.
    */
   setup: { readonly panel: ReactNode; readonly again: ReactNode };
 }
@@ -73,7 +73,7 @@ export function OverviewPanels({
     },
     3000,
   );
-  // Loaded separately: a failure leaves the rest intact.
+  // Loaded separately: a failure leaves the rest of the page intact.
   const countsOptions = trpc.review.counts.queryOptions({ project });
   const reviewCounts = useQuery(countsOptions);
   const judged = Object.values(data.outcomes).reduce((sum, count) => sum + count, 0);
@@ -81,7 +81,7 @@ export function OverviewPanels({
     <PageBody>
       <PageHead
         title="Overview"
-        sub={<PartLine project={project} overview={data} judged={judged} />}
+        sub={<JudgedLine project={project} overview={data} judged={judged} />}
       >
         <div className="flex items-center gap-4">
           <LiveMark state={live} readAt={dataUpdatedAt} />
@@ -141,7 +141,7 @@ export function OverviewPanels({
       </Panel>
       <TrustPanel project={project} />
       <ModelTable byModel={data.byModel} project={project} from={data.from} />
-      <BoxLine project={project} box={data.box} />
+      <SandboxLine project={project} box={data.box} />
       {setup.again}
     </PageBody>
   );
@@ -151,8 +151,8 @@ function LoadingPanel() {
   return <Skeleton className="h-40" />;
 }
 
-/** The part of the data that everything below is computed from. */
-function PartLine({
+/** How much of the received work has been judged: the numbers below cover only that part. */
+function JudgedLine({
   project,
   overview: { waiting, turns, rejected, from },
   judged,
@@ -184,10 +184,10 @@ function PartLine({
 }
 
 /**
- * Whether compilers and tests are run: without a sandbox they check no code, which must not go
+ * Whether compilers and tests can run. Without a sandbox no code is checked, which must not go
  * unnoticed.
  */
-function BoxLine({
+function SandboxLine({
   project,
   box: { state, checkedAt },
 }: {

@@ -29,9 +29,9 @@ export default async function OverviewPage({ params, searchParams }: Props) {
   ]);
   if (overview.lastVerdictAt === null && overview.turns === 0)
     return <FirstTurn project={project} setup={setup} />;
-  // A demo's data was all set up by its script.
+  // A demo project was set up by its script, so it has no setup steps.
   const steps = { project, initial: setup };
-  const panels = project.simulated
+  const setupPanels = project.simulated
     ? noSetup
     : { panel: <SetupPanel {...steps} />, again: <SetupAgain {...steps} /> };
   return (
@@ -42,7 +42,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
       alerts={alerts}
       history={history === null || marks === null ? null : { history, marks }}
       mayAudit={may(project, 'audit.read')}
-      setup={panels}
+      setup={setupPanels}
     />
   );
 }

@@ -11,18 +11,18 @@ interface SettingsPanelProps {
   mayAudit: boolean;
 }
 
-/** Configuration changes that may alter verdicts, and so may explain a rate that moved. */
+/** Configuration changes that affect verdicts, and so may explain why a rate changed. */
 export function SettingsPanel({ project, changes: { settings }, mayAudit }: SettingsPanelProps) {
   return (
     <Panel
-      title="Changes of what decides"
+      title="Configuration changes"
       aside={
         mayAudit ? (
           <Link
             href={`/p/${project}/settings/audit`}
             className="text-ink-2 hover:text-ink underline"
           >
-            Who, and all others
+            Audit log
           </Link>
         ) : null
       }
@@ -30,7 +30,7 @@ export function SettingsPanel({ project, changes: { settings }, mayAudit }: Sett
       {settings.length === 0 ? (
         <Empty title="No prompt, threshold, policy or setting changed in this period." />
       ) : (
-        <ul aria-label="Changes of what decides" className="grid">
+        <ul aria-label="Configuration changes" className="grid">
           {settings.map(({ id, at, action, target }) => (
             <li
               key={id}

@@ -1,7 +1,7 @@
 import type { ReportSchedule } from '@/app/_trpc/outputs';
 import { schedules as named } from '../calibration/verifier/anchor-words';
 
-/** Schedules offered by name; any other is written as cron. */
+/** Schedules that have a name; any other is written as a cron expression. */
 export const offered = named.flatMap(({ name, cron }) => (cron === null ? [] : [{ name, cron }]));
 
 export const weekly = {
@@ -21,8 +21,8 @@ export function whenText({ cron, zone }: Pick<ReportSchedule, 'cron' | 'zone'>):
 }
 
 /**
- * `Monday 30 November 2026 at 06:00`, in its zone; in UTC, and marked so, if the browser does not
- * know the zone.
+ * `Monday 30 November 2026 at 06:00`, in the given zone; in UTC, with the suffix `UTC`, if the
+ * browser does not know the zone.
  */
 export function momentText(at: Date, zone: string): string {
   const format = (timeZone: string): string =>

@@ -2,12 +2,12 @@
 
 import { useSyncExternalStore } from 'react';
 
-const never = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
-/** The reader's time zone; null while rendering on the server, which does not know it. */
+/** The browser's time zone; null while rendering on the server, which does not know it. */
 export function useZone(): string | null {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     () => null,
   );

@@ -18,24 +18,24 @@ const rows: readonly { key: MeasureKey; name: string; meaning: string; target?: 
   {
     key: 'catchRate',
     name: 'catch rate',
-    meaning: 'bad ones that are flagged; target 70 %',
+    meaning: 'bad items that are flagged; target 70 %',
     target: 0.7,
   },
   {
     key: 'falseRejectionRate',
     name: 'false rejections',
-    meaning: 'good ones rejected, of the good ones',
+    meaning: 'good items rejected, of all good items',
   },
   {
     key: 'falsePositiveRate',
     name: 'false rejections of all',
-    meaning: 'good ones rejected, of all; target 10 %',
+    meaning: 'good items rejected, of all items; target 10 %',
     target: 0.1,
   },
   {
     key: 'reviewLoad',
     name: 'review load',
-    meaning: 'verdicts that a person has to look at: called for, or neither passed nor failed',
+    meaning: 'verdicts that need a person: review was requested, or they neither passed nor failed',
   },
 ];
 
@@ -109,7 +109,7 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
                   <>
                     <MeasureCell name={name} measure={tried[key]} target={target} />
                     <td className="px-4 py-2 text-right align-top whitespace-nowrap">
-                      {moved(base[key], tried[key])}
+                      {changeText(base[key], tried[key])}
                     </td>
                   </>
                 )}
@@ -126,9 +126,9 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
           ? ''
           : ` ${unknown.toLocaleString('en')} more were stored before a decision could be made again, and are left out.`}
         {
-          ' “As decided” is by the thresholds of the time, as on the calibration page; the other columns decide the same verdicts again.'
+          ' “As decided” uses the thresholds in force at the time, as on the calibration page; the other columns decide the same verdicts again.'
         }
-        {tried === null ? ' Move the value to see another beside it.' : ''}
+        {tried === null ? ' Move the value to compare another one.' : ''}
       </p>
     </Panel>
   );
@@ -164,13 +164,15 @@ function CostRow({ base, tried }: { base: SimulatedCandidate; tried: SimulatedCa
     <tr>
       <th scope="row" className="px-4 py-2 align-top font-normal">
         <span className="block">Cost</span>
-        <span className="text-12 text-ink-3 block">of the labelled ones, in your own unit</span>
+        <span className="text-12 text-ink-3 block">
+          for the labelled verdicts, in your own unit
+        </span>
       </th>
       <td />
-      <td className="px-4 py-2 align-top">{amount(base.cost)}</td>
+      <td className="px-4 py-2 align-top">{unitCostText(base.cost)}</td>
       {tried === null ? null : (
         <>
-          <td className="px-4 py-2 align-top">{amount(tried.cost)}</td>
+          <td className="px-4 py-2 align-top">{unitCostText(tried.cost)}</td>
           <td className="px-4 py-2 text-right align-top">{signedCount(tried.cost - base.cost)}</td>
         </>
       )}
@@ -179,12 +181,13 @@ function CostRow({ base, tried }: { base: SimulatedCandidate; tried: SimulatedCa
 }
 
 /**
- * Both cover the same verdicts, so the number of changed ones is shown; their intervals are not
- * those of a difference.
+ * Both values cover the same verdicts, so only the change in the count is shown: the interval of a
+ * difference cannot be read off the two intervals.
  */
-function moved(base: Measure, tried: Measure): string {
+function changeText(base: Measure, tried: Measure): string {
   if (base.numerator === null || tried.numerator === null || tried.denominator === 0) return '';
   return signedCount(tried.numerator - base.numerator);
 }
 
-const amount = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });
+const unitCostText = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: 2 });

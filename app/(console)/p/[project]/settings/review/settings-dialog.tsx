@@ -13,7 +13,7 @@ import { draftOf, readReview, type ReviewDraft, type ReviewErrors } from './revi
 
 interface SettingsDialogProps {
   project: string;
-  /** Null: all without their own settings. */
+  /** Null for all verifiers without settings of their own. */
   verifier: string | null;
   settings: ReviewSettings;
   onClose: () => void;
@@ -76,9 +76,9 @@ export function SettingsDialog({ project, verifier, settings, onClose }: Setting
         {field(
           'uncertainBand',
           'Uncertain, percent of the scale',
-          'Scores this near to their threshold, on either side.',
+          'Scores this close to their threshold, on either side.',
         )}
-        {field('raters', 'People per item', 'An item is done when so many have ruled.')}
+        {field('raters', 'People per item', 'An item is done when this many people have ruled.')}
         <div className="flex items-start gap-2">
           <input
             id={`${id}-blind`}
@@ -93,7 +93,7 @@ export function SettingsDialog({ project, verifier, settings, onClose }: Setting
               Blind
             </label>
             <p id={`${id}-blind-hint`} className="text-12 text-ink-3">
-              What the verifier and others said is told after the ruling.
+              What the verifier and other people said is shown after the ruling.
             </p>
           </div>
         </div>

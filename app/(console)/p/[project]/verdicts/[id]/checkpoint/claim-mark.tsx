@@ -7,22 +7,25 @@ type Claim = Synthesis['claims'][number];
 
 export const outputId = (output: number): string => `output-${output}`;
 const claimId = (claim: number): string => `claim-${claim}`;
-const placeId = (claim: number): string => `place-${claim}`;
+const markId = (claim: number): string => `place-${claim}`;
 
-const grounds: Record<Claim['state'], string> = {
+const stateClasses: Record<Claim['state'], string> = {
   supported: 'bg-pass-wash border-pass border-b',
   unsupported: 'bg-fail-wash border-fail border-b-2 border-dotted',
   undecided: 'bg-sunken border-ink-3 border-b border-dashed',
 };
 
-/** A claim in the answer: mark, text and, if nothing supports it, the word. Links to the reason. */
+/**
+ * A claim in the answer: an icon, the text and, unless it is supported, its state as a word. Links
+ * to the reason.
+ */
 export function ClaimMark({ claim: { state, text }, index }: { claim: Claim; index: number }) {
   return (
-    // A link and not a button, since a button does not flow with the text around it.
+    // A link rather than a button, because a button does not wrap with the text around it.
     <a
       href={`#${claimId(index)}`}
-      id={placeId(index)}
-      className={`${grounds[state]} rounded-t-4 target:ring-accent px-0.5 [box-decoration-break:clone] target:ring-1`}
+      id={markId(index)}
+      className={`${stateClasses[state]} rounded-t-4 target:ring-accent px-0.5 [box-decoration-break:clone] target:ring-1`}
     >
       <span className="mr-1 inline-block align-[-1px]">
         <VerdictIcon state={claimLooks[state].state} size={11} />
@@ -31,7 +34,7 @@ export function ClaimMark({ claim: { state, text }, index }: { claim: Claim; ind
       {state === 'supported' ? null : (
         <span className="text-12 text-ink-2 ml-1">{claimLooks[state].word}</span>
       )}
-      <span className="sr-only">{`, claim ${index + 1}${state === 'supported' ? ', supported' : ''}, go to why`}</span>
+      <span className="sr-only">{`, claim ${index + 1}${state === 'supported' ? ', supported' : ''}, go to the reason`}</span>
     </a>
   );
 }
@@ -59,13 +62,13 @@ export function ClaimItem({
       </span>
       <div className="grid min-w-0 gap-0.5">
         <p className="[overflow-wrap:anywhere]">
-          <a href={`#${placeId(index)}`} className="hover:underline">
+          <a href={`#${markId(index)}`} className="hover:underline">
             <VisibleText
               text={
                 text.length > 300 ? `${text.slice(0, 300).replace(/[\uD800-\uDBFF]$/, '')}…` : text
               }
             />
-            <span className="sr-only">, go to its place</span>
+            <span className="sr-only">, go to it in the answer</span>
           </a>
         </p>
         <p className="text-12 text-ink-2 [overflow-wrap:anywhere]">
