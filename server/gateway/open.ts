@@ -33,7 +33,7 @@ export interface GatewayDeps {
 export interface OpenGateway {
   /** Handles requests to `/gateway/…`; false for any other. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Calls under way. */
+  /** Calls in progress. */
   readonly open: number;
   /** Resolves once no call is open. */
   drain(): Promise<void>;

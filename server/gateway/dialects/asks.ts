@@ -15,7 +15,7 @@ export function takesRule({ offersTools, asksShape, choices }: Asks, entries: nu
   return !offersTools && !asksShape && choices <= 1 && entries <= RULED_ENTRIES_MAX;
 }
 
-/** Objects of the body, including those quoted in its strings. */
+/** Maximum number of objects in a body, including those quoted in its strings. */
 const INTRICATE = 100_000;
 
 /**

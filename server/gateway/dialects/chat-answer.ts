@@ -10,10 +10,10 @@ import { TextTally } from './text-tally';
 /**
  * Answers of OpenAI chat completions: one body `{model, choices: [{message, finish_reason}],
  * usage}`, or a stream of `chat.completion.chunk` with `choices: [{index, delta, finish_reason}]`,
- * a last one with `usage` and no choices where it was asked for, and `[DONE]`.
+ * a final one with `usage` and no choices if it was requested, and `[DONE]`.
  */
 
-/** Null: no such answer. A refusal counts as text if there is no other. */
+/** Null: not an answer of this API. A refusal counts as text if there is no other. */
 export function readChatAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   const choices = root?.at('choices');
@@ -138,7 +138,7 @@ export class ChatStreamReader implements StreamReader {
   }
 }
 
-/** Members of a delta with model output, which a role is not. */
+/** Members of a delta that contain model output; a role is not output. */
 const spokenMembers = [
   'content',
   'refusal',

@@ -18,7 +18,7 @@ import { appendItems, applyEdits, prependItem, setMembers } from './splice';
  * tool_call_id?}], stream?, n?, tools?, response_format?}`.
  */
 
-/** Null: no such request. */
+/** Null: not a request of this API. */
 export function readChatRequest(body: Buffer, earlier = false): ReadRequest | null {
   const root = JsonView.parse(body);
   const messages = root?.at('messages');
@@ -87,7 +87,7 @@ export function callsOf(message: JsonView): SpokenToolCall[] {
   return calls;
 }
 
-/** Appends messages to the request; null: no such request. */
+/** Appends messages to the request; null: not a request of this API. */
 export function appendMessages(
   body: Buffer,
   messages: readonly { role: string; content: string }[],

@@ -85,7 +85,8 @@ export interface Dialect {
   createReader(): StreamReader;
   /**
    * Appends the steering message as a private system message (QV-26, QV-27). Digits and key order
-   * survive. This and the next two return null for other requests, or more than 100,000 objects.
+   * survive. This and the next two return null for requests of another API or with more than
+   * 100,000 objects.
    */
   withSteering(body: Buffer, message: string): Buffer | null;
   /**
@@ -102,7 +103,7 @@ export interface Dialect {
   withText(answer: BufferedAnswer, text: string): BufferedAnswer | null;
   /** An error in the format of this API; the message names field and limit. */
   errorBody(status: number, code: string, message: string): Buffer;
-  /** The same as an event of a stream that has begun. */
+  /** The same error as an event, for a stream that has begun. */
   errorEvent(status: number, code: string, message: string): Buffer;
 }
 

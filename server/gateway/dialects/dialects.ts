@@ -28,7 +28,8 @@ const paths = new Map<string, GatewayDialect>([
 ]);
 
 /**
- * Parses an answer from the chunks of its body. Null: a JSON body that is no answer of this API.
+ * Parses an answer from the chunks of its body. Null: a JSON body that is not an answer of this
+ * API.
  */
 export function readChunks(
   dialect: Dialect,

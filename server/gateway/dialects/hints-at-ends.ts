@@ -27,7 +27,8 @@ export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
   let back = walkBack(body, body.length, true, fromBack);
   let last = back === null ? null : lastSpeaker(body, back, shape);
   if (last === 'no list' && back !== null) {
-    // A list of tools follows. A key of that name within it leads to no conversation list either.
+    // A list of tools follows the conversation. A key of that name within it does not lead to a
+    // conversation list either.
     const key = body.lastIndexOf('"tools":', back);
     back = key <= front.at ? null : walkBack(body, key, false, fromBack);
     last = back === null ? null : lastSpeaker(body, back, shape);

@@ -17,7 +17,7 @@ import { TextTally } from './text-tally';
  * must be used (INT-17), that tool's input is the text.
  */
 
-/** Null: no such answer. */
+/** Null: not an answer of this API. */
 export function readMessagesAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   const content = root?.at('content');

@@ -19,7 +19,7 @@ import { TextTally } from './text-tally';
 const whole = new Set(['completed', 'incomplete']);
 const lastEvents = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
-/** Null: no such answer. */
+/** Null: not an answer of this API. */
 export function readResponsesAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   return root === null ? null : readResponse(root);

@@ -71,7 +71,10 @@ function roleOf(role: string | null): Spoken['role'] {
   return role === 'system' || role === 'developer' ? 'system' : 'user';
 }
 
-/** Appends messages to the input; a string input becomes a user message. Null: no such request. */
+/**
+ * Appends messages to the input; a string input becomes a user message. Null: not a request of this
+ * API.
+ */
 export function appendInput(
   body: Buffer,
   messages: readonly { role: string; content: string }[],

@@ -13,7 +13,10 @@ export interface Address {
    * `allow_paths`.
    */
   readonly plainPath: string;
-  /** The API of a POST; null: no model call, so it is passed through and only counted. */
+  /**
+   * The API of a model call (POST); null: any other request, which is passed through and only
+   * counted.
+   */
   readonly dialect: GatewayDialect | null;
 }
 
@@ -23,7 +26,7 @@ export interface AddressFault {
   readonly fault: string;
 }
 
-/** Clients use few targets and repeat them. */
+/** Cache: clients send the same few targets repeatedly. */
 const known = new Map<string, Address | AddressFault | null>();
 const KNOWN_MAX = 1000;
 const TARGET_CHARS_MAX = 300;
@@ -72,7 +75,7 @@ function plainly(path: string): string {
 
 /**
  * Whether a target is an absolute URL (`http://host/gateway/…`), as sent to proxies. The gateway is
- * no proxy of this kind, and the host does not affect where a call goes.
+ * not a forward proxy, so it ignores the host.
  */
 export function isAbsolute(target: string): boolean {
   return target.charCodeAt(0) !== 0x2f && /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/gateway\//i.test(target);

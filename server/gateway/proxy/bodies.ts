@@ -8,8 +8,9 @@ import type { ParsedAnswer } from '../exchange';
 import { share, type StartThread } from '../thread';
 
 /**
- * Work on whole bodies. Pure, and its cost grows with what a caller sends, so large bodies are
- * processed in a thread: a few MiB of small items would block the event loop for seconds (R-104).
+ * Functions that process whole bodies. They are pure, but their cost grows with the body, so large
+ * bodies are processed in a thread: a few MiB of small items would block the event loop for seconds
+ * (R-104).
  */
 const bodyWork = {
   hints: (dialect: GatewayDialect, body: Buffer) => dialectOf(dialect).hintsOf(body),
@@ -47,7 +48,7 @@ export interface OwnedBody {
   readonly body: Buffer;
 }
 
-/** `over`: exceeded the CPU budget of a call. `busy`: too much work of the project is queued. */
+/** `over`: exceeded the CPU budget of a call. `busy`: the project has too much work queued. */
 export type BodyOutcome<N extends Name> = Done<Result<N>> | { readonly state: 'over' | 'busy' };
 
 interface Done<R> {
@@ -65,7 +66,7 @@ export interface Bodies {
 
 /** Below this size processing takes milliseconds at most, whatever the body contains. */
 const BYTES_HERE = 64 * 1024;
-/** One thread per project at a time, and one for the others. */
+/** A project uses at most one thread at a time; the other serves other projects. */
 const THREADS = 2;
 
 /** A message to the thread. */

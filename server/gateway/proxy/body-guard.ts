@@ -7,7 +7,10 @@ const begins = Buffer.from('asy_');
  */
 const shape = /^asy_[a-z]{1,7}_[0-9a-f]{20}_[A-Za-z0-9_-]{33}/;
 const KEY_CHARS_MAX = 66;
-/** Candidates per body that are verified by checksum; beyond it, each counts as a key. */
+/**
+ * Candidates per body that are verified by checksum; beyond this limit, every candidate counts as a
+ * key.
+ */
 const CHECKED_MAX = 100;
 /** Bytes before a key that are searched for the name of its member. */
 const BEFORE_CHARS = 300;
@@ -69,7 +72,7 @@ function faultAt(bytes: Buffer, at: number): string {
   return `the body contains an Assay key${where}: Assay keys never go upstream, take it out`;
 }
 
-/** The offset where the bytes may end in a beginning of a key, else their length. */
+/** The offset of a possible beginning of a key at the end of the bytes, else their length. */
 function keyMayBeginAt(bytes: Buffer): number {
   const last = bytes.lastIndexOf(begins);
   if (last !== -1 && last > bytes.length - KEY_CHARS_MAX) return last;

@@ -45,7 +45,9 @@ export function permissionOf(breaker: Breaker, now: number): CircuitState {
   return breaker.probingSince !== null && now - breaker.probingSince < probeMs ? 'open' : 'probe';
 }
 
-/** Whether this call is the current probe: it may have expired, and another call may be probing. */
+/**
+ * Whether this call is the current probe: its probe may have expired and another may be running.
+ */
 export function isProbe({ probingSince }: Breaker, { probe }: Permit): boolean {
   return probe !== null && probe === probingSince;
 }

@@ -43,7 +43,7 @@ export interface Breakers {
 
 /** A reset in the console reaches every replica within a second. */
 const everyMs = 500;
-/** At shutdown. */
+/** Time limit of the last write at shutdown. */
 const patienceMs = 2_000;
 const problemMax = 300;
 
@@ -101,7 +101,7 @@ export function createBreakers(ctx: Ctx, { replica }: { readonly replica: string
   };
 }
 
-/** A provider's message may hold any characters. */
+/** A provider's message may contain NUL or lone surrogates, which PostgreSQL rejects. */
 function storable(problem: string): string {
   return problem.replaceAll('\0', ' ').slice(0, problemMax).toWellFormed();
 }

@@ -1,5 +1,5 @@
 /**
- * Bytes of buffered answers per process. Beyond it a call that needs more is passed on unverified
+ * Bytes of buffered answers per process. Beyond this limit, answers are passed on unverified
  * (QV-18).
  */
 const BUFFERED_BYTES_MAX = 256 * 1024 * 1024;
@@ -33,7 +33,7 @@ export class BufferBudget {
   }
 }
 
-/** The part of one call. */
+/** One call's share of the budget. */
 export interface BufferShare {
   /** Always takes the bytes. False: the budget is exceeded. */
   take(bytes: number): boolean;

@@ -9,7 +9,7 @@ import type { EnvelopeAsked } from '../verify/envelope-request';
 import { mayBeEnvelope } from '../verify/unwrap';
 import { unwrapAnswer } from '../verify/unwrap-answer';
 
-/** Most text of an answer that is buffered, in bytes of UTF-8 (QV-17). */
+/** Maximum text of a buffered answer, in bytes of UTF-8 (QV-17). */
 export const BUFFERED_TEXT_BYTES_MAX = 1_048_576;
 /** Largest single event, and largest unverified body, that is parsed on the event loop. */
 const EVENT_BYTES_MAX = 1_048_576;
@@ -24,7 +24,7 @@ export class BufferedBody {
   readonly #dialect: GatewayDialect;
   readonly #reader: StreamReader | null;
   readonly #asked: EnvelopeAsked | null;
-  /** The body of an answer that is no stream. */
+  /** The body of an answer that is not a stream. */
   readonly #body: Collector;
   #bytes = 0;
 
@@ -36,7 +36,7 @@ export class BufferedBody {
     this.#reader = form === 'sse' ? dialectOf(dialect).createReader() : null;
   }
 
-  /** False: a size limit is exceeded. The chunk is kept all the same. */
+  /** False: a size limit is exceeded. The chunk is kept either way. */
   push(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -51,7 +51,7 @@ export class BufferedBody {
     );
   }
 
-  /** The stream contains a tool call: no final answer, whatever text comes with it. */
+  /** The stream contains a tool call, so it is not a final answer even if it also contains text. */
   get callsTool(): boolean {
     return this.#reader?.callsTool === true;
   }
@@ -85,7 +85,7 @@ export class BufferedBody {
     if (this.#reader === null && bytes.length > PLAIN_BYTES_MAX)
       return bytes.includes('facts') ? null : this.chunks;
     const read = this.#reader === null ? dialect.readAnswer(bytes) : this.#reader.read();
-    // Truncated JSON may hold a piece of the envelope; any other body does not.
+    // Truncated JSON may contain part of the envelope; any other body does not.
     if (read === null)
       return JsonView.parse(bytes) === null && bytes[0] === OPENING ? null : this.chunks;
     // The answer tool has been called and has no input yet.
@@ -100,8 +100,8 @@ export class BufferedBody {
   }
 
   /**
-   * The complete answer, or why it cannot be verified; `error`: not of this API, or the upstream
-   * reported a failure. A large JSON body is parsed in a thread.
+   * The complete answer, or why it cannot be verified; `error`: it is not in this API's format, or
+   * the upstream reported a failure. A large JSON body is parsed in a thread.
    */
   async whole(
     bodies: Bodies,

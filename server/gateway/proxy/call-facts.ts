@@ -83,7 +83,10 @@ export function readOpening(
   };
 }
 
-/** Without a session name, each beginning of a conversation is a session (api.md, Gateway). */
+/**
+ * Without a session name, the beginning of the conversation identifies the session (api.md,
+ * Gateway).
+ */
 function sessionOfBody(keyId: string, body: Buffer): string {
   return sha256(Buffer.concat([Buffer.from(keyId), body.subarray(0, SESSION_BODY_BYTES)])).slice(
     0,
@@ -91,7 +94,10 @@ function sessionOfBody(keyId: string, body: Buffer): string {
   );
 }
 
-/** A client's request, parsed on first use. Outlives its call and references nothing of it. */
+/**
+ * A client's request, parsed on first use. It outlives its call, so it holds no reference to the
+ * call.
+ */
 export class KeptRequest {
   readonly facts: CallFacts;
   /** As sent upstream. */
@@ -165,8 +171,8 @@ export class KeptRequest {
 }
 
 /**
- * A request for the recorder, parsed on demand. A function of its own, so that its closures
- * reference nothing else of the call.
+ * A request for the recorder, parsed on demand. A separate function, so that its closures reference
+ * nothing else of the call.
  */
 export const forRecord = (
   kept: KeptRequest,

@@ -17,7 +17,7 @@ export class ClientAnswer {
   }
 
   /**
-   * Calls back once when nothing more goes to the client: after the last byte, or when the
+   * Calls back once when nothing more can be sent to the client: after the last byte, or when the
    * connection ends.
    */
   onceClosed(onClose: () => void): void {
@@ -27,7 +27,7 @@ export class ClientAnswer {
       return;
     }
     // A pipelined request waits for its turn, and Node does not notify its response if the
-    // connection ends before.
+    // connection ends first.
     const { socket } = response.req;
     let called = false;
     const once = (): void => {

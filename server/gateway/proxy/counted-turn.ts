@@ -2,8 +2,8 @@ import type { ExchangeRequest, GatewayRoute } from '../exchange';
 import type { ProxyBreakers, ProxyTurns } from './deps';
 
 /**
- * A call's turn in its session: counted once, and verified if the session has reached its next
- * verification.
+ * A call's turn in its session: counted once, and verified if the session's next verification is
+ * due.
  */
 export class CountedTurn {
   readonly #deps: { readonly turns: ProxyTurns; readonly breakers: ProxyBreakers };

@@ -15,7 +15,7 @@ import type { ShapeRefusals } from '../verify/shape-refusals';
 import type { QualityVerifierSettings } from '../input';
 import type { Captured } from './captured';
 
-/** The caller. `virtual`: with only an Assay key, so that the stored upstream key is used. */
+/** The caller. `virtual`: it sent only an Assay key, so the stored upstream key is used. */
 export type Authorized =
   | {
       readonly state: 'ok';
@@ -36,9 +36,9 @@ type Presented = readonly [
   xAssayKey: string | undefined,
 ];
 
-/** Configuration in memory: nothing waits for storage, except for unknown keys. */
+/** Configuration in memory. Only unknown keys wait for storage. */
 export interface ProxySnapshot {
-  /** Null: the snapshot does not know the key; ask `authorizeUnknown`. */
+  /** Null: the snapshot does not know the key; call `authorizeUnknown`. */
   authorize(...presented: Presented): Authorized | null;
   /** Takes at most about a second. */
   authorizeUnknown(...presented: Presented): Promise<Authorized>;
@@ -53,7 +53,9 @@ export interface ProxyTurns {
     readonly clientRequestId: string | null;
     readonly settings: QualityVerifierSettings;
     readonly toolFollowup: boolean;
-    /** The client's own: the same request id with another body is another request (X-10). */
+    /**
+     * The client's original body: the same request id with another body is another request (X-10).
+     */
     readonly body?: Buffer;
   }): { readonly units: number; readonly counter: number; readonly shouldVerify: boolean };
   /** Call once for each answer to verify when its verification has ended. */
@@ -74,7 +76,7 @@ export interface CallVerificationState {
 
 export interface ProxyRecorder {
   note(captured: Captured): void;
-  /** A call that is only counted: no model call, or a failed one. */
+  /** Counts a call without recording it: not a model call, or a failed one. */
   count(route: GatewayRoute, outcome: VerificationHeaders): void;
   /** Storage is known to be unavailable: observed calls cannot be recorded. */
   isUnavailable(): boolean;

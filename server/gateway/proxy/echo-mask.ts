@@ -1,9 +1,9 @@
 import type { UpstreamHandler } from './forward';
 
 /**
- * Replaces the stored key by asterisks where an upstream repeats it in headers, trailers or bodies
- * (S-122), one per byte, so that lengths, framing and JSON stay valid. Bodies are masked as they
- * arrive: a possible beginning of the key waits for the next chunk.
+ * Replaces the stored key with asterisks where an upstream repeats it in headers, trailers or
+ * bodies (S-122), one per byte, so that lengths, framing and JSON stay valid. Bodies are masked as
+ * they arrive: a possible beginning of the key waits for the next chunk.
  */
 export class EchoMask implements UpstreamHandler {
   readonly #handler: UpstreamHandler;
@@ -37,7 +37,7 @@ export class EchoMask implements UpstreamHandler {
 
   onComplete(trailers: string[] | null): void {
     this.#letGo();
-    // In undici's raw form these are bytes, whatever its type says.
+    // undici's raw form passes bytes, although its type says strings.
     if (trailers !== null) this.#maskAll(trailers as (string | Buffer)[]);
     this.#handler.onComplete(trailers);
   }
@@ -64,8 +64,8 @@ export class EchoMask implements UpstreamHandler {
 }
 
 /**
- * Shorter keys are placeholders for local servers that need none (`ollama`, `EMPTY`): no secrets,
- * and answers may contain them.
+ * Shorter keys are placeholders for local servers that need none (`ollama`, `EMPTY`). They are not
+ * secret, and answers may contain them.
  */
 const SECRET_BYTES_MIN = 8;
 
@@ -90,7 +90,7 @@ function maskedText(text: string, secret: Buffer): string {
     : text.replaceAll(secret.toString('latin1'), '*'.repeat(secret.length));
 }
 
-/** The offset where the bytes may end in a beginning of the key, else their length. */
+/** The offset of a possible beginning of the key at the end of the bytes, else their length. */
 function keyMayBeginAt(bytes: Buffer, secret: Buffer): number {
   const first = secret[0] ?? 0;
   let at = bytes.indexOf(first, Math.max(0, bytes.length - secret.length + 1));

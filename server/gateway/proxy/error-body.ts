@@ -5,8 +5,8 @@ import type { AnswerHead } from './headers';
 const READ_MAX = 65_536;
 
 /**
- * An upstream's error, read before it is passed on: it may be about a schema that the client did
- * not ask for.
+ * An upstream's error, read before it is passed on, since it may be about a schema that the client
+ * did not request.
  */
 export class ProxyErrorBody {
   readonly head: AnswerHead;
@@ -17,7 +17,7 @@ export class ProxyErrorBody {
     this.head = head;
   }
 
-  /** False: too long to read. The chunk is kept all the same. */
+  /** False: too long to read. The chunk is kept either way. */
   push(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.#bytes += chunk.length;

@@ -11,7 +11,7 @@ export interface BreakerRow {
 }
 
 export interface FoundBreakers {
-  /** Resets requested by people since `cursor`, with an overlap of some seconds. */
+  /** Resets requested by users since `cursor`, with an overlap of some seconds. */
   readonly reset: readonly {
     readonly projectId: string;
     readonly spec: string;
@@ -30,8 +30,8 @@ export interface FoundBreakers {
 }
 
 /**
- * Reads the resets since the last exchange and writes this replica's rows, by the clock of the
- * database. Resets overlap by some seconds, since a transaction may commit after others that began
+ * Reads the resets since the last exchange and writes this replica's rows, using the database's
+ * clock. Resets overlap by some seconds, since a transaction may commit after others that began
  * later; the caller remembers which it has applied.
  * @throws on storage errors
  */

@@ -17,7 +17,7 @@ import { MODEL_BODY_BYTES_MAX, takeBody } from './take-body';
 export interface Gateway {
   /** Serves a request to `/gateway/…`; false for any other. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Calls under way. */
+  /** Calls in progress. */
   readonly open: number;
   /** Resolves once no call is open. */
   drain(): Promise<void>;
@@ -101,8 +101,8 @@ const filled = (value: string | undefined): string | undefined =>
     : value;
 
 /**
- * Node joins repeated headers with commas, which no key contains: the single distinct value, if
- * there is one.
+ * Returns the single distinct value of a repeated header, if there is one. Node joins repeated
+ * headers with commas, which no key contains.
  */
 function keyIn(value: string | string[] | undefined): string | undefined {
   const text = Array.isArray(value) ? value.join(',') : value;

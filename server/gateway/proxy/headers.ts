@@ -106,7 +106,7 @@ function without(headers: readonly string[], names: ReadonlySet<string>): string
 export interface RequestHeaderRules {
   /** Replaces the client's credentials; null: nothing to set. */
   readonly credential: readonly [name: string, value: string] | null;
-  /** The client sent its own upstream credentials, which pass. */
+  /** The client sent its own upstream credentials, which are forwarded. */
   readonly passCredentials: boolean;
   /** The answer must not be compressed. */
   readonly askIdentity: boolean;
@@ -119,7 +119,7 @@ const assayKey = /\basy_/i;
 
 /**
  * The headers sent upstream, names and values in turn; the HTTP client writes `Host` and the
- * connection's own.
+ * connection headers.
  */
 export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules): string[] {
   const headers: string[] = [];
@@ -164,7 +164,7 @@ export interface AnswerHead {
   readonly contentEncoding: string | null;
 }
 
-/** A valid status text; undici decodes other bytes differently from what the upstream sent. */
+/** A valid status text; undici alters any other bytes. */
 const writableReason = /^[\t\x20-\x7e]*$/;
 
 /**
@@ -210,7 +210,7 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
   };
 }
 
-/** Filters raw trailers like headers. undici's type says strings; its raw form gives bytes. */
+/** Filters raw trailers like headers. undici's type says strings, but its raw form passes bytes. */
 export function answerTrailers(raw: readonly (string | Buffer)[]): [name: string, value: string][] {
   const text = raw.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));
   return text.flatMap((name, n): [string, string][] =>

@@ -172,7 +172,9 @@ export class ProxiedCall extends SentCall {
     else refuse(this.answer, this.dialect, refusal);
   }
 
-  /** Past the time limit of the first token, an answer streams: the client has waited enough. */
+  /**
+   * After the first-token timeout an answer is streamed, because the client has waited long enough.
+   */
   get #isLate(): boolean {
     return this.elapsedMs() > this.route.settings.first_token_seconds * 1000;
   }
@@ -222,8 +224,8 @@ export class ProxiedCall extends SentCall {
   }
 
   /**
-   * Gives up on verification: sends the buffered chunks, then the rest as it arrives (QV-18). What
-   * may be an envelope is sent when complete. Returns false if the client is slow.
+   * Gives up on verification: sends the buffered chunks, then the rest as it arrives (QV-18). A
+   * possible envelope is sent only when complete. Returns false if the client is slow.
    */
   #deliverUnverified(outcome: VerificationHeaders): boolean {
     const buffered = this.#buffered;

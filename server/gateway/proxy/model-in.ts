@@ -18,11 +18,14 @@ export function modelIn(bytes: Buffer): string | null {
   return value?.[1] ?? null;
 }
 
-/** Few pairs of models occur. */
+/** Cache: few pairs of models occur. */
 const judged = new Map<string, boolean>();
 const JUDGED_MAX = 1000;
 
-/** Another model answered than requested (QV-4). An unnamed model counts as the same. */
+/**
+ * Whether a model other than the requested one answered (QV-4). An unnamed model counts as the
+ * same.
+ */
 export function isSubstituted(asked: string | null, answered: string | null): boolean {
   if (asked === null || answered === null || asked === answered) return false;
   const pair = `${asked}\n${answered}`;

@@ -1,7 +1,7 @@
 /**
  * Rejects paths (S-122) that could leave the base URL of the route on some server and take the
- * stored key along, or that gateway and upstream would read differently. Decodes escapes as often
- * as a chain of servers may.
+ * stored key along, or that the gateway and the upstream would interpret differently. Decodes
+ * escapes as often as a chain of servers may.
  */
 
 /** The common case: no escapes, no parameters, no dot segments. */
@@ -18,7 +18,7 @@ const climbing = /^\s*\.{1,2}\s*(?:[;?#].*)?$/su;
 const isControl = (character: string): boolean =>
   character < ' ' || (character >= '\u007f' && character <= '\u009f');
 
-/** The fault of a path, to be read after "the path"; null: none. */
+/** The fault of a path, worded to follow "the path"; null: none. */
 export function pathFault(path: string): string | null {
   if (plain.test(path)) return null;
   if (!/^[\x21-\x7e]*$/.test(path))

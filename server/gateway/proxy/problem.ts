@@ -36,7 +36,7 @@ export function problemOf(error: unknown): ForwardProblem {
   };
 }
 
-/** Whether a retry may succeed: a refused address or an invalid request will not. */
+/** Whether a retry may succeed; a refused address or an invalid request fails again. */
 export function mayPass(error: Error): boolean {
   const { kind } = problemOf(error);
   return kind === 'timeout' || kind === 'unreachable';

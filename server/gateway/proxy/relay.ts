@@ -19,7 +19,7 @@ export interface RelayInput {
 }
 
 /**
- * One call under way: undici's handler on one side, the client's response on the other. A class
+ * One call in progress: undici's handler on one side, the client's response on the other. A class
  * instead of closures, since there is one per call and a call takes about 30 µs.
  */
 export class Relay implements UpstreamHandler {
@@ -43,7 +43,7 @@ export class Relay implements UpstreamHandler {
     this.route = route;
     this.dialect = dialect;
     this.#ended = ended;
-    // A write after a disconnect is no error; `close` reports it.
+    // A write after a disconnect is not an error; `close` reports the disconnect.
     answer.response.on('error', nothing);
     // Fires once, after the last byte of the answer or a disconnect (R-64).
     answer.onceClosed(() => {
@@ -75,7 +75,7 @@ export class Relay implements UpstreamHandler {
   }
 
   /**
-   * Runs a callback without a caller to catch its errors: an error ends this call, never the
+   * Runs a callback that has no caller to catch its errors: an error ends this call, never the
    * process.
    */
   protected guarded(act: () => void): void {
@@ -142,7 +142,7 @@ export class Relay implements UpstreamHandler {
     else this.refuseFor(error);
   }
 
-  /** The client's connection is closed: records the call, after the answer. */
+  /** Records the call once the client's connection is closed. */
   protected onClosed(): void {
     this.deps.recorder.count(this.route, this.outcome);
   }

@@ -38,7 +38,7 @@ export type Stage =
   | 'over';
 
 /**
- * A model call that is sent and, if that may help, retried (INT-9, INT-17). Passes errors on; the
+ * Sends a model call, and retries it if that may help (INT-9, INT-17). Passes errors on; the
  * subclass handles answers.
  */
 export abstract class SentCall extends Relay {

@@ -14,7 +14,9 @@ export interface SenderLimits {
 export const usualSenderLimits = { wholeMs: 30_000, uploadBytesMin: 1024, everyMs: 2000 } as const;
 
 export interface Senders {
-  /** Closes connections after their answers from now on, including answers that have not begun. */
+  /**
+   * From now on, closes each connection after its answer, including answers that have not begun.
+   */
   closeBehind(): void;
   stop(): void;
 }
@@ -63,7 +65,10 @@ export function watchSenders(server: Server, limits: SenderLimits): Senders {
   };
 }
 
-/** The upload progresses, or waits for us. One that already has its answer does not count. */
+/**
+ * The upload is progressing, or waiting for us. An upload that already has its answer does not
+ * count.
+ */
 function isUploading(
   socket: Socket,
   { response, bytes }: Sender,

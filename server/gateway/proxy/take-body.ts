@@ -18,7 +18,7 @@ export interface BodyTaker {
   refused(fault: string): void;
 }
 
-/** Delivers a request's body: small ones whole, others streamed, all of them whole if `collect`. */
+/** Delivers a request's body: whole if it is small or `collect` is set, else as a stream. */
 export function takeBody(
   incoming: IncomingMessage,
   bytesMax: number,
@@ -72,7 +72,7 @@ function collectBody(
 }
 
 /**
- * The request's body as a stream of its own, so that dropping it does not close the client's
+ * The request's body as a separate stream, so that dropping it does not close the client's
  * connection: an upstream may answer before it has read the whole body.
  */
 class Upload extends Readable {

@@ -36,7 +36,7 @@ export const usualLimits: UpstreamLimits = {
   silenceMs: 600_000,
 };
 
-/** Origins with kept connections; beyond it the oldest pool is closed. */
+/** Origins with open connection pools; beyond this limit, the oldest pool is closed. */
 const POOLS_MAX = 500;
 
 export interface Upstreams {

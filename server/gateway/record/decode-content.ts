@@ -8,7 +8,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 
-/** Decompressed bytes of a captured answer, which is at most 1 MiB compressed. */
+/** Limit of the decompressed bytes of a captured answer, which is at most 1 MiB compressed. */
 const UNPACKED_MAX = 16 * 1024 * 1024;
 const CODINGS_MAX = 3;
 

@@ -12,8 +12,8 @@ interface DeletedCall {
 }
 
 /**
- * Deletes the calls of some turns and sessions and subtracts them from the hourly and daily counts.
- * Returns their ids and the verification ids sent to their clients.
+ * Deletes the calls of the given turns and sessions and subtracts them from the hourly and daily
+ * counts. Returns their ids and the verification ids sent to their clients.
  * @param sql of a transaction
  */
 export async function deleteCalls(

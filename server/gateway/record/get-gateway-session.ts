@@ -38,7 +38,7 @@ type StoredSessionCall = StoredCall & { episode: unknown; integrity: unknown };
 
 /**
  * A session's calls, newest first, with keyset pagination.
- * @throws AssayError not_found, alike for an unknown id and another project's; invalid_request on a
+ * @throws AssayError not_found for an unknown id or another project's id; invalid_request on a
  * foreign cursor
  */
 export async function getGatewaySession(

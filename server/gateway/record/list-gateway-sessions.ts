@@ -96,8 +96,8 @@ export async function listGatewaySessions(
 }
 
 /**
- * The count of a session: the sum over replicas of its highest epoch (QV-3). One row `units`, or
- * none.
+ * A session's count: the sum over all replicas in its highest epoch (QV-3). Yields one row with
+ * `units`, or none.
  */
 export function unitsOf(
   { sql, projectId }: ProjectCtx,

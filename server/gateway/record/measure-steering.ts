@@ -22,8 +22,8 @@ export interface SteerSide {
 
 /**
  * The effect of steering over whole UTC days up to today: applied steers compared with controls,
- * whose note was withheld on purpose and whose answer was rechecked. A control counted as fixed is
- * only a changed mind of the verifier.
+ * whose note was withheld on purpose and whose answer was rechecked. A control counted as fixed
+ * only means that the verifier changed its mind.
  */
 export interface SteeringMeasure {
   readonly from: Date;
@@ -32,21 +32,21 @@ export interface SteeringMeasure {
   /** Share fixed, applied minus control; null if either side has fewer than 20. */
   readonly difference: RateDifference | null;
   /**
-   * Notes that were not applied: why the original was delivered (`not_qualified`: the verifier may
-   * not steer), or that they wait for the session's next request.
+   * Notes that were not applied, by state: why the original was delivered (`not_qualified`: the
+   * verifier is not allowed to steer), or that the note waits for the session's next request.
    */
   readonly others: readonly {
     readonly state: Exclude<SteeringRecord['state'], 'applied' | 'control'>;
     readonly steers: number;
   }[];
-  /** Time to regenerate the answer, of applied steers. */
+  /** Time to regenerate the answer, for applied steers. */
   readonly recall: LatencySpread;
   /**
-   * Average US dollars per steer: regeneration and recheck. Over `priced` steers; null if no price
-   * is known.
+   * Average cost per steer in US dollars (regeneration and recheck), over `priced` steers; null if
+   * no price is known.
    */
   readonly cost: { readonly usd: number | null; readonly priced: number };
-  /** There are more steers than are read at once; these are the newest. */
+  /** There are more steers than the limit; only the newest are included. */
   readonly isCut: boolean;
 }
 

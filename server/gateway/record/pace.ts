@@ -9,7 +9,7 @@ const BUSY_RATE = 0.7;
  * While busy, each slice is followed by a pause of this many slices: a fifth of the time is used.
  */
 const REST_SLICES = 4;
-/** Minimum window of the utilization. */
+/** Minimum window for measuring the utilization. */
 const WINDOW_MS = 100;
 
 /** Keeps background writes from delaying answers. */

@@ -9,7 +9,7 @@ export interface ExchangeFacts {
   readonly outcome: VerificationHeaders;
   /** The judge was called. */
   readonly hasEpisode: boolean;
-  /** Its figures were checked before delivery, and the client was given a verdict on them. */
+  /** The figures were checked before delivery, and the client received a verdict on them. */
   readonly heldFigures: boolean;
   readonly callsTools: boolean;
   /** The answer is complete and fully captured. */

@@ -141,8 +141,7 @@ export function asCapturedCall(
 }
 
 /**
- * The client was given a verdict on the figures: integrity fields, or an id that is not the
- * judge's.
+ * The client received a verdict on the figures: integrity fields, or an id that is not the judge's.
  */
 function episodeless(
   hasFields: boolean,

@@ -1,15 +1,15 @@
 import type { Captured } from '../proxy/captured';
 
-/** Concurrent rechecks; beyond it calls are recorded without one. */
+/** Maximum concurrent rechecks; beyond this limit, calls are recorded without one. */
 const RECHECKS_MAX = 32;
 
 /** Rechecks of delivered answers. A call is recorded only after its recheck. */
 export interface Rechecks {
   /** Whether the call has a recheck; then `done` is called once with its result. */
   take(captured: Captured, done: (captured: Captured) => void): boolean;
-  /** Resolves when no recheck is under way. Never throws. */
+  /** Resolves when no recheck is in progress. Never throws. */
   idle(): Promise<void>;
-  /** Stops waiting: calls with a recheck under way are finished without it. */
+  /** Stops waiting: calls with a recheck in progress are finished without it. */
   release(): void;
 }
 

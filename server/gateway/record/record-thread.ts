@@ -16,7 +16,7 @@ export interface RecordReport {
   readonly problem: string | null;
 }
 
-/** Parses large calls for their record, each in milliseconds to tens of them. */
+/** Parses large calls for their record; each takes milliseconds to tens of milliseconds. */
 export function serveRecords(): Serve<RecordOrder, RecordReport> {
   return ({ opening, body, kept: { answer, ...facts } }, report) => {
     const kept = { ...facts, chunks: [asBuffer(answer)] };

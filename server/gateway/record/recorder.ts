@@ -31,13 +31,13 @@ export interface Recorder {
   noteAsked(call: VerifierCall): void;
   /** The last write failed: observed calls may not be recorded. */
   isUnavailable(): boolean;
-  /** Stores the rest within 5 s, without rechecks that are still under way. */
+  /** Stores the remaining calls within 5 s, without rechecks that are still in progress. */
   drain(): Promise<void>;
   readonly stats: RecorderStats;
 }
 
 export interface RecorderDeps extends RecordStore {
-  /** For large calls; null: no thread is available, and all are parsed here. */
+  /** For large calls; null: no thread is available, and all calls are parsed on the event loop. */
   readonly startThread: StartThread | null;
 }
 

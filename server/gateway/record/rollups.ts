@@ -54,7 +54,8 @@ export function createRollups(): Rollups {
     let count = counts.get(key);
     if (count === undefined) {
       count = { p, h, r, v, x, calls: 0, dropped: 0 };
-      // Beyond the limit new entries are dropped: days without storage, on very many routes.
+      // Beyond the limit, new entries are dropped. Reaching it takes days without storage and very
+      // many routes.
       if (counts.size >= KEYS_MAX) return count;
       counts.set(key, count);
     }

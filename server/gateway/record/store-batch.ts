@@ -16,7 +16,7 @@ import { storeCalls } from './store-calls';
 export interface RecordStore {
   readonly ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>;
   readonly writer: TurnWriter;
-  /** Plans verifications by the projects' rules. */
+  /** Plans verifications according to the projects' rules. */
   readonly planVerifications: PlanTurns;
 }
 

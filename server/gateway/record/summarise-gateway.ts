@@ -11,8 +11,8 @@ export interface LatencySpread {
 }
 
 /**
- * A verifier model whose breaker is not closed on some replica: answers to verify there are
- * delivered unverified (QV-33).
+ * A verifier model whose breaker is not closed on at least one replica, which meanwhile delivers
+ * answers unverified (QV-33).
  */
 export interface OpenBreaker {
   readonly model: string;
@@ -29,10 +29,10 @@ export interface OpenBreaker {
 export interface GatewaySummary {
   readonly from: Date;
   readonly calls: number;
-  /** Calls without a row of their own, because the queue was full. */
+  /** Calls that were counted but not recorded, because the queue was full. */
   readonly dropped: number;
   readonly verdicts: Readonly<Record<GatewayVerdict, number>>;
-  /** Why answers were not verified, unavailable ones included. */
+  /** Why answers were not verified, including unavailable ones. */
   readonly reasons: Readonly<Record<GatewayReason, number>>;
   /** How long buffered answers were held back after their last byte. */
   readonly held: LatencySpread;

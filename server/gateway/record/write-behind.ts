@@ -29,7 +29,7 @@ interface WriteBehindDeps {
   readonly gatherMs: number;
 }
 
-/** Stores queued calls in batches, at a pace that leaves the event loop to the answers. */
+/** Stores queued calls in batches, at a pace that keeps the event loop free for answers. */
 export interface WriteBehind {
   /** Starts, unless already running. */
   begin(): void;

@@ -16,7 +16,7 @@ type Presented = readonly [
 
 /** Configuration in memory, so that no call waits for storage (R-60). */
 export interface Snapshot {
-  /** Null: the snapshot does not know the key; ask `authorizeUnknown`. */
+  /** Null: the snapshot does not know the key; call `authorizeUnknown`. */
   authorize(...presented: Presented): Authorized | null;
   /** Asks PostgreSQL, for about a second at most. */
   authorizeUnknown(...presented: Presented): Promise<Authorized>;

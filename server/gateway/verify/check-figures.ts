@@ -132,7 +132,7 @@ async function correct(
   if (corrected === null)
     return deliver(deps, check, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const second = readModelReply(corrected, asked);
-  // The first answer is complete; with its marks it is better than a part of another.
+  // The first answer is complete, and with its marks it is better than part of another one.
   if (second.broken !== null && !second.broken.whole)
     return deliver(deps, check, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const scanned = await scan(deps, check, second, true);
@@ -185,14 +185,14 @@ async function askPlain(
   first: ModelReply,
   verificationId: string,
 ): Promise<CheckedFigures> {
-  // A steered request has no plain form: its body holds both the note and the schema.
+  // A steered request has no plain form: its body contains both the note and the schema.
   const plain =
     check.body === check.request.body ? ((await check.request.withoutShape?.()) ?? null) : null;
   const { corrected, retries } =
     plain === null
       ? { corrected: null, retries: check.retries }
       : await callAgain(deps, check, plain);
-  // Not requested this time, but a model may send an envelope all the same.
+  // An envelope was not requested this time, but a model may send one anyway.
   const second = corrected === null ? null : readModelReply(corrected, 'loose');
   const best = second !== null && (second.broken === null || second.text !== '') ? second : first;
   const outcome: VerificationHeaders = { verdict: 'unavailable', reason: 'error', verificationId };
@@ -247,8 +247,8 @@ function scan(
 
 /**
  * Delivers the answer with marks on figures without a source and, if it is rewritten anyway, with
- * the sources below unless the route turns them off. JSON that the client asked for is not changed:
- * only the verdict reports the figures.
+ * the list of sources below it, unless the route turns the list off. JSON that the client asked for
+ * is not changed: only the verdict reports the figures.
  */
 async function deliver(
   deps: VerificationDeps,
@@ -288,7 +288,9 @@ async function unscanned(
   return rewritten(deps, check, reply, reply.text, outcome);
 }
 
-/** The answer with another text. An envelope that cannot be replaced by text is not delivered. */
+/**
+ * Replaces the text of the answer. An envelope that cannot be replaced by text is not delivered.
+ */
 async function rewritten(
   deps: VerificationDeps,
   { request }: FigureCheck,

@@ -42,8 +42,8 @@ export function mergeRows(one: CounterRows, other: CounterRows): CounterRows {
 }
 
 /**
- * Equal versions with different content are a bug of the writer; still every replica must pick the
- * same row.
+ * Equal versions with different content are a bug in the writer, but every replica must still pick
+ * the same row.
  */
 function isNewer(row: CounterRow, known: CounterRow): boolean {
   if (row.version !== known.version) return row.version > known.version;

@@ -1,6 +1,9 @@
 import { FairLru } from '../fair-lru';
 
-/** Sessions with a note. Beyond that, the project with the most notes loses its oldest. */
+/**
+ * Maximum number of sessions with a note. Beyond it, the project with the most notes loses its
+ * oldest.
+ */
 export const notedSessionsMax = 10_000;
 const NOTE_CHARS_MAX = 4_000;
 

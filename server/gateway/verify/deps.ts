@@ -40,7 +40,7 @@ export function pickPrompts(
   };
 }
 
-/** An answer for a judge. */
+/** An answer to be judged. */
 export interface JudgeCallInput {
   readonly request: ExchangeRequest;
   readonly prompts: TurnPrompts;
@@ -49,12 +49,12 @@ export interface JudgeCallInput {
   /** The verdict under which the calls are recorded. */
   readonly verdictId: string;
   readonly purpose: string;
-  /** For all calls together. */
+  /** Time limit for all calls together. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Asks the route's verifier about an answer. Never throws: a failure is `verifier_failed`. */
+/** Asks the route's verifier to judge an answer. Never throws: a failure is `verifier_failed`. */
 export type Judge = (question: JudgeCallInput) => Promise<JudgeCall>;
 
 /** The sources of one call's answer: the tool results in its request, as sent upstream. */
@@ -79,8 +79,8 @@ export interface ScanQuestion extends CallSources {
 }
 
 /**
- * `late`: not done by the deadline. `busy`: not started because too many scans wait. `broken`: the
- * scan gave no verdict.
+ * `late`: not done by the deadline. `busy`: not started because too many scans are waiting.
+ * `broken`: the scan gave no verdict.
  */
 export type Scanned =
   | { readonly state: 'done'; readonly detail: IntegrityDetail }
@@ -122,7 +122,7 @@ export interface VerificationDeps {
 
 /** The proxy's state of a buffered answer. */
 export interface VerificationState {
-  /** The session has reached its next verification. */
+  /** The session's next verification is due. */
   readonly shouldVerify: boolean;
   readonly breakerOpen: boolean;
   /** The session's counter including this call, in thousandths of a turn. */

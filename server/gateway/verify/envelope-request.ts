@@ -68,8 +68,8 @@ const RULED_BYTES_MAX = 1_048_576;
 
 /**
  * Arguments of `withRule` for a request of the route; null: nothing is added, and the answer is
- * scanned as it comes. The same applies if tools are offered, a response format is set, more than
- * one choice is requested, or the request has more than 5,000 messages.
+ * scanned as is. The same applies if tools are offered, a response format is set, more than one
+ * choice is requested, or the request has more than 5,000 messages.
  * @param takesShape false: the upstream rejects schemas and gets the rule only
  */
 export function envelopeRule(

@@ -6,33 +6,33 @@ import { readSources, scanTurn, scanSubject } from './scan-turn';
 
 /**
  * Bytes of request and answer that are scanned on the event loop, in about a millisecond. Larger
- * scans go to the thread, so that the deadline holds.
+ * scans go to the thread, so that the deadline is met.
  */
 const BYTES_HERE = 8 * 1024;
 /** Answers that may wait for the thread: in total, per project, and in bytes. */
 const WAITING_MAX = 64;
 const PROJECT_WAITING_MAX = 32;
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
-/** Terminates the thread when a scan takes longer; the answer went out long before. */
+/** A longer scan terminates the thread; its answer was delivered long before. */
 const SCAN_MAX_MS = 10_000;
 
 type Log = Pick<Ctx, 'log'>;
 
 export interface FigureScan {
-  /** Within its deadline in milliseconds (R-62). */
+  /** Scans within a deadline in milliseconds (R-62). */
   readonly scan: ScanFigures;
   /**
-   * Parses the sources of a call while its model works, so that later only the figures of the
-   * answer are left to scan. Costs a copy of the body; never throws. Sources that are not ready are
-   * parsed with the answer.
+   * Parses the sources of a call while its model is working, so that only the answer's figures
+   * remain to be scanned. Copies the body; never throws. Sources that are not ready are parsed with
+   * the answer.
    */
   readonly readAhead: (call: CallSources) => void;
 }
 
 /**
  * Scans buffered answers: small ones at once, large ones in a thread. The thread starts now,
- * because its start takes a second and scans in that second would be late. `startThread` null: no
- * thread is available, and everything is scanned on the event loop.
+ * because starting takes a second, and scans during that second would be late. `startThread` null:
+ * no thread is available, and everything is scanned on the event loop.
  */
 export function createFigureScan(ctx: Log, startThread: StartThread | null): FigureScan {
   if (startThread === null)

@@ -20,13 +20,13 @@ export type FinishAnswer = (
   disconnected: AbortSignal,
 ) => Promise<FinishedAnswer>;
 
-/** Time for aborted work to end after the deadline; then the original goes out without it. */
+/** Time for aborted work to end after the deadline; then the original is delivered without it. */
 const GRACE_MS = 500;
 
 /**
- * Decides what happens to a buffered answer: verification if planned, then the figures check if
- * the route asks for it. Gives exactly one answer; at the route's deadline that is the original
- * with what is known by then. `disconnected` fires when the client leaves. Never throws.
+ * Decides what happens to a buffered answer: verification if it is due, then the figures check if
+ * the route requires it. Returns exactly one answer; at the route's deadline, that is the original
+ * with the results known by then. `disconnected` fires when the client disconnects. Never throws.
  */
 export function createFinishAnswer(deps: VerificationDeps): FinishAnswer {
   return async (request, answer, state, disconnected) => {
@@ -120,7 +120,7 @@ function combine(
   };
 }
 
-/** An answer buffered only for its figures. */
+/** An answer that is buffered only to check its figures. */
 function withoutVerification(request: ExchangeRequest, answer: BufferedAnswer): VerifiedAnswer {
   const isOff = request.route.settings.quality_verifier.model === null;
   const reason = isOff ? 'disabled' : request.toolFollowup ? 'tool_followup' : 'not_due';

@@ -6,12 +6,12 @@ import type { EndedSession, SessionState, SessionName } from './sessions';
 import { readStoredRow, storeRequest } from './stored-row';
 
 /**
- * The counters of this process on its own disk, so that they survive a restart while PostgreSQL is
- * down. One line per session:
- * `{"p":project,"s":session,"e":epoch,"v":version,"u":units,"q":[[hash,epoch,units],…]}`. Without
- * numbers: the session was evicted. With `"z":1`: it counts from 0, because PostgreSQL could not be
- * read before. The last line of a session counts. Compacted when there are many more lines than
- * sessions.
+ * Keeps the counters of this process on its local disk, so that they survive a restart while
+ * PostgreSQL is down. One line per session:
+ * `{"p":project,"s":session,"e":epoch,"v":version,"u":units,"q":[[hash,epoch,units],…]}`. A line
+ * without numbers: the session was evicted. A line with `"z":1`: the session counts from 0, because
+ * PostgreSQL could not be read before. The last line of a session counts. Compacted when there are
+ * many more lines than sessions.
  */
 export interface Journal {
   /** @throws on file system errors */

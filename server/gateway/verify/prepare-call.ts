@@ -47,7 +47,7 @@ export function createPrepareCall(deps: {
   return async ({ id, route, dialect, noteKey, model, body }) => {
     if (!mayPrepare(route)) return { body, withoutShape: null };
     const owned = { projectId: route.project.id, dialect };
-    // Before rule and note are added: they are no sources.
+    // Before the rule and the note are added, since they are not sources.
     const { allow_user_figures: allowUserFigures, sources } = route.settings.integrity;
     if (checksFigures(route))
       deps.readAhead({ callId: id, dialect, body, allowUserFigures, sources });

@@ -22,8 +22,8 @@ export async function readAnswer(
 }
 
 /**
- * The same answer with another text (`Dialect.withText`). Null if it cannot be rewritten, or not in
- * time.
+ * The same answer with another text (`Dialect.withText`). Null if it cannot be rewritten, or takes
+ * too long to rewrite.
  */
 export async function rewriteAnswer(
   { bodies }: Deps,

@@ -10,7 +10,7 @@ const SCAN_MS = 10_000;
  * Measures the effect of steering after delivery: the judge rates the delivered answer with the
  * prompts of the first call, and the figures of both answers are compared with the turn's sources.
  * In a control the delivered answer is the original, which shows how often a verifier changes its
- * mind. Counts for no breaker and no session. Never throws.
+ * mind. Affects neither breakers nor session counters. Never throws.
  */
 export async function recheck(
   deps: VerificationDeps,

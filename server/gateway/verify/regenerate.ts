@@ -70,7 +70,7 @@ export async function regenerate(
   const cost = costOfRegeneration(input, read);
   const other = { ...cost, other_answer: read.text.slice(0, OTHER_CHARS_MAX) };
   if (!read.complete) return failed('recall_failed', 'the answer broke off', other);
-  // A tool call is an answer: the note may ask to look something up.
+  // A tool call counts as an answer: the note may ask the model to look something up.
   if (read.text.trim() === '' && read.toolCalls.length === 0)
     return failed('recall_empty', 'the answer was empty', cost);
   const shown = [read.text, ...read.toolCalls.map((each) => each.arguments)].join('\n');

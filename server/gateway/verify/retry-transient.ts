@@ -20,7 +20,7 @@ export function isTransientStatus(status: number): boolean {
 /**
  * The pause before the next call: `Retry-After` if the upstream sent one, else the backoff. Null if
  * the upstream asks for more than the limit.
- * @param askedMs null: no `Retry-After`. 0 also means the backoff
+ * @param askedMs null: no `Retry-After`. The backoff also applies to 0
  */
 export function pauseOf(backoffMs: number, askedMs: number | null): number | null {
   if (askedMs === null || askedMs === 0) return backoffMs;
@@ -35,9 +35,9 @@ export interface RetryRules<T> {
 }
 
 /**
- * Calls until there is no transient error, after 1, 2, 4 and 8 s or what the upstream asks for
- * (INT-9). Returns the last outcome and the number of retries; the signal ends waiting and
- * retrying. `attempt` must not throw.
+ * Repeats a call until it has no transient error, after pauses of 1, 2, 4 and 8 s or as long as the
+ * upstream asks for (INT-9). Returns the last outcome and the number of retries; the signal ends
+ * waiting and retrying. `attempt` must not throw.
  */
 export async function retryTransient<T>(
   attempt: () => Promise<T>,

@@ -15,7 +15,7 @@ import { readWithSources } from '../dialects/named-sources';
 import { turnText } from '../record/turn-text';
 import type { CallSources, ScanQuestion } from './deps';
 
-/** The sources in a request; null if it cannot be parsed, and the answer has no sources. */
+/** The sources in a request; null if it cannot be parsed, so that the answer has no sources. */
 export function readSources({
   dialect,
   body,
@@ -48,8 +48,8 @@ export function scanSubject(
 }
 
 /**
- * Compares an answer with sources, using the verifier of stored turns: a worker will reach the same
- * verdict. Null if the verifier gave no verdict.
+ * Compares an answer with sources, using the same verifier as for stored turns, so a worker will
+ * reach the same verdict. Null if the verifier gave no verdict.
  */
 export async function scanTurn(
   sources: IntegritySubject,

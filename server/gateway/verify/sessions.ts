@@ -21,8 +21,8 @@ export interface CountedCall {
   /** The same id with the same body is a retry and counts once (X-10). Null: unknown. */
   readonly clientRequestId: string | null;
   /**
-   * As the client sent it. A proxy before the gateway may use one request id for all calls of a
-   * task.
+   * As the client sent it. A proxy in front of the gateway may use one request id for all calls of
+   * a task.
    */
   readonly body?: Buffer;
   readonly settings: QualityVerifierSettings;
@@ -55,14 +55,14 @@ export interface SessionState extends SessionName {
   /** The stored rows have been read. */
   read: boolean;
   /**
-   * Until they are read: `own` continues the stored row, as the journal had it. Otherwise it counts
-   * from 0.
+   * Until the stored rows are read: true if `own` continues the stored row as recorded in the
+   * journal, false if it counts from 0.
    */
   readonly journalled: boolean;
   /** Restored from the journal of an earlier process. */
   restored: boolean;
   readonly storable: boolean;
-  /** Verifications under way. */
+  /** Verifications in progress. */
   running: readonly RunningVerification[];
   /** The stored counter is invalid. */
   missing: boolean;
@@ -76,7 +76,7 @@ interface RunningVerification {
   readonly epoch: number;
   /** Expires if it is never ended; milliseconds of the monotonic clock. */
   readonly until: number;
-  /** Of a request that had been counted already. */
+  /** The request had already been counted. */
   readonly again: boolean;
 }
 
@@ -198,8 +198,8 @@ export class Sessions {
     const { version } = session.own;
     this.version = Math.max(this.version, stored?.version ?? 0);
     if (version === 0) session.missing = stored === undefined && (session.missing || isMissing);
-    // The stored row is newer only if the journal lost its end. Nothing else has what this process
-    // counted before the read.
+    // The stored row is newer only if the end of the journal was lost. No other row includes what
+    // this process counted before the read.
     if (stored !== undefined && (version === 0 || (session.restored && stored.version >= version)))
       session.own = stored;
     else if (version > 0 && !session.journalled)
@@ -269,7 +269,9 @@ export class Sessions {
     session.unjournalled = true;
   }
 
-  /** By this process lately, or by any replica as far as its rows show. */
+  /**
+   * Whether this process counted the request recently, or any replica did according to its rows.
+   */
   private isCounted(session: SessionState, hash: string): boolean {
     if (this.seen.has(hash)) return true;
     return rowsOf(session).some(({ recent }) => recent.some((request) => request.hash === hash));
@@ -281,9 +283,9 @@ export class Sessions {
   }
 
   /**
-   * Higher than any before, also after a restart, so that the row of a session that was evicted and
-   * came back is the newer one. A millisecond has room for a thousand changes, so the versions of a
-   * busy process do not run ahead of the clock.
+   * A version higher than any before, even after a restart, so that the row of a session that was
+   * evicted and came back is the newer one. Each millisecond allows a thousand changes, so the
+   * versions of a busy process do not run ahead of the clock.
    */
   private nextVersion(): number {
     this.version = Math.max(this.version + 1, this.clock.now().getTime() * 1000);
@@ -315,9 +317,9 @@ function unitsOf(
 }
 
 /**
- * Every N turns since the last verification (QV-6), less those being verified: concurrent calls
- * also have N turns between verifications, and with N = 1 each has its own. The exempt turns at the
- * start of a session (QV-7) end with its first verification.
+ * Whether N turns have passed since the last verification (QV-6), plus N for each verification in
+ * progress: verifications of concurrent calls are also N turns apart, and with N = 1 each call is
+ * verified. The exempt turns at the start of a session (QV-7) end with its first verification.
  */
 function reachesFrequency(
   { epoch, units }: { readonly epoch: number; readonly units: number },

@@ -9,7 +9,8 @@ export interface ShapeAsked {
 }
 
 /**
- * Upstreams that rejected a response schema, so that it is not sent with every call. Per process.
+ * Remembers upstreams that rejected a response schema, so that it is not sent to them with every
+ * call. Per process.
  */
 export interface ShapeRefusals {
   isRefused(asked: ShapeAsked): boolean;
@@ -17,7 +18,7 @@ export interface ShapeRefusals {
   note(asked: ShapeAsked): void;
 }
 
-/** The schema is tried again after this time: servers are updated. */
+/** The schema is tried again after this time, since servers are updated. */
 const REMEMBERED_MS = 15 * 60_000;
 const REMEMBERED_MAX = 1_000;
 

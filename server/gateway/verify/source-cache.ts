@@ -26,7 +26,7 @@ export interface SourceCache {
   put(call: CallSources): IntegritySubject;
   /** Null: never added, or evicted. */
   find(callId: string): IntegritySubject | null;
-  /** Evicts entries that were not used lately. */
+  /** Evicts entries that were not used recently. */
   sweep(): void;
   readonly size: number;
 }

@@ -12,8 +12,8 @@ import {
 import { deleteRows, pruneRows, readChanged, readSessions, writeRows } from './store';
 
 /**
- * Decides which answers are verified (QV-1 to QV-12). Counting is synchronous; storage follows in
- * the background.
+ * Decides which answers are verified (QV-1 to QV-12). Counting is synchronous; storage is updated
+ * in the background.
  */
 export interface Turns {
   advance(call: CountedCall): Advanced;
@@ -34,7 +34,7 @@ const journalledMs = 900;
 const prunedMs = 3_600_000;
 /** Sessions per read. */
 const readMax = 1_000;
-/** At shutdown. */
+/** Time limit of the last write at shutdown. */
 const patienceMs = 2_000;
 
 /**

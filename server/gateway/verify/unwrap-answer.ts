@@ -7,8 +7,8 @@ import { readVerifierReply } from './unwrap';
 type WithText<R> = (answer: BufferedAnswer, text: string) => R;
 
 /**
- * Replaces the envelope in an unverified answer by its text, as far as it can be read. Returns the
- * same answer if it is no envelope; null if there is no text to deliver.
+ * Replaces the envelope in an unverified answer with its text, as far as it can be parsed. Returns
+ * the same answer if it is not an envelope; null if there is no text to deliver.
  */
 export function unwrapAnswer<R>(
   answer: BufferedAnswer,

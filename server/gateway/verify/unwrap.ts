@@ -97,7 +97,7 @@ function maybeJson(text: string): boolean {
   return /^\s*["[{`]/.test(text);
 }
 
-/** Undefined: no JSON. */
+/** Undefined: not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -13,14 +13,14 @@ import { recheck } from './recheck';
 export interface AnswerToVerify {
   readonly request: ExchangeRequest;
   readonly dialect: Dialect;
-  /** Null: the request could not be read. */
+  /** Null: the request could not be parsed. */
   readonly read: ReadRequest | null;
   readonly answer: BufferedAnswer;
   /** The text for the user, unwrapped from the envelope if there is one. */
   readonly completion: string;
   readonly state: VerificationState;
   readonly remainingMs: number;
-  /** Fires when the client disconnects or the time is over. */
+  /** Fires when the client disconnects or the time is up. */
   readonly signal: AbortSignal;
   /** Fires when the client disconnects. */
   readonly disconnected: AbortSignal;
@@ -39,7 +39,7 @@ export interface VerifiedAnswer {
 /** Characters of the note in the log (QV-43). */
 const LOGGED_CHARS = 200;
 
-/** Before the request is parsed. */
+/** An answer whose request is not parsed yet. */
 type UnreadAnswer = Omit<AnswerToVerify, 'read'>;
 
 /**
@@ -71,7 +71,7 @@ export async function verifyAnswer(
   const verificationId = newId('ver', deps.clock.now());
   const judgeCall = await judgeOrAbandon(deps, input, prompts, verificationId, permit);
   const isValid = judgeCall.decision !== 'verifier_failed';
-  // A disconnect is no fault of the verifier's, so the verification stays pending.
+  // A disconnect is not the verifier's fault, so the verification stays pending.
   if (!isValid && input.disconnected.aborted) {
     deps.breakers.abandon(project.id, model, permit);
     return { ...original(input, 'unavailable', 'error'), episode: { ...judgeCall, steer: null } };
@@ -97,8 +97,8 @@ export async function verifyAnswer(
 }
 
 /**
- * UTF-16 units of the messages shown to a verifier. Few models take more, and a larger prompt would
- * block the event loop (R-104).
+ * UTF-16 units of the messages shown to a verifier. Few models accept more, and a larger prompt
+ * would block the event loop (R-104).
  */
 const SHOWN_CHARS_MAX = 512 * 1024;
 
@@ -107,7 +107,7 @@ function fitsVerifier({ messages }: ReadRequest, maxHistory: number | null): boo
   return shown.reduce((sum, { content }) => sum + content.length, 0) <= SHOWN_CHARS_MAX;
 }
 
-/** Gives the breaker's permit back if the judge call throws, so that another call may probe. */
+/** Returns the breaker's permit if the judge call throws, so that another call may probe. */
 async function judgeOrAbandon(
   deps: VerificationDeps,
   input: AnswerToVerify,
