@@ -7,7 +7,7 @@ export interface SingleFlight {
    * input.
    */
   (): Promise<void>;
-  /** Resolves when no run is under way. */
+  /** Resolves when no run is in progress. */
   idle(): Promise<void>;
 }
 

@@ -45,7 +45,7 @@ export interface GatewayRoute {
   /** Without a trailing slash; the path after `/gateway/{route}/v1` is appended. */
   readonly baseUrl: string;
   readonly origin: string;
-  /** The provider of this origin's key; null: none is stored, or see `keyGap`. */
+  /** The provider whose key is sent to this origin; null: none is stored, or see `keyGap`. */
   readonly provider: ProviderAccess | null;
   /**
    * Null: calls are sent, with the provider's key, or without one to a URL that a person
@@ -149,7 +149,9 @@ export interface FinishedAnswer {
   readonly recheck: (() => Promise<AnswerVerification>) | null;
 }
 
-/** An upstream call besides the client's own: a regeneration, re-prompt or retry. Never throws. */
+/**
+ * An upstream call other than the client's own: a regeneration, re-prompt or retry. Never throws.
+ */
 export type CallUpstream = (call: {
   readonly body: Buffer;
   readonly signal: AbortSignal;

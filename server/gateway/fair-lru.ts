@@ -53,7 +53,10 @@ export class FairLru<V> {
     for (const entries of this.projects.values()) yield* entries.values();
   }
 
-  /** From the project with the most entries; among several, from `adding` if it is one of them. */
+  /**
+   * Evicts from the project with the most entries; if several have equally many, from `adding` if
+   * it is one of them.
+   */
   private takeOldest(adding: string): V | null {
     const largest = this.bySize.get(this.maxSize) ?? new Set();
     const [first] = largest;

@@ -37,11 +37,11 @@ const RouteIntegrity = z.strictObject({
    */
   mode: z.enum(['off', 'observe', 'hold']).default('observe'),
   allow_user_figures: z.boolean().default(false),
-  /** Time limit for scanning a buffered answer; past it the answer is delivered as it is (R-62). */
+  /** Time limit for scanning a buffered answer; after it, the answer is delivered as is (R-62). */
   deadline_ms: z.number().int().min(1).max(60_000).default(50),
   /** Whether a rewritten answer ends with the list of its sources (INT-16). */
   sources_footer: z.boolean().default(true),
-  /** Parts of messages that count as sources besides tool results. */
+  /** Parts of messages that count as sources in addition to tool results. */
   sources: SourceSettings.prefault({}),
 });
 
@@ -72,8 +72,8 @@ export const RouteSettings = z.strictObject({
   /** Null: by the provider's kind, else `openai`. */
   api: z.enum(['openai', 'anthropic']).nullable().default(null),
   /**
-   * Paths that the route serves besides chat, completions, responses, messages, embeddings and
-   * models (online.md 6).
+   * Paths that the route serves in addition to chat, completions, responses, messages, embeddings
+   * and models (online.md 6).
    */
   allow_paths: z.array(PathGlob).max(50).default([]),
   quality_verifier: QualityVerifierSettings.prefault({}),
@@ -81,7 +81,8 @@ export const RouteSettings = z.strictObject({
   /** Refuses unverified answers with 503 instead of delivering them (R-68). */
   fail_closed: z.boolean().default(false),
   /**
-   * A buffered answer is released this long after its request: at its first token, and in any case.
+   * A buffered answer is released at its first token if that arrives later than
+   * `first_token_seconds` after the request, and in any case after `total_seconds`.
    */
   first_token_seconds: z.number().positive().max(3600).default(30),
   total_seconds: z.number().positive().max(3600).default(60),

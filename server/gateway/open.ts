@@ -46,8 +46,8 @@ const readiness = /^\/gateway\/readyz(?:\?|$)/;
 
 /**
  * Creates the gateway of one process. Resolves as soon as calls can be served, within about a
- * second, whatever is unavailable (R-66). `moduleUrl`: of the process's own file, next to that of
- * its threads (`threadOf`).
+ * second, whatever is unavailable (R-66). `moduleUrl`: the URL of the process's own file, which is
+ * next to the file of its threads (`threadOf`).
  */
 export async function openGateway(
   { ctx, writer, pool, rules, prompts }: GatewayDeps,
@@ -140,8 +140,8 @@ function serveCalls(
 }
 
 /**
- * Ready if calls can be forwarded, with or without PostgreSQL, which takes keys and routes to have
- * been loaded once (R-103).
+ * Ready if calls can be forwarded, with or without PostgreSQL: keys and routes must have been
+ * loaded once (R-103).
  */
 function answerReadiness(
   response: ServerResponse,

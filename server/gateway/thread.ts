@@ -3,7 +3,7 @@ import type { Ctx } from '../platform';
 import { siblingFile } from '../pool';
 
 /**
- * Threads do work that would block the event loop. Their entry point is a small bundle of its own,
+ * Threads do work that would block the event loop. Their entry point is a separate small bundle,
  * `serve-thread.ts`. A thread that dies is replaced at the next message.
  */
 export type ThreadRole = 'figures' | 'records' | 'bodies';

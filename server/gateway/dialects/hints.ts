@@ -17,7 +17,7 @@ export function hintsOfMessages(body: Buffer): RequestHints {
   return hintsOf(body, messagesList);
 }
 
-/** All unknown if the body is no JSON object. Never throws. */
+/** All hints are unknown if the body is not a JSON object. Never throws. */
 function hintsOf(body: Buffer, shape: ListShape): RequestHints {
   try {
     return (body.length > WHOLE_BYTES ? readEnds(body, shape) : null) ?? readAll(body, shape);

@@ -40,8 +40,8 @@ export abstract class JsonView {
   /** Members of an object. */
   abstract readonly size: number;
   /**
-   * The member of this ASCII name; null: none, or no object. The last of equal names, as in
-   * JSON.parse.
+   * The member with this ASCII name; null: there is none, or the value is not an object. The last
+   * of equal names wins, as in JSON.parse.
    */
   abstract at(name: string): JsonView | null;
   /** Items of an array; empty for other values. */
@@ -49,18 +49,18 @@ export abstract class JsonView {
   /** One item of an array, or null. */
   abstract item(index: number): JsonView | null;
   /**
-   * The value as in JSON.parse, for lists of many small items, where a view of each would cost
-   * more.
+   * The value as in JSON.parse, for lists of many small items, where a view of each would be more
+   * expensive.
    */
   abstract plain(): unknown;
-  /** The string; null: no string. */
+  /** The string; null: not a string. */
   abstract string(): string | null;
-  /** A count, such as of tokens; null: no integer from 0. */
+  /** A count, for example of tokens; null: not an integer of 0 or more. */
   abstract count(): number | null;
   /** The value's JSON text, unchanged. */
   abstract json(): string;
 
-  /** The member's string; null: no string. */
+  /** The member's string; null: not a string. */
   stringAt(name: string): string | null {
     return this.at(name)?.string() ?? null;
   }
@@ -70,8 +70,8 @@ export abstract class JsonView {
 const MAX_DEPTH = 10_000;
 
 /**
- * Whether there are enough brackets, inside strings or not, to nest too deeply. Few requests have,
- * and only those are scanned.
+ * Whether there are enough brackets, inside strings or not, to nest too deeply. Few requests have
+ * that many, and only those are scanned.
  */
 function mayBeDeep(bytes: Buffer): boolean {
   return hasMore(bytes, '{', MAX_DEPTH / 2) || hasMore(bytes, '[', MAX_DEPTH / 2);

@@ -6,7 +6,8 @@ import { partsOf, textOfPart } from './parts';
 export interface ListShape {
   readonly list: 'messages' | 'input';
   /**
-   * `result`: a tool result. `user`: a user message. `other`: neither. Null: no conversation entry.
+   * `result`: a tool result. `user`: a user message. `other`: neither. Null: not a conversation
+   * entry.
    */
   readonly speaker: (
     member: (name: string) => JsonView | null,
@@ -15,8 +16,8 @@ export interface ListShape {
 }
 
 /**
- * After this many entries that are neither tool results nor user messages, the last is no tool
- * result.
+ * After this many last entries that are neither tool results nor user messages, the request does
+ * not count as a tool follow-up.
  */
 export const OTHERS_MAX = 200;
 

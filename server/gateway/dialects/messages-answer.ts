@@ -13,8 +13,8 @@ import { TextTally } from './text-tally';
  * Answers of Anthropic's messages API: one body `{model, content: [blocks], stop_reason, usage}`,
  * or a stream of `message_start`, for each block `content_block_start {index, content_block}`,
  * `content_block_delta {index, delta}` and `content_block_stop`, then `message_delta {delta:
- * {stop_reason}, usage}` and `message_stop`. Where the answer's shape was asked for as a tool that
- * must be used (INT-17), that tool's input is the text.
+ * {stop_reason}, usage}` and `message_stop`. If a response schema was requested through a forced
+ * tool (INT-17), that tool's input is the text.
  */
 
 /** Null: not an answer of this API. */
@@ -48,12 +48,12 @@ function asAnswer(
   calls: readonly SpokenToolCall[],
 ): { text: string; toolCalls: readonly SpokenToolCall[] } {
   const isAnswer = calls.length > 0 && calls.every(({ name }) => name === ANSWER_NAME);
-  // Calling it twice is a malformed answer, and still no tool of the client's.
+  // Calling it twice is a malformed answer, but it is still not one of the client's tools.
   if (isAnswer) return { text: calls.map((call) => call.arguments).join(''), toolCalls: [] };
   return { text, toolCalls: calls };
 }
 
-/** Cache reads and writes are input too, which this API counts separately. */
+/** Cache reads and writes are input too, but this API counts them separately. */
 function inputTokensOf(usage: JsonView | null): number | null {
   const counts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].map(
     (name) => usage?.at(name)?.count() ?? null,
@@ -174,5 +174,5 @@ export class MessagesStreamReader implements StreamReader {
   }
 }
 
-/** Members of a block's delta that the model fills. */
+/** Members of a block's delta that contain model output. */
 const deltaMembers = ['text', 'partial_json', 'thinking'];

@@ -18,8 +18,8 @@ import { appendItems, applyEdits, type Edit, prependItem, setMembers } from './s
 
 /**
  * Requests of Anthropic's messages API: `{model, max_tokens, system?: string | blocks, messages:
- * [{role, content: string | blocks}], tools?}`. Calls are blocks `tool_use {id, name, input}` of
- * the assistant, results blocks `tool_result {tool_use_id, content}` of the user.
+ * [{role, content: string | blocks}], tools?}`. Tool calls are blocks `tool_use {id, name, input}`
+ * of the assistant; results are blocks `tool_result {tool_use_id, content}` of the user.
  */
 
 /** Null: not a request of this API. */
@@ -50,7 +50,7 @@ function asksOf(root: JsonView): Asks {
 }
 
 /**
- * Tool results become entries of tools. Other text in the same message is no new user input:
+ * Tool results become tool entries. Other text in the same message is not new user input, since
  * clients put their reminders there.
  */
 function readMessage(message: JsonView): Spoken[] {
@@ -95,7 +95,9 @@ function isToolBlock(part: unknown): boolean {
   return type.endsWith('tool_use') || type.endsWith('tool_result');
 }
 
-/** A tool call of the client's; `server_tool_use` and the like are run by the provider itself. */
+/**
+ * A tool call: the client's, or one that the provider runs itself (`server_tool_use` and the like).
+ */
 export function callOf(block: JsonView): SpokenToolCall[] {
   if (block.stringAt('type')?.endsWith('tool_use') !== true) return [];
   return [

@@ -1,8 +1,8 @@
 import type { JsonView } from './json-view';
 
 /**
- * Parts of a content as plain values: there may be a million, and a view of each would cost
- * seconds.
+ * Parts of a message's content as plain values: there may be a million, and creating a view of each
+ * would take seconds.
  */
 export function partsOf(content: JsonView | null): readonly unknown[] {
   const parts = content?.isArray === true ? content.plain() : null;
@@ -22,7 +22,7 @@ export function hasMember(
   );
 }
 
-/** The member's string; null: no string, or no object. */
+/** The member's string; null: not a string, or not an object. */
 export function textOfPart(value: unknown, name: string): string | null {
   const found = hasMember(value, name) ? value[name] : null;
   return typeof found === 'string' ? found : null;

@@ -13,9 +13,9 @@ const WHOLE_PARTS = 20_000;
 const shapes = { chat: chatList, responses: responsesInput, messages: messagesList } as const;
 
 /**
- * Parses a request in bounded time: of a very long one only the latest messages, about 1 MiB or
- * 5,000 of them. Null: not a request of this API. `too_long`: its latest messages cannot be found
- * without parsing it all.
+ * Parses a request in bounded time: only the latest messages of a very long one, about 1 MiB or
+ * 5,000 messages. Null: not a request of this API. `too_long`: its latest messages cannot be found
+ * without parsing the whole request.
  */
 export function readRecent(dialect: Dialect, body: Buffer): ReadRequest | 'too_long' | null {
   if (body.length <= WHOLE_BYTES && !hasMore(body, '{', WHOLE_PARTS))

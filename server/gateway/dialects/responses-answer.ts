@@ -12,7 +12,7 @@ import { TextTally } from './text-tally';
  * Answers of OpenAI's responses API: one body `{model, status, output: [items], usage}`, or a
  * stream of events whose `type` names them: `response.output_text.delta {output_index,
  * content_index, delta}`, its `.done` with the whole text, items and parts as they begin and end,
- * and one last of `response.completed`, `.incomplete` or `.failed` with the whole response.
+ * and a final `response.completed`, `.incomplete` or `.failed` with the whole response.
  */
 
 /** Final states of a response; `incomplete`: it reached its token limit. */
@@ -99,7 +99,8 @@ export class ResponsesStreamReader implements StreamReader {
   }
 
   /**
-   * The complete response of the last event; before it, or if it has no output, the events so far.
+   * The complete response of the last event; until it arrives, or if it has no output, the events
+   * so far.
    */
   read(): ParsedAnswer {
     this.#events.finish();
@@ -162,7 +163,7 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
   return applyEdits(body, responseEdits(root, first, text));
 }
 
-/** Position of a text part: item of the output, part of its content. */
+/** Position of a text part: the indexes of the output item and of the part in its content. */
 type PartKey = string;
 
 function partKeyOf(output: number, content: number): PartKey {

@@ -9,8 +9,8 @@ import { appendItems, applyEdits, type Edit, setMembers } from './splice';
  * Requests of OpenAI's responses API: `{model, instructions?, input: string | items, stream?,
  * tools?, text: {format?}}`. Items are messages `{role, content}`, calls `{type: function_call,
  * call_id, name, arguments}`, their results `{type: function_call_output, call_id, output}` and
- * others that bear a `type`. What an earlier response or a stored conversation holds is not in the
- * request, and is not read.
+ * others with a `type`. The content of an earlier response or a stored conversation is not in the
+ * request, and is not parsed.
  */
 
 /** Null: no such request, or no `input`. */

@@ -1,6 +1,6 @@
 import type { JsonView } from './json-view';
 
-/** Replaces the bytes from `start` to `end` by `json`. Offsets refer to the original text. */
+/** Replaces the bytes from `start` to `end` with `json`. Offsets refer to the original text. */
 export interface Edit {
   readonly start: number;
   readonly end: number;

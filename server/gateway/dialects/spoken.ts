@@ -96,7 +96,7 @@ function keyOf(id: string, name: string | null): string {
 }
 
 /**
- * Text of a message's content: a string, or parts, of which those without text are named in
+ * Text of a message's content: a string, or parts, of which those without text become their type in
  * brackets.
  */
 export function contentText(content: JsonView | null): string {
@@ -105,10 +105,13 @@ export function contentText(content: JsonView | null): string {
   return linesOf(partsOf(content));
 }
 
-/** Maximum of parts named in brackets; there may be a million. */
+/** Maximum number of parts named in brackets; there may be a million. */
 const NAMED_MAX = 1_000;
 
-/** Texts of parts, one line each; parts without text are skipped. */
+/**
+ * Texts of parts, one line each. A part without text becomes its type in brackets; reasoning is
+ * skipped.
+ */
 export function linesOf(parts: readonly unknown[]): string {
   const lines: string[] = [];
   let named = 0;
@@ -120,7 +123,7 @@ export function linesOf(parts: readonly unknown[]): string {
   return lines.join('\n');
 }
 
-/** A part's text, or its type in brackets if it has none; reasoning is skipped. */
+/** A part's text; null if it has none. */
 function partText(part: unknown): string | null {
   return typeof part === 'string'
     ? part

@@ -5,7 +5,7 @@ import { hasByteOrderMark, JsonView } from './json-view';
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html): lines end in LF, CRLF or CR,
  * `data` lines of one event belong together, a blank line ends it, lines with a leading colon are
  * comments. More lenient than the standard: an event also ends with a line that completes a JSON
- * object, so a missing blank line or line end at the end loses no event.
+ * object, so no event is lost if the last blank line or line end is missing.
  */
 export interface SseEvent {
   /** The event's JSON object; null: `[DONE]`. */
@@ -186,7 +186,7 @@ export function readEvents(stream: Buffer): SseEvent[] {
   return events;
 }
 
-/** The change of one event in a rewritten stream: other JSON; null: dropped. */
+/** The change to one event of a rewritten stream: its new JSON; null: the event is dropped. */
 export interface EventChange {
   readonly event: SseEvent;
   readonly json: Buffer | null;

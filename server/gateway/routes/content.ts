@@ -36,8 +36,8 @@ const KeptAuthority = z
   .default(unbound);
 
 /**
- * Everything needed to serve calls, of all projects. Also stored on disk, so it holds no plain
- * secrets: API keys are hashed, provider keys encrypted with ASSAY_SECRET.
+ * Everything needed to serve the calls of all projects. It is also stored on disk, so it contains
+ * no plaintext secrets: API keys are hashed, and provider keys are encrypted with ASSAY_SECRET.
  */
 export const SnapshotContent = z.object({
   /** Version of all tables below: the same stamp means the same content. */
@@ -56,7 +56,7 @@ export const SnapshotContent = z.object({
       slug: z.string(),
       enabled: z.boolean(),
       derivedCountsAsSourced: z.boolean(),
-      // A file of an earlier release has neither, when nothing was enforced.
+      // A file of an earlier release has neither field; nothing was enforced then.
       integrityAuthority: KeptAuthority,
       turnAuthority: KeptAuthority,
     }),
@@ -106,7 +106,7 @@ export async function readStamp(ctx: Pick<Ctx, 'sql'>): Promise<string> {
   return row?.stamp ?? '';
 }
 
-/** @param stamp read before the content: later changes are found by the next one */
+/** @param stamp read before the content, so that the next stamp shows later changes */
 export async function loadContent(
   ctx: Pick<Ctx, 'sql' | 'db'>,
   stamp: string,

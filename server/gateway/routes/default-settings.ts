@@ -16,7 +16,7 @@ function defaultVerifier({ qualityVerifier: given }: Operators): QualityVerifier
   });
 }
 
-/** All settings of such a route. */
+/** All settings of a route without stored settings. */
 export function defaultSettings(env: Operators): RouteSettings {
   return RouteSettings.parse({ quality_verifier: defaultVerifier(env) });
 }

@@ -6,7 +6,7 @@ import { notFound } from '../../platform';
 
 /**
  * Deletes a route's settings. A provider's route, `openai` and `anthropic` return to the defaults;
- * any other route is gone.
+ * any other route is removed.
  * @throws AssayError not_found
  */
 export async function deleteRoute(ctx: ProjectCtx, name: string): Promise<void> {

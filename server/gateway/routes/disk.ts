@@ -27,7 +27,7 @@ export function openGatewayDir(dataDir: string): string {
 export interface SnapshotFile {
   /** The file at startup; null: none, or unusable. */
   readonly kept: KeptSnapshot | null;
-  /** Writes in the background; of several pending writes only the last. */
+  /** Writes in the background. Only the last of several pending snapshots is written. */
   write(snapshot: KeptSnapshot): void;
   idle(): Promise<void>;
 }

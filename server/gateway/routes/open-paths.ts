@@ -33,7 +33,7 @@ const openPaths: readonly OpenPath[] = [
 ];
 
 /**
- * Whether a route serves a path that is no model call.
+ * Whether a route serves a path that is not a model call.
  * @param path as `Address.plainPath`
  * @param allowed the route's own setting
  */
@@ -46,7 +46,7 @@ export function isOpenPath(method: string, path: string, allowed: readonly PathG
 
 /**
  * `*` matches any characters, including slashes; `files/*`, `/files/*` and `/v1/files/*` are
- * equivalent. Time: the product of the two lengths.
+ * equivalent. Takes time proportional to the product of the two lengths.
  */
 function matchesGlob(glob: PathGlob, path: string): boolean {
   const parts = `/${glob.replace(/^\/?(?:v1\/)?/, '')}`.split('*');

@@ -21,10 +21,10 @@ import type { RouteView } from './view';
 const routesMax = 100;
 
 /**
- * Stores a route's settings, replacing all of them: omitted settings get their default, neither the
- * previous value nor the environment's. Storing equal settings changes nothing. The gateway of this
- * process has them before the reply.
- * @throws AssayError refused (an upstream that may not be called, is no provider or is shared by
+ * Stores a route's settings, replacing all of them: omitted settings get their default, not the
+ * previous value or the environment's. Storing equal settings changes nothing. The gateway in this
+ * process applies the settings before this resolves.
+ * @throws AssayError refused (an upstream that may not be called, is not a provider or is shared by
  * several, a verifier without a model, of an unknown provider or with invalid parameters, too many
  * routes)
  */

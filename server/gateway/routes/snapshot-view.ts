@@ -21,7 +21,7 @@ export interface SnapshotView {
   promptsOf(projectId: string): ReadonlyMap<string, ResolvedPrompt>;
 }
 
-/** One project's part. */
+/** One project in the snapshot. */
 interface ProjectView {
   readonly project: GatewayProject;
   readonly integrityAuthority: Authority;
@@ -103,7 +103,7 @@ function rememberMatches(match: Match): Match {
   };
 }
 
-/** Integrity that must be qualified and is not may only observe: `hold` becomes `observe`. */
+/** If integrity must be qualified and is not, it may only observe: `hold` becomes `observe`. */
 function withinIntegrity(settings: RouteSettings, authority: Authority): RouteSettings {
   if (
     settings.integrity.mode !== 'hold' ||

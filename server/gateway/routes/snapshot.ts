@@ -18,7 +18,7 @@ type Presented = readonly [
 export interface Snapshot {
   /** Null: the snapshot does not know the key; call `authorizeUnknown`. */
   authorize(...presented: Presented): Authorized | null;
-  /** Asks PostgreSQL, for about a second at most. */
+  /** Queries PostgreSQL, and waits for about a second at most. */
   authorizeUnknown(...presented: Presented): Promise<Authorized>;
   /**
    * The same object until something changes; null if there is no such route, or its upstream no
@@ -106,8 +106,8 @@ const unasked: Authorized = {
 };
 
 /**
- * A new key may be in PostgreSQL and not yet here; invalid keys must not be asked about again and
- * again.
+ * A new key may be in PostgreSQL but not yet in the snapshot. Unknown keys are cached, so that
+ * repeated requests with an invalid key do not each cause a query.
  */
 function createAuthorizeUnknown(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import { guardedConnector, type OutboundPolicy, type Resolve } from '../../platf
 import { type Model, type ModelAddress, openModel } from './model';
 import { createStreamFetch, type StreamedCall, type StreamFetch } from './stream-fetch';
 
-/** Connections and models for calls from within requests, kept from one call to the next. */
+/** Connections and models for calls from within requests, reused from one call to the next. */
 export interface ModelConnections {
   /**
    * A model for the one HTTP call that carries `signal`, and that call's record. `origin`: the
@@ -23,7 +23,10 @@ interface OpenedModel {
   readonly calls: StreamFetch;
 }
 
-/** Origins with kept connections, and concurrent calls to each; further calls wait. */
+/**
+ * Maximum number of origins with open connections, and of concurrent calls to each; further calls
+ * wait.
+ */
 const POOLS_MAX = 200;
 const CONNECTIONS_MAX = 512;
 const MODELS_MAX = 500;
@@ -57,7 +60,7 @@ export function createModelConnections(
       connect: guardedConnector(policy, url, CONNECT_MS, resolve),
       pipelining: 1,
       connections: CONNECTIONS_MAX,
-      // Each call limits its time by a signal.
+      // Each call's signal limits its time.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: 32 * 1024,

@@ -20,9 +20,9 @@ export interface AskFor {
 type Answered = Exclude<CallReport, CallFault>;
 
 /**
- * Calls a model for the workers: finds the provider, opens its key, keeps its pace, retries by
- * class of error, and stores each HTTP call. Temperature 0 unless the spec sets another; no tools.
- * Returns the reply's text as received; the judge parses it.
+ * Calls a model for the workers: finds the provider, decrypts its key, keeps to the endpoint's
+ * pace, retries by class of error, and stores each HTTP call. Temperature 0 unless the spec sets
+ * another; no tools. Returns the reply's text as received; the judge parses it.
  * @throws on storage faults only
  */
 export function createAsk(ctx: Ctx, endpoints: Endpoints, target: AskFor): Ask {
@@ -73,8 +73,8 @@ export function createAsk(ctx: Ctx, endpoints: Endpoints, target: AskFor): Ask {
 }
 
 /**
- * Some compatible servers do not support `response_format`, or not this one: the call is repeated
- * without it, and only the prompt asks for the format.
+ * Some compatible servers do not support `response_format`, or not this format: the call is
+ * repeated without it, and only the prompt asks for the format.
  */
 function refusesFormat(
   kind: ProviderKind,

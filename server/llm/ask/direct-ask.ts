@@ -11,7 +11,7 @@ import { createTally } from './tally';
 export type DirectCall = Omit<CallRecord, 'projectId' | 'verdictId'>;
 
 export interface DirectAskInput {
-  /** The connections of the process, kept from call to call. */
+  /** The connections of the process, reused from call to call. */
   readonly connections: ModelConnections;
   /** The project's providers. */
   readonly providers: readonly ProviderAccess[];
@@ -22,9 +22,9 @@ export interface DirectAskInput {
 }
 
 /**
- * Calls a model from within a request: exactly one streamed HTTP call per question, without retry,
- * shared pace or shared breaker. Stores nothing: the caller decides. Respects `firstTokenMs`
- * (QV-36).
+ * Calls a model from within a request: exactly one streamed HTTP call per question, without
+ * retries, shared pacing or a shared breaker. Stores nothing: the caller decides what to store.
+ * Respects `firstTokenMs` (QV-36).
  */
 export function createDirectAsk(ctx: Pick<Ctx, 'clock'>, input: DirectAskInput): Ask {
   return async (request) => {

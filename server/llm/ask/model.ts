@@ -26,7 +26,8 @@ export function openModel(
   { kind, baseUrl, apiKey, model }: ModelAddress,
   fetch: typeof globalThis.fetch,
 ): Model {
-  // With an empty key, unlike none, the SDK does not read one from the process's environment.
+  // If the key is empty, but not if it is missing, the SDK reads none from the process's
+  // environment.
   const given = { baseURL: baseUrl, apiKey: apiKey ?? '', fetch };
   switch (kind) {
     case 'openai':

@@ -17,13 +17,13 @@ export interface ProviderFetch {
   readonly exchange: Exchange;
 }
 
-/** Statuses whose reply has no body by definition; a Response refuses one. */
+/** Statuses whose reply has no body by definition; the Response constructor rejects one. */
 const bodiless = new Set([204, 205, 304]);
 
 /**
  * `fetch` for one call of the SDK, over the guarded connection: to this provider's origin only,
- * without redirects, at most 1 MiB, uncompressed, within `deadlineMs` from name lookup to last
- * byte. Refuses a second call, since retries are not left to the SDK.
+ * without redirects, at most 1 MiB, uncompressed, within `deadlineMs` from DNS lookup to last byte.
+ * Refuses a second call, since retries are not left to the SDK.
  */
 export function createProviderFetch(
   ctx: Pick<Ctx, 'env'>,

@@ -4,7 +4,7 @@ import type { ModelResult } from './model';
 /**
  * The text of a reply, as received. Tool calls are not text: judges have no tools (S-37). If
  * Anthropic is made to answer through a `json` tool, the SDK returns the result of JSON.parse,
- * which loses duplicate keys and 1e309; so the text is read from the body, character by character.
+ * which loses duplicate keys and 1e309, so the text is taken from the body, character by character.
  */
 export function readReplyText(result: ModelResult, body: string | null): string {
   const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
@@ -12,7 +12,7 @@ export function readReplyText(result: ModelResult, body: string | null): string 
 }
 
 /**
- * Inputs of all calls of the tool `json` in the body of an Anthropic message; null when there is
+ * Inputs of all calls of the tool `json` in the body of an Anthropic message; null if there is
  * none.
  */
 function readToolInput(body: string): string | null {

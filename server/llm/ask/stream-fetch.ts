@@ -186,7 +186,7 @@ function createReply(call: StreamedCall, resolve: (response: Response) => void) 
       if (controller !== null) {
         const ended = controller;
         // undici releases a connection one turn of the event loop after the reply's end. A caller
-        // that asks again at once should find it free.
+        // that makes another call at once should find it free.
         queueMicrotask(() => setImmediate(() => ended.close()));
         return;
       }

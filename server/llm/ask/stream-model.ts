@@ -97,8 +97,8 @@ export async function streamModel(
 const over = new Error('no longer waited for');
 
 /**
- * One signal that combines the caller's, the deadline and the first token; `passed` rejects with
- * it, for code that does not accept signals.
+ * One signal that combines the caller's signal, the deadline and the first-token timeout; `passed`
+ * rejects when one of them fires, for code that does not accept signals.
  */
 function createLimits({
   request,

@@ -1,11 +1,11 @@
 import type { Ctx, Env } from '../../platform';
 
-/** Callbacks of those who cache providers in memory, by the environment of their process. */
+/** Callbacks of components that cache providers in memory, by the environment of their process. */
 const followers = new WeakMap<Env, Set<() => Promise<void>>>();
 
 /**
- * Calls `look` after each write in this process that is followed by `notifyFollowers`; the write
- * answers after `look` has resolved.
+ * Calls `onWrite` after each write in this process that is followed by `notifyFollowers`; the write
+ * returns after `onWrite` has resolved.
  * @param onWrite bounded in time; must not throw
  * @returns a function that unsubscribes
  */

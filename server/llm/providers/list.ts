@@ -44,8 +44,8 @@ export function openProviders(
 }
 
 /**
- * The providers of all projects, their keys sealed: the gateway keeps them to serve requests
- * without a query.
+ * The providers of all projects, with sealed keys: the gateway keeps them in memory to serve
+ * requests without a query.
  */
 export async function listSealedProviders(ctx: Pick<Ctx, 'db'>): Promise<SealedProvider[]> {
   const { projectId, name, kind, baseUrl, sealedKey, models, prices, enabled } = schema.providers;

@@ -25,7 +25,7 @@ export interface Provider {
   readonly updatedAt: Date | null;
 }
 
-/** A provider ready to be called. Never logged, stored or sent, since it holds the key. */
+/** A provider ready to be called. Never logged, stored or sent, since it contains the key. */
 export interface ProviderAccess {
   readonly name: string;
   readonly kind: ProviderKind;

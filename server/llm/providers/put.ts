@@ -11,8 +11,8 @@ const providersMax = 20;
 
 /**
  * Creates or updates a provider by its name. Its key is sealed for the origin of its address:
- * another origin, or another kind, needs the key again (S-45). Repeating the call changes only the
- * time. A gateway in this process uses the provider as soon as this resolves.
+ * another origin, or another kind, requires the key again (S-45). Repeating the call changes only
+ * the update time. A gateway in this process uses the provider as soon as this resolves.
  * @throws AssayError refused (address, key, name), conflict (too many), unavailable (no
  * ASSAY_SECRET)
  */
@@ -80,7 +80,7 @@ export async function putProvider(
   return asProvider(ctx, row);
 }
 
-/** @throws AssayError refused: a forbidden address, or one with more than an address in it */
+/** @throws AssayError refused: a forbidden address, or one that contains more than an address */
 function checkBaseUrl(ctx: ProjectCtx, kind: ProviderKind, given: string | null): URL {
   const text = baseUrlOf(kind, given);
   const no = (message: string) => refused(`base_url: ${message}`, [{ path: 'base_url', message }]);
