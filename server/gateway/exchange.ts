@@ -100,7 +100,6 @@ export interface BufferedAnswer {
   readonly lastEventAt?: number | null;
 }
 
-/** A parsed answer. */
 export interface ParsedAnswer {
   /** Text of the first choice, all parts; no tool calls, no reasoning. */
   readonly text: string;

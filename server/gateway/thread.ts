@@ -116,7 +116,7 @@ export function serveThread(create: () => Serve<never, unknown>): void {
   });
 }
 
-/** Bytes in shared memory: sent to a thread without a copy. They must not change any more. */
+/** Bytes in shared memory: sent to a thread without a copy. They must not be changed afterwards. */
 export type SharedBytes = Uint8Array<SharedArrayBuffer>;
 
 const isShared = (part: Uint8Array): part is SharedBytes =>
@@ -137,7 +137,7 @@ export function share(parts: readonly Uint8Array[]): SharedBytes {
   return copy;
 }
 
-/** The same, as a Buffer. */
+/** As `share`, but returns a Buffer. */
 export function shareBuffer(parts: readonly Uint8Array[]): Buffer {
   const { buffer, byteOffset, byteLength } = share(parts);
   return Buffer.from(buffer, byteOffset, byteLength);

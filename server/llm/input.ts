@@ -38,7 +38,7 @@ export type ModelPrice = z.infer<typeof ModelPrice>;
 
 /**
  * The provider to store. `base_url` omitted: the default address of its kind. `api_key` omitted:
- * the stored key stays, unless the origin changes; in that case it is required again (S-45). Null:
+ * the stored key stays, unless the origin changes; in which case it is required again (S-45). Null:
  * no key, allowed only for a compatible server.
  */
 export const PutProvider = z.strictObject({

@@ -104,7 +104,8 @@ export function appendMessages(
 
 /**
  * Adds the rule as the first system message and the schema as `response_format` (INT-17). Ollama's
- * own API reads `format: "json"`, its OpenAI-compatible API `response_format`, so it gets both.
+ * own API uses `format: "json"` and its OpenAI-compatible API uses `response_format`, so both are
+ * set.
  */
 export function withChatRule(
   body: Buffer,

@@ -36,7 +36,6 @@ export interface SpokenDocument {
   readonly earlier: boolean;
 }
 
-/** A parsed request. */
 export interface ReadRequest extends Asks {
   readonly model: string | null;
   readonly stream: boolean;

@@ -159,7 +159,8 @@ export function recentEntries(body: Buffer, shape: ListShape): Buffer | null {
 }
 
 /**
- * Start of the entries to read, of those that end at `last`; null: no entries of a conversation.
+ * Start of the entries to parse, among those that end at `last`; null: they are not entries of a
+ * conversation.
  */
 function recentStart(text: string, last: number, shape: ListShape): number | null {
   let first: number | null = null;

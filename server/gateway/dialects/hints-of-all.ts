@@ -33,7 +33,7 @@ function viewOf(text: string, range: Range | undefined): JsonView | null {
  */
 const TOKENS_MAX = 500_000;
 
-/** Longer keys are not among those searched for. */
+/** Every key that is searched for is shorter. */
 const MAX_KEY = 32;
 
 interface Scan {

@@ -66,7 +66,7 @@ export abstract class JsonView {
   }
 }
 
-/** JSON.parse takes memory for each level. */
+/** JSON.parse uses memory for each level. */
 const MAX_DEPTH = 10_000;
 
 /**

@@ -16,8 +16,8 @@ export interface ListShape {
 }
 
 /**
- * After this many last entries that are neither tool results nor user messages, the request does
- * not count as a tool follow-up.
+ * If at least this many entries at the end are neither tool results nor user messages, the request
+ * does not count as a tool follow-up.
  */
 export const OTHERS_MAX = 200;
 

@@ -6,7 +6,7 @@ import type {
   VerificationHeaders,
 } from '../exchange';
 
-/** Body bytes of an answer captured for its record. */
+/** Maximum body bytes of an answer that are captured for its record. */
 export const CAPTURE_BYTES_MAX = 1_048_576;
 
 /**

@@ -21,7 +21,7 @@ export class CountedTurn {
     this.#route = route;
   }
 
-  /** Thousandths of a turn, as is `counter`. */
+  /** In thousandths of a turn, like `counter`. */
   get units(): number {
     return this.#counted.units;
   }

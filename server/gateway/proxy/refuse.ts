@@ -49,8 +49,8 @@ export function errorEvent(dialect: GatewayDialect, { status, code, message }: R
 }
 
 /**
- * The upstream was asked for an envelope and its reply cannot be parsed. The client did not ask for
- * an envelope and gets none of it.
+ * The upstream was asked for an envelope and its reply cannot be parsed. The client did not request
+ * an envelope, so no part of it is delivered.
  */
 export const unreadable = {
   status: 502,

@@ -2,7 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 import type { GatewayDialect, GatewayReason, GatewayVerdict } from '../../domain';
 import type { SteerState } from './views-input';
 
-/** One call in lists. Times in milliseconds, turns in thousandths. */
+/** One call as shown in lists. Times in milliseconds, turns in thousandths. */
 export interface CallRow {
   readonly id: string;
   /** Null if the call has no turn. */

@@ -23,7 +23,7 @@ export interface GatewaySession {
   readonly steered: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
-  /** Of its last call. */
+  /** From the session's last call. */
   readonly route: string;
   /** Current counter in thousandths of a turn; null if nothing was counted. */
   readonly counted: number | null;

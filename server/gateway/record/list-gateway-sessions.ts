@@ -3,15 +3,15 @@ import type { GatewayReason, GatewayVerdict } from '../../domain';
 import { cursorAt, readCursor } from '../../platform';
 import type { GatewaySessionFilters } from './views-input';
 
-/** A session in lists. */
+/** A session as shown in lists. */
 export interface GatewaySessionRow {
   readonly id: string;
-  /** Of its last call. */
+  /** From the session's last call. */
   readonly route: string;
   readonly model: string | null;
   readonly lastAt: Date;
   readonly calls: number;
-  /** Steered answers in all its calls. */
+  /** Number of steered answers in all calls of the session. */
   readonly steered: number;
   /** Current counter in thousandths of a turn; null if nothing was counted. */
   readonly counted: number | null;

@@ -33,7 +33,6 @@ export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' 
     | null;
 }
 
-/** The parsed call. */
 export interface ReadKept {
   readonly turn: PreparedTurn | null;
   readonly row: NewCallRow;

@@ -19,7 +19,7 @@ export interface OpenBreaker {
   /** `probing`: the next verification tries it once (QV-34). */
   readonly state: 'open' | 'probing';
   readonly replicas: number;
-  /** The highest count of any replica. */
+  /** The highest failure count of any replica. */
   readonly failures: number;
   readonly openUntil: Date | null;
   readonly problem: string | null;

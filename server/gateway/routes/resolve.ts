@@ -4,7 +4,7 @@ import type { KeyGap } from '../exchange';
 import { RouteSettings } from '../input';
 import { defaultSettings } from './default-settings';
 
-/** Where a route's name is looked up. */
+/** The data needed to resolve a route's name. */
 export interface RouteContext {
   readonly env: Pick<Env, 'upstreams' | 'qualityVerifier'>;
   /** The project's providers, including those of the environment. */

@@ -21,8 +21,8 @@ export interface Snapshot {
   /** Queries PostgreSQL, and waits for about a second at most. */
   authorizeUnknown(...presented: Presented): Promise<Authorized>;
   /**
-   * The same object until something changes; null if there is no such route, or its upstream no
-   * longer exists.
+   * Returns the same object until something changes; null if there is no such route, or its
+   * upstream no longer exists.
    */
   routeOf(project: GatewayProject, name: string): GatewayRoute | null;
   /** The prompts of kind `turn` by slug, for a run that starts now. */
@@ -44,7 +44,7 @@ export interface SnapshotOptions {
 
 /**
  * Changes, above all revoked keys, must apply within a second (S-12). A provider or route stored by
- * this process applies before its request is answered.
+ * this process takes effect before its request is answered.
  */
 const everyMs = 600;
 /** How long unknown keys and writes, and a start without a file, wait for PostgreSQL. */

@@ -23,7 +23,9 @@ export interface RouteView {
 
 type RouteRow = typeof schema.gatewayRoutes.$inferSelect;
 
-/** All routes of the project by name: stored ones, its providers' and the built-in ones. */
+/**
+ * All routes of the project by name: stored routes, those of its providers, and the built-in ones.
+ */
 export async function viewRoutes(ctx: ProjectCtx): Promise<RouteView[]> {
   const { gatewayRoutes } = schema;
   const [rows, providers] = await Promise.all([

@@ -36,9 +36,7 @@ export interface CheckedFigures {
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 const ANY_NUMBER = /\p{N}/u;
 
-/**
- * The model's reply: the envelope if it was asked for one and sent one, and the text for the user.
- */
+/** The model's reply: the envelope if one was requested and sent, and the text for the user. */
 interface ModelReply {
   readonly answer: BufferedAnswer;
   readonly envelope: string | null;

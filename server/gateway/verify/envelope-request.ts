@@ -19,7 +19,7 @@ const ENVELOPE_MARK = 'Reply with one JSON object and nothing else:';
 const ENVELOPE_RULE = `${RULE}
 ${ENVELOPE_MARK} {"answer": "the whole answer, as the user is to read it", "facts": [{"value": "a figure, written as in the answer", "source_id": "the id of the tool call or context block", "path": "the exact place in it, such as rows[0].disk_pct"}]}. List one fact for each figure of the answer, and an empty list where it has none.`;
 
-/** `Envelope` as JSON Schema in the strict form of the providers. */
+/** `Envelope` as JSON Schema, in the form that the providers' strict modes require. */
 const SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -63,7 +63,7 @@ function shapeOf({ api, baseUrl, provider }: GatewayRoute, dialect: GatewayDiale
   return isOllama && dialect === 'chat' ? 'json_best_effort' : 'none';
 }
 
-/** Largest request that gets a rule. */
+/** Maximum size of a request that gets a rule. */
 const RULED_BYTES_MAX = 1_048_576;
 
 /**

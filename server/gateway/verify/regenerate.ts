@@ -16,7 +16,7 @@ export interface Regenerated {
 }
 
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
-/** Characters kept of the answer that was not delivered. */
+/** Maximum characters stored of the answer that was not delivered. */
 const OTHER_CHARS_MAX = 65_536;
 const PROBLEM_CHARS_MAX = 300;
 /** A shorter note may occur in an answer by chance. */
@@ -89,7 +89,7 @@ export async function regenerate(
   }
 }
 
-/** A note without a regeneration. */
+/** The record of a note without a regeneration. */
 export function unapplied(state: SteeringRecord['state']): SteeringRecord {
   return {
     state,

@@ -24,7 +24,10 @@ export interface ScanReport {
   readonly problem: string | null;
 }
 
-/** Requests whose sources wait to be parsed; a newer one evicts the oldest. */
+/**
+ * Maximum number and bytes of requests whose sources wait to be parsed; a newer request evicts the
+ * oldest.
+ */
 const WAITING_CALLS = 64;
 const WAITING_BYTES = 64 * 1024 * 1024;
 const SWEEP_MS = 60_000;

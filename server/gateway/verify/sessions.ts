@@ -38,7 +38,7 @@ export interface CountedCall {
 export interface Advanced {
   readonly units: number;
   readonly counter: number;
-  /** Verify this answer (QV-6). */
+  /** Whether to verify this answer (QV-6). */
   readonly shouldVerify: boolean;
 }
 
@@ -84,13 +84,13 @@ export interface EndedSession extends SessionName {
   readonly version: number;
 }
 
-/** Sessions in the memory of one process (QV-3). */
+/** Maximum number of sessions in the memory of one process (QV-3). */
 export const sessionsMax = 10_000;
 const requestsMax = 20_000;
-/** Characters of a session's name; longer names do not fit into an index. */
+/** Maximum characters of a session's name; longer names do not fit into an index. */
 const storableMax = 600;
 const turn = 1000;
-/** No verification takes longer. */
+/** Upper limit of the duration of a verification. */
 const verificationMaxMs = 600_000;
 
 /**
@@ -152,7 +152,7 @@ export class Sessions {
   endVerification(name: SessionName): void {
     const session = this.find(name);
     if (session === undefined) return;
-    // While a retried request is being verified, its turn is too.
+    // While a retried request is being verified, its turn counts as being verified too.
     const at = Math.max(
       0,
       session.running.findIndex(({ again }) => again),

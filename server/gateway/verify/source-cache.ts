@@ -8,7 +8,7 @@ import { readSources, scanSubject } from './scan-turn';
 const SUBJECTS_MAX = 64;
 const BYTES_MAX = 16 * 1024 * 1024;
 const AGE_MS = 5 * 60_000;
-/** Calls mapped to the hash of their sources. */
+/** Maximum number of calls mapped to the hash of their sources. */
 const CALLS_MAX = 4_096;
 
 interface Kept {

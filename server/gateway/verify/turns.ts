@@ -32,7 +32,7 @@ export interface Turns {
 const exchangedMs = 350;
 const journalledMs = 900;
 const prunedMs = 3_600_000;
-/** Sessions per read. */
+/** Maximum number of sessions per read. */
 const readMax = 1_000;
 /** Time limit of the last write at shutdown. */
 const patienceMs = 2_000;

@@ -19,7 +19,7 @@ export function unwrapAnswer<R>(
   if (reply.kind !== 'envelope' && reply.kind !== 'broken') return answer;
   if (reply.answer === null) return null;
   const isCut = answer.form === 'sse' && !answer.read.complete;
-  // A partial event at the end of a truncated stream would leak a piece of the envelope.
+  // A partial event at the end of a truncated stream would leak part of the envelope.
   const whole = isCut
     ? { ...answer, chunks: [withoutCutEvent(Buffer.concat(answer.chunks))] }
     : answer;

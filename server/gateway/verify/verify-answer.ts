@@ -36,7 +36,7 @@ export interface VerifiedAnswer {
   readonly recheck: ((delivered: string) => Promise<AnswerVerification>) | null;
 }
 
-/** Characters of the note in the log (QV-43). */
+/** Maximum characters of the note in the log (QV-43). */
 const LOGGED_CHARS = 200;
 
 /** An answer whose request is not parsed yet. */
@@ -97,8 +97,8 @@ export async function verifyAnswer(
 }
 
 /**
- * UTF-16 units of the messages shown to a verifier. Few models accept more, and a larger prompt
- * would block the event loop (R-104).
+ * Maximum UTF-16 units of the messages shown to a verifier. Few models accept more, and a larger
+ * prompt would block the event loop (R-104).
  */
 const SHOWN_CHARS_MAX = 512 * 1024;
 

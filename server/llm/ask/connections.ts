@@ -42,7 +42,7 @@ const IDLE_MAX_MS = 60_000;
 /**
  * Connection pools by origin, over the guarded connector: every new connection is checked again
  * (S-40, S-41), redirects are not followed, and a request is never written twice (QV-20). undici
- * yields to the event loop once before it writes to a kept connection; if it learns then that the
+ * yields to the event loop once before it writes to a reused connection; if it learns then that the
  * server has closed it, it opens another one.
  */
 export function createModelConnections(

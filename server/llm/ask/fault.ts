@@ -4,7 +4,7 @@ import type { CallFault } from './retry';
 import { type Exchange, replyBytesMax } from './provider-fetch';
 
 /**
- * The reason why a call gave no answer: the connection's fault first, then the status, then the
+ * The reason why a call returned no answer: the connection's fault first, then the status, then the
  * part of the reply that the SDK could not parse.
  */
 export function faultOf(

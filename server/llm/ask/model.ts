@@ -26,8 +26,8 @@ export function openModel(
   { kind, baseUrl, apiKey, model }: ModelAddress,
   fetch: typeof globalThis.fetch,
 ): Model {
-  // If the key is empty, but not if it is missing, the SDK reads none from the process's
-  // environment.
+  // Without a key the SDK would read one from the process's environment; an empty key prevents
+  // that.
   const given = { baseURL: baseUrl, apiKey: apiKey ?? '', fetch };
   switch (kind) {
     case 'openai':

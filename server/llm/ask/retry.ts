@@ -2,7 +2,7 @@ import type { AskErrorClass } from '../../domain';
 import type { Clock } from '../../platform';
 import type { EndpointAdmission, CallEnd, CallKey, Endpoints } from './endpoints';
 
-/** A call that gave no answer. */
+/** A call that returned no answer. */
 export interface CallFault {
   readonly state: 'failed';
   readonly errorClass: AskErrorClass;

@@ -7,14 +7,14 @@ import {
 } from '../../platform';
 import { type Exchange, replyBytesMax } from './provider-fetch';
 
-/** One call of a kept model. */
+/** One call to a reused model. */
 export interface StreamedCall {
   readonly exchange: Exchange;
   /** Whether the reply is passed on in pieces of `GATHER_MS`, instead of as it arrives. */
   isGathered: boolean;
 }
 
-/** `fetch` for a kept model: any number of calls, each announced by `expect`. */
+/** `fetch` for a reused model: any number of calls, each announced by `expect`. */
 export interface StreamFetch {
   readonly fetch: typeof globalThis.fetch;
   /** Announces the call that will carry this signal, which also aborts it; returns its record. */
@@ -29,8 +29,8 @@ export interface StreamFetch {
 const GATHER_MS = 100;
 
 /**
- * As `createProviderFetch`, but over kept connections. A 2xx reply is passed on as it arrives; any
- * other is read to its end into `exchange.body`. The caller limits the time by the signal.
+ * As `createProviderFetch`, but over reused connections. A 2xx reply is passed on as it arrives;
+ * any other is read to its end into `exchange.body`. The caller limits the time by the signal.
  */
 export function createStreamFetch(
   policy: OutboundPolicy,
@@ -120,8 +120,7 @@ function send(
       return;
     }
     signal.addEventListener('abort', leave, { once: true });
-    // undici's raw handler interface, which builds no object of the headers and no stream of the
-    // body.
+    // undici's raw handler interface, which creates neither a header object nor a body stream.
     pool.dispatch(request, {
       onConnect(abort) {
         stop = abort;

@@ -55,7 +55,7 @@ export async function listSealedProviders(ctx: Pick<Ctx, 'db'>): Promise<SealedP
     .orderBy(asc(projectId), asc(name));
 }
 
-/** The candidates for a judge. */
+/** The models that may be chosen as a judge. */
 export interface Models {
   /**
    * Specs (`provider:model`) of all models that the project can call, each provider's default
@@ -78,7 +78,7 @@ export async function loadModels(ctx: Ctx, projectId: string): Promise<Models> {
   };
 }
 
-/** The specs only. */
+/** Only the specs of `loadModels`. */
 export async function listProviderModels(ctx: Ctx, projectId: string): Promise<readonly string[]> {
   return (await loadModels(ctx, projectId)).specs;
 }

@@ -110,7 +110,7 @@ function sealKey(
   return null;
 }
 
-/** A row of the project. */
+/** The condition for the project's provider of this name. */
 export function ownProvider(ctx: ProjectCtx, name: string) {
   return and(eq(schema.providers.projectId, ctx.projectId), eq(schema.providers.name, name));
 }

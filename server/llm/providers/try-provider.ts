@@ -4,7 +4,7 @@ import { pricesAsOf } from '../registry/price';
 /** The result of a provider's trial. */
 export interface ProviderTrial {
   readonly state: 'answered' | 'failed';
-  /** The answered word, or the error. */
+  /** The model's answer, or the error. */
   readonly text: string;
   readonly errorClass: AskErrorClass | null;
   readonly latencyMs: number;

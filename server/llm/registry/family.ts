@@ -8,7 +8,7 @@ import { type Family, familiesOfWord, familyOfVendor } from './words';
  */
 export function familiesOf(model: string): readonly Family[] {
   const { vendors, name } = splitModelName(model);
-  // Other makers use the name GPT too.
+  // Other makers also use the name GPT.
   if (/^gpt[-_]?(?:neox?|j)(?![a-z])/.test(name)) return ['eleutherai'];
   if (isLetterSeries(name)) return ['openai'];
   const families = familyWords(name).flatMap((word) => familiesOfWord.get(word) ?? []);
