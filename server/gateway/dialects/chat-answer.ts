@@ -79,7 +79,10 @@ export class ChatStreamReader implements StreamReader {
     return this.#calls.size > 0;
   }
 
-  /** Also complete without `[DONE]`, which some upstreams omit, once every choice has finished. */
+  /**
+   * The answer is also complete without `[DONE]`, which some upstreams omit, once every choice has
+   * finished.
+   */
   read(): ParsedAnswer {
     this.#events.finish();
     const finished = this.#open.size > 0 && [...this.#open.values()].every((open) => !open);
@@ -120,7 +123,8 @@ export class ChatStreamReader implements StreamReader {
     this.#refusal.add(delta.stringAt('refusal') ?? '');
     for (const call of delta.at('tool_calls')?.items() ?? []) {
       const id = call.stringAt('id');
-      // Some compatible upstreams omit the index: a call with an id starts, one without continues.
+      // Some compatible upstreams omit the index: a part with an id starts a call, one without an
+      // id continues it.
       const place =
         call.at('index')?.count() ?? Math.max(0, this.#calls.size - (id === null ? 1 : 0));
       this.#takeCall(place, id, call.at('function') ?? call.at('custom'));
@@ -188,8 +192,8 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
 }
 
 /**
- * The first chunk with text gets all of the new text. Chunks with nothing but text are dropped, all
- * others stay byte for byte.
+ * The first chunk with text gets all of the new text. Other chunks that contain only text are
+ * dropped; all others stay byte for byte.
  */
 function withStreamText(stream: Buffer, text: string): Buffer | null {
   const changes: EventChange[] = [];
@@ -218,7 +222,8 @@ function withoutLogprobs(choice: JsonView): Edit[] {
 }
 
 /**
- * Whether the chunk has other content. Its role does not count: some upstreams repeat it in each.
+ * Whether the chunk has other content. Its role does not count: some upstreams repeat it in each
+ * chunk.
  */
 function bearsMore(chunk: JsonView | null, choice: JsonView): boolean {
   const delta = choice.at('delta');

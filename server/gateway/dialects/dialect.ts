@@ -84,7 +84,7 @@ export interface Dialect {
   createReader(): StreamReader;
   /**
    * Appends the steering message as a private system message (QV-26, QV-27). Digits and key order
-   * survive. This and the next two return null for requests of another API or with more than
+   * are preserved. This and the next two return null for requests of another API or with more than
    * 100,000 objects.
    */
   withSteering(body: Buffer, message: string): Buffer | null;
@@ -96,8 +96,8 @@ export interface Dialect {
   /** Appends the answer and a corrective user message (INT-7). */
   withCorrection(body: Buffer, answer: string, correction: string): Buffer | null;
   /**
-   * Replaces the text of an answer. Ids, model, usage and finish reason stay; a stream has the text
-   * in few frames. Null: it cannot be rewritten.
+   * Replaces the text of an answer. Ids, model, usage and finish reason stay; a rewritten stream
+   * has the text in few frames. Null: it cannot be rewritten.
    */
   withText(answer: BufferedAnswer, text: string): BufferedAnswer | null;
   /** An error in the format of this API; the message names field and limit. */

@@ -16,7 +16,9 @@ export function dialectOf(name: GatewayDialect): Dialect {
   return dialects[name];
 }
 
-/** By the path after `/gateway/{route}/v1`, without a query; null: the call is passed through. */
+/**
+ * The API of a path after `/gateway/{route}/v1`, without a query; null: the call is passed through.
+ */
 export function dialectOfPath(method: string, path: string): GatewayDialect | null {
   return method === 'POST' ? (paths.get(path) ?? null) : null;
 }

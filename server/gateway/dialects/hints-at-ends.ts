@@ -8,7 +8,8 @@ import { type ListShape, OTHERS_MAX, toHints } from './list-shape';
  * other until one does not end within a few KiB. From the back, a closing brace or quote outside of
  * strings can be traced to where it opened, since quotes within strings are escaped. Depth is thus
  * known at both ends, and a key in a tool schema, metadata or message is not mistaken for one of
- * the request. In doubt the result is null, and the caller reads the whole request.
+ * the request. If anything is uncertain, the result is null, and the caller scans the whole
+ * request.
  */
 
 const HEAD_BYTES = 2048;
@@ -18,7 +19,7 @@ const RECENT_BYTES = 1_048_576;
 const RECENT_ENTRIES = 5_000;
 const NAMES = ['model', 'stream', 'user', 'metadata'];
 
-/** Null: in doubt. */
+/** Null: the result is uncertain. */
 export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
   const found = new Map<string, string>();
   const front = walkFront(body, shape.list, found);
@@ -34,7 +35,7 @@ export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
     last = back === null ? null : lastSpeaker(body, back, shape);
   }
   if (back === null || last === null || last === 'no list' || back <= front.at) return null;
-  // Both ends lead into the same list, or the part between has none of the names.
+  // Either both ends lead into the same list, or the part between them has none of the names.
   const between = front.name === shape.list ? null : body.subarray(front.at, back);
   const known = new Map([...found, ...fromBack]);
   if (between !== null && NAMES.some((name) => !known.has(name) && between.includes(`"${name}":`)))
@@ -80,8 +81,8 @@ function walkFront(
 
 /**
  * Collects members from the back; the last of equal names wins. Returns the end of the value that
- * does not begin near the back; null: something else. `end` is after the object (`closed`), or
- * after a comma between members.
+ * does not begin near the back; null: the text has another form. `end` is after the object
+ * (`closed`), or after a comma between members.
  */
 function walkBack(
   body: Buffer,
@@ -138,7 +139,10 @@ function lastSpeaker(
   return null;
 }
 
-/** A request with only the last entries of a large one's list. Null: in doubt. Never throws. */
+/**
+ * A request with only the last entries of a large one's list. Null: the result is uncertain. Never
+ * throws.
+ */
 export function recentEntries(body: Buffer, shape: ListShape): Buffer | null {
   try {
     let end = walkBack(body, body.length, true, new Map());

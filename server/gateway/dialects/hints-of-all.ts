@@ -28,8 +28,8 @@ function viewOf(text: string, range: Range | undefined): JsonView | null {
 }
 
 /**
- * Limit of strings and brackets, which take some tens of milliseconds. Beyond it, the rest and the
- * last speaker stay unknown.
+ * Maximum number of strings and brackets, which take some tens of milliseconds to scan. Beyond it,
+ * the rest and the last speaker stay unknown.
  */
 const TOKENS_MAX = 500_000;
 

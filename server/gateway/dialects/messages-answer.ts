@@ -97,7 +97,7 @@ export class MessagesStreamReader implements StreamReader {
     return this.#text.bytes + this.#inputBytes;
   }
 
-  /** Also complete without `message_stop`, once there is a stop reason. */
+  /** The answer is also complete without `message_stop`, once there is a stop reason. */
   read(): ParsedAnswer {
     this.#events.finish();
     const calls = [...this.#blocks.values()].map(({ id, name, given, pieces }) => ({

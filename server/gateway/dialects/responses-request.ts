@@ -13,7 +13,7 @@ import { appendItems, applyEdits, type Edit, setMembers } from './splice';
  * request, and is not parsed.
  */
 
-/** Null: no such request, or no `input`. */
+/** Null: not a request of this API, or one without `input`. */
 export function readResponsesRequest(body: Buffer, earlier = false): ReadRequest | null {
   const root = JsonView.parse(body);
   const input = root?.at('input') ?? null;

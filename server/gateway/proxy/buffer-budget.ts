@@ -1,6 +1,6 @@
 /**
- * Bytes of buffered answers per process. Beyond this limit, answers are passed on unverified
- * (QV-18).
+ * Maximum bytes of buffered answers per process. Beyond this limit, answers are passed on
+ * unverified (QV-18).
  */
 const BUFFERED_BYTES_MAX = 256 * 1024 * 1024;
 

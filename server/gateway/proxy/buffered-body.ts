@@ -14,7 +14,7 @@ export const BUFFERED_TEXT_BYTES_MAX = 1_048_576;
 /** Largest single event, and largest unverified body, that is parsed on the event loop. */
 const EVENT_BYTES_MAX = 1_048_576;
 const PLAIN_BYTES_MAX = 512 * 1024;
-/** Raw bytes around the text: a frame per token, or the rest of a JSON body. */
+/** Maximum raw bytes around the text: a frame per token, or the rest of a JSON body. */
 const RAW_BYTES_MAX = { sse: 64 * 1024 * 1024, json: 16 * 1024 * 1024 } as const;
 
 /** An answer that is not delivered yet: its chunks in order and its text so far. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerHead } from './headers';
 
-/** Bytes buffered for a slow client before the upstream is paused. */
+/** Maximum bytes buffered for a slow client before the upstream is paused. */
 const WAITING_BYTES_MAX = 65_536;
 
 const keepAliveComment = Buffer.from(': keep-alive\n\n');
@@ -92,7 +92,7 @@ export class ClientAnswer {
   cut(): void {
     const { socket } = this.response;
     if (socket === null) {
-      // Its turn in the pipeline has not come: the connection breaks when it does.
+      // The response's turn in the pipeline has not come: the connection breaks when it does.
       this.response.destroy();
       return;
     }

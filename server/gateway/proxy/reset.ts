@@ -51,7 +51,7 @@ export async function resetBreaker(ctx: ProjectCtx, model: string): Promise<void
       .where(and(eq(gatewayBreakers.projectId, ctx.projectId), eq(gatewayBreakers.model, model)))
       .for('update');
     if (rows.length === 0) throw notFound('circuit');
-    // By the database's clock, like the replicas' own times.
+    // Uses the database's clock, like the times that replicas write.
     await tx
       .update(gatewayBreakers)
       .set({ resetAt: sql`clock_timestamp()`, resetBy: ctx.actor.label })

@@ -6,7 +6,8 @@ const SLICE_MS = 0.4;
 /** The event loop is busy above this utilization. */
 const BUSY_RATE = 0.7;
 /**
- * While busy, each slice is followed by a pause of this many slices: a fifth of the time is used.
+ * While busy, each slice is followed by a pause of this many slices: a fifth of the time is used
+ * for work.
  */
 const REST_SLICES = 4;
 /** Minimum window for measuring the utilization. */

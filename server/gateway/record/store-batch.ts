@@ -32,8 +32,8 @@ interface WithTurn extends ReadCall {
 
 /**
  * Stores a batch: turns with their pending verifications, then the rows of the calls. Idempotent,
- * except for the verifiers' model calls. @throws on storage errors, after which nothing is known to
- * be stored
+ * except for the verifiers' model calls. @throws on storage errors, after which it is unknown what
+ * was stored
  */
 export async function storeBatch(store: RecordStore, { calls, asked }: CallBatch): Promise<void> {
   const { refused, deleted } = await storeTurnsOf(

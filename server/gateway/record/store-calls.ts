@@ -85,7 +85,7 @@ async function insertCalls({ sql }: Pick<Ctx, 'sql'>, rows: readonly NewCallRow[
         select jsonb_object_agg(key, k::bigint + coalesce((g.held ->> key)::bigint, 0)) from jsonb_each_text(excluded.held) as added(key, k)), '{}')`;
 }
 
-/** The counter of the charts for a steer: its effect if it was applied. */
+/** The chart counter for a steer: its effect if it was applied. */
 export function steerOf(steer: SteeringRecord | null): string | null {
   if (steer === null) return null;
   if (steer.state === 'applied') return efficacyOf(steer);

@@ -25,7 +25,7 @@ interface WriteBehindDeps {
   readonly queue: CallQueue;
   readonly state: StorageState;
   readonly threadReader: ThreadReader;
-  /** Calls that end within this time are stored together, milliseconds. */
+  /** Calls that end within this time are stored together, in milliseconds. */
   readonly gatherMs: number;
 }
 

@@ -18,7 +18,7 @@ const openPaths: readonly OpenPath[] = [
     form: /^\/(?:chat\/completions|completions|complete|responses(?:\/input_tokens)?|messages(?:\/count_tokens)?|embeddings)$/,
   },
   { methods: ['GET', 'HEAD'], form: /^\/models(?:\/.+)?$/ },
-  // The same in Gemini's own API.
+  // The equivalent paths of Gemini's own API.
   {
     methods: ['POST'],
     form: /^\/models\/[^/]+:(?:generateContent|streamGenerateContent|countTokens|(?:batchE|e)mbedContents?)$/,

@@ -78,7 +78,9 @@ export async function putRoute(
   return getRoute(ctx, name);
 }
 
-/** Blank means none. @throws AssayError refused: parameters without a model */
+/**
+ * The verifier's model; blank means none. @throws AssayError refused: parameters without a model
+ */
 function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
   const spec = verifier.model?.trim() ?? '';
   if (spec === '') return null;

@@ -25,7 +25,7 @@ export interface SnapshotView {
 interface ProjectView {
   readonly project: GatewayProject;
   readonly integrityAuthority: Authority;
-  /** As stored, by name. */
+  /** Stored route settings, by route name. */
   readonly settings: ReadonlyMap<string, unknown>;
   readonly routes: Map<string, GatewayRoute>;
   readonly prompts: ReadonlyMap<string, ResolvedPrompt>;
@@ -117,7 +117,7 @@ function refusedFor(status: 401 | 403, message: string): Authorized {
   return { state: 'refused', status, code: status === 401 ? 'unauthorized' : 'forbidden', message };
 }
 
-/** The same message for every invalid key (S-12). */
+/** Every invalid key gets the same message (S-12). */
 export const unknownKey = refusedFor(
   401,
   'the API key is unknown or was revoked; create one in the project settings',

@@ -47,7 +47,7 @@ export interface SnapshotOptions {
  * this process takes effect before its request is answered.
  */
 const everyMs = 600;
-/** How long unknown keys and writes, and a start without a file, wait for PostgreSQL. */
+/** Maximum time that unknown keys, writes and a start without a file wait for PostgreSQL. */
 const patienceMs = 1_000;
 /** How long an unknown key is cached. */
 const unknownMs = 800;

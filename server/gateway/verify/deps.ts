@@ -16,7 +16,7 @@ import type { CallUpstream, ExchangeRequest } from '../exchange';
 import type { QualityVerifierSettings } from '../input';
 import type { Wait } from './retry-transient';
 
-/** Production prompts as of the start of a run; the run keeps them. */
+/** The production prompts at the start of a run, which uses them until its end. */
 export interface TurnPrompts {
   readonly verifier: PromptText;
   readonly steering: PromptText;

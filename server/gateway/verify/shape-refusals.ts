@@ -1,7 +1,7 @@
 import type { GatewayDialect } from '../../domain';
 import type { GatewayRoute } from '../exchange';
 
-/** A model of one upstream and API, as one project reaches it. */
+/** A model of one upstream and API, as used by one project. */
 export interface ShapeAsked {
   readonly route: GatewayRoute;
   readonly dialect: GatewayDialect;

@@ -2,7 +2,7 @@ import { familyWords, isLetterSeries, splitModelName } from './tokens';
 import { type Family, familiesOfWord, familyOfVendor } from './words';
 
 /**
- * All families that a name indicates, the first one first: a distillate such as
+ * All families that a name indicates, in order: a distillate such as
  * `deepseek-r1-distill-llama-70b` has two. If the name itself indicates none, its maker does
  * (`openai/some-tune`). Empty: unknown.
  */
