@@ -2,9 +2,9 @@ import { type JsonSlice, skipSpace, skipValue, sliceItems, sliceMembers } from '
 import { hasMore } from './asks';
 
 /**
- * A view of JSON bytes that keeps the source text. Values come from a single JSON.parse; the offsets
- * of a value are computed when they are first needed. Reading stays cheap, and digits of numbers,
- * key order and invalid UTF-8 survive a rewrite.
+ * A view of JSON bytes that keeps the source text. Values come from a single JSON.parse; a value's
+ * offsets are computed when they are first needed. Reading stays cheap, and digits of numbers, key
+ * order and invalid UTF-8 survive a rewrite.
  */
 export abstract class JsonView {
   /**
