@@ -3,9 +3,9 @@ import type { LiveEvent } from './live-feed';
 import { isLive, isAffected, pageTopics, type ReadTopic } from './live-reads';
 
 export const readerTimes = {
-  /** The least time between two reloads of queries. */
+  /** The minimum time between two reloads of queries. */
   readMs: 500,
-  /** The least time between two refreshes of a server-rendered page. */
+  /** The minimum time between two refreshes of a server-rendered page. */
   refreshMs: 2_000,
   /**
    * The longest expected time from when the server reads a page's data until its queries mount. A

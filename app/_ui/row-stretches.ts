@@ -13,9 +13,7 @@ export interface ListEnd {
 
 /** Up to this many rows all are rendered, and the browser's own search finds them. */
 export const drawnWhole = 200;
-/**
- * Rows rendered beyond each edge: more than a turn of the wheel scrolls while they are rendered.
- */
+/** Rows rendered beyond each edge: more than one turn of the wheel scrolls during a render. */
 const beyond = 32;
 /** Edges move in steps, so that a small movement renders nothing. */
 const step = 16;

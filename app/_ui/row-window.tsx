@@ -80,7 +80,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
   useEffect(() => {
     const area = body.current;
     const onFocusIn = (event: FocusEvent) => hold.current(event.target);
-    // A move of the focus to another row is handled there.
+    // `onFocusIn` handles a move of the focus to another row.
     const onFocusOut = (event: FocusEvent) => {
       if (!(event.relatedTarget instanceof Node && area?.contains(event.relatedTarget)))
         hold.current(null);

@@ -106,7 +106,7 @@ function Average({ model: { averagePoints, scored, verifier } }: { model: ModelR
   );
 }
 
-/** Percentiles with their n; none for fewer than 20. */
+/** Percentiles with their n; none when n is under 20. */
 function SpreadText({
   spread: { n, p50, p95 },
   text,

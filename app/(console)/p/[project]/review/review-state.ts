@@ -51,7 +51,9 @@ export interface ReviewState {
 }
 
 export type ReviewEvent =
-  /** `asked`: the `tick` at the time of the request; the response does not know later changes. */
+  /**
+   * `asked`: the `tick` at the time of the request; the response does not include later changes.
+   */
   | { readonly type: 'reserved'; readonly items: readonly ReviewItem[]; readonly asked: number }
   | { readonly type: 'opened'; readonly item: string }
   | { readonly type: 'moved'; readonly step: 1 | -1 }

@@ -37,7 +37,7 @@ export function keepUnsent(project: string, reader: string, unsent: Unsent): voi
   write(unsentKeyOf(project, reader), [...others, unsent]);
 }
 
-/** Only the answered ruling: a newer one of the same item may be pending by now. */
+/** Drops only the answered ruling: a newer one of the same item may be pending by now. */
 export function dropUnsent(project: string, reader: string, item: string, said?: Said): void {
   const left = recallUnsent(project, reader).filter(
     (each) => each.item.id !== item || (said !== undefined && !isSame(each.said, said)),
@@ -57,8 +57,8 @@ function write(key: string, list: readonly unknown[]): void {
   try {
     sessionStorage.setItem(key, superjson.stringify(list));
   } catch {
-    // With full or blocked storage only the restore after a reload is lost: leaving the page asks
-    // first.
+    // With full or blocked storage, only the restore after a reload is lost; leaving the page asks
+    // for confirmation.
   }
 }
 

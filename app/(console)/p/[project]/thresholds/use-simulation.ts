@@ -30,8 +30,8 @@ interface SimulationIn {
 }
 
 /**
- * The effect of the candidate, then of all values: the second request waits, so that it delays no
- * one.
+ * The effect of the candidate, then of all values: the second request waits for the first, so that
+ * it does not slow it down.
  */
 export function useSimulation({
   project,

@@ -145,7 +145,7 @@ function Text({ look, text, mono = false }: { look: string; text: string; mono?:
   );
 }
 
-/** Without a turn there is nothing to judge, which is no state of a verdict. */
+/** Without a turn there is nothing to judge, which is not a verdict state. */
 export function TraceMark({ row }: { row: Pick<TraceRow, 'assembled' | 'marks' | 'turns'> }) {
   const worst = worstOf(row.marks.map(({ state }) => state));
   if (worst !== null) {

@@ -25,8 +25,8 @@ interface DraftState {
 }
 
 /**
- * The draft of one version, kept while the tab is open: a reload and a visit to another page lose
- * nothing, and closing the tab asks.
+ * The draft of one version, kept while the tab is open: a reload or a visit to another page loses
+ * nothing, and closing the tab asks for confirmation.
  *
  * @param name the key of the draft
  */
@@ -87,6 +87,7 @@ function remember(key: string, draft: Draft | null): void {
     if (draft === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
-    // Storage that is full or switched off keeps no draft; closing the tab still asks.
+    // Storage that is full or switched off keeps no draft; closing the tab still asks for
+    // confirmation.
   }
 }

@@ -59,8 +59,8 @@ const priceLine = ({
 }: Provider['prices'][number]): string => `${model} ${input} ${output}`;
 
 /**
- * A value that is not a number is kept as one that every schema refuses, so that the field shows
- * the error.
+ * A value that is not a number becomes NaN, which every schema rejects, so that the field shows the
+ * error.
  */
 function readPrices(text: string): unknown[] {
   const lines = text

@@ -84,7 +84,7 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
   );
 }
 
-/** There is a verdict that did not pass. */
+/** Whether there is a verdict and it did not pass. */
 const isOpen = ({ state, outcome }: VerdictDetail): boolean =>
   state === 'settled' &&
   (outcome === 'failed' || outcome === 'needs_review' || outcome === 'inconclusive');

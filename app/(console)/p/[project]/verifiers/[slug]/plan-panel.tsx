@@ -21,7 +21,7 @@ interface PlanPanelProps {
   rule: string;
 }
 
-/** The measurements, their order, and the rule that makes a verdict of them. */
+/** The measurements, their order, and the rule that combines them into a verdict. */
 export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
   return (
     <Panel
