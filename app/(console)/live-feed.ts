@@ -13,7 +13,7 @@ import type { LiveTopic } from '@/server/domain';
  * visible.
  */
 
-/** `broken` is a stream that was open and is being reopened; `lost` one that the server refused. */
+/** `broken`: the stream was open and is being reopened. `lost`: the server refused it. */
 export type LiveState = 'connecting' | 'live' | 'broken' | 'lost';
 
 export interface LiveEvent {

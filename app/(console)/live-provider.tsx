@@ -23,10 +23,7 @@ export function useFeed(project: string): LiveFeed {
   return found.feed;
 }
 
-/**
- * Calls `reread` when the data of a list has changed: a paginated list reloads itself in its own
- * way.
- */
+/** Calls `reread` when the data of a list has changed: a paginated list decides how it reloads. */
 export function useTopicReads(key: QueryKey, reread: () => void): void {
   const found = useContext(Feed);
   const latest = useRef({ key, reread });
@@ -98,7 +95,7 @@ function openStream(
 }
 
 function browserHost(project: string, open: (ends: StreamEnds) => () => void): FeedHost {
-  // Looked up on use, since this also runs on the server.
+  // Looked up when used, since this also runs on the server.
   return {
     open,
     get locks() {

@@ -77,7 +77,7 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
   return {
     watch: () =>
       queries.getQueryCache().subscribe(({ type, query }) => {
-        // Data that came with the page was read by the server a moment ago and may be stale; a
+        // The server read the data that came with the page a moment ago, so it may be stale; a
         // query without data is only now being loaded.
         if (type === 'added' && query.state.data !== undefined) reloadIfStale(query);
       }),

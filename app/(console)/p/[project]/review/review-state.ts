@@ -183,7 +183,7 @@ function reserved(state: ReviewState, handed: readonly ReviewItem[], asked: numb
   };
 }
 
-/** The item is shown at once: the next key is meant for it, whenever the server answers. */
+/** Shows the item before the server has answered: the next key is meant for it. */
 function takenBack(state: ReviewState, id: string): ReviewState {
   const entry = state.ruled.find(({ item }) => item.id === id);
   if (entry === undefined) return state;

@@ -22,8 +22,8 @@ export function rememberRuled(project: string, reader: string, ruled: readonly R
 }
 
 export function recallRuled(project: string, reader: string): readonly Ruled[] {
-  // An undo that a reload interrupted was stored, and the item is reserved again; or it was not,
-  // and the ruling remains.
+  // If the server stored an undo that a reload interrupted, the item is reserved again; if not, the
+  // ruling remains.
   return read<Ruled>(keyOf(project, reader)).map((each) => ({
     ...each,
     isUndoing: false,
@@ -31,7 +31,9 @@ export function recallRuled(project: string, reader: string): readonly Ruled[] {
   }));
 }
 
-/** Written when the ruling is made, and not after the next render: a reload may come between. */
+/**
+ * Written when the ruling is made instead of after the next render: a reload may happen in between.
+ */
 export function keepUnsent(project: string, reader: string, unsent: Unsent): void {
   const others = recallUnsent(project, reader).filter(({ item }) => item.id !== unsent.item.id);
   write(unsentKeyOf(project, reader), [...others, unsent]);

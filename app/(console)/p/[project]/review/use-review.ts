@@ -114,7 +114,7 @@ function useReservations({
   dispatch,
 }: ReservationsIn) {
   const trpc = useTRPC();
-  // One at a time: a released item must not be reserved again by an earlier response.
+  // Run one request at a time: an earlier response must not reserve a released item again.
   const scope = { id: `review ${project}` };
   const query = reviewQuery(filters);
   const asked = useRef(query);

@@ -34,8 +34,8 @@ interface Rulings {
 }
 
 /**
- * A final refusal by the server; an unavailable or busy server, or an ended session, says nothing
- * about the ruling.
+ * A final refusal by the server; an unavailable or busy server, or an expired session, is not a
+ * refusal of the ruling.
  */
 function isRefusal(error: unknown): boolean {
   const status = error instanceof TRPCClientError ? Number(error.data?.httpStatus ?? 0) : 0;

@@ -31,7 +31,7 @@ interface SimulationIn {
 
 /**
  * The effect of the candidate, then of all values: the second request waits for the first, so that
- * it does not slow it down.
+ * it does not delay it.
  */
 export function useSimulation({
   project,

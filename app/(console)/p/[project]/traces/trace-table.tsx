@@ -69,7 +69,7 @@ interface TraceLineProps {
   onOpen: TraceTableProps['onOpen'];
 }
 
-/** Rerendered only when its content changes: thousands of rows are scrolled past. */
+/** Rerendered only when its content changes, since users scroll past thousands of rows. */
 const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: TraceLineProps) {
   const { startedAt, endedAt } = row;
   const ms =

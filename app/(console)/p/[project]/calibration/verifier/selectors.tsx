@@ -9,7 +9,7 @@ import { type About, inVersion, sliceName } from '../addresses';
 interface SelectorsProps {
   about: About;
   judges: readonly string[];
-  /** Null while loading: the current choice is shown all the same. */
+  /** Null while loading; the current choice is shown even then. */
   report: Pick<CalibrationReport, 'versions' | 'policies' | 'slices'> | null;
   onChange: (
     change: { [K in 'verifier' | 'judge' | 'policy' | 'by' | 'of']?: About[K] | null },

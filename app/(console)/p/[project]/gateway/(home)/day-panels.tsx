@@ -40,7 +40,7 @@ interface DayPanelsProps {
   project: string;
   days: Days;
   from: Date;
-  /** Counted from the calls themselves; covers calls that the daily counts do not include. */
+  /** Counted from the calls themselves, to show how many steers the daily counts do not include. */
   steering: SteeringMeasure;
   everyMs: number;
 }

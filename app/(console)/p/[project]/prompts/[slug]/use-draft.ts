@@ -19,7 +19,8 @@ interface DraftState {
   readonly change: (change: Partial<Draft>) => void;
   readonly discard: () => void;
   /**
-   * It was saved: the stored draft is dropped, and the text stays until another version is opened.
+   * Call it after saving: drops the stored draft, and keeps the text until another version is
+   * opened.
    */
   readonly release: () => void;
 }

@@ -194,7 +194,7 @@ function marksBySpan(data: TraceData): ReadonlyMap<string, readonly TurnMark[]> 
 }
 
 /**
- * The initial selection: the span with the worst verdict, else the first with a turn, else the
+ * The span selected at first: the one with the worst verdict, else the first with a turn, else the
  * first.
  */
 function firstToSee(

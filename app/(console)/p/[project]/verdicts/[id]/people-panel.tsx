@@ -20,8 +20,8 @@ interface PeoplePanelProps {
 }
 
 /**
- * People's rulings on the verdict, and the form for a new one. The verifier's own verdict always
- * stays next to theirs.
+ * People's rulings on the verdict, and the form for a new one. The verifier's own verdict is always
+ * shown next to theirs.
  */
 export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
   const client = useQueryClient();

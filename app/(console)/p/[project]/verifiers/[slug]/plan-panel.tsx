@@ -12,7 +12,7 @@ const prices: Record<PlanStep['price'], string> = {
   judge: 'asks a judge',
 };
 
-/** Twenty outputs are 190 pairs, which look alike. */
+/** Twenty outputs make 190 similar pairs. */
 const maxShown = 60;
 
 interface PlanPanelProps {
