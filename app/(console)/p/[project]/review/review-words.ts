@@ -25,8 +25,8 @@ export const answerWords: Record<
 };
 
 /**
- * Whether a ruling contradicts the verifier. An inconclusive verdict decides nothing, so no ruling
- * contradicts it. For other outcomes, such as a steered call, the server decides.
+ * Whether a ruling contradicts the verifier. Every definite ruling contradicts an inconclusive
+ * verdict. For other outcomes, such as a steered call, the server decides.
  */
 export function overrules(answer: ReviewAnswer, outcome: Outcome): boolean {
   if (answer === 'unsure') return false;

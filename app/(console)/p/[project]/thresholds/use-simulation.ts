@@ -30,8 +30,8 @@ interface SimulationIn {
 }
 
 /**
- * The effect of the candidate, then of all values: the second request waits for the first, so that
- * it does not delay it.
+ * The effect of the candidate, then of all values: the second request waits, so that the first
+ * is not delayed.
  */
 export function useSimulation({
   project,

@@ -126,7 +126,7 @@ const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: Trace
       <td className={`${number} 2xl:table-cell`}>
         {row.costUsd === null ? '' : costText(row.costUsd)}
       </td>
-      {/* Readable on the background of a marked character, which the name next to it may end with. */}
+      {/* Stays readable next to a marked character at the end of the name. */}
       <td className="text-ink-2 pr-4 text-right">
         <Age at={row.receivedAt} />
       </td>

@@ -17,7 +17,7 @@ interface VerifierTableProps {
   verifiers: Measures['verifiers'];
 }
 
-/** No one rules on single verdicts of imported judges. */
+/** People do not rule on single verdicts of imported judges, so those have no override rate. */
 const headsOf = (imported: boolean): string[] => [
   imported ? 'Judge' : 'Verifier',
   ...(imported ? [] : ['Trust']),

@@ -23,7 +23,7 @@ const ChangePanel = dynamic(() => import('./change-panel').then((part) => part.C
   loading: () => <Skeleton className="h-40" />,
   ssr: false,
 });
-/** Includes a YAML parser, which no other prompt needs. */
+/** Includes a YAML parser, so it is loaded only for the decomposition prompt. */
 const ExamplesPanel = dynamic(
   () => import('./examples/examples-panel').then((part) => part.ExamplesPanel),
   {
