@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { issueText } from '@/server/domain';
 
-/** In a browser no server code has set the words of schemas. */
+/** In a browser, no server code has set the error messages of schemas. */
 if (z.config().customError === undefined) z.config({ customError: (issue) => issueText(issue) });
 
 interface Issue {
@@ -9,7 +9,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** The first issue of each field, in words for the person who left it empty. */
+/** The first issue of each field; an empty field has its own message. */
 export function fieldErrors(
   issues: readonly Issue[],
   values: Readonly<Record<string, unknown>>,
@@ -25,7 +25,7 @@ export function fieldErrors(
   return errors;
 }
 
-/** What a schema says of a field, next to its label. */
+/** A schema's message as a sentence, shown next to the field's label. */
 export function issueSentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
 }

@@ -4,13 +4,13 @@ import { usePathname } from 'next/navigation';
 import { useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 
-/** The list from which an item was opened last in this tab: its breadcrumbs lead back there. */
+/** The list from which this tab last opened an item; the item's breadcrumbs link back to it. */
 const CameFrom = z.object({ to: z.string(), name: z.string(), href: z.string() });
 type CameFrom = z.infer<typeof CameFrom>;
 
 const key = 'assay:came-from';
 
-/** Called as a link is followed; `to` is its path. */
+/** Call it when a link is followed; `to` is the link's path. */
 export function noteCameFrom(to: string, name: string): void {
   const from: CameFrom = { to, name, href: `${window.location.pathname}${window.location.search}` };
   sessionStorage.setItem(key, JSON.stringify(from));
@@ -18,7 +18,7 @@ export function noteCameFrom(to: string, name: string): void {
 
 const never = () => () => undefined;
 
-/** Null when this page was opened in another way. */
+/** Null when the page was not opened from a list. */
 export function useCameFrom(): { readonly name: string; readonly href: string } | null {
   const pathname = usePathname();
   const text = useSyncExternalStore(

@@ -30,7 +30,7 @@ type Option = { readonly command: Command } | { readonly hit: Hit };
 interface OptionGroup {
   readonly name: string;
   readonly options: readonly Option[];
-  /** Index of its first option among all. */
+  /** Index of the group's first option among all options. */
   readonly from: number;
 }
 
@@ -202,7 +202,7 @@ function CommandLine({ command }: { command: Command }) {
   );
 }
 
-/** Its mark, name, id and age. */
+/** The mark, name, id and age of a hit. */
 function HitLine({ hit: { id, name, outcome, at } }: { hit: Hit }) {
   const isNamed = name !== null && name !== '' && name !== id;
   return (

@@ -10,7 +10,7 @@ export interface Command {
 }
 
 interface CommandsIn {
-  /** Null where none is open. */
+  /** Null when no project is open. */
   readonly project: Pick<Project, 'slug' | 'permissions'> | null;
   readonly projects: readonly { readonly slug: string; readonly name: string }[];
   readonly views: readonly SavedView[];
@@ -20,7 +20,7 @@ interface CommandsIn {
   readonly signOut: () => void;
 }
 
-/** Path below the project, and the required permission; null: reading is enough. */
+/** Label, path below the project, and required permission; null: read access is enough. */
 const actions: readonly (readonly [string, string, string | null])[] = [
   ['Send a first trace', 'traces?create=1', null],
   ['Create a key', 'settings/keys?create=1', 'keys.write'],

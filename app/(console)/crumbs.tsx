@@ -10,7 +10,7 @@ export interface Crumb {
   readonly href: string;
   /** Name of the list (`useListMemory`), whose filters are kept on the way back. */
   readonly list?: string;
-  /** An id rather than a word. */
+  /** Whether the name is an id. */
   readonly mono?: boolean;
 }
 
@@ -21,7 +21,7 @@ interface CrumbsProps {
   here: string;
 }
 
-/** The position of a page: from any evidence up to the rows and the number that led to it. */
+/** Breadcrumbs: they lead from a piece of evidence back to its list and the number behind it. */
 export function Crumbs({ trail, here }: CrumbsProps) {
   return (
     <nav aria-label="Breadcrumb" className="print:hidden">
@@ -41,8 +41,8 @@ export function Crumbs({ trail, here }: CrumbsProps) {
 }
 
 function CrumbLink({ name, href, list, mono = false }: Crumb) {
-  // Only the browser knows the filters that the person came from; the memory changes on navigation,
-  // not while the page is open.
+  // Only the browser knows which filters the list had; they change on navigation, never while the
+  // page is open.
   const search = useSyncExternalStore(
     never,
     () => (list === undefined ? '' : (recallList(list)?.search ?? '')),

@@ -7,12 +7,13 @@ import type { LiveTopic } from '@/server/domain';
  *
  * The leader holds a Web Lock until its tab closes; then the next in line leads. Tabs communicate
  * over a BroadcastChannel: `ask` (is there a leader?), `state` (of the stream; `again`: it was just
- * opened, reload everything) and `news`. A leader that does not answer, since the browser has put
- * it to sleep, loses the lock. A tab that has been hidden for a minute neither leads nor listens.
- * Without locks, as on a plain http address, every tab has its own stream while it is visible.
+ * opened, reload everything) and `news`. A leader that does not answer, because the browser has
+ * suspended its tab, loses the lock. A tab that has been hidden for a minute neither leads nor
+ * listens. Without locks, as on a plain http address, every tab has its own stream while it is
+ * visible.
  */
 
-/** `broken` is a stream that was open and is being reopened; `lost` one that the server refused. */
+/** `broken`: the stream was open and is being reopened. `lost`: the server refused it. */
 export type LiveState = 'connecting' | 'live' | 'broken' | 'lost';
 
 export interface LiveEvent {
@@ -28,7 +29,7 @@ export interface LiveFeed {
   readonly onState: (listener: () => void) => () => void;
   /** Calls the listener with events; null means that any event may have been missed. */
   readonly follow: (listener: (event: LiveEvent | null) => void) => () => void;
-  /** Takes part until the returned function is called. */
+  /** Leads or listens until the returned function is called. */
   readonly start: () => () => void;
 }
 
@@ -60,7 +61,9 @@ type Message =
 export const feedTimes = {
   /** An awake leader answers within a turn of its event loop; a sleeping tab does not. */
   silenceMs: 5_000,
-  /** How long a hidden tab still takes part: switching between tabs costs no connection. */
+  /**
+   * How long a hidden tab stays connected, so that switching between tabs opens no new connection.
+   */
   unseenMs: 60_000,
   /** Delays before a stream that the server ended is reopened, doubling up to the last. */
   againMs: [2_000, 4_000, 8_000, 16_000, 30_000],
@@ -181,7 +184,7 @@ function takePart(
     if (data.kind === 'news') return listener.notify(data.event);
     const isFresh = data.state === 'live' && (data.again || listener.state() !== 'live');
     listener.setState(data.state);
-    // Changes from before this tab listened, or while no tab did, are made up for by one reload.
+    // One reload covers the changes made before this tab listened, and those made while no tab did.
     if (isFresh) listener.notify(null);
   };
   const unwatch = host.onVisibility(() => {
@@ -238,8 +241,8 @@ function lead(
       },
     });
   }
-  // Others learn at once that there is a leader. A stream that is taken over is reopened so quickly
-  // that it is not reported as broken.
+  // Informs the other tabs at once that there is a leader. A new leader reopens the stream quickly
+  // enough that the gap is not reported as broken.
   post({ kind: 'state', state: listener.state(), again: false });
   open();
   return () => {

@@ -23,10 +23,7 @@ export function useFeed(project: string): LiveFeed {
   return found.feed;
 }
 
-/**
- * Calls `reread` when the data of a list has changed: a paginated list knows best how to reload
- * itself.
- */
+/** Calls `reread` when the data of a list has changed: a paginated list decides how it reloads. */
 export function useTopicReads(key: QueryKey, reread: () => void): void {
   const found = useContext(Feed);
   const latest = useRef({ key, reread });
@@ -57,7 +54,7 @@ export function LiveProvider({ project, children }: { project: string; children:
     const rest = reader.watch();
     const unfollow = feed.follow((event) => reader.hear(event, () => router.refresh()));
     const stop = feed.start();
-    // Back and Forward show a page as it was left, possibly long ago.
+    // Back and Forward restore a page as the user left it, possibly long ago.
     const distrust = (): void => reader.distrust();
     addEventListener('popstate', distrust);
     return () => {
@@ -98,11 +95,11 @@ function openStream(
 }
 
 function browserHost(project: string, open: (ends: StreamEnds) => () => void): FeedHost {
-  // Looked up on use, since this also runs on the server.
+  // Looked up when used, since this also runs on the server.
   return {
     open,
     get locks() {
-      // The types promise it everywhere; browsers have it only on https and localhost.
+      // The types declare `locks` everywhere; browsers provide it only on https and localhost.
       const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
       return locks ?? null;
     },

@@ -3,9 +3,9 @@ import type { LiveEvent } from './live-feed';
 import { isLive, isAffected, pageTopics, type ReadTopic } from './live-reads';
 
 export const readerTimes = {
-  /** The least time between two reloads of queries. */
+  /** The minimum time between two reloads of queries. */
   readMs: 500,
-  /** The least time between two refreshes of a server-rendered page. */
+  /** The minimum time between two refreshes of a server-rendered page. */
   refreshMs: 2_000,
   /**
    * The longest expected time from when the server reads a page's data until its queries mount. A
@@ -77,7 +77,7 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
   return {
     watch: () =>
       queries.getQueryCache().subscribe(({ type, query }) => {
-        // Data that came with the page was read by the server a moment ago and may be stale; a
+        // The server read the data that came with the page a moment ago, so it may be stale; a
         // query without data is only now being loaded.
         if (type === 'added' && query.state.data !== undefined) reloadIfStale(query);
       }),

@@ -1,7 +1,7 @@
 import { Empty, Panel } from '../_ui/panel';
 import { PageHead } from '../_ui/page-head';
 
-/** The fourth empty case: it exists, but this role may not see it. */
+/** The fourth empty case of ui.md: the page exists, but this role may not see it. */
 export function NoPermission({ title, role }: { title: string; role: string }) {
   return (
     <>

@@ -10,8 +10,8 @@ export type Pages<Page> = InfiniteData<Page, string | null>;
 
 /**
  * Puts the current beginning of a list before the rows loaded earlier. Pages are cut by keyset, so
- * only the first one grows: its old rows are replaced by their current versions, and it still ends
- * where it did.
+ * only the first one grows: its old rows are replaced by their current versions, and its end does
+ * not move.
  *
  * @param heads just loaded, from the newest row on, each page continuing the previous one
  * @returns null when they do not reach the earlier rows: some are missing in between

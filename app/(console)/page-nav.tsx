@@ -93,7 +93,7 @@ function AlertCount({ project }: { project: string }) {
   const heard = useRef<{ readonly project: string; readonly count: number } | null>(null);
   useEffect(() => {
     if (data === undefined) return;
-    // Not at first, and not when another project is opened: nothing has changed then.
+    // Not on the first load or after switching projects: no alert has changed then.
     if (heard.current?.project === project && heard.current.count !== data)
       announce(alertingText(data));
     heard.current = { project, count: data };

@@ -15,7 +15,7 @@ export interface PageGroup {
   readonly pages: readonly Page[];
 }
 
-/** In order: what needs a person, the received data, measurements, configuration. */
+/** In order: pages with work for a person, received data, measurements, configuration. */
 export function pageGroupsOf(slug: string): PageGroup[] {
   const page = (name: string, path: string, counts?: Page['counts']): Page => ({
     name,

@@ -35,7 +35,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
       setOpen((now) => (now === 'commands' ? null : 'commands'));
     },
   });
-  // Preloaded after the page is ready, so that an opened dialog accepts input at once.
+  // Preloaded once the page is ready, so that an opened dialog accepts input immediately.
   useEffect(() => void Promise.all([loadMenu(), loadHelp()]).catch(() => undefined), []);
   useEffect(() => {
     if (slug)

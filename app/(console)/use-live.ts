@@ -56,8 +56,8 @@ export function useLive(
 }
 
 /**
- * An update may replace the component that received the event: its announcement, and those that
- * follow, must still be made.
+ * An update may replace the component that received the event. For this long, its pending news and
+ * later events are still announced.
  */
 const meanwhileMs = 1_000;
 
@@ -73,7 +73,9 @@ function sayWhatComes(feed: LiveFeed, heard: LiveNews): void {
   }, meanwhileMs);
 }
 
-/** Several parts of a page may follow the feed: the same text is announced once. */
+/**
+ * Several parts of a page may follow the feed: within this time, the same text is announced once.
+ */
 const sameMs = 1_500;
 let said = { text: '', at: 0 };
 

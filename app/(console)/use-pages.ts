@@ -25,7 +25,7 @@ interface PagesIn<Page extends Paged> {
 }
 
 const noCursor: string | null = null;
-/** A list of more pages is not reloaded whole. */
+/** A list with more pages than this is not reloaded as a whole. */
 const readWhole = 4;
 /** Most pages of new rows put before a long list; with more at once it starts over. */
 const headPages = 20;
@@ -66,8 +66,8 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   };
   const waits = useRef(false);
   /**
-   * After the page being loaded: reloading everything would cancel that request, and no one would
-   * repeat it.
+   * Waits for the page being loaded: reloading everything would cancel its request, and nothing
+   * would repeat it.
    */
   const refreshAll = async (): Promise<void> => {
     if (waits.current) return;
@@ -82,7 +82,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
       const known = client.getQueryData<Pages<Page>>(queryKey);
       if (idOf === undefined || known === undefined) return;
       const heads = await readHeads(read, known, idOf);
-      // A page being loaded is appended to the pages of the time of its request.
+      // A page being loaded is appended to the pages that were there when it was requested.
       await untilRead();
       client.setQueryData<Pages<Page>>(queryKey, (now) => {
         const begun = { pages: heads.slice(0, 1), pageParams: [noCursor] };

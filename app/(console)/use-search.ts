@@ -10,7 +10,7 @@ const pauseMs = 200;
 
 export interface Search {
   /**
-   * Results for the latest input, or the previous one while that is being searched; null without
+   * Results for the latest input, or for the previous one while the search runs; null without
    * input.
    */
   readonly found: Found | null;

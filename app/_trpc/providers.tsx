@@ -21,7 +21,7 @@ function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // A refusal would be repeated; only temporary failures are retried.
+        // The server would refuse again, so only temporary failures are retried.
         retry: (failures, error) => {
           const status = error instanceof TRPCClientError ? Number(error.data?.httpStatus ?? 0) : 0;
           return failures < 2 && (status === 0 || status >= 500);

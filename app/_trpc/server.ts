@@ -20,8 +20,9 @@ class PageError extends Error {
 }
 
 /**
- * Loads a page's data as the signed-in person. Without a session: the sign-in page, then back here.
- * Data of others looks nonexistent: the same not-found page as for a random id (S-2).
+ * Loads a page's data as the signed-in person. Without a session, it redirects to the sign-in page,
+ * which leads back here. Data that the person may not see looks nonexistent: the same not-found
+ * page as for a random id (S-2).
  */
 export async function load<T>(read: (caller: Caller) => Promise<T>): Promise<T> {
   try {

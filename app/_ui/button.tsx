@@ -17,7 +17,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean;
 }
 
-/** A busy button does nothing but keeps the focus; a disabled one would lose it. */
+/** A busy button ignores clicks but keeps the focus; a disabled one would lose it. */
 export function Button({
   look = 'plain',
   busy = false,

@@ -1,4 +1,4 @@
-/** The numbers of a chart for export: those of its table, without words around them. */
+/** The numbers of a chart's table for export, without the text around them. */
 export interface ChartData {
   /** With the unit in the name: `held p50 (ms)`. */
   readonly columns: readonly string[];
@@ -10,7 +10,7 @@ type Value = string | number | Date | null;
 
 /**
  * RFC 4180: a header, lines ended by CR LF, times in ISO 8601 and UTC. Text that a spreadsheet
- * would take for a formula gets a leading apostrophe: names of models come from outside.
+ * would take for a formula gets a leading apostrophe, since model names are untrusted.
  */
 export function csvText({ columns, rows }: ChartData): string {
   return [columns, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');

@@ -10,14 +10,14 @@ export interface TimeMark {
 export interface MarkGroup {
   /** Index of the step. */
   readonly step: number;
-  /** Shown at its line, and before it in the list: 1 and up. */
+  /** Shown at the group's line and next to its entry in the list; from 1. */
   readonly number: number;
   readonly marks: readonly TimeMark[];
 }
 
 /**
- * Puts each mark on the step that it falls into; in a gap on the next, whose verdicts are the first
- * after it. Marks after the last step are left out. Pure.
+ * Puts each mark on the step that contains it; a mark in a gap goes to the next step, whose
+ * verdicts are the first after it. Marks after the last step are left out. Pure.
  */
 export function groupMarks(
   marks: readonly TimeMark[],

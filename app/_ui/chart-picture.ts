@@ -172,7 +172,7 @@ interface Word {
   readonly color: string;
 }
 
-/** Text next to the drawings, one entry per position, so that wrapped lines wrap likewise. */
+/** Text next to the drawings, one entry per position, so that lines wrap in the same places. */
 function wordsIn(region: HTMLElement): Word[] {
   const words: Word[] = [];
   const walker = document.createTreeWalker(region, NodeFilter.SHOW_TEXT);

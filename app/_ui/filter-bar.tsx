@@ -40,7 +40,6 @@ export function FilterBar({
   );
 }
 
-/** A group of toggles. */
 export function ToggleGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="group" aria-label={label} className="flex flex-wrap gap-1">

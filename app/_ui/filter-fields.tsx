@@ -37,7 +37,6 @@ export function SetFilter({
   );
 }
 
-/** A filter that is on or off. */
 export function Toggle({
   on,
   onChange,

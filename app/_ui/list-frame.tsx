@@ -5,7 +5,7 @@ import { Empty } from './panel';
 interface ListFrameProps {
   /** The area of `useRowKeys`. */
   area?: Ref<HTMLDivElement>;
-  /** The rows still belong to the previous filters, while those of the new ones are loading. */
+  /** The rows still match the previous filters, while those of the new filters are loading. */
   isBehind?: boolean;
   children: ReactNode;
 }

@@ -30,7 +30,8 @@ function readClock(): number {
 }
 
 /**
- * Null while rendering on the server, where neither the time zone nor the time of reading is known.
+ * Null while rendering on the server, where neither the reader's time zone nor the current time in
+ * the browser is known.
  */
 function useNow(): number | null {
   return useSyncExternalStore(subscribe, readClock, () => null);

@@ -19,7 +19,7 @@ export interface RateText {
 export const rateText = (k: number, n: number, worth = 1): RateText =>
   measuredText(rate(k, n, worth));
 
-/** A rate with the interval that came with it. */
+/** A rate with its given interval. */
 export function measuredText({
   value,
   numerator,

@@ -7,17 +7,18 @@ export interface Stretch {
 /** The current end of a paginated list. */
 export interface ListEnd {
   readonly hasMore: boolean;
-  /** Called when it comes near while scrolling. */
+  /** Called when scrolling approaches the end. */
   readonly onNear: () => void;
 }
 
-/** Up to this many rows all are rendered, and the browser's own search finds them. */
-export const drawnWhole = 200;
 /**
- * Rows rendered beyond each edge: more than a turn of the wheel scrolls while they are rendered.
+ * A list of up to this many rows is rendered whole, so that the browser's own search finds every
+ * row.
  */
+export const drawnWhole = 200;
+/** Rows rendered beyond each edge: more than one turn of the wheel scrolls during a render. */
 const beyond = 32;
-/** Edges move in steps, so that a small movement renders nothing. */
+/** The edges move in steps, so that a small scroll rerenders nothing. */
 const step = 16;
 
 /**
@@ -38,8 +39,8 @@ export function nearRows(
 }
 
 /**
- * The rendered rows: those near the visible part, and the focused row with its neighbours, wherever
- * it is: removing it would lose the focus, and j and k move from it to its neighbours.
+ * The rendered rows: those near the visible part, and the focused row with its neighbours, even far
+ * outside: removing it would lose the focus, and j and k move from it to its neighbours.
  *
  * @param held the index of the focused row
  */

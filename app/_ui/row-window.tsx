@@ -80,7 +80,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
   useEffect(() => {
     const area = body.current;
     const onFocusIn = (event: FocusEvent) => hold.current(event.target);
-    // A move of the focus to another row is handled there.
+    // `onFocusIn` handles a move of the focus to another row.
     const onFocusOut = (event: FocusEvent) => {
       if (!(event.relatedTarget instanceof Node && area?.contains(event.relatedTarget)))
         hold.current(null);
@@ -116,7 +116,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
   const drawn = drawnRows(count, near, held === -1 ? null : held);
   return (
     <tbody ref={body}>
-      {/* One run of siblings: a row keeps its element, and with it the focus, among others or alone. */}
+      {/* Siblings in one list, so that a row keeps its element and focus. */}
       {drawn.flatMap(({ from, to }, at) => [
         <Space key={`space ${at}`} rows={from - (drawn[at - 1]?.to ?? 0)} rowHeight={rowHeight} />,
         ...rows

@@ -197,7 +197,7 @@ function Hatches({ id, series }: { id: string; series: readonly TimeSeries[] }) 
   );
 }
 
-/** Hollow when based on fewer than 20. */
+/** Hollow when n is under 20. */
 function StepDot({
   at: { cx, cy, value, payload },
   of,

@@ -6,7 +6,7 @@ import type { MarkGroup } from './chart-marks';
 
 /** One day, week or hour. */
 export interface TimeStep {
-  /** At the axis: short. */
+  /** The short label on the axis. */
   readonly tick: string;
   /** Heading of the tooltip. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface TimeStep {
   readonly values: Readonly<Record<string, number | null>>;
   /** Low and high of the series with an interval. */
   readonly bands?: Readonly<Record<string, readonly [number, number]>>;
-  /** Series whose value is based on fewer than 20: drawn hollow. */
+  /** Series whose value has n under 20: drawn hollow. */
   readonly few?: readonly string[];
   /** The tooltip's text for a series, if it is more than the value. */
   readonly said?: Readonly<Record<string, string>>;

@@ -93,7 +93,7 @@ export const trustLooks: Record<State, TrustLook> = {
   },
 };
 
-/** The shape alone; give the word next to it, or use `TrustMark`. */
+/** Only the shape: put the word next to it, or use `TrustMark`. */
 function TrustIcon({ state, size = 14 }: { state: State; size?: number }) {
   const look = trustLooks[state];
   return (

@@ -9,7 +9,7 @@ interface TrustNoteProps {
   trust: Trust;
   /** Link to the details. */
   href: string;
-  /** The edge that the opened text is aligned with; on narrow pages it takes the whole width. */
+  /** The edge that the opened text aligns with; on narrow pages the text takes the full width. */
   at?: 'start' | 'end';
 }
 

@@ -27,7 +27,7 @@ export function useSlideIn(
     ];
     if (above <= 0 || top === undefined || moved === undefined || top < 0 || moved <= top) return;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    // New rows come from below the header.
+    // New rows slide in from under the header.
     const from = {
       transform: `translateY(${top - moved}px)`,
       clipPath: `inset(${moved - top}px 0 0 0)`,

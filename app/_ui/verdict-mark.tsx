@@ -49,7 +49,7 @@ const glyphs: Record<VerdictLook['glyph'], ReactNode> = {
   none: null,
 };
 
-/** Shape and glyph only; give the word next to it, or use VerdictMark. */
+/** Only shape and glyph: put the word next to it, or use VerdictMark. */
 export function VerdictIcon({ state, size = 14 }: { state: VerdictState; size?: number }) {
   const look = verdictLooks[state];
   return (

@@ -37,8 +37,8 @@ interface DecisionListProps {
   readonly project: string;
   readonly decisions: readonly ShownDecision[];
   /**
-   * What all decisions share and need not repeat: the rule on a rule's page, the subject on a
-   * turn's.
+   * The part that all decisions share, which is not repeated: the rule on a rule's page, the
+   * subject on a turn's page.
    */
   readonly of: 'rule' | 'subject';
 }

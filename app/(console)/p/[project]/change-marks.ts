@@ -6,7 +6,7 @@ import { thresholdHref } from './thresholds/addresses';
 
 type ChangeMark = ChangeMarks['marks'][number];
 
-/** A configuration change, as a mark on a time axis. */
+/** A configuration change as a mark on a time axis. */
 export function asTimeMark(project: string, { id, at, action, target }: ChangeMark): TimeMark {
   return {
     id,

@@ -4,7 +4,7 @@ import type { Project } from '@/app/_trpc/outputs';
 import { CopyText } from '@/app/_ui/copy-text';
 import { useNewKey } from '../settings/keys/use-new-key';
 
-/** It contains one sourced and one unsourced figure as an example. */
+/** The command's turn contains one sourced and one unsourced figure as an example. */
 function commandOf(ingestUrl: string, key: string): string {
   const turn = {
     turns: [
@@ -32,7 +32,7 @@ function commandOf(ingestUrl: string, key: string): string {
   ].join('\n');
 }
 
-/** The one command that sends a turn, with the key that was just created in it. */
+/** The command that sends a turn, with the newly created key filled in. */
 export function FirstTurnCommand({ project }: { project: Project }) {
   const key = useNewKey(project.slug, 'ingest');
   return (

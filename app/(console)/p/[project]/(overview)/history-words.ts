@@ -3,7 +3,7 @@ import type { ChartData } from '@/app/_ui/chart-data';
 import type { TimeStep } from '@/app/_ui/time-chart';
 import { outcomeOrder } from '@/app/_ui/verdict-looks';
 
-/** Days by their date, hours by their time, UTC. */
+/** Labels days by date and hours by time, in UTC. */
 export function historySteps({ step, steps }: Pick<VerdictHistory, 'step' | 'steps'>): TimeStep[] {
   return steps.map(({ at, outcomes }) => {
     const text = at.toISOString();
@@ -17,7 +17,7 @@ export function historySteps({ step, steps }: Pick<VerdictHistory, 'step' | 'ste
   });
 }
 
-/** Verdicts outside all steps: hours exist only since the release that introduced them. */
+/** How many verdicts the steps cover: hourly counts begin with the release that added them. */
 export function partText({
   verdicts,
   inSteps,

@@ -15,7 +15,7 @@ interface NeedsPanelProps {
   initial: AlertBoard | null;
 }
 
-/** More would push the numbers off the page; the rest is one click away. */
+/** More would push the numbers off the first screen; the others are one click away. */
 const maxShown = 5;
 
 /** Current alerts, loaded separately from the numbers; renders nothing without alerts. */

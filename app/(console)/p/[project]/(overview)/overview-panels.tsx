@@ -41,8 +41,8 @@ interface OverviewPanelsProps {
   history: FirstHistory | null;
   mayAudit: boolean;
   /**
-   * The setup steps, and the link that shows them again. Built by the page, which has the whole
-   * project.
+   * The setup steps, and the link that restores them after they were dismissed. Built by the page,
+   * which has the whole project.
    */
   setup: { readonly panel: ReactNode; readonly again: ReactNode };
 }

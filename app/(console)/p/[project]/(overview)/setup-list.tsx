@@ -53,7 +53,7 @@ export function SetupList({ project, setup, onKey }: SetupListProps) {
   );
 }
 
-/** Not a verdict, so none of its colours. */
+/** A step is not a verdict, so its mark uses no verdict colour. */
 function StepMark({ isDone }: { isDone: boolean }) {
   return (
     <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" className="mt-0.5">

@@ -11,7 +11,7 @@ import { filterQuery } from './filters';
 interface AlertCardProps {
   project: string;
   alert: Alert;
-  /** Shown below, if there is room: its last days. */
+  /** Shown below if there is room: the alert's last days. */
   children?: ReactNode;
 }
 

@@ -8,8 +8,8 @@ interface AlertLook {
 }
 
 /**
- * The only place that defines how an alert looks: other shapes than those of verdicts, since an
- * alert judges no answer.
+ * The only place that defines how an alert looks: its shapes differ from those of verdicts, since
+ * an alert judges no answer.
  */
 const alertLooks: Record<Alert['state'], AlertLook> = {
   alerting: {

@@ -42,7 +42,7 @@ export const noDataWords: Record<AlertRule['noData'], string> = {
   alert: 'alerts',
 };
 
-/** The result of a notice at one destination. */
+/** The delivery result of a notice at one destination. */
 export function sentText({ state, error }: AlertEvent['sent'][number]): string {
   const why = error === null ? '' : `: ${error}`;
   return { waiting: `waiting${why}`, delivered: 'delivered', dead: `given up${why}` }[state];

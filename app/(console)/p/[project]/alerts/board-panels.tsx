@@ -16,7 +16,7 @@ import { stripParts } from './strip-parts';
 
 const stripDays = 7;
 const dayMs = 86_400_000;
-/** Panels that are loaded separately. */
+/** Most alerts shown with a strip of their last days; each strip is loaded separately. */
 const maxStrips = 10;
 
 /** Current alerts, each with its last days. */

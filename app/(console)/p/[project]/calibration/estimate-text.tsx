@@ -31,7 +31,7 @@ interface EstimateTextProps {
   beside?: ReactNode;
 }
 
-/** An estimate in words: value, interval and n; under 20 only the counts. */
+/** An estimate in words: value, interval and n; when n is under 20, only the counts. */
 export function EstimateText({ estimate, scale, of, stacked = false, beside }: EstimateTextProps) {
   const { value, low, high, n } = estimate;
   const rests = `n ${n.toLocaleString('en')}${of === undefined ? '' : ` ${of}`}`;

@@ -42,8 +42,8 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
       />
     );
   }
-  // Pass and fail of all judges are in the table above; for a single judge everything is shown
-  // here.
+  // The table above has the pass and fail verdicts of all judges; for a single judge, everything is
+  // shown here.
   const wordy = data.judges.filter(
     (each): each is Categorical =>
       each.form !== 'grade' && (judge !== null || each.form === 'category'),

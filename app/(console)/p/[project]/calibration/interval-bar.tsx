@@ -1,5 +1,5 @@
 interface IntervalBarProps {
-  /** All on one scale; null draws nothing: unmeasured is not zero. */
+  /** All values share one scale. Null draws nothing, since unmeasured is not zero. */
   value: number | null;
   low: number | null;
   high: number | null;
@@ -8,7 +8,7 @@ interface IntervalBarProps {
   to?: number;
   /** A target, drawn for comparison. */
   target?: number;
-  /** Based on fewer than 20: only counts are shown, and nothing is drawn. */
+  /** n is under 20: only counts are shown, and nothing is drawn. */
   few?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The reported outcome of a request: ground truth, and so not in the colour of a verdict. */
+/** The reported outcome of a request: this is ground truth, so it does not use a verdict colour. */
 export function OutcomeBadge({ succeeded }: { succeeded: boolean | null }) {
   if (succeeded === null) return <span className="text-ink-3">not known</span>;
   return (

@@ -33,7 +33,7 @@ function place({ days, worth }: ModelDays): Placed[] {
   });
 }
 
-/** One model's pass rate by day with its band. Hollow for days with fewer than 20. */
+/** One model's pass rate by day with its band. Hollow for days with n under 20. */
 export function DayLine({ model: measured }: { model: ModelDays }) {
   const { model, days, passed, failed } = measured;
   const placed = place(measured);

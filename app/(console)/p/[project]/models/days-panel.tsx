@@ -193,7 +193,7 @@ interface ScoreLineProps {
   last: string;
 }
 
-/** The median score of one model by day. Hollow for days with fewer than 20. */
+/** The median score of one model by day. Hollow for days with n under 20. */
 function ScoreLine({ model, verifier, scores, maxScore, first, last }: ScoreLineProps) {
   const days = scores?.days ?? [];
   const placed = days.flatMap(({ day, spread }, index) => {

@@ -106,7 +106,7 @@ function Average({ model: { averagePoints, scored, verifier } }: { model: ModelR
   );
 }
 
-/** Percentiles with their n; none for fewer than 20. */
+/** Percentiles with their n; none when n is under 20. */
 function SpreadText({
   spread: { n, p50, p95 },
   text,
@@ -135,7 +135,7 @@ function Cost({ work, judging }: { work: number | null; judging: number }) {
 }
 
 const [height, low] = [16, 6];
-/** Marks become thinner when there are many: the table has other columns. */
+/** Many marks are drawn thinner, to leave room for the other columns. */
 const looksOf = (count: number) => (count > 50 ? { width: 1.2, gap: 0.4 } : { width: 3, gap: 1 });
 
 /**

@@ -82,7 +82,7 @@ interface DayPoint {
   readonly text: string;
 }
 
-/** The days' values, with one line through them. Hollow for days with fewer than 20. */
+/** The days' values, with one line through them. Hollow for days with n under 20. */
 export function DayPoints({ points, color }: { points: readonly DayPoint[]; color: string }) {
   return (
     <>

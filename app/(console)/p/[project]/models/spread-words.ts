@@ -10,7 +10,7 @@ export function waitText(ms: number): string {
   return `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-/** A score on the verifier's own scale: with as many digits as its spread is known to. */
+/** A score on the verifier's own scale: two decimals below 10, whole numbers from there on. */
 export function scoreText(score: number): string {
   return Math.abs(score) >= 10 ? score.toFixed(0) : score.toFixed(2);
 }

@@ -12,8 +12,8 @@ import { PlainWork } from './plain-work';
 import type { ItemContent } from './use-item-content';
 import { PolicyCard, VerdictCard, WhyCard } from './verdict-card';
 
-// Loaded while the first item is read; the parts next to it are there from the beginning, since a
-// ruling given while offline needs them.
+// Loaded while the reviewer reads the first item; the parts next to it are loaded with the page,
+// since a ruling given offline needs them.
 const SightedWork = dynamic(() => import('./sighted-work').then((module) => module.SightedWork), {
   loading: LoadingItem,
 });

@@ -2,7 +2,7 @@ import { ErrorPanel } from '@/app/_ui/panel';
 import { UnstoredPanel } from './unstored-panel';
 import type { ReviewControl } from './use-review';
 
-/** Failures, each with its way out; the items stay where they are. */
+/** Failures, each with a way to resolve it; the items do not move. */
 export function ReviewAlerts({ review }: { review: ReviewControl }) {
   const { state } = review;
   return (

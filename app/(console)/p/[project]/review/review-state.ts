@@ -51,7 +51,9 @@ export interface ReviewState {
 }
 
 export type ReviewEvent =
-  /** `asked`: the `tick` at the time of the request; the response does not know later changes. */
+  /**
+   * `asked`: the `tick` at the time of the request; the response does not include later changes.
+   */
   | { readonly type: 'reserved'; readonly items: readonly ReviewItem[]; readonly asked: number }
   | { readonly type: 'opened'; readonly item: string }
   | { readonly type: 'moved'; readonly step: 1 | -1 }
@@ -181,7 +183,7 @@ function reserved(state: ReviewState, handed: readonly ReviewItem[], asked: numb
   };
 }
 
-/** The item is shown at once: the next key is meant for it, whenever the server answers. */
+/** Shows the item before the server has answered: the next key is meant for it. */
 function takenBack(state: ReviewState, id: string): ReviewState {
   const entry = state.ruled.find(({ item }) => item.id === id);
   if (entry === undefined) return state;

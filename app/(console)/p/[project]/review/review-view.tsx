@@ -42,7 +42,7 @@ export function ReviewView({ project, reader, initial, initialFilters, isNew }: 
   const contentRef = useRef<HTMLDivElement>(null);
   const change = (id: string, part: Partial<RulingDraft>) =>
     setDrafts((before) => new Map(before).set(id, { ...(before.get(id) ?? emptyDraft), ...part }));
-  // After the render that shows the item; before it the field belongs to another item.
+  // Runs after the render that shows the item: until then the field belongs to another item.
   const askFor = (id: string, answer: ReviewAnswer) => {
     change(id, { asking: answer });
     requestAnimationFrame(() => reasonRef.current?.focus());

@@ -22,8 +22,8 @@ export function rememberRuled(project: string, reader: string, ruled: readonly R
 }
 
 export function recallRuled(project: string, reader: string): readonly Ruled[] {
-  // An undo that a reload interrupted was stored, and the item is reserved again; or it was not,
-  // and the ruling remains.
+  // If the server stored an undo that a reload interrupted, the item is reserved again; if not, the
+  // ruling remains.
   return read<Ruled>(keyOf(project, reader)).map((each) => ({
     ...each,
     isUndoing: false,
@@ -31,13 +31,15 @@ export function recallRuled(project: string, reader: string): readonly Ruled[] {
   }));
 }
 
-/** Written when the ruling is made, and not after the next render: a reload may come between. */
+/**
+ * Written when the ruling is made instead of after the next render: a reload may happen in between.
+ */
 export function keepUnsent(project: string, reader: string, unsent: Unsent): void {
   const others = recallUnsent(project, reader).filter(({ item }) => item.id !== unsent.item.id);
   write(unsentKeyOf(project, reader), [...others, unsent]);
 }
 
-/** Only the answered ruling: a newer one of the same item may be pending by now. */
+/** Drops only the answered ruling: a newer one of the same item may be pending by now. */
 export function dropUnsent(project: string, reader: string, item: string, said?: Said): void {
   const left = recallUnsent(project, reader).filter(
     (each) => each.item.id !== item || (said !== undefined && !isSame(each.said, said)),
@@ -57,8 +59,8 @@ function write(key: string, list: readonly unknown[]): void {
   try {
     sessionStorage.setItem(key, superjson.stringify(list));
   } catch {
-    // With full or blocked storage only the restore after a reload is lost: leaving the page asks
-    // first.
+    // With full or blocked storage, only the restore after a reload is lost; leaving the page asks
+    // for confirmation.
   }
 }
 

@@ -39,7 +39,7 @@ const grades = [1, 2, 3, 4, 5] as const;
 const buttonClass =
   'rounded-4 border inline-flex h-8 shrink-0 items-center gap-2 px-3 whitespace-nowrap aria-disabled:opacity-60';
 
-/** A held Enter key would press the button again and again, on each following item. */
+/** Holding Enter down would press the button repeatedly, once for each following item. */
 function keepSingle(event: ReactKeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }

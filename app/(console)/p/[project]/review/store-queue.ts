@@ -39,8 +39,8 @@ export class StoreQueue {
 const queues = new Map<string, StoreQueue>();
 
 /**
- * One for each project and person. It outlives the review page, so that pending rulings are also
- * stored when the reader goes to another page.
+ * The queue of one project and person. It outlives the review page, so that pending rulings are
+ * also stored when the reader goes to another page.
  */
 export function queueOf(name: string): StoreQueue {
   const queue = queues.get(name) ?? new StoreQueue();

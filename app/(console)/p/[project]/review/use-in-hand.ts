@@ -29,7 +29,7 @@ interface InHand {
 export function useInHand({ item, isReadable, isTakingBack, isReady, onAnswer }: InHandIn): InHand {
   const since = useRef<number | null>(null);
   const waiting = useRef<{ readonly item: string; readonly answer: ReviewAnswer } | null>(null);
-  // Before it is painted, so that no reader has seen it earlier.
+  // Set before the item is painted, so that no reader has seen it earlier.
   useLayoutEffect(() => void (since.current = performance.now()), [item, isReadable]);
   const giveWaiting = useEffectEvent(() => {
     const held = waiting.current;

@@ -114,7 +114,7 @@ function useReservations({
   dispatch,
 }: ReservationsIn) {
   const trpc = useTRPC();
-  // One at a time: a released item must not be reserved again by an earlier response.
+  // Run one request at a time: an earlier response must not reserve a released item again.
   const scope = { id: `review ${project}` };
   const query = reviewQuery(filters);
   const asked = useRef(query);
@@ -122,7 +122,7 @@ function useReservations({
   const next = useMutation(
     trpc.review.next.mutationOptions({
       scope,
-      // The response may not know rulings stored or undone from here on.
+      // The response may not include rulings stored or undone from here on.
       onMutate: () => state.tick,
       onSuccess: (items, { verifier = null, queue = null }, tick) => {
         if (reviewQuery({ verifier, queue }) === asked.current)
@@ -157,7 +157,10 @@ function useReservations({
   return { next, reserve };
 }
 
-/** Restores rulings after a reload, and asks before a page with unsaved ones is left. */
+/**
+ * Restores rulings after a reload, and asks for confirmation before a page with unsaved rulings is
+ * left.
+ */
 function useReviewMemory(
   project: string,
   reader: string,
@@ -171,7 +174,7 @@ function useReviewMemory(
     [project, reader, dispatch],
   );
   useEffect(() => {
-    // Earlier it would overwrite the rulings to be restored.
+    // Before the restore, this would overwrite the stored rulings.
     if (isRecalled) rememberRuled(project, reader, ruled);
   }, [project, reader, ruled, isRecalled]);
   useEffect(() => {

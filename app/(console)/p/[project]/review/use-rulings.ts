@@ -34,8 +34,8 @@ interface Rulings {
 }
 
 /**
- * A final refusal by the server; an unavailable or busy server, or an ended session, says nothing
- * about the ruling.
+ * A final refusal by the server; an unavailable or busy server, or an expired session, is not a
+ * refusal of the ruling.
  */
 function isRefusal(error: unknown): boolean {
   const status = error instanceof TRPCClientError ? Number(error.data?.httpStatus ?? 0) : 0;
@@ -44,7 +44,7 @@ function isRefusal(error: unknown): boolean {
 
 /**
  * Rulings and undos: shown at once, and corrected by the server's answer. Unanswered ones are kept
- * in the tab, and sent again when the page is reloaded: the same ruling twice is one.
+ * in the tab, and sent again when the page is reloaded: a repeated ruling is stored once.
  */
 export function useRulings({
   project,

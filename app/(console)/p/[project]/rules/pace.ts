@@ -5,7 +5,7 @@ interface Pace {
   readonly sinceMs: number;
 }
 
-/** `, 420 a second, 12 s left`; nothing before the pace is known. */
+/** `, 420 a second, 12 s left`; empty until the pace is known. */
 export function paceText({ done, total, sinceMs }: Pace): string {
   const rate = done / (sinceMs / 1000);
   if (done === 0 || sinceMs <= 0) return '';

@@ -247,17 +247,20 @@ const jsonText = (value: object): string =>
 
 const numberText = (value: number | null): string => (value === null ? '' : String(value));
 
-/** Null for no text; what is no number is refused by the rule's schema. */
+/** Null for no text; the rule's schema rejects text that is not a number. */
 const optionalNumber = (text: string): number | null =>
   text.trim() === '' ? null : (readNumber(text) ?? Number.NaN);
 
-/** Null for what is no number, which no rule takes. */
+/** Null when the text is not a number; no rule accepts null. */
 function readNumber(text: string): number | null {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : null;
 }
 
-/** Undefined for no text; text that is no JSON stays, and is refused by the rule's schema. */
+/**
+ * Undefined for no text; text that is not JSON is returned as it is, and the rule's schema rejects
+ * it.
+ */
 function readJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
@@ -267,7 +270,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The first target that the verifier reads, where it does not read the one chosen. */
+/** The chosen target, or the verifier's first one if it does not support the chosen one. */
 export function targetFor(verifier: string, target: SubjectTarget): SubjectTarget {
   const targets = targetsOf(verifier);
   return targets.includes(target) ? target : (targets[0] ?? 'turn');

@@ -17,7 +17,7 @@ type TextName = Exclude<
   'sources' | 'sourceBlocks' | 'target' | 'sampleBy'
 >;
 
-/** The fields of a rule: what it sends to which verifier, how much of it, at what cost. */
+/** The fields of a rule: its filters, its verifier, its sampling, and its cost limits. */
 export function RuleFields(props: RuleFieldsProps) {
   const { draft, errors, isNew, onChange } = props;
   const text = (name: TextName) => ({

@@ -11,7 +11,7 @@ interface RulePreviewProps {
   draft: RuleDraft;
 }
 
-/** What the draft would do with the latest subjects, at what cost. */
+/** What the draft would decide about the latest subjects, and the cost. */
 export function RulePreview({ project, draft }: RulePreviewProps) {
   const preview = useMutation(useTRPC().rules.preview.mutationOptions());
   const read = readDraft({ ...draft, name: draft.name.trim() === '' ? 'draft' : draft.name });

@@ -99,7 +99,7 @@ export function switchKey(address: ThresholdAddress, key: string): ThresholdAddr
   };
 }
 
-/** Prices within the server's limits. */
+/** The highest price that the server accepts. */
 export const maxPrice = 1e6;
 
 /** Input of the simulation. */

@@ -26,8 +26,8 @@ interface AppliedNoteProps {
 }
 
 /**
- * The values just applied, with an undo while they hold; it receives the focus, since the button
- * that was pressed is gone.
+ * The values just applied, with an undo while they are current; it receives the focus, since the
+ * button that was pressed is gone.
  */
 export function AppliedNote({
   project,

@@ -138,7 +138,7 @@ interface NothingKnownProps {
   unknown: number;
 }
 
-/** Empty for one of three reasons, each with the next step. */
+/** Empty state, for one of three reasons, each with the next step. */
 function NothingKnown({ project, address, looked, unknown }: NothingKnownProps) {
   const isNarrow = address.mission !== null || address.task !== null || address.days !== 0;
   const widest = thresholdHref(project, { ...address, mission: null, task: null, days: 0 });

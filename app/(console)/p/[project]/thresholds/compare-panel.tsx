@@ -8,7 +8,7 @@ import { signedCount } from './threshold-words';
 
 interface ComparePanelProps {
   simulation: Simulation;
-  /** The numbers still belong to the previous value. */
+  /** The numbers are still those of the previous value. */
   isBehind: boolean;
 }
 

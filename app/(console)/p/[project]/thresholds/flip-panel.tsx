@@ -8,13 +8,13 @@ import { FlipTable } from './flip-table';
 interface FlipPanelProps {
   project: string;
   simulation: Simulation;
-  /** The numbers still belong to the previous value. */
+  /** The numbers are still those of the previous value. */
   isBehind: boolean;
   /** The page of all of them; null while no candidate is selected. */
   allHref: string | null;
 }
 
-/** The first question: which verdicts would change, with a sample to read. */
+/** Answers the first question: which verdicts would change, with a sample of them. */
 export function FlipPanel({ project, simulation, isBehind, allHref }: FlipPanelProps) {
   const { candidates, current, labelled, looked } = simulation;
   const [tried] = candidates;

@@ -25,7 +25,9 @@ interface HistoryPanelProps {
   onUndone: () => void;
 }
 
-/** Who changed what, when and why; the current one can be undone, as its next version. */
+/**
+ * Who changed what, when and why. The current change can be undone, which creates a new version.
+ */
 export function HistoryPanel({
   project,
   verifier,

@@ -138,7 +138,7 @@ interface NumberFieldProps {
   onChange: (value: number) => void;
 }
 
-/** While the text is not a number it is a draft and changes nothing. */
+/** Text that is not a number remains a draft and changes nothing. */
 function NumberField({ id, value, step, threshold, error, onChange }: NumberFieldProps) {
   const [draft, setDraft] = useState(plainNumber(value));
   const [seen, setSeen] = useState(value);

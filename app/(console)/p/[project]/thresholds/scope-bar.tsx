@@ -21,7 +21,7 @@ interface ScopeBarProps {
 export function ScopeBar({ project, address, threshold }: ScopeBarProps) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
-  // A candidate was chosen for other numbers: it is not carried over.
+  // A candidate was chosen for the numbers of its scope, so it is not carried over.
   const hrefOf = (mission: string | null, task: string | null) =>
     thresholdHref(project, { ...address, mission, task, value: null, staged: [] });
   const here = { missionId: address.mission, taskId: address.task };

@@ -59,7 +59,7 @@ export function ThresholdEditor({
   );
   const { data: thresholds } = useQuery(listed);
   const { data: changes, dataUpdatedAt } = useQuery(changed);
-  // An unlabelled verdict hardly changes a number here; a label does.
+  // Unlabelled verdicts hardly change the numbers here, so only new labels refetch them.
   const live = useLive(
     project,
     (news) => {

@@ -45,7 +45,7 @@ export function versionOf(
   const isHere = (each: Scope): boolean => each.missionId === missionId && each.taskId === taskId;
   const versions = [
     ...changes.filter((change) => change.key === key && isHere(change)),
-    // The history is limited: for an old change the version comes from the current value.
+    // The history is limited, so the version of an old change is taken from the current value.
     ...(threshold?.set ?? []).filter(isHere),
   ].map(({ version }) => version);
   return Math.max(0, ...versions);

@@ -30,8 +30,8 @@ interface SimulationIn {
 }
 
 /**
- * The effect of the candidate, then of all values: the second request waits, so that it delays no
- * one.
+ * The effect of the candidate, then of all values: the second request waits, so that the first
+ * is not delayed.
  */
 export function useSimulation({
   project,

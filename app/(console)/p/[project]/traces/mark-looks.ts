@@ -15,7 +15,7 @@ const worstFirst: readonly MarkState[] = [
   'passed',
 ];
 
-/** Quarantined work has no verdict, and its verifier broke. */
+/** Quarantined work has no verdict because its verifier failed, so it is shown as inconclusive. */
 export function lookOf(state: MarkState): VerdictState {
   return state === 'quarantined' ? 'inconclusive' : state;
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A named part of a block. */
 export function Part({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid min-w-0 gap-1 pb-2 last:pb-0">

@@ -7,8 +7,8 @@ interface RoleLook {
   readonly word: string;
   readonly shape: ReactNode;
   /**
-   * Full class names, since Tailwind reads names from the source. No verdict colours: a role is no
-   * judgement.
+   * Full class names, since Tailwind reads names from the source. No verdict colours: a role is not
+   * a judgement.
    */
   readonly barClass: string;
   readonly textClass: string;

@@ -69,7 +69,7 @@ interface TraceLineProps {
   onOpen: TraceTableProps['onOpen'];
 }
 
-/** Rerendered only when its content changes: thousands of rows are scrolled past. */
+/** Rerendered only when its content changes, since users scroll past thousands of rows. */
 const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: TraceLineProps) {
   const { startedAt, endedAt } = row;
   const ms =
@@ -126,7 +126,7 @@ const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: Trace
       <td className={`${number} 2xl:table-cell`}>
         {row.costUsd === null ? '' : costText(row.costUsd)}
       </td>
-      {/* Readable on the background of a marked character, which the name next to it may end with. */}
+      {/* Stays readable next to a marked character at the end of the name. */}
       <td className="text-ink-2 pr-4 text-right">
         <Age at={row.receivedAt} />
       </td>
@@ -145,7 +145,7 @@ function Text({ look, text, mono = false }: { look: string; text: string; mono?:
   );
 }
 
-/** Without a turn there is nothing to judge, which is no state of a verdict. */
+/** Without a turn there is nothing to judge, which is not a verdict state. */
 export function TraceMark({ row }: { row: Pick<TraceRow, 'assembled' | 'marks' | 'turns'> }) {
   const worst = worstOf(row.marks.map(({ state }) => state));
   if (worst !== null) {

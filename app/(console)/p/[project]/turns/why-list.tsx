@@ -13,8 +13,8 @@ interface WhyListProps {
 
 /** Each rule's decision on a turn: why there is a verdict, or none. */
 export function WhyList({ project, decisions, verified }: WhyListProps) {
-  // Every rule leaves a decision: none means a project without rules when the turn came, or a
-  // verify call.
+  // Every rule stores a decision: without any, the project had no rules when the turn arrived, or
+  // the turn came from a verify call.
   if (decisions.length === 0) {
     return (
       <p className="text-ink-2">

@@ -5,7 +5,7 @@ import { readVerifierName } from '@/server/domain';
 export interface VerifierGroup {
   readonly verifier: string;
   readonly rows: readonly VerdictRow[];
-  /** Of the latest revisions alone. */
+  /** Of the latest revisions only. */
   readonly counts: readonly MarkCount[];
 }
 

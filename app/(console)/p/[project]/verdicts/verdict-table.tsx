@@ -113,7 +113,7 @@ interface VerdictLineProps {
   onPeek: ((id: string) => void) | undefined;
 }
 
-/** Rerendered only when its content changes: thousands of rows are scrolled past. */
+/** Rerendered only when its content changes, since users scroll past thousands of rows. */
 const VerdictLine = memo(function VerdictLine({
   row,
   place,

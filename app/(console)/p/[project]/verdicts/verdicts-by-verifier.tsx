@@ -22,11 +22,11 @@ interface VerdictsByVerifierProps {
   project: string;
   /** The trace, session or mission whose verdicts are listed. */
   of: { readonly trace: string } | { readonly session: string } | { readonly mission: string };
-  /** What the server has read, where content below must not move. */
+  /** The verdicts loaded on the server, for pages whose content below must not move. */
   first?: VerdictPage;
 }
 
-/** Verdicts that are read for a page. */
+/** Most verdicts loaded for a page. */
 const maxRows = 200;
 const rowsAtFirst = 3;
 

@@ -17,7 +17,7 @@ interface VerifierTableProps {
   verifiers: Measures['verifiers'];
 }
 
-/** Single verdicts of imported judges have no rulings. */
+/** People do not rule on single verdicts of imported judges, so those have no override rate. */
 const headsOf = (imported: boolean): string[] => [
   imported ? 'Judge' : 'Verifier',
   ...(imported ? [] : ['Trust']),
@@ -126,7 +126,7 @@ function TrustLink({ project, verifier }: { project: string; verifier: string })
   );
 }
 
-/** Verdicts that no rate counts, and unreadable replies, however they were recorded. */
+/** Verdicts that no rate counts, and unreadable replies, in any of their recorded forms. */
 export function Outside({
   counts,
   href,

@@ -20,8 +20,8 @@ interface AnchorPanelProps {
 }
 
 /**
- * Labelled subjects of a verifier that are frozen and judged repeatedly: a change on them comes
- * from the judge, not from the traffic.
+ * Labelled subjects of a verifier that are frozen and judged repeatedly: a change in their results
+ * comes from the judge, not from the traffic.
  */
 export function AnchorPanel({ project, verifier }: AnchorPanelProps) {
   const trpc = useTRPC();

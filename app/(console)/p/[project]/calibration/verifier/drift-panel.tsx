@@ -8,8 +8,8 @@ import { EstimateRow, FactRow, FactsTable } from './facts-table';
 import { IntervalBar } from '../interval-bar';
 
 /**
- * The judge's share in a change of the pass rate, found by judging the same frozen items again
- * (calibration.md 5.9).
+ * How much of a change of the pass rate is due to the judge, measured by judging the same frozen
+ * items again (calibration.md 5.9).
  */
 export function DriftPanel({ drift }: { drift: Drift | null }) {
   if (drift === null) {

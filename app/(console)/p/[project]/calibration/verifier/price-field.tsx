@@ -10,7 +10,7 @@ interface PriceFieldProps {
   onChange: (value: number) => void;
 }
 
-/** A price of 0 or more; while the text is not a number it is a draft and changes nothing. */
+/** A price of 0 or more; text that is not a number remains a draft and changes nothing. */
 export function PriceField({ label, value, max = 1e9, onChange }: PriceFieldProps) {
   const [draft, setDraft] = useState(String(value));
   const [seen, setSeen] = useState(value);

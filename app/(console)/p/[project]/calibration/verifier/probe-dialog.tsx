@@ -21,7 +21,7 @@ interface ProbeDialogProps {
 
 const { items: mostItems, repeats: mostRepeats } = probeLimits;
 
-/** Shows the probe's size and highest cost first; no model is asked before that. */
+/** Shows the probe's size and highest cost first; no model is called before that. */
 export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: ProbeDialogProps) {
   const trpc = useTRPC();
   const [itemsText, setItems] = useState('20');

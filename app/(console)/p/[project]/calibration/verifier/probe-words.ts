@@ -82,7 +82,7 @@ export function probePlanSentences({
     : [has, `That takes about ${count(tokens)} tokens of ${judges.join(', ')}, ${cost}.`];
 }
 
-/** The finding, in one sentence with its counts. */
+/** The finding in one sentence, with its counts. */
 export function findingText(findings: Findings): string {
   switch (findings.probe) {
     case 'repeatability': {

@@ -92,7 +92,7 @@ export default function ReliabilityChart({ bins, xName }: { bins: readonly Bin[]
   );
 }
 
-/** Hollow when based on fewer than 20. */
+/** Hollow when n is under 20. */
 function BinDot({ cx, cy, payload }: DotProps) {
   if (cx === undefined || cy === undefined || payload === undefined) return <g />;
   return (

@@ -106,7 +106,7 @@ interface LineNameProps {
   viewBox?: { readonly x?: number; readonly y?: number };
 }
 
-/** Above the plot, on the side that has room. */
+/** Drawn above the plot, on the side that has room. */
 function LineName({ name, row, toLeft, viewBox }: LineNameProps) {
   const [x, y] = [viewBox?.x ?? 0, viewBox?.y ?? 0];
   return (

@@ -46,7 +46,7 @@ export function scoreData({ bins }: Pick<ScoreHistogram, 'bins'>): ChartData {
     columns: ['score from', 'score to', 'failed', 'did not fail', 'not told apart', 'all'],
     rows: bins.map((bin) => {
       const { failed, others, unclassified } = partsOf(bin);
-      // Rounds what 20 * 0.05 leaves of 1.
+      // Removes floating-point noise from multiples such as 3 * 0.05.
       return [
         Number(bin.low.toFixed(6)),
         Number(bin.high.toFixed(6)),
@@ -64,7 +64,7 @@ export interface PlacedLine {
   readonly value: number;
   /** Row of its label, from the plot upwards: labels that would overlap are stacked. */
   readonly row: number;
-  /** Its label ends at the line instead of beginning there, where the right side has no room. */
+  /** The label ends at its line instead of beginning there, when there is no room on the right. */
   readonly toLeft: boolean;
 }
 

@@ -9,7 +9,7 @@ import { type About, inVersion, sliceName } from '../addresses';
 interface SelectorsProps {
   about: About;
   judges: readonly string[];
-  /** Null while loading: the current choice is shown all the same. */
+  /** Null while loading; the current choice is shown even then. */
   report: Pick<CalibrationReport, 'versions' | 'policies' | 'slices'> | null;
   onChange: (
     change: { [K in 'verifier' | 'judge' | 'policy' | 'by' | 'of']?: About[K] | null },
@@ -80,12 +80,12 @@ interface SelectProps {
   any: string;
   value: string | null;
   options: readonly Option[];
-  /** The text for a value from an old URL that no longer exists. */
+  /** The label of a value from an old URL that is no longer an option. */
   unknown: (value: string) => string;
   onChange: (value: string | null) => void;
 }
 
-/** Renders nothing when there is no choice. */
+/** Renders nothing when there are no options. */
 function Select({ name, any, value, options, unknown, onChange }: SelectProps) {
   if (value === null && options.length < 2) return null;
   const all =

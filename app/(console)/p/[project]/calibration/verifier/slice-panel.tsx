@@ -9,8 +9,8 @@ import { type About, rowsHref, sliceName, verifierHref } from '../addresses';
 import { MeasureText } from '../measure-text';
 
 /**
- * The verifier's results in parts of the traffic; a difference is reported only if it holds when
- * all parts are compared.
+ * The verifier's results in parts of the traffic; a difference is reported only if it is
+ * significant after adjusting for all comparisons.
  */
 export function SlicePanel({
   about,

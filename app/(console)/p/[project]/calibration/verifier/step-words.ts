@@ -6,7 +6,7 @@ import { banded, seriesOf } from './series';
 
 type Step = VerifierDetail['steps'][number];
 
-/** Rates with their intervals; one based on fewer than 20 is hollow, and shows only counts. */
+/** Rates with their intervals; a rate with n under 20 is hollow, and shows only counts. */
 export function rateSteps(steps: readonly Step[], step: VerifierDetail['step']): TimeStep[] {
   return steps.map(({ from, rates }) => {
     const day = from.toISOString().slice(0, 10);

@@ -215,7 +215,7 @@ function curveData(points: readonly CurvePoint[]): ChartData {
   };
 }
 
-/** The position of a point; null if one of its two shares has no denominator. */
+/** The position of a point; null if the denominator of one of its two shares is 0. */
 function placed(
   point: CurvePoint,
   x: number | null,

@@ -98,11 +98,11 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
     void client.invalidateQueries({ queryKey: options.queryKey });
     void client.invalidateQueries({ queryKey: reportOptions.queryKey });
   });
-  // Of the previous selection only the selectors are kept: its numbers would appear under the wrong
+  // Keep only the selectors of the previous selection: its numbers would appear under the wrong
   // name.
   const data = measures.isPlaceholderData ? null : (measures.data ?? null);
   const report = reported.isPlaceholderData ? null : (reported.data ?? null);
-  // For one policy or slice only the report is right: the numbers of all would be wrong there.
+  // For one policy or slice, only the report applies: the other numbers cover all of them.
   const isPart = about.policy != null || sliceOf(about) !== null;
   const shown = isPart ? report : data;
   return (

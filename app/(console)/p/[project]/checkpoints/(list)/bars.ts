@@ -2,7 +2,7 @@ import type { LegendEntry } from '@/app/_ui/chart-frame';
 
 export interface Bars {
   readonly series: readonly LegendEntry[];
-  /** `name` labels a bar or a group; null has no bar. */
+  /** `name` labels a bar or a group; a null value draws no bar. */
   readonly rows: readonly ({ readonly name: string } & Readonly<
     Record<string, string | number | null>
   >)[];

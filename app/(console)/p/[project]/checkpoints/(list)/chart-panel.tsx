@@ -10,7 +10,7 @@ const BarPanelChart = dynamic(() => import('./bar-panel-chart'), { ssr: false })
 
 interface ChartPanelProps {
   title: string;
-  /** A sentence on what they show, the period and the number. */
+  /** One sentence: what the bars show, the period, and n. */
   says: string;
   from: Date;
   n: string;

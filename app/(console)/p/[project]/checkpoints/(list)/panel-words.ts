@@ -17,7 +17,7 @@ export function issueNames(issues: readonly Pick<IssueRate, 'kind' | 'code'>[]):
   );
 }
 
-/** The note that the table has more rows than the chart; null when it has not. */
+/** The note that the table has more rows than the chart; null when it does not. */
 export const restText = (drawn: number, all: number): string | null =>
   all > drawn
     ? `The chart has the ${drawn} most frequent of the ${all} issues in the table.`

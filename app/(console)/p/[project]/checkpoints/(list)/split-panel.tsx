@@ -107,7 +107,7 @@ export function RateWords({ k, n, worth = 1 }: { k: number; n: number; worth?: n
   return <MeasuredWords measured={rate(k, n, worth)} />;
 }
 
-/** The same for a rate that came with its interval. */
+/** The same for a rate with a given interval. */
 export function MeasuredWords({ measured }: { measured: Rate }) {
   const { counts, rate: share, interval } = measuredText(measured);
   if (measured.state === 'no_data') return <span className="text-ink-3">no data</span>;

@@ -81,7 +81,7 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
   );
 }
 
-/** Both totals; their ratio only if the cost of every attempt is known. */
+/** Both total costs, and their ratio if the cost of every attempt is known. */
 function costSentence({
   verifyingUsd,
   priceUnknown,

@@ -40,7 +40,7 @@ interface DayPanelsProps {
   project: string;
   days: Days;
   from: Date;
-  /** Counts from the calls themselves, for what the days do not include. */
+  /** Counted from the calls themselves, to show how many steers the daily counts do not include. */
   steering: SteeringMeasure;
   everyMs: number;
 }

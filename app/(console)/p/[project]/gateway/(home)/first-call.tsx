@@ -52,7 +52,7 @@ export function FirstCall({
 }) {
   const router = useRouter();
   const live = useLive(project.slug, () => router.refresh());
-  // A call without a verdict sends no event.
+  // A call without a verdict sends no event, so poll.
   useEffect(() => {
     const timer = setInterval(() => router.refresh(), 5000);
     return () => clearInterval(timer);

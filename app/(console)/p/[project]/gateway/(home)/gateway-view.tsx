@@ -44,8 +44,8 @@ interface GatewayViewProps {
 }
 
 /**
- * Events report calls, but not a circuit that may retry, nor that the period moves on:
- * poll for those.
+ * Events report calls, but not that a circuit may retry or that the period moves on: poll for
+ * those.
  */
 const readAgainMs = 30_000;
 

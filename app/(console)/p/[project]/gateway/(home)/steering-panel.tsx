@@ -164,7 +164,7 @@ function costSentence({ recall, cost }: SteeringMeasure): string {
   return `${took}; ${costs}.`;
 }
 
-/** Not measured: what has not run, and the setting that explains it. */
+/** Shown when nothing was measured: which part did not run, and the setting that explains it. */
 function NoSteer({ routes }: { routes: readonly GatewayRoute[] }) {
   const isOff = routes.every(({ settings }) => settings.quality_verifier.model === null);
   return (

@@ -173,7 +173,7 @@ const ruleOf: DraftErrors = {
 
 const textOf = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** NaN when it is not a number, which every setting refuses. */
+/** NaN when the text is not a number; every setting rejects NaN. */
 const numberOf = (text: string): number =>
   text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
 

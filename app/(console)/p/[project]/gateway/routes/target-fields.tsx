@@ -74,7 +74,7 @@ export function TargetFields({
   );
 }
 
-/** The paths that the route serves besides calls to models. */
+/** The paths that the route serves in addition to model calls. */
 function PathsField({ draft, errors, locked, onChange, sourceText }: Omit<FieldsProps, 'project'>) {
   return (
     <TextAreaField

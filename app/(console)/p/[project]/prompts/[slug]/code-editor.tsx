@@ -35,8 +35,8 @@ interface CodeEditorProps {
 }
 
 /**
- * Marks changes from outside, which are no edits. Comparing texts would not work: the editor's text
- * has \n where a stored one has \r.
+ * Marks changes from outside, which are not edits by the user. Comparing texts would not work: the
+ * editor's text has \n where a stored one has \r.
  */
 const putIn = Annotation.define<boolean>();
 

@@ -48,7 +48,10 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   return rows.flatMap((row) => withoutLast(row, a.lines, b.lines));
 }
 
-/** The line after the last newline was added here; the line it was paired with becomes unpaired. */
+/**
+ * Drops the empty line after the final newline that `textOf` appends; a line paired with it becomes
+ * unpaired.
+ */
 function withoutLast(row: DiffLine, lastA: number, lastB: number): DiffLine[] {
   const before = row.before === lastA ? null : row.before;
   const after = row.after === lastB ? null : row.after;
@@ -57,7 +60,7 @@ function withoutLast(row: DiffLine, lastA: number, lastB: number): DiffLine[] {
   return [{ ...row, state, before, after }];
 }
 
-/** The same with long runs of unchanged lines collapsed. */
+/** The same lines, with long runs of unchanged ones collapsed. */
 export function foldSame(lines: readonly DiffLine[]): readonly DiffRow[] {
   const near = new Set<number>();
   for (const [index, { state }] of lines.entries()) {
@@ -83,8 +86,8 @@ export function foldSame(lines: readonly DiffLine[]): readonly DiffRow[] {
 }
 
 /**
- * With a newline after every line, including the last: without it a line added after the last one
- * would change that as well.
+ * With a newline after every line, including the last: without it, adding a line after the last one
+ * would mark that one as changed too.
  */
 function textOf(text: string): Text {
   return Text.of([...text.split(/\r\n|\r|\n/), '']);

@@ -20,9 +20,9 @@ export const findingText: Record<Findings['verdict'], string> = {
 
 interface GateViewProps {
   findings: Findings;
-  /** Column headings: the candidate, and what runs now. */
+  /** Column headings: the candidate, and the current version. */
   names: { readonly tried: string; readonly other: string };
-  /** Finished trials of the two; among many one wins by chance. */
+  /** Number of finished trials of the two versions: among many, one wins by chance. */
   trials?: number;
 }
 

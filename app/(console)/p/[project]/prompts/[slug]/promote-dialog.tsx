@@ -18,7 +18,7 @@ interface PromoteDialogProps {
   project: string;
   prompt: PromptDetail;
   version: number;
-  /** Whether this version ran just before. */
+  /** Whether this is the version that ran before the current one. */
   isBack: boolean;
   onDone: () => void;
   onClose: () => void;

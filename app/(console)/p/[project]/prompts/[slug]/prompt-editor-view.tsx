@@ -18,12 +18,12 @@ import { useDraft } from './use-draft';
 import { UsePanel } from './use-panel';
 import { VersionPanel } from './version-panel';
 
-/** The diff is large to load, and below the text. */
+/** The diff is a large bundle, and is shown below the text. */
 const ChangePanel = dynamic(() => import('./change-panel').then((part) => part.ChangePanel), {
   loading: () => <Skeleton className="h-40" />,
   ssr: false,
 });
-/** Includes a YAML parser, which no other prompt needs. */
+/** Includes a YAML parser, so it is loaded only for the decomposition prompt. */
 const ExamplesPanel = dynamic(
   () => import('./examples/examples-panel').then((part) => part.ExamplesPanel),
   {
@@ -82,7 +82,7 @@ export function PromptEditorView({
       },
     }),
   );
-  /** Messages about a text do not apply to the next one. */
+  /** A save error applies only to the text it was reported for, so every edit clears it. */
   const edit =
     <Input extends unknown[]>(act: (...input: Input) => void) =>
     (...input: Input) => {

@@ -10,7 +10,7 @@ import { Panel, Skeleton } from '@/app/_ui/panel';
 import type { CodeEditorHandle } from './code-editor';
 import type { Draft } from './use-draft';
 
-/** The editor is as large as the rest of the page, which is shown before it. */
+/** The editor's bundle is as large as the rest of the page, so the page is shown first. */
 const CodeEditor = dynamic(() => import('./code-editor').then((part) => part.CodeEditor), {
   loading: () => <Skeleton className="m-4 h-72" />,
   ssr: false,

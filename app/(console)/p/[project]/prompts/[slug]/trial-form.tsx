@@ -29,7 +29,7 @@ interface Wanted {
   readonly against?: { readonly version: number; readonly judge?: string };
 }
 
-/** Shows the cost first, then starts the trial: no model is asked before that. */
+/** Shows the cost first, then starts the trial: no model is called before that. */
 export function TrialForm({ project, prompt, version, onStarted }: TrialFormProps) {
   const trpc = useTRPC();
   const { slug, kind } = prompt;
@@ -63,7 +63,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
       },
     }),
   );
-  /** An estimate for other subjects does not apply any more. */
+  /** An estimate for other subjects no longer applies. */
   const change = (act: () => void) => {
     setWanted(null);
     start.reset();

@@ -44,7 +44,7 @@ export function TrialView({ project, slug, id, listed, mayWrite, onEnded }: Tria
   });
   const state = data?.state;
   useEffect(() => {
-    // The list of trials shows each state: it is reloaded whenever this one has changed since.
+    // The list of trials shows each trial's state, so it is reloaded when this one has changed.
     if (state !== undefined && state !== listed) latest.current();
   }, [state, listed]);
   if (error) {

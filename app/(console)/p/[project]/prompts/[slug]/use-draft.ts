@@ -19,14 +19,15 @@ interface DraftState {
   readonly change: (change: Partial<Draft>) => void;
   readonly discard: () => void;
   /**
-   * It was saved: the stored draft is dropped, and the text stays until another version is opened.
+   * Call it after saving: drops the stored draft, and keeps the text until another version is
+   * opened.
    */
   readonly release: () => void;
 }
 
 /**
- * The draft of one version, kept while the tab is open: a reload and a visit to another page lose
- * nothing, and closing the tab asks.
+ * The draft of one version, kept while the tab is open: a reload or a visit to another page loses
+ * nothing, and closing the tab asks for confirmation.
  *
  * @param name the key of the draft
  */
@@ -87,6 +88,7 @@ function remember(key: string, draft: Draft | null): void {
     if (draft === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
-    // Storage that is full or switched off keeps no draft; closing the tab still asks.
+    // Storage that is full or switched off keeps no draft; closing the tab still asks for
+    // confirmation.
   }
 }

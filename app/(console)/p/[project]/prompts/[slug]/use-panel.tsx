@@ -15,7 +15,7 @@ const replies: Record<PromptDetail['output'], string> = {
   message: 'not read: the text is said to a model',
 };
 
-/** Where the prompt is used, and which parts of it no edit changes. */
+/** Where the prompt is used, and which parts of it cannot be edited. */
 export function UsePanel({
   prompt: { slug, kind, output, variables, optional, production },
 }: {

@@ -9,7 +9,7 @@ interface VersionChoiceProps {
   onChange: (version: number | null) => void;
 }
 
-/** A version to choose, or the edited text. */
+/** Selects a version, or the text in the editor. */
 export function VersionChoice({
   name,
   prompt,

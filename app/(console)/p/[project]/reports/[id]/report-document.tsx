@@ -99,7 +99,10 @@ export function ReportDocument({ project, report }: { project: string; report: R
   );
 }
 
-/** later data changes no existing report; another report has it. */
+/**
+ * R-77: later data does not change an existing report. Lists earlier reports of the period, and the
+ * differences from them.
+ */
 function Earlier({
   project,
   report: { earlier, differences },

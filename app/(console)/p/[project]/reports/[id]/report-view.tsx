@@ -25,8 +25,8 @@ interface ReportViewProps {
 }
 
 /**
- * One report: its progress while it is made, then the document. A finished report does not change,
- * so it is not polled.
+ * One report: its progress while it is being created, then the document. A finished report does not
+ * change, so it is not polled.
  */
 export function ReportView({ project, initial }: ReportViewProps) {
   const trpc = useTRPC();

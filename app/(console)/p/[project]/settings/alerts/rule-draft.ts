@@ -23,7 +23,7 @@ interface RuleBody {
   readonly renotify_minutes: number | null;
 }
 
-/** The limit on the scale that people write. */
+/** The limit in the unit that people type. */
 function limitDraft(kind: AlertRule['kind'], limit: number | null): string {
   if (limit === null) return '';
   const { unit } = alertFacts[kind];

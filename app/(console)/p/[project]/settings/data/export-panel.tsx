@@ -116,7 +116,7 @@ function stateText({ state, reason, parts }: ExportRow): string {
   return 'being made';
 }
 
-/** Passes a file to the browser. */
+/** Starts a browser download of a file. */
 function save(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

@@ -9,13 +9,13 @@ import { Panel, Skeleton } from '@/app/_ui/panel';
 import { GateView } from '../../prompts/[slug]/gate-view';
 import { ForceField, outcomeText } from '../../prompts/[slug]/promote-dialog';
 
-/** A person's decision at the gate. */
+/** A person's decision on the gate's finding. */
 export interface GateWords {
   readonly force: boolean;
   readonly reason: string;
 }
 
-/** A name is not checked while it is typed. */
+/** A name is checked only after a pause in typing. */
 const settleMs = 300;
 
 interface JudgeGateProps {

@@ -1,8 +1,8 @@
 import type { KeyScope } from '@/server/access/input';
 
 /**
- * A newly created key is kept for the commands of empty pages, by its scope: in this tab only, and
- * gone with it.
+ * Keeps a newly created key, by scope, for the commands of empty pages: in this tab only, and until
+ * the tab closes.
  */
 const nameOf = (project: string, scope: KeyScope): string => `assay:key:${project}:${scope}`;
 const kept = 'assay:new-key';

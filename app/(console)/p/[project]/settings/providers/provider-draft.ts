@@ -7,7 +7,7 @@ export interface ProviderDraft {
   readonly name: string;
   readonly kind: ProviderKind;
   readonly baseUrl: string;
-  /** Empty: the stored one stays, or there is none. */
+  /** Empty: keeps the stored key, if there is one. */
   readonly apiKey: string;
   /** One per line, or separated by commas. */
   readonly models: string;
@@ -59,8 +59,8 @@ const priceLine = ({
 }: Provider['prices'][number]): string => `${model} ${input} ${output}`;
 
 /**
- * A value that is not a number is kept as one that every schema refuses, so that the field shows
- * the error.
+ * A value that is not a number becomes NaN, which every schema rejects, so that the field shows the
+ * error.
  */
 function readPrices(text: string): unknown[] {
   const lines = text
@@ -75,7 +75,7 @@ function readPrices(text: string): unknown[] {
   }));
 }
 
-/** Another kind sets its own name, unless one was chosen. */
+/** Changing the kind sets that kind's default name, unless the user has chosen a name. */
 export function withKind(draft: ProviderDraft, kind: ProviderKind): ProviderDraft {
   const chosen =
     !ProviderKind.options.some((each) => each === draft.name) && draft.name !== 'ollama';
@@ -93,8 +93,8 @@ type Read =
 /** The draft in the server's format, or its errors by field. */
 export function readDraft(draft: ProviderDraft, known: Provider | null): Read {
   const models = draft.models.split(/[\s,]+/).filter((model) => model !== '');
-  // A compatible server that never had a key stays without; otherwise an empty field leaves the key
-  // unchanged.
+  // A compatible server that never had a key remains without one; otherwise an empty field keeps
+  // the stored key.
   const keyless =
     draft.apiKey.trim() === '' &&
     draft.kind === 'openai_compatible' &&

@@ -20,7 +20,7 @@ const name = 'task';
 
 /**
  * Offers a rule for `task` after a provider was added: the general criteria on a small share of
- * turns. Nothing is shown to a project that has a rule of this verifier.
+ * turns. Renders nothing if the project already has a rule for this verifier.
  */
 export function TaskRuleOffer({ project, onClose }: { project: string; onClose: () => void }) {
   const trpc = useTRPC();

@@ -10,7 +10,7 @@ interface SendsBoxesProps {
 }
 
 /**
- * What a destination is sent, among what its kind supports; renders nothing when that is a single
+ * Selects what is sent to a destination from what its kind supports; renders nothing for a single
  * option.
  */
 export function SendsBoxes({ kind, chosen, error, onChange }: SendsBoxesProps) {

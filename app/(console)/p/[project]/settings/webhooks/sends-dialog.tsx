@@ -19,7 +19,7 @@ interface SendsDialogProps {
   onClose: () => void;
 }
 
-/** Changes what a destination is sent; its address and its secret stay. */
+/** Changes what is sent to a destination; its address and its secret do not change. */
 export function SendsDialog({ project, destination, onSaved, onClose }: SendsDialogProps) {
   const { id, kind, name, url, outcomes, sends: before } = destination;
   const [sends, setSends] = useState<readonly DestinationSends[]>(before);

@@ -21,7 +21,9 @@ interface SpanPanelProps {
   spanId: string;
 }
 
-/** The content of the selected span. While the next one is loading the last one stays. */
+/**
+ * The content of the selected span. While the next one is loading, the previous one stays visible.
+ */
 export function SpanPanel({ project, traceId, spanId }: SpanPanelProps) {
   const trpc = useTRPC();
   const options = trpc.traces.span.queryOptions(

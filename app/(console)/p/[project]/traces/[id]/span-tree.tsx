@@ -24,8 +24,8 @@ interface SpanTreeProps {
 }
 
 /**
- * Spans as a tree with a bar for each on the trace's time axis. Beyond 500 lines more are shown on
- * request.
+ * Spans as a tree with a bar for each on the trace's time axis. Lines after the first 500 are shown
+ * on request.
  */
 export function SpanTree({
   tree,

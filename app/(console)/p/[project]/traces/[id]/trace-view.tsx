@@ -145,8 +145,8 @@ function Column({
 }
 
 /**
- * The current trace, refetched when verdicts settle; its spans, which are many, only when more have
- * come.
+ * The current trace, refetched when verdicts settle; its spans, which may be many, are refetched
+ * only when new ones have arrived.
  */
 function useTrace(project: string, id: string, first: { data: TraceData; tree: Tree }) {
   const trpc = useTRPC();
@@ -194,7 +194,7 @@ function marksBySpan(data: TraceData): ReadonlyMap<string, readonly TurnMark[]> 
 }
 
 /**
- * The initial selection: the span with the worst verdict, else the first with a turn, else the
+ * The span selected at first: the one with the worst verdict, else the first with a turn, else the
  * first.
  */
 function firstToSee(

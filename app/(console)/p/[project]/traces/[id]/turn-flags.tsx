@@ -1,4 +1,4 @@
-/** Facts about a turn that a reader needs before its verdict. */
+/** Reasons why a turn's verdict may be outdated. */
 export function TurnFlags({ superseded, revision }: { superseded: boolean; revision: number }) {
   const said = [
     superseded

@@ -38,7 +38,7 @@ function fits(answer: string, figures: readonly Figure[]): boolean {
 }
 
 /**
- * The text that the figures' positions count in: the output as sent, or the answer inside it if the
+ * The text that the figures' positions refer to: the output as sent, or the answer inside it if the
  * output is a structured envelope. Null when neither has the figures at their positions; nothing is
  * then highlighted.
  */

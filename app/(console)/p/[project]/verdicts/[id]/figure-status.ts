@@ -1,6 +1,6 @@
 import type { Figure, FigureStatus } from '@/server/domain';
 
-/** The status of a figure; verdicts from before statuses know only two. */
+/** The status of a figure; verdicts stored before statuses existed have only two. */
 export function statusOf({ status, sourced }: Figure): FigureStatus {
   return status ?? (sourced ? 'sourced' : 'unsourced');
 }
@@ -13,7 +13,7 @@ const reasons: Record<NonNullable<Figure['reason']>, string> = {
   derived: 'It is calculated from values of the sources; no source states it.',
 };
 
-/** Why a figure was not accepted, or null; if the sentence decided, its explanation. */
+/** Why a figure was not accepted, or null. If its sentence was the reason, the explanation. */
 export function reasonOf({ reason, explanation }: Figure): string | null {
   if (reason === null) return null;
   const own = reason === 'misattributed' || reason === 'derived' ? (explanation ?? '') : '';

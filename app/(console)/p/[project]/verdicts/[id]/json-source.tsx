@@ -93,8 +93,8 @@ function Line({ line, marks }: { line: JsonLine; marks: PathMarks }) {
 }
 
 /**
- * A figure may be in a key (`"2024": 5`): key and value have one path, and the text decides which
- * of them it is.
+ * A figure may be in a key (`"2024": 5`): key and value share one path, and the text decides which
+ * of them is meant.
  */
 function marksOn(piece: JsonPiece, line: JsonLine, marks: PathMarks): readonly PlaceMark[] {
   const here = piece.path === null ? undefined : marks.get(piece.path);

@@ -15,7 +15,7 @@ interface NextStepProps {
   onStored: () => void;
 }
 
-/** The actions in a person's words; the list of rulings uses the same. */
+/** The actions in words, also used by the list of rulings. */
 const steps = [
   ['retry', 'Send back'],
   ['escalate', 'Escalate'],

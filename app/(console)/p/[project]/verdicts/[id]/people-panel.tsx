@@ -20,8 +20,8 @@ interface PeoplePanelProps {
 }
 
 /**
- * People's rulings on the verdict, and the form for a new one. The verifier's own verdict always
- * stays next to theirs.
+ * People's rulings on the verdict, and the form for a new one. The verifier's own verdict is always
+ * shown next to theirs.
  */
 export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
   const client = useQueryClient();
@@ -84,7 +84,7 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
   );
 }
 
-/** There is a verdict that did not pass. */
+/** Whether there is a verdict and it did not pass. */
 const isOpen = ({ state, outcome }: VerdictDetail): boolean =>
   state === 'settled' &&
   (outcome === 'failed' || outcome === 'needs_review' || outcome === 'inconclusive');

@@ -10,7 +10,7 @@ function stateOf(score: Score): VerdictState {
   return score.state === 'unscored' ? 'skipped' : 'inconclusive';
 }
 
-/** "No score" is a state, not a number: nothing is shown as zero that was not measured as zero. */
+/** "No score" is a state, not a number: only a measured zero is shown as zero. */
 export function ScoreList({ scores }: { scores: readonly Score[] }) {
   if (scores.length === 0) return <p className="text-ink-2">No evaluator measured anything.</p>;
   return (

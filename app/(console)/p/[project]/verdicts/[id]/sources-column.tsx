@@ -109,8 +109,7 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
 }
 
 /**
- * A text whose figures were found by JSON paths was read as JSON by the scanner, so it is shown in
- * that form.
+ * If figures were found by JSON paths, the scanner parsed the text as JSON, so it is shown as JSON.
  */
 function SourceText({
   text,

@@ -11,7 +11,7 @@ interface Neighbours {
   readonly nextId: string | null;
 }
 
-/** j and k follow the list that the person came from; without one, the order of all verdicts. */
+/** j and k follow the list from which the verdict was opened, or else the order of all verdicts. */
 export function useVerdictKeys(project: string, { id, previousId, nextId }: Neighbours): void {
   const router = useRouter();
   const from = useCameFrom();
@@ -21,7 +21,7 @@ export function useVerdictKeys(project: string, { id, previousId, nextId }: Neig
     const target = around[step];
     if (target === null) return;
     if (memory) rememberList(project, { ...memory, at: target });
-    // Replaced, not pushed: Back leads to the list, however many verdicts were read.
+    // Replace instead of push, so that Back leads to the list after any number of verdicts.
     router.replace(`/p/${project}/verdicts/${encodeURIComponent(target)}`);
   };
   const moveFigure = (step: 1 | -1) => {

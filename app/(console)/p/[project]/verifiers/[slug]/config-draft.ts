@@ -35,7 +35,7 @@ export function readEdits(fields: readonly ConfigField[], edits: ConfigEdits): R
     : { ok: true, config: Object.fromEntries(changes) };
 }
 
-/** Null for what is no number. */
+/** Null when the text is not a number. */
 function readEdit({ type }: ConfigField, edited: ConfigValue): ConfigValue | null {
   if (type === 'number') return numberOf(String(edited));
   if (type !== 'texts' || Array.isArray(edited)) return edited;

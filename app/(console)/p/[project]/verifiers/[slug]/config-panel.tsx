@@ -34,8 +34,8 @@ export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
   const [reason, setReason] = useState('');
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   /**
-   * The version that was saved here and is not shown yet; typed text stays while another user saves
-   * one.
+   * The version that was saved here and is not shown yet. Typed text is kept when another user
+   * saves a version.
    */
   const [saved, setSaved] = useState<number | null>(null);
   const put = useMutation(

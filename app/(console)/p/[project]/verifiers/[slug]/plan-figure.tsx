@@ -13,7 +13,7 @@ const short = (text: string): string =>
   text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text;
 
 /**
- * The DAG as a drawing: free nodes at the left, nodes that ask a model at the right, with lines
+ * The DAG as a drawing: free nodes at the left, nodes that call a model at the right, with lines
  * from the dependencies. The table below has the same content.
  */
 export function PlanFigure({ steps }: { steps: readonly PlanStep[] }) {

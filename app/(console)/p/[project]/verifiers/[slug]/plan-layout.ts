@@ -67,7 +67,7 @@ export function layPlan(steps: readonly PlanStep[]): PlanLayout {
   };
 }
 
-/** Steps come in their order of execution, so that dependencies have been seen before. */
+/** Steps are in order of execution, so a step's dependencies come before it. */
 function columnsOf(steps: readonly PlanStep[]): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   let first = 0;

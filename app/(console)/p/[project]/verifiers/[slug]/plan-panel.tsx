@@ -12,7 +12,7 @@ const prices: Record<PlanStep['price'], string> = {
   judge: 'asks a judge',
 };
 
-/** Twenty outputs are 190 pairs, which look alike. */
+/** Twenty outputs make 190 similar pairs. */
 const maxShown = 60;
 
 interface PlanPanelProps {
@@ -21,7 +21,7 @@ interface PlanPanelProps {
   rule: string;
 }
 
-/** The measurements, their order, and the rule that makes a verdict of them. */
+/** The measurements, their order, and the rule that combines them into a verdict. */
 export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
   return (
     <Panel

@@ -19,7 +19,7 @@ interface TrustDialogProps {
 }
 
 /**
- * The requirements of a verifier's trust, and whether it loses its right without them; for this
+ * The requirements for a verifier's trust, and whether it may block without meeting them; for this
  * verifier, or for all without their own settings.
  */
 export function TrustDialog({ project, verifier, settings, onClose }: TrustDialogProps) {

@@ -119,7 +119,7 @@ function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
   );
 }
 
-/** Only counts under 20; the bound is exact, and is shown all the same. */
+/** Only counts when n is under 20; the bound is exact, so it is always shown. */
 function rateText(
   { rate, bound, target }: NonNullable<Trust['measures']>['catchRate'],
   which: 'lower' | 'upper',

@@ -32,7 +32,7 @@ interface Placed {
 const bandNames: Record<ExampleBand, string> = { good: 'Good', mediocre: 'Mediocre', bad: 'Bad' };
 
 /**
- * The examples that the judge is shown with the text, by band; changes are part of the draft, and
+ * The examples that the judge receives with the prompt, by band; changes are part of the draft, and
  * saved with it.
  */
 export function ExamplesPanel({ body, warnings, mayWrite, onChange }: ExamplesPanelProps) {
@@ -71,7 +71,7 @@ export function ExamplesPanel({ body, warnings, mayWrite, onChange }: ExamplesPa
               onRemove={({ index }) => {
                 onChange(withExample(body, index, null));
                 announce('Example removed from the draft');
-                // The pressed button has disappeared with it.
+                // The pressed button disappeared with the example.
                 intro.current?.focus();
               }}
             />

@@ -119,7 +119,7 @@ function plainOf(document: Document.Parsed): unknown {
   }
 }
 
-/** From the start of its line to the start of the next key's. */
+/** From the start of the key's line to the start of the next key's line. */
 function placeOf({ key, value }: Pair, source: string): readonly [number, number] {
   const from = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
   const end = isScalar(value) || isSeq(value) || isMap(value) ? (value.range?.[2] ?? from) : from;

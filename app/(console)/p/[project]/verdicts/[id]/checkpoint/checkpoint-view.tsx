@@ -170,7 +170,7 @@ function Evidence({
   const wrong = [error, warning].flatMap((text) =>
     text === null || shown.includes(text) ? [] : [text],
   );
-  // Suggestions are separate here: they may exist although no judge was asked.
+  // Suggestions are separate here: they may exist even if no judge was called.
   const judged = { ...subject, detail: { ...subject.detail, suggestions: [] } };
   return (
     <div className="grid content-start gap-4">

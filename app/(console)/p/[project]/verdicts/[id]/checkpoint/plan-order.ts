@@ -11,7 +11,7 @@ export interface PlacedSubgoal {
 }
 
 export interface PlanStep {
-  /** Null: subgoals that no order names, or all of them without an order. */
+  /** Null for subgoals that no order names, and for all of them if there is no order. */
   readonly parallel: boolean | null;
   readonly subgoals: readonly PlacedSubgoal[];
   /** Ids in the order that no subgoal has. */
@@ -55,7 +55,7 @@ function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-/** `decomposition.subgoals[3].agent` is about the fourth; null is about none of them. */
+/** `decomposition.subgoals[3].agent` is about the fourth subgoal; null: about no single one. */
 function placeOf({ path }: Issue): number | null {
   const place = /\bsubgoals\[(\d+)\]/.exec(path ?? '')?.[1];
   return place === undefined ? null : Number(place);

@@ -158,7 +158,7 @@ export function IssueBlock({ issues }: { issues: VerdictDetail['issues'] }) {
   );
 }
 
-/** How well each two outputs fit together, the worst first. */
+/** How well each pair of outputs fits together, the worst first. */
 function PairBlock({ pairs }: { pairs: VerdictSubject['detail']['pairs'] }) {
   if (pairs.length === 0) return null;
   const worstFirst = pairs.toSorted((a, b) => (a.score ?? -1) - (b.score ?? -1));
