@@ -35,11 +35,11 @@ const FORMS: readonly Form[] = [
     onlyInNames: false,
   },
 ];
-/** Occurrences of one number that are read: a bound on the cost of an answer. */
+/** Maximum occurrences checked for one number, to bound the cost of an answer. */
 const PLACES_MAX = 1_000;
 const REACH = 6;
 
-/** @param sources of the turn, which are read only if the text has such a number */
+/** @param sources the sources of the turn, read only if the text has such a number */
 export function addCodeNumbers(
   text: string,
   sources: readonly SourceText[],

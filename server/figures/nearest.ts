@@ -5,8 +5,8 @@ import type { ScannedFigure } from './scan';
 import type { SourceContent, SourceItem } from './source-items';
 
 /**
- * Places compared for one figure, and figures of one answer that are compared at all: bounds on the
- * cost of an answer.
+ * Maximum places compared for one figure, and maximum figures compared in one answer: they bound
+ * the cost of an answer.
  */
 const CANDIDATES_MAX = 64;
 const REACH = 160;

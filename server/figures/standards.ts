@@ -38,7 +38,7 @@ interface Named extends Region {
   readonly number: string;
 }
 
-/** @param sources of the turn, which are read only if the text names a standard */
+/** @param sources the sources of the turn, read only if the text names a standard */
 export function addStandards(
   text: string,
   sources: readonly SourceText[],

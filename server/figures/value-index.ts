@@ -235,7 +235,10 @@ export class ValueIndex<Item extends Readable> {
     return this.prefixes;
   }
 
-  /** Amounts in two currencies are two values; if one side names none, the amount decides. */
+  /**
+   * Amounts in different currencies are different values; if one side names no currency, the amount
+   * decides.
+   */
   private counts({ currency }: FigureReading): Fits {
     if (currency === null) return anyValue;
     return (value) => (this.values.currencyOf(value) ?? currency) === currency;
@@ -273,8 +276,8 @@ const VERSION = /^\d{1,9}(?:\.\d{1,9}){1,8}(?=$|[-+a-z])/u;
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/u;
 
 /**
- * Every prefix of a version that ends with one of its numbers, with the versions that begin so.
- * Addresses have none.
+ * Every prefix of a version that ends with one of its numbers, with the versions that begin with
+ * it. Addresses have none.
  */
 function versionPrefixes(
   literals: ReadonlyMap<string, readonly number[]>,

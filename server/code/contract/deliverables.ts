@@ -58,7 +58,7 @@ const demands =
  */
 const aside = /,\s{1,4}(?:not|nicht|non|pas|no)\s[^,.;:!?\n]{1,40},\s{1,4}/gi;
 
-/** Characters before a file that are read. */
+/** Maximum characters read before a file. */
 const BEFORE_CHARS = 80;
 const MOST_FILES = 50;
 
@@ -109,7 +109,7 @@ function judge(request: string, mention: FileMention, previous: Judged | null): 
 }
 
 /**
- * The subject of tests exists already, unless the named file is a test file: "tests for the parser
+ * The file under test already exists, unless the named file is a test file: "tests for the parser
  * in parser.py".
  */
 function isTested(sentence: string, path: string): boolean {
@@ -117,8 +117,8 @@ function isTested(sentence: string, path: string): boolean {
 }
 
 /**
- * The start of a position's sentence: after a full stop, or after an empty line without a colon
- * before it; a list's `1.` is not a stop.
+ * The start of the sentence at a position: after a full stop, or after an empty line without a
+ * colon before it; a list's `1.` is not a stop.
  */
 function beginOfSentence(request: string, from: number, at: number): number {
   for (let i = at - 1; i >= from; i--) {

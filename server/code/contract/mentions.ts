@@ -4,7 +4,7 @@ import { codeExtensions, dataExtensions, libraryNames, markupExtensions } from '
 export interface FileMention {
   /** With forward slashes, without a leading `./`. */
   readonly path: string;
-  /** Code units of the request, end exclusive. */
+  /** Range in the request, in UTF-16 code units, end exclusive. */
   readonly at: number;
   readonly end: number;
   /** Whether people write the file for machines to run; false for data that a program reads. */

@@ -11,7 +11,7 @@ import {
 /** A name that a request gives to something. */
 export interface GivenName {
   readonly name: string;
-  /** Code units of the request. */
+  /** Position in the request, in UTF-16 code units. */
   readonly at: number;
   readonly of: 'class' | 'function' | 'field';
 }

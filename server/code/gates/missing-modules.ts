@@ -41,7 +41,7 @@ export async function environmentOfTests(run: FailedRun): Promise<string | null>
 }
 
 interface Failure {
-  /** Of a test, or of a file that could not be loaded. */
+  /** Id of a test, or of a file that could not be loaded. */
   readonly id: string;
   readonly message: string;
 }

@@ -1,6 +1,6 @@
-// Names that Python's standard library and Node gained late (release notes of Python 3.11 to 3.14
-// and of Node 20 to 24): tests that fail because one is missing say nothing about the code. Version
-// requirements declared in a file count too.
+// Names added to Python's standard library and to Node in later versions (release notes of Python
+// 3.11 to 3.14 and of Node 20 to 24): tests that fail because one is missing say nothing about the
+// code. Version requirements declared in a file count too.
 import { builtinModules } from 'node:module';
 import { isNewerThan } from '../structure';
 import { declaredVersion } from './declared-versions';

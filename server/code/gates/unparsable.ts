@@ -15,7 +15,7 @@ const names: Readonly<Record<GateResult['language'], string>> = {
 };
 
 /**
- * @returns the results, with each inconclusive compile gate failed if a file of its language does
+ * @returns the results; an inconclusive compile gate becomes failed if a file of its language does
  * not parse
  */
 export async function failUnparsable(

@@ -114,7 +114,7 @@ export class MyersPattern {
       let carry = 0;
       let word = 0;
       let reach = active;
-      // One pass more than were active if the next word can have few enough edits.
+      // Processes one word beyond the active ones if it can have few enough edits.
       while (word <= reach) {
         let equal = places[base + word] as number;
         const wasPlus = plus[word] as number;

@@ -34,7 +34,7 @@ export interface PreparedCheck {
 interface CheckDefinition<Value> {
   readonly name: string;
   readonly value: z.ZodType<Value>;
-  /** What the parameter must be: "a pattern". */
+  /** Description of the expected parameter: "a pattern". */
   readonly expects: string;
   describe(value: Value): string;
   /**
@@ -44,7 +44,7 @@ interface CheckDefinition<Value> {
   prepare(value: Value): (text: string) => CheckFinding;
 }
 
-/** Makes a check in the form of the registry. */
+/** Converts a definition to the form of the registry. */
 export function defineCheck<Value>(definition: CheckDefinition<Value>): Check {
   const { name, expects } = definition;
   return {

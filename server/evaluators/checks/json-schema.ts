@@ -8,8 +8,8 @@ import { OverTime, runWithin } from './watchdog';
 /**
  * `json_schema`: the whole text is one JSON value that a JSON Schema allows (drafts 06 to 2020-12).
  * The schema comes from the caller: its size is limited, it may not reference anything outside
- * itself, its patterns run in linear time, and a watchdog terminates it where references or
- * pairwise comparisons could run forever.
+ * itself, its patterns run in linear time, and a watchdog terminates it if references or pairwise
+ * comparisons run too long.
  */
 const SCHEMA_CHARS_MAX = 65_536;
 const TEXT_CHARS_MAX = 5 * 1024 * 1024;

@@ -114,7 +114,7 @@ class Reader {
     }
     if (RULE.test(head) || DEFINITION.test(head)) {
       this.close();
-      // A footnote makes a statement; a link definition does not.
+      // A footnote is a statement; a link definition is not.
       if (head.trimStart().startsWith('[^'))
         this.push('text', from + (DEFINITION.exec(head)?.[0].length ?? 0), to);
       return true;

@@ -24,7 +24,7 @@ export class OutputIndex {
     }
   }
 
-  /** Where an output makes exactly this statement. */
+  /** The places where an output makes exactly this statement. */
   placesOf(wording: string): readonly ClaimPlace[] {
     return this.statements.get(wording) ?? [];
   }

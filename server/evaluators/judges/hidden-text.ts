@@ -59,7 +59,7 @@ function countOf(text: string, pattern: RegExp): number {
 }
 
 /**
- * Replaces runs of base64 by a note of their length. A line of dashes, a long word and a
+ * Replaces runs of base64 with a note of their length. A line of dashes, a long word and a
  * hexadecimal number do not count.
  */
 export function withoutBase64(text: string): { readonly text: string; readonly runs: number } {

@@ -27,7 +27,7 @@ export interface WindowPlan {
  * covers about 250,000.
  */
 export const WINDOWS_MAX = 24;
-/** The number of windows judged in parallel. */
+/** Maximum windows judged in parallel. */
 const WINDOWS_AT_ONCE = 4;
 /**
  * The share of a window that the next one repeats, so that a passage on an edge is complete in one

@@ -1,6 +1,6 @@
-// Features that Go gained after the installed version (release notes of Go 1.20 to 1.25): the
-// messages in which an older compiler refuses them. A newer compiler never prints them, so they
-// indicate the version alone.
+// Features added to Go after the installed version (release notes of Go 1.20 to 1.25): the messages
+// with which an older compiler rejects them. A newer compiler never prints them, so they indicate
+// the version alone.
 
 const place = /^(?:vet: )?(?:\.\/|\/box\/)?[^\s:]+\.go:\d+:\d+: /;
 
