@@ -94,7 +94,10 @@ export class ValueIndex<Item extends Readable> {
     return (all.length < 2 ? all : [...new Set(all)]).map((value) => this.values.itemOf(value));
   }
 
-  /** Every item that is a number between two ends, inclusive; of very many the smallest. */
+  /**
+   * Every item that is a number between two ends, inclusive; if there are too many, the smallest
+   * ones.
+   */
   findBetween(low: number, high: number): readonly Item[] {
     const { owners } = this.values;
     const found = new Set<number>();

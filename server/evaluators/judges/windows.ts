@@ -44,8 +44,8 @@ const REPORT_CHARS_MAX = 1_500;
 export const WINDOWING = `windows 1, ${WINDOWS_MAX}`;
 
 /**
- * The limit of each text where not everything fits: its share of `chars`, and at least 400 code
- * points.
+ * If not everything fits, each text is limited to its share of `chars`, but at least to this many
+ * code points.
  */
 const LEAST_CHARS_EACH = 400;
 
@@ -154,7 +154,7 @@ export function cutWindows(text: string, chars: number): readonly Slice[] {
 const overlapOf = (chars: number): number =>
   Math.min(OVERLAP_CHARS_MAX, Math.floor(chars * OVERLAP_SHARE));
 
-/** The last paragraph, line or sentence that ends shortly before `end`, else `end`. */
+/** The end of the last paragraph, line or sentence shortly before `end`; `end` if there is none. */
 function edgeBefore(text: string, start: number, end: number): number {
   const from = end - Math.floor((end - start) * EDGE_SHARE);
   const tail = text.slice(from, end);

@@ -234,8 +234,8 @@ export class Labels {
   }
 
   /**
-   * The single column that words name; others at most share words with it ("inflation rate",
-   * `dropout_rate`). Null if there are several.
+   * The single column that words name; other named columns only share words with it ("inflation
+   * rate", `dropout_rate`). Null if there are several.
    */
   private onlyIn(words: readonly string[]): NamedColumn | null {
     const named = new Map<NamedColumn, Set<string>>();
