@@ -5,7 +5,7 @@ import type { SourceText } from './standards';
  * Numbers that a source has only as part of a name: "week 18" of `2024-W18`, "in 2020" of
  * `seats_2020`, "95% within 176 ms" of `p95_ms`. The sentence names that key or code, and digits of
  * names are not figures (INT-21). A number that is in no name of a source, or is also a separate
- * value, is read as a figure.
+ * value, counts as a figure.
  */
 interface Form {
   /** The first group is the number. */

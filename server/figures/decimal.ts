@@ -80,8 +80,8 @@ export function decimalKey(decimal: Decimal): string {
 }
 
 /**
- * The canonical value of a figure: a plain decimal string, or `d.ddde±x` where that would be
- * absurdly long.
+ * The canonical value of a figure: a plain decimal string, or `d.ddde±x` if that would be absurdly
+ * long.
  */
 export function plainDecimal({ negative, digits, exponent }: Decimal): string {
   if (digits === '') return '0';

@@ -33,8 +33,8 @@ const BEFORE_CHARS = 40;
 
 /**
  * A request is active if it orders an artifact: a creation verb, and the noun, file or language
- * that names the artifact. A message that begins like a question stays one, whatever follows
- * (QEL-2).
+ * that names the artifact. A message that begins like a question counts as one regardless of the
+ * rest (QEL-2).
  * @param hasWork whether the request names a deliverable file or a framework: that replaces the
  * noun after a verb
  */

@@ -159,7 +159,7 @@ function cueOf(word: string, next: string | undefined): Cue | null {
   if (/n['’]t$/.test(word)) return 'forbid';
   if (word === 'following' && /^(?:file|function|class|script|module)/.test(next ?? ''))
     return null;
-  // "Using the helpers in a.ts" reads a file, "using express in a.ts" does not.
+  // "Using the helpers in a.ts" refers to an existing file, "using express in a.ts" does not.
   if (/^us(?:e|es|ing)$/.test(word) && !determiners.has(next ?? '')) return null;
   return cues.get(word) ?? null;
 }

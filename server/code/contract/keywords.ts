@@ -34,7 +34,7 @@ const kinds: ReadonlyMap<string, NounKind> = new Map(
 
 /**
  * All nouns in one pass. Plain words only: the engine matches them with one decision per letter,
- * whatever their number.
+ * however many there are.
  */
 export const nouns = new RegExp(
   String.raw`\b(?:${[...kinds.keys()]

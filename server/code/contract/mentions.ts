@@ -14,8 +14,8 @@ export interface FileMention {
 }
 
 /**
- * An extension at the end of a name. Searched for first, since dots are rare; the name before it is
- * then read backwards.
+ * An extension at the end of a name. Matched first, since dots are rare; the name before it is then
+ * read backwards.
  */
 export const fileEnds = new RegExp(
   String.raw`\.(?:${[...codeExtensions, ...dataExtensions].sort((a, b) => b.length - a.length).join('|')})(?![\w(]|\.\w|-\w)`,

@@ -93,7 +93,7 @@ function takeClasses(request: string, { at, end }: NounHit, take: Take): void {
 }
 
 /**
- * "a Task class", "Task, User and Tag classes": read backwards while each name is joined to the
+ * "a Task class", "Task, User and Tag classes": reads backwards while each name is joined to the
  * next.
  */
 function capitalsBefore(request: string, at: number): string[] {

@@ -149,8 +149,8 @@ const builtinOwners = new Set([
 ]);
 
 /**
- * @returns null if the message does not name a feature of a newer Node, or the code may have meant
- * its own
+ * @returns null if the message does not name a feature of a newer Node, or if the code may refer to
+ * its own definition
  */
 export function newerNodeName(
   message: string,

@@ -55,8 +55,8 @@ export class MyersPattern {
   }
 
   /**
-   * The best match of the pattern between two positions of the text, and the first of several; null
-   * if it takes more than `most` edits.
+   * The best match of the pattern between two positions of the text, the first one if several are
+   * equal; null if it takes more than `most` edits.
    */
   search(text: string, from: number, to: number, most: number): Nearest | null {
     return this.words === 1

@@ -4,7 +4,7 @@ import type { CodeRange } from './elements';
 /**
  * The comments of a text by a table of its language, without a grammar. One forward pass: it finds
  * the start of a string or a comment, then its end. A template inside `${}` of a JavaScript
- * template is read as two strings.
+ * template is treated as two strings.
  */
 export function lexComments(text: string, rules: CommentRules): readonly CodeRange[] {
   return rules === embedding ? lexMarkup(text) : lexPart(text, 0, text.length, rules);

@@ -30,7 +30,7 @@ const gaps: Partial<Record<Grammar, readonly (readonly [RegExp, string])[]>> = {
   ],
 };
 
-/** @returns null for files that no grammar reads */
+/** @returns null for files without a grammar */
 export function grammarOf(path: string): Grammar | null {
   return parsedLanguageOf(path) ?? others.get(extensionOf(path)) ?? null;
 }

@@ -106,8 +106,8 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
     throw new Error('the schema cannot be used: "$async" is not supported');
   if (/"\$id":"https?:\/\/json-schema\.org/.test(text))
     throw new Error('the schema cannot be used: its "$id" belongs to the standard');
-  // The draft does not matter for the keywords all drafts share, and the keywords of old drafts are
-  // read as well.
+  // The draft does not matter for the keywords that all drafts share, and keywords of old drafts
+  // are supported too.
   const own =
     typeof schema === 'boolean'
       ? schema

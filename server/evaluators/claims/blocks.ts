@@ -32,7 +32,7 @@ export function blocksOf(text: string): readonly Block[] {
     const to = found === -1 ? text.length : found;
     reader.line(from, to);
     from = to + 1;
-    // An unclosed fence contains no code: the text after it is read as any other text.
+    // An unclosed fence contains no code: the text after it is parsed like any other text.
     if (from > text.length) from = reader.reopen() ?? from;
   }
   reader.close();

@@ -2,7 +2,7 @@ import type { ScoringMode } from './shapes';
 
 /**
  * Reply instructions for the judge. Values are described, not shown: no part of this is JSON that
- * could be read as a reply when a judge repeats its question (S-25). `NONCE` is replaced by the
+ * could be parsed as a reply when a judge repeats its question (S-25). `NONCE` is replaced by the
  * nonce of the question.
  */
 const REASONS =

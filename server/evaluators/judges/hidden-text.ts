@@ -1,7 +1,7 @@
 /**
- * Text that people do not see, or read as other text, but a model reads: it can hide instructions
- * to a judge (S-29). Findings are reported, and shown to the judge in a marked form; none of them
- * decides a verdict.
+ * Text that people do not see, or see as other text, but that a model reads: it can hide
+ * instructions to a judge (S-29). Findings are reported, and shown to the judge in a marked form;
+ * none of them decides a verdict.
  */
 export type HiddenKind =
   | 'zero_width'

@@ -99,7 +99,7 @@ export const fromLikert = (score: number): number => Math.round((score - 1) * 2_
 const matchValues = { full: 1, partial: 0.5, none: 0 } as const;
 
 /**
- * The reply shape of each mode, parsed into one common type. `criteria` is their number;
+ * The reply shape of each mode, parsed into one common type. `criteria` is the number of criteria;
  * `dimensions` are the further scores of the rubric.
  */
 export function criteriaShape(
@@ -185,7 +185,7 @@ export const pairShape: ReplyShape<PairReply> = defineShape(
   ({ reasoning }) => (isBlank(reasoning) ? 'the score bore no reasons' : null),
 );
 
-/** @param tasks their number */
+/** @param tasks number of tasks */
 export function summaryShape(tasks: number): ReplyShape<SummaryReply> {
   return defineShape(
     'summary_reply',

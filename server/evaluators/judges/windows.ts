@@ -14,7 +14,7 @@ export interface WindowPlan {
   /** Each text complete, or by its start and end. */
   readonly overview: readonly ShownText[];
   /**
-   * Each text of each window; null for a text outside the window. Empty where the overview contains
+   * Each text of each window; null for a text outside the window. Empty if the overview contains
    * everything.
    */
   readonly windows: readonly (readonly (ShownText | null)[])[];
@@ -107,7 +107,7 @@ export function readingCost(
   return { calls: windows + 1, chars: (windows + 1) * chars + windows * REPORT_CHARS_MAX };
 }
 
-/** The same for a pair, whose windows are crossed. */
+/** The cost of a pair, whose windows are crossed. */
 export function pairCost(
   first: number,
   second: number,
@@ -205,8 +205,8 @@ function showWindow(window: readonly PlacedSlice[], texts: number): readonly (Sh
 }
 
 /**
- * The reply about the whole, and about each window in order; no window where everything was shown
- * at once.
+ * The reply about the whole, and about each window in order; no windows if everything was shown at
+ * once.
  */
 export interface WindowedReply<Reply> {
   readonly whole: Reply;
@@ -214,11 +214,11 @@ export interface WindowedReply<Reply> {
 }
 
 /**
- * Judges a reading: one call where everything is shown, else one for each window and one for the
- * whole. A window that could not be judged fails the whole, since its content was never seen.
+ * Judges a reading: one call if everything fits, else one for each window and one for the whole. A
+ * window that could not be judged fails the whole, since its content was never seen.
  *
- * @param taskOf the question for some texts; a text that is null is not part of the window
- * @param ask one question to one judge
+ * @param taskOf creates the question for some texts; a null text is not part of the window
+ * @param ask sends one question to one judge
  */
 export async function askInWindows<Reply>(
   reading: WindowPlan,

@@ -16,7 +16,7 @@ export interface JudgeTurnOptions {
 }
 
 const OUTPUT_TOKENS = 2_000;
-/** The default where no usable time was set (QV-36). */
+/** The default if no usable time was set (QV-36). */
 const FIRST_TOKEN_MS = 30_000;
 const PROBLEM_CHARS_MAX = 500;
 

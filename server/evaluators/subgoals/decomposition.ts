@@ -4,7 +4,7 @@
 export interface Decomposition {
   readonly goal: string;
   readonly subgoals: readonly Subgoal[];
-  /** Empty where no order was given. */
+  /** Empty if no order was given. */
   readonly execution_order: readonly Phase[];
 }
 

@@ -73,7 +73,7 @@ function isZone(units: Uint16Array, at: number, to: number): boolean {
   );
 }
 
-/** The result of the scanner for such a string. */
+/** The result that the scanner would return for such a string. */
 export function isoMoment(text: string): Moment | null {
   if (text[2] === ':') return timeIn(text);
   const date = dateOf(text.slice(0, 4), Number(text.slice(5, 7)), Number(text.slice(8, 10)));

@@ -37,7 +37,6 @@ export class Names {
     }
   }
 
-  /** The number of names. */
   get size(): number {
     return this.aboves.length;
   }

@@ -44,7 +44,6 @@ const ROOT: PathNode = { parent: null, step: null };
  */
 export class JsonTable {
   readonly keys = new Keys();
-  /** The number of rows. */
   size = 0;
   /** The number of each row, NaN if it has none. */
   floats: Float64Array;

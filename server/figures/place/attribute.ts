@@ -24,7 +24,7 @@ import type { When } from './when';
 import { carry, whenOf } from './when-of';
 import { whensIn } from './whens-in';
 
-/** A value that is in the sources, but not where the sentence points. */
+/** A value that is in the sources, but not at the place that the sentence refers to. */
 export interface Misattribution {
   /** The value at the place that the sentence refers to, if there is only one such place. */
   readonly expected: SourceItem | null;
@@ -32,7 +32,6 @@ export interface Misattribution {
   readonly why: string;
 }
 
-/** The clues around a figure. */
 const clues = [
   'entity',
   'label',

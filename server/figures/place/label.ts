@@ -256,9 +256,9 @@ export class Labels {
   }
 
   /**
-   * Whether a column is meant independent of the words before the figure: its name has the figure's
-   * unit (`p95_ms`, `free_gb`, `usd_month`), or the clause continues with a word of it ("655 of
-   * them failed").
+   * Whether the figure refers to a column independently of the words before it: its name has the
+   * figure's unit (`p95_ms`, `free_gb`, `usd_month`), or the clause continues with a word of it
+   * ("655 of them failed").
    */
   supports(
     figure: ScannedFigure,

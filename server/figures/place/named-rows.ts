@@ -21,7 +21,10 @@ export interface Mention {
 
 /** Names by fingerprint of one row of a column, or of several rows with distinct dates. */
 export class NamedRows {
-  /** The only row with a name; numbers from the row count on are groups of several. */
+  /**
+   * The only row with a name; numbers greater than or equal to the row count are groups of several
+   * rows.
+   */
   private readonly bearers: PrintMap;
   private readonly groups: number[][] = [];
   private readonly size: number;
@@ -73,7 +76,7 @@ export class NamedRows {
     return true;
   }
 
-  /** The names in a text, in order; the longest where one begins with another. */
+  /** The names in a text, in order; the longest one if several begin at the same word. */
   mentionsIn(words: WordPrints): readonly Mention[] {
     if (!this.naming) return [];
     const found: Mention[] = [];

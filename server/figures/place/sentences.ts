@@ -35,7 +35,6 @@ export function sentencesOf(
       own.push(figure);
     const text = answer.slice(from, to);
     if (own.length === 0 && !SAYS.test(text)) {
-      // An empty line.
       if (text.trim() === '') blank = true;
     } else {
       const opens = blank && !ITEM.test(text) && !headed;

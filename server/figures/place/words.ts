@@ -69,9 +69,7 @@ const KINDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['diastolic', new Set(['pressure'])],
 ]);
 
-/**
- * The minimum common part of two words that are forms of one another: `vaccinated`, `vaccination`.
- */
+/** The minimum common part of two forms of the same word: `vaccinated`, `vaccination`. */
 const STEM = 5;
 
 export function stemOf(word: string): string {

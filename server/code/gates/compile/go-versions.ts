@@ -109,9 +109,7 @@ export function goOf(goMod: string): readonly [number, number] | null {
   return major === undefined ? null : [Number(major), Number(minor)];
 }
 
-/**
- * Lines of a `go.mod` that Go before 1.21 cannot read, rewritten for it: only the version matters.
- */
+/** Rewrites the lines of a `go.mod` that Go before 1.21 cannot parse: only the version matters. */
 export function readableGoMod(goMod: string): string {
   return goMod
     .replaceAll(/^(\s*go\s+\d+\.\d+)(?:\.\d+|(?:rc|beta)\d+)/gm, '$1')

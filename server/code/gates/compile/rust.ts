@@ -177,7 +177,8 @@ function isImported(name: string, files: readonly GateFile[]): boolean {
 }
 
 /**
- * @param report dep-info of each crate (`make` rules): a line `path:` for each file that was read
+ * @param report dep-info of each crate (`make` rules): a line `path:` for each file that the
+ * compiler read
  */
 function leftOut(report: string, files: readonly GateFile[]): readonly LeftOut[] {
   const compiled = new Set(

@@ -1,7 +1,7 @@
 // A mutant of a test is a copy with one assertion changed so that it must fail. If a mutant passes,
 // the code controls its own test results, and the pass of the original proves nothing (S-118). Each
-// run draws the changes at random, and a mutant looks like any other test: code that does not know
-// the right answer cannot distinguish it from the original.
+// run draws the changes at random, and a mutant is like any other test: code that does not know the
+// right answer cannot distinguish it from the original.
 import { randomInt } from 'node:crypto';
 import type { Node } from 'web-tree-sitter';
 import type { GateFile } from '../gate';

@@ -59,7 +59,6 @@ export function mutateScript(root: Node, source: string): readonly string[] {
 }
 
 interface TitledTest {
-  /** The statement. */
   readonly whole: Node;
   readonly title: Node;
   readonly body: Node;
