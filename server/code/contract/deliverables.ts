@@ -164,7 +164,9 @@ function cueOf(word: string, next: string | undefined): Cue | null {
   return cues.get(word) ?? null;
 }
 
-/** Alone in a line that is a comment or a heading: the name of the file in the lines below. */
+/**
+ * Whether a file is alone in a comment or heading line, which names the file in the lines below.
+ */
 function isHeading(request: string, { at, end }: FileMention): boolean {
   return (
     /(?:^|\n)\s{0,8}(?:#{1,6}|\/\/|\/\*|--|<!--)\s{0,4}[`*"]{0,3}(?:\.\/)?$/.test(

@@ -207,8 +207,8 @@ for pair in sys.argv[1:]:
         pass`;
 
 /**
- * Whether each is a module of the standard library without the name. Checked in a sandbox without
- * any file of the code.
+ * Whether each pair is a module of the standard library and a name that it lacks. Checked in a
+ * sandbox without any file of the code.
  */
 async function lacksNames(
   { box, tool, signal }: FailedRun,

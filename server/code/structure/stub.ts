@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { ElementCandidate, Finder } from './candidate';
 
-/** Longer statements have an effect. */
+/** Longer statements count as having an effect. */
 const SHORT = 300;
 
 const todo =

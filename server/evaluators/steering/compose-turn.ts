@@ -18,7 +18,7 @@ export interface TurnQuestion {
   readonly messages: readonly TurnMessage[];
   /** The answer under audit. */
   readonly completion: string;
-  /** How many messages at the end of the history are shown; null or less than 1: all (QV-23). */
+  /** Number of messages shown from the end of the history; all if null or less than 1 (QV-23). */
   readonly maxHistory: number | null;
 }
 

@@ -6,9 +6,9 @@ import { QUOTE, jsonUnits } from './units';
 
 /**
  * Reads JSON text, not a parsed value, so that a number's digits are the source's own (R-89), in
- * one pass over its units into a table. Iterative: 200,000 open brackets cost memory, never stack;
- * anything deeper than 64 is skipped (R-90). NaN and Infinity, which Python writes, are accepted
- * and are not figures.
+ * one pass over its code units into a table. Iterative: 200,000 open brackets cost memory, never
+ * stack; anything deeper than 64 is skipped (R-90). NaN and Infinity, which Python writes, are
+ * accepted and are not figures.
  */
 const DEPTH_MAX = 64;
 const NONE = -1;
