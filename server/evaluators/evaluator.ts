@@ -7,11 +7,11 @@ export interface EvaluatorContext {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Calls a model; absent where models are not allowed, as in the deterministic lane. */
+  /** Calls a model; absent if models are not allowed, as in the deterministic lane. */
   readonly ask?: Ask;
-  /** Runs proof gates in the sandbox; absent where nothing may run, as in the fast lane. */
+  /** Runs proof gates in the sandbox; absent if nothing may run, as in the fast lane. */
   readonly gates?: RunGates;
-  /** Processor time; absent where it is not counted. */
+  /** Processor time; absent if it is not counted. */
   readonly budget?: Budget;
 }
 

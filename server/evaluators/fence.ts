@@ -18,7 +18,7 @@ export const drawNonce: Draw = () => randomBytes(16).toString('hex');
 const DRAWS_MAX = 100;
 
 /**
- * A code that occurs in none of the texts, so that no text can end its block or sign a reply
+ * A nonce that occurs in none of the texts, so that no text can end its block or sign a reply
  * (S-22).
  * @throws Error when none can be drawn: the source of randomness is broken
  */

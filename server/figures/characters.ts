@@ -1,4 +1,7 @@
-/** Single UTF-16 units, tested by number: the scanner tests every character of an answer once. */
+/**
+ * Tests on single UTF-16 code units, by number, since the scanner tests every character of an
+ * answer.
+ */
 
 export function isDigit(unit: number): boolean {
   return unit >= 48 && unit <= 57;

@@ -14,9 +14,9 @@ const FACT_VALUE = { markdown: false, numbering: false };
 
 /**
  * Matches traced figures with an envelope's facts (INT-3, INT-4). A fact applies to every
- * occurrence of its value; a right fact overrides a wrong one. A right value at a wrong place is
- * refused before the re-prompt and corrected after it. Figures without a fact keep the result of
- * the scan (INT-5).
+ * occurrence of its value; a correct fact overrides a wrong one. A correct value at a wrong place
+ * is rejected before the re-prompt and corrected after it. Figures without a fact keep the result
+ * of the scan (INT-5).
  */
 export function matchCitations(
   traces: readonly Trace[],
@@ -75,7 +75,7 @@ function settle(
   const item = right[Math.min(nth, right.length - 1)];
   if (item !== undefined) {
     const place = { source: index.placeOf(item), source_text: item.text, citation_ok: true };
-    // A right citation does not correct a sentence that refers to another row.
+    // A correct citation does not correct a sentence that refers to another row.
     if (trace.misattribution !== null) return { ...traced, ...place };
     return {
       ...traced,

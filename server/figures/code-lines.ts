@@ -14,7 +14,10 @@ const ITEMS = `${ITEM}(?:\\s{1,8}as\\s{1,8}${NAME})?`;
 const AFTER_TABLE =
   '(?=\\s{0,8}(?:$|[;,)\\]])|\\s{1,8}(?:as\\s|where\\s|group\\s|order\\s|having\\s|limit\\s|(?:(?:left|right|inner|outer|cross|full)\\s{1,4}){0,2}join\\s|union\\s|\\w{1,3}\\s{1,4}(?:where|join|inner|left|on)\\s))';
 const sql = (form: string, flags = 'iy'): RegExp => new RegExp(form, flags);
-/** Forms by first word. Capital letters need a weaker form, since sentences are not written so. */
+/**
+ * Statement forms by first word. In capitals a weaker form is enough, since sentences are not
+ * written in capitals.
+ */
 const SQL_FORMS: ReadonlyMap<string, readonly RegExp[]> = new Map([
   [
     'select',
@@ -88,7 +91,7 @@ const COMMANDS = new Set(
   ).split(' '),
 );
 const FLAG = /[ \t]--?[A-Za-z][\w-]*|[ \t](?:&&|\|\|?)[ \t]+[a-z]|[ \t][12]?>{1,2}[ \t]?[&/\w]/;
-/** Commands that consist only of numbers. */
+/** Commands whose arguments are only numbers and a file. */
 const NUMERIC =
   /^(?:chmod[ \t]+[0-7]{3,4}[ \t]+\S+|kill[ \t]+(?:-\w+[ \t]+)?\d+(?:[ \t]+\d+)*|sleep[ \t]+[\d.]+[smhd]?)[ \t]*$/;
 const SENTENCE_END = /[.!?]["')]?[ \t]*\r?$/;

@@ -5,7 +5,7 @@ import type { SourceText } from './standards';
  * Numbers that a source has only as part of a name: "week 18" of `2024-W18`, "in 2020" of
  * `seats_2020`, "95% within 176 ms" of `p95_ms`. The sentence names that key or code, and digits of
  * names are not figures (INT-21). A number that is in no name of a source, or is also a separate
- * value, is read as a figure.
+ * value, counts as a figure.
  */
 interface Form {
   /** The first group is the number. */
@@ -35,11 +35,11 @@ const FORMS: readonly Form[] = [
     onlyInNames: false,
   },
 ];
-/** Occurrences of one number that are read: a bound on the cost of an answer. */
+/** Maximum occurrences checked for one number, to bound the cost of an answer. */
 const PLACES_MAX = 1_000;
 const REACH = 6;
 
-/** @param sources of the turn, which are read only if the text has such a number */
+/** @param sources the sources of the turn, read only if the text has such a number */
 export function addCodeNumbers(
   text: string,
   sources: readonly SourceText[],

@@ -6,8 +6,8 @@ import { monthOf } from './month-names';
 /**
  * Dates and times: ISO; `4 January 2024`, `Jan 4, 2024`, `4th of January`, `March 2020`, the same
  * in other languages (`3. Mai`, `3 de mayo de 2024`, `2024年5月3日`); dd.mm.yyyy; mm/dd/yyyy and
- * dd/mm/yyyy, where both are dates as either; 14:00, 2 pm. All patterns are sticky and bounded
- * (R-102).
+ * dd/mm/yyyy, with both readings if both are dates; 14:00, 2 pm. All patterns are sticky and
+ * bounded (R-102).
  */
 
 const NAME = '(\\p{L}{3,12})(?!\\p{L})';

@@ -80,8 +80,8 @@ export function decimalKey(decimal: Decimal): string {
 }
 
 /**
- * The canonical value of a figure: a plain decimal string, or `d.ddde±x` where that would be
- * absurdly long.
+ * The canonical value of a figure: a plain decimal string, or `d.ddde±x` if that would be absurdly
+ * long.
  */
 export function plainDecimal({ negative, digits, exponent }: Decimal): string {
   if (digits === '') return '0';
@@ -121,9 +121,9 @@ export function isWhole(decimal: Decimal): boolean {
 }
 
 /**
- * The values that display as this quantity (INT-18): a tie may round away from zero or to the even
- * digit, so the end nearer to zero always belongs to the interval, and the other end if the last
- * digit shown is even. Null if only equality counts.
+ * The values that display as this quantity (INT-18). A tie may round away from zero or to the even
+ * digit, so the interval always includes the end nearer to zero, and includes the other end if the
+ * last digit shown is even. Null if only equality counts.
  */
 export function roundingRange({ decimal, quantum }: Quantity): RoundingRange | null {
   if (decimal.digits === '') {

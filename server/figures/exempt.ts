@@ -36,8 +36,8 @@ const SLASH_PATH = /(?:^|[\s("'])(?:~|\.{1,2})?\/[A-Za-z._][^\s"'`<>|,;()]{0,200
 const NONE: readonly Region[] = [];
 
 /**
- * A digit in a box (1️⃣), which models use to number lists: a picture, not a figure; a mark inside
- * would break it.
+ * A digit in a box (1️⃣), which models use to number lists: a picture, not a figure; a ⚠️ mark
+ * inside would break it.
  */
 const KEYCAP = /[0-9#*]\ufe0f?\u20e3/g;
 

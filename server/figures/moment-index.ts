@@ -30,8 +30,8 @@ export function packDate(year: number, month: number, day: number): number {
 }
 
 /**
- * Finds dates by the parts in question; each shape (year and month, day and clock, …) is indexed on
- * first use.
+ * Finds dates by the given parts. Each shape (year and month, day and clock, …) is indexed on first
+ * use.
  */
 export class MomentIndex {
   private readonly shapes = new Map<string, PackedShape>();

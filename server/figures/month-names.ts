@@ -1,4 +1,4 @@
-/** How a month's name is read. */
+/** How to interpret a month's name. */
 export interface MonthName {
   readonly month: number;
   readonly english: boolean;

@@ -5,8 +5,8 @@ import type { ScannedFigure } from './scan';
 import type { SourceContent, SourceItem } from './source-items';
 
 /**
- * Places compared for one figure, and figures of one answer that are compared at all: bounds on the
- * cost of an answer.
+ * Maximum places compared for one figure, and maximum figures compared in one answer: they bound
+ * the cost of an answer.
  */
 const CANDIDATES_MAX = 64;
 const REACH = 160;
@@ -166,7 +166,8 @@ function partsOf(name: string): readonly string[] {
 }
 
 /**
- * Twelve bits of two units; equal for capital and small letters, whose differing bit is left out.
+ * Twelve bits of two units; equal for capital and lower-case letters, since the bit that differs is
+ * left out.
  */
 function pairOf(first: number, second: number): number {
   return ((((first & 0x40) >> 1) | (first & 0x1f)) << 6) | ((second & 0x40) >> 1) | (second & 0x1f);

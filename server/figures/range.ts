@@ -8,7 +8,7 @@ const YEAR_CUE = /\b(?:in|since|by|of|during|until|through|year|before|after|for
 /**
  * "70 to 80 percent", "96-100%", "1.2 to 1.5 million": the first figure of a range takes the sign
  * of the second. A scale may or may not apply ("from 3 to 5 million"), so both readings are kept; a
- * first figure of 1000 or more is written out, and has none.
+ * first figure of 1000 or more is written out and takes no scale.
  */
 export function shareRangeUnits(text: string, tokens: readonly Token[]): readonly Token[] {
   let changed: Token[] | null = null;

@@ -3,8 +3,8 @@ import type { Quantity } from './decimal';
 import type { Moment } from './moment';
 
 /**
- * The meaning of a figure: the whole input of matching. Answers, sources and facts are read into
- * the same shape.
+ * The meaning of a figure, and the only input of matching. Answers, sources and facts are parsed
+ * into this same shape.
  */
 export interface FigureReading {
   /**

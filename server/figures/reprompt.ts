@@ -52,7 +52,7 @@ function lineOf(figure: Figure): string {
   return `${text}: ${cited}; in no source`;
 }
 
-/** The place of the value, and the place that the sentence points to. */
+/** Describes the place of the value, and the place that the sentence refers to. */
 function pointedAt({ source, expected, explanation }: Figure): string {
   const found =
     source === null

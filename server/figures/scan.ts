@@ -23,7 +23,7 @@ const ANSWER: ExemptOptions = { markdown: true, numbering: true };
 /**
  * Every figure of an answer in order (INT-2, INT-5), each one whole token. Existing marks are
  * ignored, so marked text has the same figures (INT-22). `from` and `to` index the text as given.
- * @param sources of the turn, which may contradict a standard in the answer
+ * @param sources the sources of the turn, which may contradict a standard in the answer
  */
 export function scanFigures(
   answer: string,

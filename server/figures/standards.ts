@@ -3,7 +3,7 @@ import type { Region } from './exempt';
 /**
  * Standards and protocols are names, and their numbers are not figures (INT-21): "ISO 8601",
  * "HTTP/2". If a source of the turn gives only other numbers for the same name, the number is a
- * claim about that source and is read as a figure.
+ * claim about that source and counts as a figure.
  */
 const BODIES =
   'ISO(?:/(?:IEC|TS|TR|IEEE))?|EN ISO|IEC|IEEE|RFC|BCP|ANSI|FIPS|ECMA|ASTM|PEP|NIST SP|ITU-T|ETSI|IFRS|IAS|MIL-STD|GB/T';
@@ -38,7 +38,7 @@ interface Named extends Region {
   readonly number: string;
 }
 
-/** @param sources of the turn, which are read only if the text names a standard */
+/** @param sources the sources of the turn, read only if the text names a standard */
 export function addStandards(
   text: string,
   sources: readonly SourceText[],

@@ -33,8 +33,8 @@ const GAP = /\t| {2,}/gu;
  */
 const ALIGNED_ROWS = 3;
 /**
- * `rows=187455`, `msg="batch done"` of a log, whose records have two of them; lines between
- * records.
+ * A field of a log: `rows=187455`, `msg="batch done"`. Then the minimum number of fields per
+ * record, and the maximum number of lines between records.
  */
 const FIELD = /(?<![^\s,;[{(])([A-Za-z][\w.-]{0,40})=("[^"\n]{0,200}"|[^\s,;\]})]+)/gu;
 const FIELDS_LEAST = 2;

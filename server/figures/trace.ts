@@ -9,7 +9,7 @@ import type { SourceItem } from './source-items';
 export interface Trace {
   readonly figure: ScannedFigure;
   readonly item: SourceItem | null;
-  /** Set if the value is only where the sentence does not point. */
+  /** Set if the value exists only at places that the sentence does not refer to. */
   readonly misattribution: Misattribution | null;
   /** Its derivation from other values, if no place matches. */
   readonly derivation: Derivation | null;

@@ -94,7 +94,10 @@ export class ValueIndex<Item extends Readable> {
     return (all.length < 2 ? all : [...new Set(all)]).map((value) => this.values.itemOf(value));
   }
 
-  /** Every item that is a number between two ends, inclusive; of very many the smallest. */
+  /**
+   * Every item that is a number between two ends, inclusive; if there are too many, the smallest
+   * ones.
+   */
   findBetween(low: number, high: number): readonly Item[] {
     const { owners } = this.values;
     const found = new Set<number>();
@@ -235,7 +238,10 @@ export class ValueIndex<Item extends Readable> {
     return this.prefixes;
   }
 
-  /** Amounts in two currencies are two values; if one side names none, the amount decides. */
+  /**
+   * Amounts in different currencies are different values; if one side names no currency, the amount
+   * decides.
+   */
   private counts({ currency }: FigureReading): Fits {
     if (currency === null) return anyValue;
     return (value) => (this.values.currencyOf(value) ?? currency) === currency;
@@ -273,8 +279,8 @@ const VERSION = /^\d{1,9}(?:\.\d{1,9}){1,8}(?=$|[-+a-z])/u;
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/u;
 
 /**
- * Every prefix of a version that ends with one of its numbers, with the versions that begin so.
- * Addresses have none.
+ * Every prefix of a version that ends with one of its numbers, with the versions that begin with
+ * it. Addresses have none.
  */
 function versionPrefixes(
   literals: ReadonlyMap<string, readonly number[]>,

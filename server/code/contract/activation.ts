@@ -24,17 +24,17 @@ export interface Activation {
   readonly reason: 'empty' | 'read_intent' | 'no_creation' | null;
 }
 
-/** Number of verbs read: a request states its purpose early. */
+/** Maximum verbs checked: a request states its purpose early. */
 const MOST_VERBS = 64;
-/** Words and code units within which a verb names its object. */
+/** Maximum words, and code units, between a verb and its object. */
 const MOST_WORDS = 14;
 const PHRASE_CHARS = 160;
 const BEFORE_CHARS = 40;
 
 /**
  * A request is active if it orders an artifact: a creation verb, and the noun, file or language
- * that names the artifact. A message that begins like a question stays one, whatever follows
- * (QEL-2).
+ * that names the artifact. A message that begins like a question counts as one regardless of the
+ * rest (QEL-2).
  * @param hasWork whether the request names a deliverable file or a framework: that replaces the
  * noun after a verb
  */
@@ -93,7 +93,7 @@ function readPhrase(phrase: string): Created {
     if (word === '') continue;
     if (looksLikeFile(word)) return 'artifact';
     if (target) return kind === null && languageNames.has(word.toLowerCase()) ? 'artifact' : kind;
-    // A handler is made for a route.
+    // A route in the phrase implies a handler for it.
     if (/^\/[a-z]/i.test(word)) return 'artifact';
     if (/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(word)) continue;
     const lower = word.toLowerCase();

@@ -4,7 +4,7 @@ import type { NounHit } from './keywords';
 export interface ElementCount {
   readonly of: CountedKind;
   readonly count: number;
-  /** Code units of the request. */
+  /** Position in the request, in UTF-16 code units. */
   readonly at: number;
 }
 export type CountedKind = 'class' | 'function' | 'route';

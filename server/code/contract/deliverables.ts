@@ -58,7 +58,7 @@ const demands =
  */
 const aside = /,\s{1,4}(?:not|nicht|non|pas|no)\s[^,.;:!?\n]{1,40},\s{1,4}/gi;
 
-/** Characters before a file that are read. */
+/** Maximum characters read before a file. */
 const BEFORE_CHARS = 80;
 const MOST_FILES = 50;
 
@@ -109,7 +109,7 @@ function judge(request: string, mention: FileMention, previous: Judged | null): 
 }
 
 /**
- * The subject of tests exists already, unless the named file is a test file: "tests for the parser
+ * The file under test already exists, unless the named file is a test file: "tests for the parser
  * in parser.py".
  */
 function isTested(sentence: string, path: string): boolean {
@@ -117,8 +117,8 @@ function isTested(sentence: string, path: string): boolean {
 }
 
 /**
- * The start of a position's sentence: after a full stop, or after an empty line without a colon
- * before it; a list's `1.` is not a stop.
+ * The start of the sentence at a position: after a full stop, or after an empty line without a
+ * colon before it; a list's `1.` is not a stop.
  */
 function beginOfSentence(request: string, from: number, at: number): number {
   for (let i = at - 1; i >= from; i--) {
@@ -159,12 +159,14 @@ function cueOf(word: string, next: string | undefined): Cue | null {
   if (/n['’]t$/.test(word)) return 'forbid';
   if (word === 'following' && /^(?:file|function|class|script|module)/.test(next ?? ''))
     return null;
-  // "Using the helpers in a.ts" reads a file, "using express in a.ts" does not.
+  // "Using the helpers in a.ts" refers to an existing file, "using express in a.ts" does not.
   if (/^us(?:e|es|ing)$/.test(word) && !determiners.has(next ?? '')) return null;
   return cues.get(word) ?? null;
 }
 
-/** Alone in a line that is a comment or a heading: the name of the file in the lines below. */
+/**
+ * Whether a file is alone in a comment or heading line, which names the file in the lines below.
+ */
 function isHeading(request: string, { at, end }: FileMention): boolean {
   return (
     /(?:^|\n)\s{0,8}(?:#{1,6}|\/\/|\/\*|--|<!--)\s{0,4}[`*"]{0,3}(?:\.\/)?$/.test(

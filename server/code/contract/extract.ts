@@ -21,8 +21,8 @@ const reasons: Readonly<Record<NonNullable<Activation['reason']>, string>> = {
 
 /**
  * The contract of a request for code (QEL-5 to QEL-12): extracted by patterns and tables without a
- * model, in time linear in its length. A request to read has no deliverables; for a request without
- * an order the named files are kept, for callers who want it scored anyway.
+ * model, in time linear in its length. A read-intent request has no deliverables; for a request
+ * without an order the named files are kept, for callers who want it scored anyway.
  */
 export function extractContract(request: string): Contract {
   const work = workOf(request);
@@ -44,15 +44,14 @@ export function extractContract(request: string): Contract {
     };
   }
   const { framework, mentions, named } = work();
-  // A request that names only the page or the style of a framework's work includes its program as
-  // well (QEL-7).
+  // A request that names only a page or a style for a framework also requires the program (QEL-7).
   const inferred =
     framework !== null && !mentions.some(({ path, program }) => program && named.includes(path));
   const deliverables = inferred ? [...named, entryOf(framework, request, mentions)] : named;
   const nouns = findNouns(request);
   const names = findNames(request, nouns);
   const routes = findRoutes(request, framework);
-  // No sentence describes the content of the entry file.
+  // No sentence describes an inferred entry file.
   const fileAt = inferred ? () => null : fileOfPlace(request, mentions, deliverables);
   const patterns = patternsOf(framework, names, routes, fileAt);
   return {

@@ -1,4 +1,4 @@
-/** The meaning of a noun for the name or number next to it. */
+/** What a noun says about the name or number next to it. */
 export type NounKind =
   | 'class'
   | 'model'
@@ -34,7 +34,7 @@ const kinds: ReadonlyMap<string, NounKind> = new Map(
 
 /**
  * All nouns in one pass. Plain words only: the engine matches them with one decision per letter,
- * whatever their number.
+ * however many there are.
  */
 export const nouns = new RegExp(
   String.raw`\b(?:${[...kinds.keys()]
@@ -48,7 +48,7 @@ export const nouns = new RegExp(
 export interface NounHit {
   readonly kind: NounKind;
   readonly word: string;
-  /** Code units of the request, end exclusive. */
+  /** Range in the request, in UTF-16 code units, end exclusive. */
   readonly at: number;
   readonly end: number;
 }

@@ -4,7 +4,7 @@ import { codeExtensions, dataExtensions, libraryNames, markupExtensions } from '
 export interface FileMention {
   /** With forward slashes, without a leading `./`. */
   readonly path: string;
-  /** Code units of the request, end exclusive. */
+  /** Range in the request, in UTF-16 code units, end exclusive. */
   readonly at: number;
   readonly end: number;
   /** Whether people write the file for machines to run; false for data that a program reads. */
@@ -14,8 +14,8 @@ export interface FileMention {
 }
 
 /**
- * An extension at the end of a name. Searched for first, since dots are rare; the name before it is
- * then read backwards.
+ * An extension at the end of a name. Matched first, since dots are rare; the name before it is then
+ * read backwards.
  */
 export const fileEnds = new RegExp(
   String.raw`\.(?:${[...codeExtensions, ...dataExtensions].sort((a, b) => b.length - a.length).join('|')})(?![\w(]|\.\w|-\w)`,

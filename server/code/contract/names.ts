@@ -11,7 +11,7 @@ import {
 /** A name that a request gives to something. */
 export interface GivenName {
   readonly name: string;
-  /** Code units of the request. */
+  /** Position in the request, in UTF-16 code units. */
   readonly at: number;
   readonly of: 'class' | 'function' | 'field';
 }
@@ -93,7 +93,7 @@ function takeClasses(request: string, { at, end }: NounHit, take: Take): void {
 }
 
 /**
- * "a Task class", "Task, User and Tag classes": read backwards while each name is joined to the
+ * "a Task class", "Task, User and Tag classes": reads backwards while each name is joined to the
  * next.
  */
 function capitalsBefore(request: string, at: number): string[] {

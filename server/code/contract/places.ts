@@ -23,8 +23,9 @@ const ordinals: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Finds the file that a position of the request refers to. Of several in its sentence it is the one
- * whose content is described there; null if that is ambiguous, or no file is meant.
+ * Finds the file that a position of the request refers to. If its sentence names several, the
+ * result is the one whose content is described there; null if that is ambiguous, or no file is
+ * meant.
  */
 export function fileOfPlace(
   request: string,

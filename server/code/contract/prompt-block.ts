@@ -1,7 +1,7 @@
 import type { Contract } from '../../domain';
 import { findFramework } from '../frameworks';
 
-/** Maximum number of items of one kind: a prompt is read, not searched. */
+/** Maximum number of items of one kind, since a model reads the whole prompt. */
 const ITEMS_MAX = 40;
 
 /**

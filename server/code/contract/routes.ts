@@ -3,9 +3,9 @@ import type { Framework } from '../frameworks';
 /** The path of a requested address, as it occurs in the code (QEL-10). */
 export interface RequestedRoute {
   readonly pattern: string;
-  /** Code units of the request. */
+  /** Position in the request, in UTF-16 code units. */
   readonly at: number;
-  /** The request's word for it; null if it has none. */
+  /** The HTTP method that the request names; null if it names none. */
   readonly method: string | null;
 }
 

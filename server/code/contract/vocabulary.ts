@@ -1,15 +1,15 @@
 /**
- * Words of requests in English, German, French and Spanish, and signs of Chinese ones. Only sets
- * and patterns: another language is another row of words.
+ * Words of requests in English, German, French and Spanish, and characters of Chinese ones. Only
+ * sets and patterns: a further language is one more row of words.
  */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Orders to create (QEL-1), as they are said to someone. */
+/** Imperatives that order a creation (QEL-1). */
 export const creationVerbs =
   /(?<![\wÀ-ÿ/.-])(?:create|write|generate|build|implement|scaffold|make|develop|bootstrap|set\s?up|erstell(?:e|en|t)?|schreib(?:e|en|t)?|bau(?:e|en)|implementier(?:e|en)|generier(?:e|en)|entwick(?:le|eln)|programmier(?:e|en)|erzeug(?:e|en)|crée[rz]?|créer|écri(?:s|re|vez)|génér(?:er|ez)|génère|constru(?:is|ire|isez|ye|ir)|implémente[rz]?|développe[rz]?|crea|crear|escrib(?:e|ir)|genera|generar|implementa|implementar|desarrolla|desarrollar|haz|crie|criar|escreva|escrever|gere|implemente|scrivi)(?![\wÀ-ÿ/-])|创建|编写|生成|实现|构建|搭建|开发|写/gi;
 
-/** German puts the verb last: the artifact precedes these. */
+/** German puts the verb last, so the artifact precedes these verbs. */
 export const verbLast =
   /^(?:erstellen|schreiben|bauen|implementieren|generieren|entwickeln|programmieren|erzeugen)$/i;
 
@@ -40,18 +40,18 @@ export const otherThings = words(
     'sense gedicht geschichte brief liste zusammenfassung übersicht poème histoire lettre résumé poema cuento carta lista resumen',
 );
 
-/** The end of the words that name the artifact. */
+/** Words that end the phrase naming the artifact. */
 export const phraseEnds = words(
   'what how why whether of about for that which who whose to with from on by using so because where when while if in into as at called named over under inside ' +
     'without like via than über mit für von aus das die der den dem auf in zum zur namens qui que pour avec de du des dans sur depuis ' +
     'para con sobre en desde cuyo',
 );
 
-/** Those allowed between the verb and the artifact. */
+/** Words allowed between the verb and the artifact. */
 export const phraseSkips = words(
   'in with using for into under inside via mit für in dans avec pour en con para das die der den dem',
 );
-/** Those allowed before a file. */
+/** Words allowed before a file. */
 export const phraseTargets = words('in into to as at called named inside namens dans en');
 
 /** Implementation languages. */
@@ -63,7 +63,7 @@ export const languageNames = words(
 export const chineseArtifacts =
   /文件|脚本|组件|接口|端点|应用|程序|函数|方法|类|模块|网站|网页|页面|服务|项目|测试|工具|插件|爬虫|游戏|算法|系统|平台|机器人|按钮|表单|路由|中间件|计算器|命令行|网络|库|代码|API|app/i;
 
-/** Openings of a request to read (QEL-2), without greeting and signs. */
+/** Openings of a read-intent request (QEL-2), after greetings and punctuation are removed. */
 export const readIntent = new RegExp(
   '^(?:' +
     [
@@ -87,20 +87,20 @@ export const readIntent = new RegExp(
 export const greeting =
   /^(?:[^\p{L}\p{N}]{0,40}(?:hi|hello|hey|hallo|bonjour|salut|hola|there|please|bitte|ok|okay|so|well|thanks|now|good\s(?:morning|evening|day)|moin|everyone|team|all)(?![\p{L}\p{N}'’]))*[^\p{L}\p{N}]*/iu;
 
-/** Right before a verb: it mentions or forbids creating, without an order. */
+/** Right before a verb: the verb mentions or forbids a creation and orders none. */
 export const noOrder =
   /(?:\b(?:not|never|without|nicht|ne|no|n['’]t|how|used|fails?|failed|tries|tried|trying|unable|supposed|meant|designed|that|which|who|they|can['’]t|cannot|where|when|if|once|while|read)(?:\s+(?:to|we|you|i|they|it|users?|be|and|man|will|would))?|n['’]t|(?:wie|how|comment|cómo)\s+(?:man|to|do|can|should|would)(?:\s+(?:i|we|you|one))?)\s+$/i;
-/** Right after a verb: it is a noun, or asks to change an existing thing. */
+/** Right after a verb: the verb is a noun, or asks for a change to an existing thing. */
 export const nounAfter =
   /^\s+(?:fails?|failed|failing|is|was|are|errors?|broke|broken|breaks|passes|steps?|times?|logs?|access|permissions?|locks?)\b/i;
 /**
- * "Make" creates a thing that is new to the conversation: a script, some tests; "make the file
- * smaller" does not.
+ * "Make" creates something new to the conversation: a script, some tests; "make the file smaller"
+ * does not.
  */
 export const makesNew =
   /^\s+(?:me\s+|us\s+|up\s+)?(?:an?|some|new|another|two|three|four|five|several|\d{1,2})\b/i;
-/** Lists that are programs. */
+/** Kinds of lists that are programs. */
 export const programList = /\b(?:to-?do|linked|task|shopping|skip)\s+lists?\b/i;
-/** Right before "build", "make" or "scaffold": it is a noun. */
+/** Right before "build", "make" or "scaffold": the verb is a noun. */
 export const nounBefore =
   /\b(?:the|a|an|this|that|our|your|my|its|last|next|failing|failed|nightly|docker|npm|yarn|pnpm|bun|run|each|every|production|release|clean|broken|ci|full|old|new|gnu)\s+$/i;

@@ -16,7 +16,7 @@ export interface AskedFramework {
 const neighbour =
   /^[\s-]{1,3}(?:rest(?:ful)?\s+)?(?:apis?|apps?|applications?|servers?|frameworks?|projects?|components?|services?|back-?ends?|front-?ends?|routers?|routes?|middlewares?|endpoints?|controllers?|hooks?|websites?|sites?|web|microservices?|handlers?|code|crud|templates?|blueprints?|models?|migrations?|schemas?|views?|workers?|plugins?|modules?|pages?|forms?|dashboards?|boilerplate|starter)\b/i;
 
-/** Right before such a name: the same. */
+/** Right before such a name: also marks it as a name. */
 const neighbourBefore =
   /\b(?:middlewares?|routers?|routes?|apis?|servers?|apps?|handlers?|endpoints?|backends?|frontends?|plugins?|controllers?|services?)\s+(?:for|in|with|using|on)\s+$/i;
 
@@ -30,7 +30,7 @@ const forbidden =
 /** Right before a name: it is mentioned as forbidden or as already present. */
 const refused =
   /(?:\b(?:not|instead\s+of|rather\s+than|without|no|replac(?:e|es|ing)|from|like|unlike|similar\s+to|than|vs\.?|versus|drop|remove|removing|avoid|never)|n['’]t)(?:\s+(?:the|an?|our|my|any|existing|old|use|using|import|plain|legacy)){0,3}\s+$/i;
-/** Right after a name: the same. */
+/** Right after a name: the name is only a comparison. */
 const compared = /^(?:-|\s)(?:like|style|inspired|esque)\b/i;
 
 /** A name at the start of a sentence, a line or a list item is capitalized anyway. */
@@ -45,9 +45,9 @@ const namedBefore =
 const namedAfter =
   /^[`"'*]{0,3}\s+(?:class(?:es)?|structs?|interface|trait|enum|record|object|instance|type)\b/i;
 
-/** Characters next to a name that are read. */
+/** Maximum characters read next to a name. */
 const BESIDE_CHARS = 40;
-/** Maximum number of names: a request has a handful, and hundreds are not evaluated one by one. */
+/** Maximum names evaluated: a request has a handful, and hundreds would be too expensive. */
 const MOST_HITS = 100;
 
 const bySpelling: ReadonlyMap<string, Framework> = new Map(
@@ -59,7 +59,9 @@ const bySpelling: ReadonlyMap<string, Framework> = new Map(
   ),
 );
 
-/** With each joint in place of its blanks: plain words match faster than one pattern each. */
+/**
+ * A name with each joint in place of its blanks: plain words match faster than a pattern for each.
+ */
 function spellings(name: string): string[] {
   return name.includes(' ')
     ? ['', ' ', '-', '.', '_'].map((joint) => name.replaceAll(' ', joint))

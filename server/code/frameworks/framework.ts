@@ -35,18 +35,18 @@ export interface FrameworkEntry {
    * without an import.
    */
   readonly importText: string | null;
-  /** Forms of code, without comments, that no other framework has. */
+  /** Patterns of code, without comments, that no other framework matches. */
   readonly imports: readonly RegExp[];
   /**
-   * Paths of files that only it has, or content without an import: they prove it if it is
-   * requested, but never as a rival.
+   * Paths of files that only it has, or content without an import: they prove its use if it was
+   * requested, but never its use as a rival.
    */
   readonly signs?: { readonly path?: RegExp; readonly code?: RegExp };
   /** Of the same role, but not a rival: Next.js is written in React. */
   readonly goesWith?: readonly string[];
   /**
-   * The form of a requested path in its code: as written, without its first slash, or absent since
-   * files are its routes.
+   * The form of a requested path in its code: as written, without its first slash, or absent, since
+   * the framework derives routes from files.
    */
   readonly routes: 'literal' | 'slashless' | 'files';
   /** For a name that is also an English word (QEL-9). */

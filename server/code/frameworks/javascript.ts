@@ -114,7 +114,7 @@ export const viewFrameworks: readonly FrameworkEntry[] = [
     extensions: views,
     importText: null,
     imports: loads('react|react-dom(?:/client)?'),
-    // Since its 17th version a component needs no import.
+    // Since React 17 a component needs no import.
     signs: { path: /\.[jt]sx$/ },
     goesWith: ['Next.js'],
     routes: 'literal',
@@ -139,7 +139,7 @@ export const viewFrameworks: readonly FrameworkEntry[] = [
     imports: loads('vue|vue-router|pinia|@vue/[a-z-]{1,40}'),
     signs: { path: /\.vue$/ },
     routes: 'literal',
-    // A French view.
+    // In French text "vue" means a view.
     guard: {
       other: {
         before: /\b(?:la|une|cette|point\s+de|en)\s+$/i,

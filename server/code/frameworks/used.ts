@@ -34,8 +34,8 @@ export function frameworkLanguageOf(path: string): FrameworkLanguage | null {
 }
 
 /**
- * Frameworks that code imports, in the order of the table. The code has no comments any more
- * (QEL-15), so commented-out imports do not count. Linear in its length.
+ * Frameworks that code imports, in the order of the table. Comments were already removed from the
+ * code (QEL-15), so commented-out imports do not count. Linear in its length.
  */
 export function frameworksIn(code: string, language: FrameworkLanguage | null): Framework[] {
   if (language === null) return [];

@@ -1,5 +1,5 @@
-/** @internal For tests of other rooms. */
+/** @internal For tests in other modules. */
 export { noGateNotes } from './languages';
 export { createRunGates } from './run-gates';
-/** @internal For tests of other rooms. */
+/** @internal For tests in other modules. */
 export { listGates } from './run-gates';

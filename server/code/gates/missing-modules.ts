@@ -41,7 +41,7 @@ export async function environmentOfTests(run: FailedRun): Promise<string | null>
 }
 
 interface Failure {
-  /** Of a test, or of a file that could not be loaded. */
+  /** Id of a test, or of a file that could not be loaded. */
   readonly id: string;
   readonly message: string;
 }
@@ -207,8 +207,8 @@ for pair in sys.argv[1:]:
         pass`;
 
 /**
- * Whether each is a module of the standard library without the name. Checked in a sandbox without
- * any file of the code.
+ * Whether each pair is a module of the standard library and a name that it lacks. Checked in a
+ * sandbox without any file of the code.
  */
 async function lacksNames(
   { box, tool, signal }: FailedRun,

@@ -1,6 +1,6 @@
-// Names that Python's standard library and Node gained late (release notes of Python 3.11 to 3.14
-// and of Node 20 to 24): tests that fail because one is missing say nothing about the code. Version
-// requirements declared in a file count too.
+// Names added to Python's standard library and to Node in later versions (release notes of Python
+// 3.11 to 3.14 and of Node 20 to 24): tests that fail because one is missing say nothing about the
+// code. Version requirements declared in a file count too.
 import { builtinModules } from 'node:module';
 import { isNewerThan } from '../structure';
 import { declaredVersion } from './declared-versions';
@@ -149,8 +149,8 @@ const builtinOwners = new Set([
 ]);
 
 /**
- * @returns null if the message does not name a feature of a newer Node, or the code may have meant
- * its own
+ * @returns null if the message does not name a feature of a newer Node, or if the code may refer to
+ * its own definition
  */
 export function newerNodeName(
   message: string,

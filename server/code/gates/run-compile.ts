@@ -73,7 +73,7 @@ export async function runCompile(
   };
 }
 
-/** The tool itself has no access to the report: later queries write their answers there. */
+/** The tool itself has no access to the report: only the later queries write to it. */
 function startOf(
   gate: CompileGate,
   tool: Tool,

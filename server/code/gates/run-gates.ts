@@ -8,7 +8,7 @@ import { runTests } from './run-tests';
 import { withSecondChance } from './second-chance';
 import { failUnparsable } from './unparsable';
 
-/** @param keeper of the sandboxes, the only place where foreign code runs */
+/** @param keeper the keeper of the sandboxes, the only place where foreign code runs */
 export function createRunGates(keeper: BoxKeeper): RunGates {
   const box = withSecondChance(keeper);
   return async (job, signal) => {

@@ -125,8 +125,8 @@ interface Confirmed {
 
 /**
  * A pass counts only if tests that must fail do fail (S-118). Code in another sandbox cannot reach
- * its tests, but they may call a method of its objects to compare; so if mutants can be made, they
- * must fail there too.
+ * the tests, but a comparison in a test may call a method of an object of the code; so if mutants
+ * can be made, they must fail there too.
  */
 async function confirm(
   run: Confirming,
@@ -245,8 +245,8 @@ const isExcused = ({ status, reason }: JudgedTests): boolean =>
   status === 'neutral' && reason !== 'unproven';
 
 /**
- * In sequence, until one does not pass, since later ones could not turn the result into a pass. An
- * excused failure must not hide a real one.
+ * Runs the calls in sequence until one does not pass, since later ones could not turn the result
+ * into a pass. An excused failure must not hide a real one.
  */
 async function runEach<T>(
   calls: readonly T[],
@@ -303,8 +303,8 @@ async function runOnce(
 }
 
 /**
- * The tests in one sandbox, and in another the code, which sees neither them nor the expected
- * values.
+ * Runs the tests in one sandbox and the code in another, where it sees neither the tests nor the
+ * expected values.
  */
 async function runIsolated(
   box: Boxes,
@@ -330,7 +330,7 @@ async function runIsolated(
   const [result, other] = await box.runPair([first, second], signal);
   const report = readReport(result.report, nonce);
   const judged = judgeTests(result, report);
-  // The sandbox of the code ends with that of the tests; any other end is its own.
+  // Normally the sandbox of the code ends with that of the tests; any other end counts as its own.
   const stopped =
     other === null || other.end === 'interrupted' || result.end === 'interrupted'
       ? null

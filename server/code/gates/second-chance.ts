@@ -7,8 +7,8 @@ import type { BoxJob, BoxKeeper, BoxResult } from '../../sandbox';
 export type Boxes = Pick<BoxKeeper, 'run' | 'runPair'>;
 
 /**
- * Starts to measure the machine's load. The returned function gives the load since then: 1 is a
- * machine without spare capacity.
+ * Starts to measure the machine's load. The returned function gives the load since then: 1 means
+ * that the machine has no spare capacity.
  */
 type WatchLoad = () => () => number;
 
@@ -64,10 +64,7 @@ function withLimit(job: BoxJob, wallMs: number): BoxJob {
   return { ...job, limits: { ...job.limits, wallMs: Math.round(wallMs) } };
 }
 
-/**
- * By the use of all processors meanwhile, or by the number of waiting processes, whichever is
- * larger.
- */
+/** The larger of the processor utilization since the start and the load average per processor. */
 function watchLoad(): () => number {
   const before = times();
   return () => {

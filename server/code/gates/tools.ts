@@ -25,7 +25,7 @@ export function findProgram(
   for (const folder of ['/usr/bin', '/usr/local/bin']) {
     const path = join(folder, name);
     if (!existsSync(path)) continue;
-    // Debian's links lead through /etc; the sandbox gets their targets.
+    // Debian's links go through /etc, so the sandbox gets their targets.
     const real = realpathSync(path);
     if (real.startsWith('/usr/')) return { program: real, args: [], binds: [], versionArgs };
   }

@@ -1,6 +1,6 @@
-// Code that does not parse cannot pass, whatever the environment of its compiler: if a compiler
-// gave no result, the parser decides. If it compiled the files, the compiler decides, since it may
-// know newer syntax than the parser.
+// Code that does not parse cannot pass in any compiler environment: if a compiler gave no result,
+// the parser decides. If it compiled the files, the compiler decides, since it may know newer
+// syntax than the parser.
 import { findSyntaxErrors } from '../structure';
 import type { GateFile, GateResult } from './gate';
 import { gateLanguageOf } from './languages';
@@ -15,7 +15,7 @@ const names: Readonly<Record<GateResult['language'], string>> = {
 };
 
 /**
- * @returns the results, with each inconclusive compile gate failed if a file of its language does
+ * @returns the results; an inconclusive compile gate becomes failed if a file of its language does
  * not parse
  */
 export async function failUnparsable(

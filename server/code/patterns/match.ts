@@ -13,9 +13,9 @@ export interface PatternMatch {
   readonly how: 'exact' | 'fuzzy' | 'missing';
   /** Edit distance: 0 if it is exact, null if it is missing. */
   readonly distance: number | null;
-  /** Its position; null if it is missing. */
+  /** The file that contains it; null if it is missing. */
   readonly path: string | null;
-  /** From 1; the line of its end. */
+  /** Line of its end, from 1; null if it is missing. */
   readonly line: number | null;
 }
 

@@ -55,8 +55,8 @@ export class MyersPattern {
   }
 
   /**
-   * The best match of the pattern between two positions of the text, and the first of several; null
-   * if it takes more than `most` edits.
+   * The best match of the pattern between two positions of the text, the first one if several are
+   * equal; null if it takes more than `most` edits.
    */
   search(text: string, from: number, to: number, most: number): Nearest | null {
     return this.words === 1
@@ -114,7 +114,7 @@ export class MyersPattern {
       let carry = 0;
       let word = 0;
       let reach = active;
-      // One pass more than were active if the next word can have few enough edits.
+      // Processes one word beyond the active ones if it can have few enough edits.
       while (word <= reach) {
         let equal = places[base + word] as number;
         const wasPlus = plus[word] as number;

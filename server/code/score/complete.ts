@@ -75,6 +75,6 @@ function measure(
   return { ...found, share: Math.min(1, bytes / Math.max(1, full)), by: 'size' };
 }
 
-/** Whether there is anything in it. */
+/** Whether the file has any content. */
 export const isWritten = (file: CodeFile): boolean =>
   markers.test(file.path) || file.text.trim() !== '';

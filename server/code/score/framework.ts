@@ -20,8 +20,8 @@ export interface FrameworkFinding {
 }
 
 /**
- * Compares the frameworks in the files with the requested one. None requested: full points. Neither
- * it nor a rival used: none, and no hard fail (QEL-18).
+ * Compares the frameworks in the files with the requested one. Full points if none was requested.
+ * No points, but no hard fail, if neither it nor a rival is used (QEL-18).
  */
 export function frameworkOf(asked: string | null, files: readonly CodeFile[]): FrameworkFinding {
   const used = files.flatMap(({ path, code }) =>

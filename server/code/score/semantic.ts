@@ -13,7 +13,7 @@ export interface SemanticCase {
   readonly violation: boolean;
 }
 
-/** Why no judge is asked for bonus points, in words; null if one is (QEL-49). */
+/** Why no judge is called for bonus points, in words; null if one is (QEL-49). */
 export function whyNoBonus({
   enabled,
   tier,

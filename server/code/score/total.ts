@@ -23,9 +23,9 @@ const whole = (sum: number): number =>
   Math.round(Math.min(maxPoints.total, Math.max(0, sum)) + 1e-9);
 
 /**
- * Adds up, caps, and rounds once. If no gate had a result, the maximum is 70 points, which stays so
- * (`literal`) or is scaled to 100 (`rescale`, QEL-29). A compile failure caps at 50 before any
- * bonus, and a capped work gets none (QEL-49).
+ * Adds up, caps, and rounds once. If no gate had a result, the maximum is 70 points (`literal`), or
+ * the total is scaled to 100 (`rescale`, QEL-29). A compile failure caps the total at 50 before any
+ * bonus, and capped work gets no bonus (QEL-49).
  */
 export function scoreTotal(
   points: DimensionPoints,

@@ -17,7 +17,7 @@ export interface ElementCandidate {
   readonly mayBeEmpty: boolean;
 }
 
-/** Of a language: the node types of comments and of possible elements. */
+/** The node types of one language that are comments or possible elements. */
 export interface Finder {
   readonly comments: ReadonlySet<string>;
   /** Type of node → its element; null if there is none. */

@@ -18,7 +18,7 @@ export interface StringRule {
   readonly close: string;
   readonly escape: 'backslash' | 'doubled' | 'none';
   readonly lines: boolean;
-  /** As a statement by itself it is a comment, like a docstring (QEL-15). */
+  /** A string that is a whole statement is a comment, like a docstring (QEL-15). */
   readonly remark?: boolean;
 }
 
@@ -150,7 +150,7 @@ const byExtension: ReadonlyMap<string, CommentRules> = new Map(
 );
 
 /**
- * Null for formats without comments, such as JSON, and for unknown ones: the text is used
+ * Null for formats without comments, such as JSON, and for unknown formats: the text is used
  * unchanged.
  */
 export function commentRulesOf(extension: string): CommentRules | null {

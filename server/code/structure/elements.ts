@@ -46,8 +46,8 @@ const finders: Readonly<Record<ParsedLanguage, Finder>> = {
 };
 
 /**
- * Reads a tree in one walk; null if that takes longer than the deadline: in deep nesting the way up
- * from a node is long.
+ * Reads a tree in one walk; null if that takes longer than the deadline: in deep nesting the path
+ * from a node to the root is long.
  *
  * @param deadline in milliseconds of `performance.now()`
  */

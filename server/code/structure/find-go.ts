@@ -5,7 +5,10 @@ const routeVerbs =
   /\.(?:GET|POST|PUT|PATCH|DELETE|OPTIONS|HEAD|Any|Get|Post|Put|Patch|Delete|Options|Head|All|Handle|HandleFunc)$/u;
 const routePath = /^["`](?:\/|[A-Z]+ \/)/u;
 
-/** Functions without a body are written in another language, and interfaces are other nodes. */
+/**
+ * Functions without a body are written in another language, and interfaces have a different node
+ * type.
+ */
 export const go: Finder = {
   comments: new Set(['comment']),
   elements: new Map([

@@ -5,12 +5,12 @@ const functions = new Set(['arrow_function', 'function_expression', 'generator_f
 const routeVerbs = /\.(?:get|post|put|patch|delete|del|options|head|all|use|route|on)$/u;
 const routePath = /^["'`](?:\/|\*|[A-Z]+ \/)/u;
 const routeDecorator = /^@(?:Get|Post|Put|Patch|Delete|Options|Head|All|Sse)\s*(?:\(|$)/u;
-/** Members whose empty function is a default that others override. */
+/** Members whose empty function is a default for others to override. */
 const replaced = /^(?:on|set|handle)[A-Z]|^(?:noop|cleanup|unsubscribe)$/u;
 
 /**
  * JavaScript and TypeScript. Signatures, overloads, interfaces and abstract or declared members
- * have no body, and are other nodes.
+ * have no body and have different node types.
  */
 export const javascript: Finder = {
   comments: new Set(['comment', 'html_comment', 'hash_bang_line']),

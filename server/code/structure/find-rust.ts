@@ -3,7 +3,7 @@ import { type ElementCandidate, type Finder, elementName } from './candidate';
 
 const route = /^#\[\s*(?:get|post|put|patch|delete|options|head|route|catch)\s*\(/u;
 
-/** Functions of a trait without a body are other nodes. */
+/** Trait functions without a body have a different node type. */
 export const rust: Finder = {
   comments: new Set(['line_comment', 'block_comment']),
   elements: new Map([

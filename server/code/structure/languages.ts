@@ -1,7 +1,7 @@
 /** Languages read by a parser (QEL-22). The values name the grammar's file. */
 export type ParsedLanguage = 'typescript' | 'tsx' | 'javascript' | 'python' | 'go' | 'rust';
 
-/** JSX occurs in `.js` files as often as in `.jsx`, and the grammar of JavaScript reads both. */
+/** JSX occurs in `.js` files as often as in `.jsx`, and the JavaScript grammar parses both. */
 const byExtension: ReadonlyMap<string, ParsedLanguage> = new Map([
   ['ts', 'typescript'],
   ['mts', 'typescript'],
@@ -17,7 +17,7 @@ const byExtension: ReadonlyMap<string, ParsedLanguage> = new Map([
   ['rs', 'rust'],
 ]);
 
-/** Null for files that no parser reads. */
+/** Null for files that no parser here supports. */
 export function parsedLanguageOf(path: string): ParsedLanguage | null {
   return byExtension.get(extensionOf(path)) ?? null;
 }

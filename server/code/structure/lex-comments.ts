@@ -4,13 +4,13 @@ import type { CodeRange } from './elements';
 /**
  * The comments of a text by a table of its language, without a grammar. One forward pass: it finds
  * the start of a string or a comment, then its end. A template inside `${}` of a JavaScript
- * template is read as two strings.
+ * template is treated as two strings.
  */
 export function lexComments(text: string, rules: CommentRules): readonly CodeRange[] {
   return rules === embedding ? lexMarkup(text) : lexPart(text, 0, text.length, rules);
 }
 
-/** Markup contains scripts and styles, each with comments of its own. No text is read twice. */
+/** Markup contains scripts and styles, each with its own comments. No text is read twice. */
 function lexMarkup(text: string): readonly CodeRange[] {
   const tags = embeddedLanguages.map(([tag]) => tag).join('|');
   const starts = new RegExp(`<!--|<(${tags})\\b[^<>]{0,1000}>`, 'giu');
@@ -128,8 +128,8 @@ function stringEnd(
 const BLANKS_MAX = 200;
 
 /**
- * A whole statement: only a few blanks before it on its first line, and after it on its last one
- * only a comment.
+ * A whole statement: only a few blanks precede it on its first line, and only a comment follows it
+ * on its last line.
  */
 function isWholeStatement(text: string, from: number, to: number): boolean {
   const before = text.slice(Math.max(0, from - BLANKS_MAX), from);

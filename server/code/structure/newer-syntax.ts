@@ -1,5 +1,5 @@
-// Syntax that Python and Java gained late, found by the parser: if an older compiler refuses a
-// valid file, these are the lines that it may refuse because of its age.
+// Syntax from later versions of Python and Java, found by the parser: if an older compiler rejects
+// a valid file, it may reject these lines because of its age.
 import type { Node } from 'web-tree-sitter';
 import type { Grammar } from './parsers';
 import { grammarOf, hasSyntaxError, readLimits, withTree } from './syntax';
@@ -58,7 +58,7 @@ const finders: Partial<Record<Grammar, ReadonlyMap<string, Finder>>> = {
   ]),
 };
 
-/** Forms that the grammar itself does not know yet. */
+/** Syntax that the grammar itself does not support yet. */
 const unread: Partial<Record<Grammar, readonly (readonly [RegExp, Gained])[]>> = {
   python: [
     [/(?:\bdef|\bclass|\btype)\s+\w+\[[^\]\n=]{0,200}=/g, [[3, 13], 'defaults of type parameters']],

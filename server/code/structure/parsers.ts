@@ -47,8 +47,8 @@ async function parserOf(language: Grammar): Promise<Parser> {
 }
 
 /**
- * Grammars are files of a package, read on demand: the same for the sources, the bundles in `dist/`
- * and Next's build.
+ * Grammars are files of a package, loaded on demand, in the same way for the sources, the bundles
+ * in `dist/` and the Next.js build.
  */
 function grammarFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));

@@ -18,7 +18,7 @@ export interface CodeFile {
    */
   readonly reading: 'parsed' | 'too_large' | 'not_parsed';
   readonly elements: readonly CodeElement[];
-  /** First line with a syntax error; null if there is none, or the file was not parsed. */
+  /** First line with a syntax error; null if there is none or the file was not parsed. */
   readonly errorLine: number | null;
   /** It imports, and neither exports nor runs anything; false if unknown. */
   readonly isIdle: boolean;

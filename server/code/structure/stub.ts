@@ -1,12 +1,12 @@
 import type { Node } from 'web-tree-sitter';
 import type { ElementCandidate, Finder } from './candidate';
 
-/** Longer statements have an effect. */
+/** Longer statements count as having an effect. */
 const SHORT = 300;
 
 const todo =
   /\b(?:TODO|FIXME|XXX)\b|\btodo:|not (?:yet )?implemented|\bimplement (?:me|this)\b|your code here|implementation goes here/u;
-/** A text for unfinished code. "Todo not found" has another meaning. */
+/** Text that marks unfinished code. "Todo not found" has another meaning. */
 const unwritten =
   /["'`][^"'`\n]{0,80}(?:not\s{1,3}(?:yet\s{1,3})?(?:been\s{1,3})?implemented|unimplemented|implement me)|["'`]\s{0,3}(?:todo|fixme)(?:["'`]|\s{0,3}[:!.(-])/iu;
 const unwrittenMacro = /^(?:todo|unimplemented)!\s{0,3}[({[]/u;

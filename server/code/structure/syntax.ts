@@ -10,7 +10,7 @@ const others: ReadonlyMap<string, Grammar> = new Map([
   ['cs', 'c-sharp'],
 ]);
 
-/** Valid code that the grammar refuses, and the older form with the same lines that it accepts. */
+/** Valid code that the grammar rejects, and an accepted older form with the same lines. */
 const gaps: Partial<Record<Grammar, readonly (readonly [RegExp, string])[]>> = {
   // Defaults of type parameters (3.13).
   python: [[/((?:\bdef|\bclass|\btype)\s+\w+\[[^\]\n=]{0,200}?)=\s*\w+(?=[\],])/g, '$1']],
@@ -30,7 +30,7 @@ const gaps: Partial<Record<Grammar, readonly (readonly [RegExp, string])[]>> = {
   ],
 };
 
-/** @returns null for files that no grammar reads */
+/** @returns null for files without a grammar */
 export function grammarOf(path: string): Grammar | null {
   return parsedLanguageOf(path) ?? others.get(extensionOf(path)) ?? null;
 }

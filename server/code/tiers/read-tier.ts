@@ -17,7 +17,7 @@ export interface TierReading {
  */
 const size = /(?<![a-z0-9.])(?:(\d{1,3})\s?x\s?)?(\d{1,4}(?:\.\d{1,3})?)\s?([bm])(?![a-z0-9])/i;
 
-/** Characters of a name that are read. */
+/** Maximum characters of a name that are read. */
 const NAME_CHARS = 300;
 
 type Published = readonly (readonly [RegExp, number])[];
@@ -55,7 +55,7 @@ const published: Published = [
  * belong to it (QEL-25).
  */
 const largest = /\bclaude|\bgpt-?(?:[4-9]|\d\d)|\bchatgpt-4|\bo[1-9](?:-|\b)|\bgemini|\bgrok/;
-/** Siblings of those that run on a phone. */
+/** Small siblings that run on a phone. */
 const notLargest = /\bgemini-(?:\d(?:\.\d)?-)?nano/;
 
 /**

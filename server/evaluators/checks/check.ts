@@ -11,7 +11,7 @@ export interface CheckFinding {
 }
 
 /**
- * A deterministic check before its parameter is given. Work is linear in the text, whatever the
+ * A deterministic check before its parameter is given. Its cost is linear in the text for any
  * parameter (VS-13).
  */
 export interface Check {
@@ -23,7 +23,7 @@ export interface Check {
 }
 
 export interface PreparedCheck {
-  /** The requirement for people to read, or that the parameter is invalid. */
+  /** The requirement, for people to read, or a note that the parameter is invalid. */
   readonly title: string;
   /**
    * @throws Error with a readable reason when the parameter is invalid or the text too large for it
@@ -34,7 +34,7 @@ export interface PreparedCheck {
 interface CheckDefinition<Value> {
   readonly name: string;
   readonly value: z.ZodType<Value>;
-  /** What the parameter must be: "a pattern". */
+  /** Description of the expected parameter: "a pattern". */
   readonly expects: string;
   describe(value: Value): string;
   /**
@@ -44,7 +44,7 @@ interface CheckDefinition<Value> {
   prepare(value: Value): (text: string) => CheckFinding;
 }
 
-/** Makes a check in the form of the registry. */
+/** Converts a definition to the form of the registry. */
 export function defineCheck<Value>(definition: CheckDefinition<Value>): Check {
   const { name, expects } = definition;
   return {

@@ -8,8 +8,8 @@ import { OverTime, runWithin } from './watchdog';
 /**
  * `json_schema`: the whole text is one JSON value that a JSON Schema allows (drafts 06 to 2020-12).
  * The schema comes from the caller: its size is limited, it may not reference anything outside
- * itself, its patterns run in linear time, and a watchdog terminates it where references or
- * pairwise comparisons could run forever.
+ * itself, its patterns run in linear time, and a watchdog terminates it if references or pairwise
+ * comparisons run too long.
  */
 const SCHEMA_CHARS_MAX = 65_536;
 const TEXT_CHARS_MAX = 5 * 1024 * 1024;
@@ -106,8 +106,8 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
     throw new Error('the schema cannot be used: "$async" is not supported');
   if (/"\$id":"https?:\/\/json-schema\.org/.test(text))
     throw new Error('the schema cannot be used: its "$id" belongs to the standard');
-  // The draft does not matter for the keywords all drafts share, and the keywords of old drafts are
-  // read as well.
+  // The draft does not matter for the keywords that all drafts share, and keywords of old drafts
+  // are supported too.
   const own =
     typeof schema === 'boolean'
       ? schema

@@ -39,8 +39,8 @@ export const keywords = defineCheck({
         value: (words.length - missing.length) / words.length,
         met: missing.length === 0,
         reasoning: missing.length === 0 ? allThere : `missing: ${listed(missing)}`,
-        // The lower case of some letters is longer: positions in it are then not positions of the
-        // text.
+        // Some letters are longer in lower case: positions in the folded text then differ from
+        // those in the text.
         evidence: folded.length === text.length ? evidenceAt(given, placesIn(places)) : [],
       };
     };

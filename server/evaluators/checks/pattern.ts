@@ -7,8 +7,8 @@ import { runWithin } from './watchdog';
  */
 const PATTERN_CHARS_MAX = 1000;
 /**
- * Instructions of the compiled pattern times characters of the text: about 1.5 seconds of the worst
- * pattern.
+ * Instructions of the compiled pattern times characters of the text: about 1.5 seconds for the
+ * worst pattern.
  */
 const WORK_MAX = 100_000_000;
 /** Below this it takes at most about 50 ms and needs no watchdog. */

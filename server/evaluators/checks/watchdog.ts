@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 
 /**
- * Wall-clock limit, so that a check ends even where no thread of the pool counts its processor time
+ * Wall-clock limit, so that a check ends even if no thread of the pool counts its processor time
  * (`Budget`, which is tighter): a judge call on stored work runs the checks again.
  */
 const TIMEOUT_MS = 2_000;
@@ -15,9 +15,9 @@ export class OverTime extends Error {
 }
 
 /**
- * Runs `work` under the watchdog of node:vm, which terminates any code of this thread. Use it where
- * a caller's parameter could make the work run forever; it costs a thread, so certainly short work
- * does without. Only synchronous work.
+ * Runs `work` under the watchdog of node:vm, which terminates any code of this thread. Use it if a
+ * caller's parameter could make the work run forever; it costs a thread, so do not use it for work
+ * that is certainly short. The work must be synchronous.
  * @throws OverTime after the limit
  */
 export function runWithin<Result>(work: () => Result, what: string): Result {

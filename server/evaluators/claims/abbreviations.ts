@@ -26,11 +26,12 @@ export const numbered = listed(`
   rozdz poz godz ok
 `);
 
-/** Words of a language that are also short for a month: only after the day. */
+/** Words that are also short for a month: abbreviations only after the day. */
 export const monthsBehindDay = listed(`set out mar mai may mag gen dic ago jun jul`);
 
 /**
- * The end only before a word that begins sentences: "in the U.S. The army", and "the U.S. Army".
+ * These end a sentence only before a word that begins sentences: "in the U.S. The army" but not
+ * "the U.S. Army".
  */
 export const trailing = listed(`
   inc ltd corp co bros jr sr al st ave blvd rd mt ft

@@ -32,7 +32,7 @@ export function blocksOf(text: string): readonly Block[] {
     const to = found === -1 ? text.length : found;
     reader.line(from, to);
     from = to + 1;
-    // An unclosed fence contains no code: the text after it is read as any other text.
+    // An unclosed fence contains no code: the text after it is parsed like any other text.
     if (from > text.length) from = reader.reopen() ?? from;
   }
   reader.close();
@@ -114,7 +114,7 @@ class Reader {
     }
     if (RULE.test(head) || DEFINITION.test(head)) {
       this.close();
-      // A footnote makes a statement; a link definition does not.
+      // A footnote is a statement; a link definition is not.
       if (head.trimStart().startsWith('[^'))
         this.push('text', from + (DEFINITION.exec(head)?.[0].length ?? 0), to);
       return true;

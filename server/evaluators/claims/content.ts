@@ -13,8 +13,8 @@ const POLITE = new Set(
     ),
 );
 /**
- * A polite closing. With a figure, a name in code or a verb that states something it is more than
- * that.
+ * A polite closing. A sentence that also has a figure, a name in code or a verb that states
+ * something is more than a closing.
  */
 const OFFER =
   /\b(?:let me know|feel free|don['’]t hesitate|do not hesitate|happy to (?:help|assist)|here to (?:help|assist)|hope (?:this|that) helps|anything else|further assistance)\b/iu;

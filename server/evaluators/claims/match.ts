@@ -43,7 +43,7 @@ export type MatchedClaim =
     }
   | { readonly state: 'left' };
 
-/** A few seconds on a slow machine, for any input. */
+/** Bounds the work for any input to a few seconds on a slow machine. */
 const STEPS_MAX = 20_000_000;
 const QUOTE = /["“„«]([^"“”„«»\n]{8,2000})["”“»]/gu;
 const QUOTE_WORDS = 3;
@@ -100,7 +100,8 @@ export function matchClaims({
         `“${answer.slice(invented.start, Math.min(invented.end, invented.start + 80))}” is in no output`,
       );
     }
-    // The cited output must support it: another output that does is a different source.
+    // The cited output itself must support the claim: support in another output is a different
+    // source.
     const ids = cited.flatMap((each) => each.ids);
     const places = index
       .placesOf(wordingOf(withoutStretches(answer, claim, cited)))

@@ -24,7 +24,7 @@ export class OutputIndex {
     }
   }
 
-  /** Where an output makes exactly this statement. */
+  /** The places where an output makes exactly this statement. */
   placesOf(wording: string): readonly ClaimPlace[] {
     return this.statements.get(wording) ?? [];
   }
@@ -35,8 +35,7 @@ export class OutputIndex {
   }
 
   /**
-   * Whether these words occur in sequence; `unclear` where they occur at too many positions to
-   * check.
+   * Whether these words occur in sequence; `unclear` if they occur at too many positions to check.
    */
   speaks(
     words: readonly string[],
@@ -66,7 +65,7 @@ export class OutputIndex {
 }
 
 const SPOKEN = /[\p{L}\p{M}\p{N}]+/gu;
-/** The most positions that are checked; a more frequent word does not discriminate. */
+/** Maximum positions that are checked; a more frequent word does not discriminate. */
 const PLACES_MAX = 2_000;
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {

@@ -1,4 +1,4 @@
-/** The output of one agent, with which claims are compared. All of it is untrusted. */
+/** The output of one agent, to compare claims with. All of it is untrusted. */
 export interface ClaimOutput {
   readonly id: string;
   /** '' if unknown. */

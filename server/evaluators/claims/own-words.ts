@@ -9,8 +9,8 @@ export interface OwnWords {
   /** Words without names of agents; `named` if there was one. */
   strip(words: readonly Word[]): { readonly words: readonly Word[]; readonly named: boolean };
   /**
-   * Where the range cites outputs, and which, in lower case. A number in brackets that is not an id
-   * may be anything.
+   * Where the range cites outputs, and their ids in lower case. A number in brackets that is not an
+   * id may be anything.
    */
   citations(
     text: string,
@@ -30,7 +30,7 @@ export function createOwnWords(outputs: readonly Pick<ClaimOutput, 'id' | 'agent
   for (const agent of new Set(outputs.map((each) => each.agent))) {
     const words = Array.from(agent.matchAll(/[\p{L}\p{M}\p{N}]+/gu), ([word]) => fold(word));
     const [first] = words;
-    // A name of figures or of one letter would remove the claim's own content.
+    // A name that consists of figures or of one letter would remove content of the claim.
     if (first === undefined || !words.some((word) => /\p{L}{2}/u.test(word))) continue;
     names.set(
       first,

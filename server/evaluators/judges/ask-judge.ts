@@ -51,7 +51,7 @@ function distinct(replaced: readonly ReplacedJudge[]): readonly ReplacedJudge[] 
     : [...new Map(replaced.map((each) => [`${each.model} ${each.by}`, each])).values()];
 }
 
-/** A question to judges and how to read their reply. */
+/** A question to judges, and how to parse their reply. */
 export interface JudgeTask<Reply> {
   readonly question: Question;
   readonly shape: ReplyShape<Reply>;
@@ -84,14 +84,14 @@ export type Judged<Reply> =
     };
 
 /**
- * Each judge is called once more after an unreadable reply, and this budget is for nothing else
+ * Each judge is called once more after an unreadable reply, and this retry is for no other error
  * (VS-20, X-4).
  */
 const ATTEMPTS = 2;
 
 /**
- * Errors that another judge may not have. A question that is too large, or was cancelled, fails for
- * every judge.
+ * Errors that may not occur with another judge. A question that is too large, or was cancelled,
+ * fails for every judge.
  */
 const others: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>([
   'no_provider',
@@ -109,7 +109,7 @@ const others: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>([
 /**
  * Calls the first of `models`, and the next if that one cannot be called or gives no readable
  * reply. The result names the judge and those it replaced (R-59); a failure names every judge that
- * was called, with its reason. Each question has a new code.
+ * was called, with its reason. Each question has a new nonce.
  */
 export async function askJudge<Reply>(
   task: JudgeTask<Reply>,

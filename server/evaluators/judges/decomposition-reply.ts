@@ -5,7 +5,7 @@ import { defineShape, type ReplyShape } from './read-reply';
 /**
  * A judge's reply about a decomposition (SOAR-11). All four scores, an overall and a verdict are
  * required: a reply with a missing or out-of-range one is unreadable and never a low score (X-3).
- * Overall and verdict are read for audit only.
+ * Overall and verdict are kept for audit only.
  */
 const score = z.number().min(0).max(1);
 const texts = z.array(z.string());

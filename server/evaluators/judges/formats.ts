@@ -1,9 +1,9 @@
 import type { ScoringMode } from './shapes';
 
 /**
- * Reply instructions for the judge. Values are described and not shown: no part of this is JSON
- * that could be read as a reply when a judge repeats its question (S-25). `NONCE` is replaced by
- * the code of the question.
+ * Reply instructions for the judge. Values are described, not shown: no part of this is JSON that
+ * could be parsed as a reply when a judge repeats its question (S-25). `NONCE` is replaced by the
+ * nonce of the question.
  */
 const REASONS =
   '"reasoning": <your reasons, two to five sentences>, "quotes": [<passages copied word for word, at most five>]';

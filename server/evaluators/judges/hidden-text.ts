@@ -1,7 +1,7 @@
 /**
- * Text that people do not see, or read as other text, but a model reads: it can hide instructions
- * to a judge (S-29). Findings are reported, and shown to the judge in a marked form; none of them
- * decides a verdict.
+ * Text that people do not see, or see as other text, but that a model reads: it can hide
+ * instructions to a judge (S-29). Findings are reported, and shown to the judge in a marked form;
+ * none of them decides a verdict.
  */
 export type HiddenKind =
   | 'zero_width'
@@ -59,7 +59,7 @@ function countOf(text: string, pattern: RegExp): number {
 }
 
 /**
- * Replaces runs of base64 by a note of their length. A line of dashes, a long word and a
+ * Replaces runs of base64 with a note of their length. A line of dashes, a long word and a
  * hexadecimal number do not count.
  */
 export function withoutBase64(text: string): { readonly text: string; readonly runs: number } {

@@ -26,7 +26,7 @@ export interface ClaimsQuestion {
     /** As text; '' if there is none. */
     readonly data: string;
   }[];
-  /** The undecided ones; empty where only the whole is judged. */
+  /** The undecided claims; empty if only the whole is judged. */
   readonly claims: readonly string[];
   /** Whether a passage has content besides attribution: a name is not support (SOAR-24). */
   readonly saysSomething: (passage: string) => boolean;
@@ -47,7 +47,7 @@ export const ClaimsFinding = z.object({
     z.object({
       /** From 0, in the order of the question. */
       index: z.number().int().min(0),
-      /** Ids of the outputs that contain the judge's quotes; empty: unsupported. */
+      /** Ids of the outputs that contain the judge's quotes; empty if the claim is unsupported. */
       outputs: z.array(z.string()),
       reasoning: z.string(),
       evidence: z.array(Evidence),
@@ -183,8 +183,8 @@ function composeTask(
 }
 
 /**
- * A claim is supported if any call found a passage for it that was looked up; coherence and
- * confidence are the lowest of all, and completeness, which no window can judge, is that of the
+ * A claim is supported if any call quoted a passage for it that was found in an output; coherence
+ * and confidence are the lowest of all, and completeness, which no window can judge, is that of the
  * whole.
  */
 function mergeFindings(whole: ClaimsFinding, windows: readonly ClaimsFinding[]): ClaimsFinding {

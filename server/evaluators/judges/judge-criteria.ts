@@ -38,8 +38,8 @@ export interface CriteriaQuestion {
 /** The judges to call. */
 export interface JudgeOptions {
   /**
-   * One entry per judge: its model, then fallbacks where that one cannot be called. Empty: there is
-   * no judge.
+   * One entry per judge: its model, then the fallbacks if that model cannot be called. Empty if
+   * there is no judge.
    */
   readonly judgeChains: readonly (readonly string[])[];
   readonly deadlineMs: number;
@@ -62,8 +62,8 @@ export type JudgementResult =
 export const TASK_CHARS_MAX = 24_000;
 export const CONTEXT_CHARS_MAX = 48_000;
 /**
- * A limit, not an estimate: reasons for a criterion take about 150 tokens, and some models think
- * before they write.
+ * A limit, not an estimate: reasons for a criterion take about 150 tokens, and some models reason
+ * before they answer.
  */
 const OUTPUT_TOKENS = { base: 2_000, each: 600, max: 16_000 };
 

@@ -157,7 +157,7 @@ function mergeReplies(
   };
 }
 
-/** JSON unchanged where it is short enough and contains no base64, else its text, shortened. */
+/** JSON unchanged if it is short enough and contains no base64, else its text, shortened. */
 function showJson(
   name: string,
   value: unknown,

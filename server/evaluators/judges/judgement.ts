@@ -32,14 +32,14 @@ export type JudgedCriterion = z.infer<typeof JudgedCriterion>;
 
 /** Findings of judges on one output. They can be stored and read back (VS-43). */
 export const Judgement = z.object({
-  /** The judges, by their providers' names; several form a jury. */
+  /** The judges, by the names that their providers report; several form a jury. */
   models: z.array(z.string()),
   criteria: z.array(JudgedCriterion),
   quality: z.array(z.object({ dimension: z.string(), reasoning: z.string(), value: rate })),
   suggestions: z.array(z.string()),
   /** Of the whole (VS-26). */
   confidence: rate,
-  /** Judges of the jury without a result. */
+  /** Judges of the jury that gave no result. */
   absent: z.array(z.string()),
   /** Code points that no judge was shown, of the output and its context. */
   leftOut: z.number().int().min(0),

@@ -9,7 +9,7 @@ type Single = Omit<Judgement, 'absent' | 'usage'>;
  * Combines the judgements of several judges (VS-44): the median of each score; the majority decides
  * whether a criterion is met, and a tie is reported as one. The confidence is the median one, times
  * the share of the majority on the criterion with the least agreement: two of three reduce it by a
- * third, one of two by half. Null without any.
+ * third, one of two by half. Null if there are none.
  */
 export function combineJury(judges: readonly Single[], metThreshold: number): Single | null {
   const [first] = judges;

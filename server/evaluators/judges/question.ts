@@ -14,7 +14,7 @@ export interface Question {
   readonly data: ReadonlyMap<string, DataBlock | null>;
   /** The part to repeat after the data: the name of one of them. */
   readonly reminder: string | null;
-  /** The reply format, line by line. `NONCE` in it becomes the code. */
+  /** The reply format, line by line. `NONCE` in it is replaced by the nonce. */
   readonly format: string;
   /** A note for the judge on how the work is shown, in our own words. */
   readonly note?: string;

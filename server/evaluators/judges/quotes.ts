@@ -75,8 +75,8 @@ export function resolveQuotes(
 
 /**
  * The confidence after its quotes were looked up: it is reduced by up to half, in proportion to the
- * share of quotes that occur nowhere. All invented: 0.87 becomes 0.435 and a person reviews.
- * Without quotes it is unchanged.
+ * share of quotes that occur nowhere. If all are invented, 0.87 becomes 0.435 and the work goes to
+ * human review. Without quotes the confidence is unchanged.
  */
 export function confidenceAfterQuotes(
   confidence: number,
@@ -106,7 +106,7 @@ function withoutMarks(quote: string): string {
   return quote.trim().replace(/^["'“”‘’«»„]+|["'“”‘’«»„]+$/gu, '');
 }
 
-/** One character for one, or none: `places` gives the original position of each. */
+/** Each character becomes one character or none; `places` gives the original position of each. */
 function fold(text: string): { text: string; places: Uint32Array } {
   const places = new Uint32Array(text.length);
   const signs: string[] = [];

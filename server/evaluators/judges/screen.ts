@@ -57,7 +57,7 @@ const KEY_CHARS_MAX = 200;
 
 /**
  * Whether there is nothing to judge: no text, no visible text, or only the opener of an answer.
- * Null: there is something.
+ * Null if there is something to judge.
  */
 export function screenOutput(output: string): Screened | null {
   if (output.trim() === '') return { code: 'empty_output', message: 'The output is empty' };

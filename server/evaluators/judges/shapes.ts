@@ -99,8 +99,8 @@ export const fromLikert = (score: number): number => Math.round((score - 1) * 2_
 const matchValues = { full: 1, partial: 0.5, none: 0 } as const;
 
 /**
- * The shape of each mode, read into one. `criteria` is their number; `dimensions` are the further
- * scores of the rubric.
+ * The reply shape of each mode, parsed into one common type. `criteria` is the number of criteria;
+ * `dimensions` are the further scores of the rubric.
  */
 export function criteriaShape(
   mode: ScoringMode,
@@ -185,7 +185,7 @@ export const pairShape: ReplyShape<PairReply> = defineShape(
   ({ reasoning }) => (isBlank(reasoning) ? 'the score bore no reasons' : null),
 );
 
-/** @param tasks their number */
+/** @param tasks number of tasks */
 export function summaryShape(tasks: number): ReplyShape<SummaryReply> {
   return defineShape(
     'summary_reply',

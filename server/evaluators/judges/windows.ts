@@ -14,7 +14,7 @@ export interface WindowPlan {
   /** Each text complete, or by its start and end. */
   readonly overview: readonly ShownText[];
   /**
-   * Each text of each window; null for a text outside the window. Empty where the overview contains
+   * Each text of each window; null for a text outside the window. Empty if the overview contains
    * everything.
    */
   readonly windows: readonly (readonly (ShownText | null)[])[];
@@ -27,7 +27,7 @@ export interface WindowPlan {
  * covers about 250,000.
  */
 export const WINDOWS_MAX = 24;
-/** The number of windows judged in parallel. */
+/** Maximum windows judged in parallel. */
 const WINDOWS_AT_ONCE = 4;
 /**
  * The share of a window that the next one repeats, so that a passage on an edge is complete in one
@@ -44,8 +44,8 @@ const REPORT_CHARS_MAX = 1_500;
 export const WINDOWING = `windows 1, ${WINDOWS_MAX}`;
 
 /**
- * The limit of each text where not everything fits: its share of `chars`, and at least 400 code
- * points.
+ * If not everything fits, each text is limited to its share of `chars`, but at least to this many
+ * code points.
  */
 const LEAST_CHARS_EACH = 400;
 
@@ -107,7 +107,7 @@ export function readingCost(
   return { calls: windows + 1, chars: (windows + 1) * chars + windows * REPORT_CHARS_MAX };
 }
 
-/** The same for a pair, whose windows are crossed. */
+/** The cost of a pair, whose windows are crossed. */
 export function pairCost(
   first: number,
   second: number,
@@ -154,7 +154,7 @@ export function cutWindows(text: string, chars: number): readonly Slice[] {
 const overlapOf = (chars: number): number =>
   Math.min(OVERLAP_CHARS_MAX, Math.floor(chars * OVERLAP_SHARE));
 
-/** The last paragraph, line or sentence that ends shortly before `end`, else `end`. */
+/** The end of the last paragraph, line or sentence shortly before `end`; `end` if there is none. */
 function edgeBefore(text: string, start: number, end: number): number {
   const from = end - Math.floor((end - start) * EDGE_SHARE);
   const tail = text.slice(from, end);
@@ -205,8 +205,8 @@ function showWindow(window: readonly PlacedSlice[], texts: number): readonly (Sh
 }
 
 /**
- * The reply about the whole, and about each window in order; no window where everything was shown
- * at once.
+ * The reply about the whole, and about each window in order; no windows if everything was shown at
+ * once.
  */
 export interface WindowedReply<Reply> {
   readonly whole: Reply;
@@ -214,11 +214,11 @@ export interface WindowedReply<Reply> {
 }
 
 /**
- * Judges a reading: one call where everything is shown, else one for each window and one for the
- * whole. A window that could not be judged fails the whole, since its content was never seen.
+ * Judges a reading: one call if everything fits, else one for each window and one for the whole. A
+ * window that could not be judged fails the whole, since its content was never seen.
  *
- * @param taskOf the question for some texts; a text that is null is not part of the window
- * @param ask one question to one judge
+ * @param taskOf creates the question for some texts; a null text is not part of the window
+ * @param ask sends one question to one judge
  */
 export async function askInWindows<Reply>(
   reading: WindowPlan,

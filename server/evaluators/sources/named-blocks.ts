@@ -19,7 +19,7 @@ const BLOCKS_MAX = 500;
 
 /**
  * The parts of a conversation's messages that the settings name: those of the system, and of the
- * user since the assistant's last message (INT-2), or of all its messages where earlier ones count.
+ * user since the assistant's last message (INT-2), or of all its messages if earlier ones count.
  * Linear in the texts; never throws.
  */
 export function namedBlocks(

@@ -21,8 +21,8 @@ interface ReadMessage {
 }
 
 /**
- * The turn with the parts of its messages that the settings name as further context blocks, read as
- * the gateway reads a request. A part that equals an existing source of the turn is left out.
+ * The turn with the parts of its messages that the settings name as further context blocks, parsed
+ * as the gateway parses a request. A part that equals an existing source of the turn is left out.
  */
 export function withNamedSources(turn: TurnContent, settings: SourceSettings): TurnContent {
   const { blocks, documents: takesDocuments, earlier_messages: earlier } = settings;
@@ -66,8 +66,8 @@ const ID_CHARS = 200;
 const STORED_RESULT = /^\[tool result(?: ([^\]\n]{1,200}))?\] /;
 
 /**
- * One message, or two where results of tools are among a user's words: text next to results is not
- * a new message of the user.
+ * One message, or two if tool results are among a user's words: text next to results is not a new
+ * message of the user.
  */
 function readMessage({ role, content, format }: Message): ReadMessage[] {
   const plain = { results: [], documents: [] };

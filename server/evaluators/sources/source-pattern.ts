@@ -8,8 +8,8 @@ const FLAGS = RE2JS.DOTALL | RE2JS.MULTILINE;
 /** Instructions of a compiled pattern: counts in 300 characters can expand to many. */
 const PROGRAM_MAX = 2_000;
 /**
- * Instructions times characters: some 50 ms of the worst pattern. Of a longer text only the
- * beginning is searched.
+ * Instructions times characters: about 50 ms for the worst pattern. Only the beginning of a longer
+ * text is searched.
  */
 const WORK_MAX = 5_000_000;
 const KEPT_MAX = 200;

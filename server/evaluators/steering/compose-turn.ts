@@ -18,7 +18,7 @@ export interface TurnQuestion {
   readonly messages: readonly TurnMessage[];
   /** The answer under audit. */
   readonly completion: string;
-  /** How many messages at the end of the history are shown; null or less than 1: all (QV-23). */
+  /** Number of messages shown from the end of the history; all if null or less than 1 (QV-23). */
   readonly maxHistory: number | null;
 }
 
@@ -54,7 +54,7 @@ export interface FailedReply {
  * The verifier's input (QV-22): its prompt as system; the conversation without its system messages,
  * and with a placeholder for the tool definitions that a client wrote into its messages; the
  * reminder as a message of the user; the answer under audit last, as the assistant's turn. Each
- * message has its text in a fence with a code drawn for this call (S-124); only the reminder and
+ * message has its text in a fence with a nonce drawn for this call (S-124); only the reminder and
  * the request for a readable reply are outside fences.
  *
  * @param failed the reply of the first call, if this is the second (QV-21)

@@ -6,9 +6,9 @@ import { readSteering } from './read-steering';
 export interface JudgeTurnOptions {
   /** `provider:model?temperature=0.3`. */
   readonly model: string;
-  /** For each call, to its end. */
+  /** Time limit of each call, until its reply is complete. */
   readonly deadlineMs: number;
-  /** To the first token of each (QV-36); applies where replies are streamed. */
+  /** Time limit of each call until its first token (QV-36); applies to streamed replies. */
   readonly firstTokenMs: number;
   readonly signal: AbortSignal;
   /** For the record of the calls. */
@@ -16,13 +16,13 @@ export interface JudgeTurnOptions {
 }
 
 const OUTPUT_TOKENS = 2_000;
-/** The default where no usable time was set (QV-36). */
+/** The default if no usable time was set (QV-36). */
 const FIRST_TOKEN_MS = 30_000;
 const PROBLEM_CHARS_MAX = 500;
 
 /**
- * Lets a verifier judge an answer: one call, and one more that gives the reason if its reply is
- * unreadable (QV-20). Any problem results in `verifier_failed` with the problem, never a pass
+ * Lets a verifier judge an answer: one call, and if the reply is unreadable one more that includes
+ * the reason (QV-20). Any problem results in `verifier_failed` with the problem, never a pass
  * (QV-25, X-3). Never throws for errors of the verifier or its provider.
  */
 export async function judgeTurn(
@@ -77,7 +77,7 @@ function failed(version: string, usages: readonly AskUsage[], problem: string): 
   return { decision: 'verifier_failed', note: null, problem: words, ...spent(version, usages) };
 }
 
-/** The total of all calls; a call counts as one however often its provider retried it. */
+/** The total of all calls; a call counts as one, no matter how often its provider retried it. */
 function spent(version: string, usages: readonly AskUsage[]) {
   const last = usages.at(-1);
   const priced = usages.every(({ costUsd, calls }) => costUsd !== null || calls === 0);

@@ -4,7 +4,7 @@
 export interface Decomposition {
   readonly goal: string;
   readonly subgoals: readonly Subgoal[];
-  /** Empty where no order was given. */
+  /** Empty if no order was given. */
   readonly execution_order: readonly Phase[];
 }
 
@@ -13,7 +13,7 @@ export interface Subgoal {
   readonly description: string;
   /** The assigned agent; null if none was named. */
   readonly agent: string | null;
-  /** Ids of subgoals that must be done before. */
+  /** Ids of subgoals that must be complete first. */
   readonly depends_on: readonly string[];
   /** Capabilities and tools that its agent must have. */
   readonly requires: readonly string[];

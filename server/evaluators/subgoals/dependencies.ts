@@ -53,9 +53,9 @@ const short = (id: string): string => quotedName(id).slice(1, -1);
 
 /**
  * Cycles of a graph that maps each node to its dependencies, each node in at most one of them;
- * empty exactly if the graph has none. Nodes without remaining dependencies are removed until none
- * is left to remove (Kahn); every remaining node then depends on a remaining node, so following
- * dependencies must return to a visited node.
+ * empty if and only if the graph has none. Nodes without remaining dependencies are removed until
+ * none is left to remove (Kahn); every remaining node then depends on a remaining node, so
+ * following dependencies must return to a visited node.
  */
 export function findCircles(
   needs: ReadonlyMap<string, readonly string[]>,

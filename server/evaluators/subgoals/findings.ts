@@ -7,7 +7,7 @@ export interface SubgoalFinding {
   readonly path: string | null;
   /** Advice for its author. */
   readonly advice: string;
-  /** No score outweighs it: such a decomposition never passes. */
+  /** No score outweighs it: a decomposition with it never passes. */
   readonly faulty: boolean;
 }
 
@@ -31,7 +31,7 @@ export type FindingCode =
   | 'too_many_subgoals';
 
 /**
- * This many findings of each code are listed, and the rest counted: a planner's fault often affects
+ * Maximum findings listed for each code; the rest are only counted: a planner's fault often affects
  * every subgoal.
  */
 const SHOWN_MAX = 10;
@@ -77,7 +77,7 @@ const rankOf = ({ faulty, severity }: SubgoalFinding): number =>
 
 const NAME_MAX = 80;
 
-/** A name from the request, in a sentence of ours. */
+/** A name from the request, quoted for our own sentence. */
 export function quotedName(name: string): string {
   const line = name.slice(0, 4 * NAME_MAX).replace(/\s+/g, ' ');
   return `"${line.length > NAME_MAX ? `${line.slice(0, NAME_MAX)}…` : line}"`.toWellFormed();

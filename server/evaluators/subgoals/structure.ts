@@ -11,7 +11,7 @@ export const STRUCTURE_TITLE = 'The parts fit together';
 
 export interface StructureDetail {
   readonly findings: readonly SubgoalFinding[];
-  /** Some fault that no score outweighs. */
+  /** Whether there is a fault that no score outweighs. */
   readonly faulty: boolean;
 }
 

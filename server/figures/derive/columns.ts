@@ -3,10 +3,7 @@ import type { Group } from './group';
 import { jsonGroups } from './json-groups';
 import { tableGroups } from './table-groups';
 
-/**
- * Values read for one turn, and columns kept: bounds on the cost of a turn, independent of its
- * sources.
- */
+/** Maximum values read and columns kept for one turn, to bound its cost whatever its sources. */
 const ITEMS_MAX = 20_000;
 const COLUMNS_MAX = 512;
 

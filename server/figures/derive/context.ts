@@ -1,16 +1,16 @@
 import type { DeriveContext, PlacedFigure } from './derivation';
 
-/** Characters of a sentence on either side, and of the text above it. */
+/** Maximum characters of the sentence on either side, and of the text above it. */
 const SENTENCE_REACH = 300;
 const ABOVE_REACH = 1_500;
-/** Figures on either side. */
+/** Maximum figures on either side. */
 const FIGURES_MAX = 16;
 
 const SENTENCE_END = /[.!?](?=\s|$)|\n/u;
 
 /**
- * The text around the figure at `at` of an answer's figures, which are in order. The cost does not
- * grow with the answer.
+ * The text around the figure at index `at` of an answer's figures, which are in order. The cost
+ * does not grow with the length of the answer.
  */
 export function contextOf(
   answer: string,

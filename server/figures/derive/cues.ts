@@ -1,7 +1,7 @@
 import type { DeriveContext, Operation } from './derivation';
 import { wordsOf } from './words';
 
-/** Hints in the words around a figure about its calculation. */
+/** Hints about a figure's calculation in the words around it. */
 export interface Cues {
   readonly operations: ReadonlySet<Operation>;
   /** Words of the sentence, in lower case. */

@@ -18,7 +18,7 @@ export type Operation =
 /** A figure that no source contains but that follows from values of the sources (INT-19). */
 export interface Derivation {
   readonly operation: Operation;
-  /** For people: `sum(rows[*].free_gb) = 77`, `$100 + $50 = $150`. */
+  /** As shown to people: `sum(rows[*].free_gb) = 77`, `$100 + $50 = $150`. */
   readonly formula: string;
   /** The operands, at most 100 of them, in the order of the formula. */
   readonly operands: readonly SourceItem[];

@@ -2,8 +2,8 @@ import { type Decimal, decimalOf, plainDecimal, type Quantity, roundingRange } f
 import type { ScannedFigure } from '../scan';
 
 /**
- * Exact fractions: an average or a ratio is no decimal, and no float may decide which digits are
- * shown (INT-18). `below` is positive.
+ * Exact fractions: an average or a ratio often has no finite decimal form, and no float may decide
+ * which digits are shown (INT-18). `below` is positive.
  */
 export interface Fraction {
   readonly above: bigint;
@@ -18,7 +18,7 @@ export interface Shown {
   readonly highIncluded: boolean;
 }
 
-/** Values beyond these are never operands, and would make every sum as long as they are. */
+/** Values with more digits are never operands: every sum would become as long as they are. */
 const DIGITS_MAX = 40;
 const EXPONENT_MAX = 60;
 const POWERS: readonly bigint[] = Array.from(

@@ -26,19 +26,21 @@ interface Aggregate {
 }
 
 const WHOLES: readonly Whole[] = ['sum', 'average', 'max', 'min'];
-/** If the sentence does not name the column, a match of fewer digits is chance. */
+/** Minimum digits if the sentence does not name the column: a shorter match can be chance. */
 const DIGITS_UNNAMED = 3;
-/** If the sentence only names the column; then only a sum is tried. */
+/** Minimum digits if the sentence names the column but no operation; then only a sum is tried. */
 const DIGITS_UNCUED = 3;
-/** A sum or an average of one digit can match by chance. */
+/** Minimum digits of a sum or an average: one of a single digit can match by chance. */
 const DIGITS_SUMMED = 2;
-/** Columns compared for one figure. */
+/** Maximum columns compared for one figure. */
 const CANDIDATES_MAX = 64;
 const OPERANDS_MAX = 100;
 /** Maximum distance between a float and its exact value; the exact fraction decides. */
 const SLACK = 1e-9;
 
-/** All columns of a turn, each reduced to a value when a figure comes near to it. */
+/**
+ * All columns of a turn. Each is reduced to exact values only when a figure is near one of them.
+ */
 export class Aggregates {
   private readonly known = new Map<Group, Map<Whole, Aggregate | null>>();
   private byItem: Map<SourceItem, Group> | null = null;

@@ -29,7 +29,7 @@ interface Operand {
   readonly unit: string | null;
 }
 
-/** The nearest figures tried on either side, and those of a list above. */
+/** Maximum figures tried on either side, nearest first, and from a list above. */
 const OPERANDS_MAX = 8;
 const LISTED_MAX = 16;
 /**

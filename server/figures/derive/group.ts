@@ -40,7 +40,7 @@ const NAMELESS = new Set('value values data number numbers amount result results
 
 /**
  * Values that may form a column. Its aggregates are floats with an error bound; the column itself,
- * in exact fractions, is built when a figure comes near to one of them.
+ * in exact fractions, is built when a figure is near one of them.
  */
 export class Group {
   private readonly floats: Record<Whole, number>;

@@ -8,7 +8,7 @@ import { Group, type GroupName } from './group';
 const STEPS_MAX = 4;
 const KEY_LENGTH_MAX = 80;
 const NONE = -1;
-/** More names than a text of the allowed size has. */
+/** Larger than the number of names in any text of the allowed size. */
 const NAMES = 2 ** 22;
 
 /** The rows of a group during collection. */
@@ -16,7 +16,7 @@ interface Gathered {
   readonly list: number;
   readonly rows: number[];
   readonly numbers: number[];
-  /** The rows belong to an object of objects, not to an array. */
+  /** The rows are members of an object, not elements of an array. */
   readonly keyed: boolean;
 }
 

@@ -21,7 +21,7 @@ export function tableGroups(
     const cells = columns.get(column) ?? [];
     columns.set(column, cells);
     cells.push(item);
-    // Two values in a cell, or words around one: not a column of amounts.
+    // A column with two values in a cell, or words around one, is not a column of amounts.
     if ((items[next + 1]?.from ?? Infinity) < to || unquoted(text.slice(from, to)) !== item.text)
       broken.add(column);
   }

@@ -2,8 +2,8 @@ import { dateOf, isLeapYear, type Moment, timeOf } from '../moment';
 import { packDate } from '../moment-index';
 
 /**
- * Strings that are certainly one ISO date or date-time, recognized by their units: no hour beyond
- * 23. The scanner reads anything else.
+ * Strings that are certainly one ISO date or date-time, recognized by their code units; hours end
+ * at 23. The scanner reads everything else.
  */
 const DAYS = Uint8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31);
 const [DASH, COLON, POINT, PLUS, BLANK, T, Z] = [45, 58, 46, 43, 32, 84, 90] as const;
@@ -73,7 +73,7 @@ function isZone(units: Uint16Array, at: number, to: number): boolean {
   );
 }
 
-/** The result of the scanner for such a string. */
+/** The result that the scanner would return for such a string. */
 export function isoMoment(text: string): Moment | null {
   if (text[2] === ':') return timeIn(text);
   const date = dateOf(text.slice(0, 4), Number(text.slice(5, 7)), Number(text.slice(8, 10)));

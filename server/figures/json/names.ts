@@ -5,7 +5,7 @@ const NONE = -1;
 
 /**
  * The names of values: the keys that lead to them, without array indexes, numbered.
- * `rows[0].disk_pct` and `rows[1].disk_pct` have one name. The root's number is 0.
+ * `rows[0].disk_pct` and `rows[1].disk_pct` have the same name. The root's number is 0.
  */
 export class Names {
   /** The name of each object and array. */
@@ -13,7 +13,10 @@ export class Names {
   private readonly aboves: number[] = [NONE];
   private readonly ownKeys: number[] = [NONE];
   private readonly known = new Map<number, number>();
-  /** The name that a key made last time, and its parent: rows of a list are consecutive. */
+  /**
+   * The last name created from each key, and the parent of that name: rows of a list are
+   * consecutive.
+   */
   private readonly lastAbove: Int32Array;
   private readonly lastName: Int32Array;
 
@@ -34,7 +37,6 @@ export class Names {
     }
   }
 
-  /** The number of names. */
   get size(): number {
     return this.aboves.length;
   }

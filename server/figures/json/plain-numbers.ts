@@ -3,7 +3,7 @@ import { currencyCodes } from '../vocabulary';
 import { jsonUnits } from './units';
 
 /**
- * Strings whose figures can be read without the scanner, like most short strings of a tool result:
+ * Strings whose figures can be read without the scanner, as in most short strings of a tool result:
  * digits that are part of a name (`web-12`), and numbers alone between words that do not modify
  * them ("restarted after 312 s"). In doubt the scanner decides; it reads the same values.
  */
@@ -16,7 +16,10 @@ const LETTERS_COMPARED = 3;
 const [BLANK, MINUS, POINT, UNDERSCORE, LOWER_V, UPPER_R, LOWER_W] = [
   32, 45, 46, 95, 118, 82, 119,
 ] as const;
-/** Signs that may begin a URL, an address, a time or a mail address anywhere in the string. */
+/**
+ * Characters that may indicate a URL, an IP address, a time or an e-mail address anywhere in the
+ * string.
+ */
 const DOUBTFUL = new Set(Array.from('/@:', (sign) => sign.charCodeAt(0)));
 
 /**

@@ -136,7 +136,10 @@ export class Records {
     }
   }
 
-  /** The keys within the members of some objects, each member's once. */
+  /**
+   * The keys in the members of each given object: the distinct ones, and their number, counting a
+   * key once per member.
+   */
   private keysOf(
     children: ReadonlyMap<number, readonly number[]>,
   ): ReadonlyMap<number, { distinct: Set<number>; all: number }> {

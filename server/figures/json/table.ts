@@ -32,7 +32,7 @@ const [FROM, TO, PARENT, STEP, KIND, EXTRA] = [0, 1, 2, 3, 4, 5] as const;
 /** Values per container: its container, its step, its first and last label. */
 const CONTAINER_WIDTH = 4;
 const [FIRST_LABEL, LAST_LABEL] = [2, 3] as const;
-/** Characters per row; most tool results have more. */
+/** Assumed characters per row; most tool results have more. */
 const CHARS_TO_ROW = 16;
 const NONE = -1;
 const ROOT: PathNode = { parent: null, step: null };
@@ -44,7 +44,6 @@ const ROOT: PathNode = { parent: null, step: null };
  */
 export class JsonTable {
   readonly keys = new Keys();
-  /** The number of rows. */
   size = 0;
   /** The number of each row, NaN if it has none. */
   floats: Float64Array;
@@ -265,7 +264,7 @@ export class JsonTable {
 }
 
 /**
- * The text of a string literal, or null. Raw control characters, which strict JSON refuses, are
+ * The text of a string literal, or null. Raw control characters, which strict JSON rejects, are
  * kept unchanged.
  */
 export function decodeString(literal: string): string | null {

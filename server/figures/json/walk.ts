@@ -6,15 +6,13 @@ import { QUOTE, jsonUnits } from './units';
 
 /**
  * Reads JSON text, not a parsed value, so that a number's digits are the source's own (R-89), in
- * one pass over its units into a table. Iterative: 200,000 open brackets cost memory, never stack;
- * anything deeper than 64 is skipped (R-90). NaN and Infinity, which Python writes, are accepted
- * and are not figures.
+ * one pass over its code units into a table. Iterative: 200,000 open brackets cost memory, never
+ * stack; anything deeper than 64 is skipped (R-90). NaN and Infinity, which Python writes, are
+ * accepted and are not figures.
  */
 const DEPTH_MAX = 64;
 const NONE = -1;
-/**
- * Digits that a float distinguishes, and the maximum length of a token that is surely no longer.
- */
+/** Digits that a float always distinguishes. A token of at most this length has no more digits. */
 const SURE_DIGITS = 15;
 const WORD = /-?[A-Za-z]{1,9}/y;
 const WORDS = new Set(['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity']);
@@ -26,13 +24,13 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COMMA, COLON] = [
 const powers = new Float64Array(SURE_DIGITS + 8);
 for (let i = 0, power = 1; i < powers.length; i++, power *= 10) powers[i] = power;
 
-/** The bit that a unit sets for its string: a digit 1, beyond ASCII 2. */
+/** The bit that a code unit sets for its string: 1 for a digit, 2 for a unit beyond ASCII. */
 const classes = new Uint8Array(128);
 for (let unit = ZERO; unit <= NINE; unit++) classes[unit] = 1;
 
 /**
- * Open containers of the current walk: number, index in an array or -1 for an object, and the key
- * before.
+ * Open containers of the current walk: number, index in an array or -1 for an object, and the
+ * preceding key.
  */
 const opened = new Int32Array(DEPTH_MAX);
 const indexes = new Int32Array(DEPTH_MAX);

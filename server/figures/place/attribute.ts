@@ -24,15 +24,14 @@ import type { When } from './when';
 import { carry, whenOf } from './when-of';
 import { whensIn } from './whens-in';
 
-/** A value that is in the sources, but not where the sentence points. */
+/** A value that is in the sources, but not at the place that the sentence refers to. */
 export interface Misattribution {
-  /** The value where the sentence points, if there is only one such place. */
+  /** The value at the place that the sentence refers to, if there is only one such place. */
   readonly expected: SourceItem | null;
   /** For people. */
   readonly why: string;
 }
 
-/** The clues around a figure. */
 const clues = [
   'entity',
   'label',
@@ -47,10 +46,10 @@ const clues = [
 export type Clue = (typeof clues)[number];
 export const allClues: ReadonlySet<Clue> = new Set(clues);
 
-/** Sources searched for the meaning of a hedge. */
+/** Maximum sources searched for the meaning of a hedge. */
 const SOURCES_MAX = 8;
 
-/** Values of one column compared with one figure. */
+/** Maximum values of one column compared with one figure. */
 const COLUMN_MAX = 2_000;
 
 export interface AttributionScope {
@@ -115,8 +114,8 @@ export class Attribution {
   }
 
   /**
-   * The value where the sentence points, if the figure gives it in another unit: 11.2 °C as 52.2
-   * °F; or null.
+   * The value at the place that the sentence refers to, if the figure gives it in another unit:
+   * 11.2 °C as 52.2 °F; or null.
    */
   converted(figure: ScannedFigure): Converted | null {
     const unitOf = (item: SourceItem): string | null =>
@@ -133,7 +132,10 @@ export class Attribution {
     return item === undefined ? null : { item, unit: first.unit };
   }
 
-  /** The value behind a hedged figure that has no place of its own, "over 70 %"; or null. */
+  /**
+   * The value that a hedged figure approximates if no source has the figure itself, "over 70 %"; or
+   * null.
+   */
   hedged(figure: ScannedFigure): SourceItem | null {
     const scope = this.scopes.get(figure);
     if (scope === undefined) return null;
@@ -183,7 +185,7 @@ export class Attribution {
       : rereadFigure(figure, scope.sentence, this.index, (item) => this.unitOf(item));
   }
 
-  /** The unit at the end of a value's name: of its own key, else of its column. */
+  /** The unit at the end of a value's key, else at the end of its column's name. */
   private unitOf(item: SourceItem): string | null {
     const step = item.node?.step;
     if (typeof step === 'string') return lastPart(step);

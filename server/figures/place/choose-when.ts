@@ -10,7 +10,7 @@ const ASSIGNED_MAX = 64;
  * right only under another order of figures and dates.
  * @param bound the date that words bind a figure to
  * @param inOrder the sentence says that figures follow the order of dates
- * @param holds whether the value of a figure is of a date
+ * @param holds whether the value of a figure belongs to a date
  */
 export function chooseWhens(
   figures: readonly ScannedFigure[],

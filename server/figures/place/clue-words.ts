@@ -1,6 +1,6 @@
 /**
  * The clues that the words of a sentence can give, by how its words begin: most sentences give
- * none, so their patterns can be skipped. A word added to such a pattern needs its first three
+ * none, so their patterns can be skipped. If you add a word to such a pattern, add its first three
  * letters here.
  */
 export const ClueWord = { hedge: 1, extreme: 2, day: 4, month: 8 } as const;

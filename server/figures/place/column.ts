@@ -27,7 +27,7 @@ export class NamedColumn {
   /** Stems of the words that describe the measured quantity. */
   readonly ownStems: readonly string[];
   readonly aboveStems: readonly string[];
-  /** Those of its own that name it; a unit at the end does not. */
+  /** `ownStems` without a unit at the end, which does not name the quantity. */
   readonly namingStems: readonly string[];
   readonly naming: number;
   /** The common form of its unit's spellings, or null. */

@@ -9,7 +9,7 @@ import { clashingRatio, clashingUnit } from './unit-of-name';
 
 /** Names of quantities that rise and fall, by their stems. */
 const CHANGES = new Set('change growth delta difference diff trend'.split(' '));
-/** Values of one column that are compared. */
+/** Maximum values of one column that are compared. */
 const VALUES_MAX = 2_000;
 
 const signed = new WeakMap<NamedColumn, boolean>();
@@ -51,7 +51,7 @@ export function contradiction(
 
 const RATIO = /^\s?([\p{L}µμ%\d^]{1,8}\/\p{L}{1,4})(?![\p{L}\d])/u;
 
-/** The value of `unit` in the object of a value. */
+/** The value of the key `unit` in the object that contains a value. */
 function neighbourUnit(item: SourceItem, grid: Grid): string | null {
   const { table } = grid.content;
   if (table === null) return null;

@@ -57,7 +57,7 @@ const ofMeasure: ReadonlyMap<string, readonly Unit[]> = new Map(
 );
 
 /**
- * The unit of the figure before, which may be outside its token, and the bracket or stroke that
+ * The unit of the previous figure, which may be outside its token, and the bracket or slash that
  * opens its repetition.
  */
 const BRACKET = /^[ \u00a0-]?(?:[\p{L}°º℃℉]{1,12}(?:\/[\p{L}]{1,2})?)?[ \u00a0]?[(/][ \u00a0]?$/u;

@@ -31,7 +31,7 @@ const DOWN =
   /\b(?:decreas\w{0,4}|declin\w{1,3}|fell|falls?|fallen|falling|drop\w{0,4}|dip\w{0,4}|downward|reduc\w{1,4}|diminish\w{0,3})\b/gi;
 const TOP = /\b(?:(?:high|great|larg|warm|strong)est|peak(?:ed|ing)?|maximum|high)\b/gi;
 const BOTTOM = /\b(?:(?:low|small|cold)est|trough|minimum|low)\b/gi;
-/** Words for one peak of several: such a sentence claims nothing about the whole series. */
+/** Words for one of several peaks: a sentence with one claims nothing about the whole series. */
 const LOCAL = /\b(?:initial|first|second|third|another|local|several|peaks|smaller|new|slight)\b/i;
 const CUE_CHARS_MAX = 70;
 

@@ -15,7 +15,7 @@ import { whenOf } from './when-of';
 
 const LEADS = /^\s*(?:[-*•]\s+)?(?:with|at)\b/i;
 
-/** Clues from the dates of a sentence about its figures' places. */
+/** Clues about the places of a sentence's figures from its dates. */
 export class DateClues {
   private readonly chosen = new Map<AttributionScope, ReadonlyMap<ScannedFigure, When | null>>();
   private readonly faults = new Map<Sentence, readonly CourseFault[]>();

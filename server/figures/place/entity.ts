@@ -10,15 +10,15 @@ import { isClaimed } from './row-claim';
 import { amountsOf } from './row-turns';
 import { goesOn, type Sentence } from './sentence';
 
-/** Rows of a column whose labels are read: a bound on the cost of a source. */
+/** Maximum rows of a column whose labels are read, to bound the cost of a source. */
 const ROWS_MAX = 5_000;
-/** Sets of rows that are compared with those of another column. */
+/** Maximum sets of rows compared with those of another column. */
 const COMPARED_MAX = 16;
-/** Sentences over which a row is carried on. */
+/** Maximum number of sentences to which a row carries over. */
 const CARRIED_MAX = 4;
-/** Figures and names of one sentence that are assigned to each other. */
+/** Maximum figures and names of one sentence that are assigned to each other. */
 const ASSIGNED_MAX = 64;
-/** States that figures follow the order of names. */
+/** A statement that the figures are in the order of the names. */
 export const RESPECTIVELY = /\brespectively\b/i;
 const NONE_NAMED: ReadonlySet<number> = new Set();
 

@@ -11,7 +11,7 @@ const LOW =
   /\b(?:(?:lowest|min(?:imum)?|smallest|coldest|coolest|shortest|lightest|fewest|weakest|cheapest|bottom(?:ed|ing)?)\b[^;:()]{0,60}|lows?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
 const RANGE_OPENS =
   /\b(?:rang(?:e[sd]?|ing)|runs? from|ran from|between|vary(?:ing)?|varie[sd]|fluctuat\w{1,3}|oscillat\w{1,3})\b[^,;()\d]{0,40}$/i;
-/** "Highs ranging from 12 to 13": of several highs, without saying which. */
+/** "Highs ranging from 12 to 13": several highs, without naming one. */
 const SEVERAL = /\b(?:high|low|peak|average|minimum|maximum)s\b[^,;]{0,12}$/i;
 /** "With 7 cases, March has the highest count". */
 const OPENS = /\bwith\s(?:an?\s[\p{L} ]{1,24}\sof\s|some\s)?[$€£¥]?$/iu;

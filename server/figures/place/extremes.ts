@@ -130,7 +130,7 @@ function findExtreme(
   return best === -1 ? null : column.item(best);
 }
 
-/** Whether a row belongs to the time in question; rows without a date may. */
+/** Whether a row belongs to a time, or may belong to it because it has no date. */
 export function coversRow(when: When | null, row: number, grid: Grid): boolean {
   if (when === null) return true;
   const moments = grid.momentsOf(row);

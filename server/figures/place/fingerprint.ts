@@ -1,7 +1,7 @@
 /**
  * Names by fingerprint: lower case, words separated, joints within a name (`web-1`) kept. A name is
- * represented by 53 bits, so that the rows of a source need no string each. A fingerprint combines
- * those of its words.
+ * represented by 53 bits, so that the rows of a source do not each need a string. A fingerprint
+ * combines those of its words.
  */
 const JOINTS = new Set(Array.from('-_.:/', (sign) => sign.charCodeAt(0)));
 const NAMES = /[\p{L}\p{N}]+(?:[-_.:/][\p{L}\p{N}]+)*/gu;

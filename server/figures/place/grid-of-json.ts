@@ -8,10 +8,12 @@ import type { DateColumns, GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates, YEAR_NAMES } from './line-dates';
 import { nameParts } from './words';
 
-/** Values put into columns, and parents searched for names: bounds on the cost of a source. */
+/**
+ * Maximum values put into columns and parents searched for names, to bound the cost of a source.
+ */
 const ITEMS_MAX = 50_000;
 const LEVELS_MAX = 8;
-/** Levels of objects whose short texts name a value, and texts per level. */
+/** Maximum levels of objects whose short texts name a value, and texts per level. */
 const LABEL_LEVELS_MAX = 3;
 const LABELS_MAX = 8;
 const NONE = -1;

@@ -6,7 +6,7 @@ import type { DateColumns, GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates } from './line-dates';
 import { nameParts } from './words';
 
-/** Values put into columns: a bound on the cost of a source. */
+/** Maximum values put into columns, to bound the cost of a source. */
 const ITEMS_MAX = 50_000;
 const LABEL_LENGTH_MAX = 40;
 const LABELS_MAX = 8;

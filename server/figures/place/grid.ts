@@ -31,7 +31,7 @@ export interface DateColumns {
   readonly columnOf: ReadonlyMap<number, NamedColumn>;
 }
 
-/** The short texts that name the lines of a source, by numbers of their own. */
+/** The short texts that name the lines of a source, by label number. */
 export interface RowLabels {
   /** Writes the labels of a value's line to `labels`, nearest first. @returns the number of them */
   of(row: number, labels: number[]): number;
@@ -69,7 +69,7 @@ export class Grid {
     return this.parts.columns;
   }
 
-  /** Its columns without that of its lines' years. */
+  /** Its columns, except the one with the years of its lines. */
   amounts(): readonly NamedColumn[] {
     this.amountColumns ??= this.parts.columns.filter(
       ({ own: [name = '', second], size, content, rows }) =>

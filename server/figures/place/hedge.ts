@@ -15,8 +15,8 @@ export interface Hedge {
   /** The figure itself is included: "at least 70", "up to 70". */
   readonly inclusive: boolean;
   /**
-   * May compare with the figure, name a maximum or a duration: a value that shows as the figure is
-   * not refused.
+   * The words may also express a comparison, a maximum or a duration, so a value that displays as
+   * the figure is accepted.
    */
   readonly loose: boolean;
 }
@@ -160,8 +160,8 @@ export function liesIn({ low, high, open }: HedgeWindow, value: number): boolean
 }
 
 /**
- * Whether a value that is, or shows as, the figure is on the side of the hedge. Words of a source
- * may hedge the same figure, so there the same number is right.
+ * Whether a value that equals the figure, or displays as it, is on the side of the hedge. Words of
+ * a source may hedge the same figure, so there the same number is right.
  */
 export function agrees(item: SourceItem, figure: ScannedFigure, hedge: Hedge): boolean {
   const [shown, stored] = [figure.reading.quantities[0], item.reading.quantities[0]];

@@ -15,7 +15,7 @@ export interface Named {
   /** Columns by how well the words match them; those without a match are missing. */
   readonly scores: ReadonlyMap<NamedColumn, number>;
   readonly best: number;
-  /** The words precede another figure: they may continue with something near. */
+  /** The words are before an earlier figure, so this figure may belong to something nearer. */
   readonly distant: boolean;
   /** A quantity that no key of the source names. */
   readonly unknown: string | null;
@@ -34,7 +34,7 @@ export function namedColumns(
   return [...new Set([...bestColumns(named), ...others])];
 }
 
-/** Any word may mean a column without a name of its own. */
+/** Any word may refer to a column without a name. */
 export function fitsLabel(column: NamedColumn | null, named: Named): boolean {
   if (column === null || named.best < 1) return true;
   const score = named.scores.get(column) ?? 0;
@@ -187,7 +187,7 @@ export class Labels {
     return this.onlyIn(sentence.wordsBetween(0, figure.from - sentence.from)) === only;
   }
 
-  /** The quantity in a list's first line or the head of a table's column. */
+  /** The quantity in a list's first line or in the head of a table's column. */
   private fromHead(figure: ScannedFigure, sentence: Sentence): Named | null {
     const { head } = sentence;
     if (head === null) return null;
@@ -234,8 +234,8 @@ export class Labels {
   }
 
   /**
-   * The single column that words name; others at most share words with it ("inflation rate",
-   * `dropout_rate`). Null if there are several.
+   * The single column that words name; other named columns only share words with it ("inflation
+   * rate", `dropout_rate`). Null if there are several.
    */
   private onlyIn(words: readonly string[]): NamedColumn | null {
     const named = new Map<NamedColumn, Set<string>>();
@@ -256,9 +256,9 @@ export class Labels {
   }
 
   /**
-   * Whether a column is meant independent of the words before the figure: its name has the figure's
-   * unit (`p95_ms`, `free_gb`, `usd_month`), or the clause continues with a word of it ("655 of
-   * them failed").
+   * Whether the figure refers to a column independently of the words before it: its name has the
+   * figure's unit (`p95_ms`, `free_gb`, `usd_month`), or the clause continues with a word of it
+   * ("655 of them failed").
    */
   supports(
     figure: ScannedFigure,

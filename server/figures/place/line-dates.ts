@@ -20,10 +20,10 @@ export function datesLine(moment: Moment | null): boolean {
   return moment !== null && (moment.year !== null || moment.month !== null);
 }
 
-/** Names of values that are years if written as one. */
+/** Names of values that are years if they have the form of a year. */
 export const YEAR_NAMES: readonly string[] = ['year', 'date', 'period', 'yr'];
 
-/** Whether a value is the year of its line: it looks like one, under a name for years. */
+/** Whether a value is the year of its line: it has the form of a year, under a name for years. */
 export function isLineYear(name: string, text: string): boolean {
   return YEAR_NAMES.includes(name.trim().toLowerCase()) && YEAR.test(text);
 }

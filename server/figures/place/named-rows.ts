@@ -2,15 +2,12 @@ import { PrintMap, WordPrints } from './fingerprint';
 import type { RowLabels } from './grid';
 import { NAME_WORDS_MAX } from './sentence';
 
-/**
- * Minimum share of the rows with a name of their own: a name is unique, a state such as "running"
- * is not.
- */
+/** Minimum share of rows with a unique name: names are unique, states such as "running" are not. */
 const NAMING_SHARE = 0.8;
 /** Names with hyphens are also read without them, in tables that are not long. */
 const SPLITS = /^\p{L}+(?:[-_]\p{L}+)+$/u;
 const SPLIT_ROWS_MAX = 500;
-/** Minimum letters of a name's part that can replace the name. */
+/** Minimum letters of a part of a name that can replace the name. */
 const PART_LEAST = 3;
 export const CAPITAL = /\p{Lu}/u;
 const NONE_NAMED: ReadonlySet<number> = new Set();
@@ -24,7 +21,10 @@ export interface Mention {
 
 /** Names by fingerprint of one row of a column, or of several rows with distinct dates. */
 export class NamedRows {
-  /** The only row with a name; numbers from the row count on are groups of several. */
+  /**
+   * The only row with a name; numbers greater than or equal to the row count are groups of several
+   * rows.
+   */
   private readonly bearers: PrintMap;
   private readonly groups: number[][] = [];
   private readonly size: number;
@@ -35,13 +35,13 @@ export class NamedRows {
   private readonly alone: Uint8Array;
   /** Whether unique names identify the rows. */
   private readonly isUnique: boolean;
-  /** For each group, whether its rows are distinguished by their dates. */
+  /** For each group, whether dates distinguish its rows. */
   private readonly dated: readonly boolean[];
   readonly naming: boolean;
 
   /**
-   * @param rows of the column; `lines` are theirs
-   * @param columnWords prints of words that name columns before rows
+   * @param rows the rows of the column; `lines` are their lines
+   * @param columnWords fingerprints of words that name columns rather than rows
    * @param dayOf the date of a row, '' for none
    */
   constructor(
@@ -76,7 +76,7 @@ export class NamedRows {
     return true;
   }
 
-  /** The names in a text, in order; the longest where one begins with another. */
+  /** The names in a text, in order; the longest one if several begin at the same word. */
   mentionsIn(words: WordPrints): readonly Mention[] {
     if (!this.naming) return [];
     const found: Mention[] = [];

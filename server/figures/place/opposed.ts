@@ -1,5 +1,5 @@
 /**
- * Words next to a number for its direction, or for the side of it on which a value is. If the
+ * Words next to a number that give its direction, or say on which side of it a value is. If the
  * answer and the source give opposite words for the same number, the answer is wrong: "35%
  * decrease" for a 35% increase, "fewer than 100" for over 100.
  */

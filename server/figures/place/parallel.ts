@@ -11,7 +11,10 @@ import type { Sentence } from './sentence';
 
 /** An item of a list, or a row of a table. */
 const ITEM = /^\s*(?:[-*•+]|\d{1,3}[.)]|\|)\s/u;
-/** Figures compared: fewer prove nothing, and more are not a handwritten list. */
+/**
+ * Range of the number of figures compared: fewer prove nothing, and more are not a handwritten
+ * list.
+ */
 const LISTED_LEAST = 3;
 const LISTED_MAX = 32;
 

@@ -11,7 +11,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** Longer series are not evaluated, and shorter ones have no course. */
+/** Limits of a series: longer ones are not evaluated, and shorter ones have no course. */
 const POINTS_MAX = 5_000;
 const POINTS_LEAST = 3;
 

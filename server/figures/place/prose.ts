@@ -6,14 +6,14 @@ import { opposedWords } from './opposed';
 import { stemOf } from './words';
 
 /**
- * Figures of a text that are compared, and words on either side of a figure: bounds on the cost of
- * a text.
+ * Maximum figures of a text that are compared, and words on either side of a figure, to bound the
+ * cost of a text.
  */
 const ITEMS_MAX = 4_000;
 const BEFORE = 90;
 const AFTER = 60;
 const WORDS = 8;
-/** This number of them on either side count double. */
+/** This many words nearest to the figure on either side count double. */
 const NEAR = 3;
 const STOP = new Set(
   'the a an and or of to in on at by for from with as is are was were be been has have had will would can could it its this that these those their our your we you they he she his her i not no than then also into over under up more most all any each per which who while such about during through after before between both said says new company including approximately'.split(
@@ -124,7 +124,7 @@ export class Prose {
   }
 }
 
-/** Figures of a sentence that are compared with one. */
+/** Maximum figures of a sentence that are compared with one figure. */
 const STATED_MAX = 32;
 /** The minimum gain in shared words if two figures are exchanged. */
 const EXCHANGED = 2;

@@ -4,7 +4,7 @@ import type { ScannedFigure } from '../scan';
 import type { SourceContent, SourceItem } from '../source-items';
 import type { Sentence } from './sentence';
 
-/** Numbers in texts that are compared for one figure: a bound on its cost. */
+/** Maximum numbers in texts compared for one figure, to bound its cost. */
 const COMPARED_MAX = 256;
 
 /**

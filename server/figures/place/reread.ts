@@ -77,7 +77,7 @@ function inUnits(
   const shown = currency === null ? (figure.unit ?? (figure.scale > 0 ? 'count' : null)) : 'money';
   if (shown === null) return null;
   for (const { unit, factor } of scaledUnits(shown)) {
-    // 1000 or 1024 of the same unit: a hedge is wide enough without it.
+    // 1000 or 1024 of the same unit: a hedge is wide enough without this reading.
     if (isHedged && unit === shown.toLowerCase()) continue;
     for (const window of windows) {
       const scaled = { ...window, low: window.low * factor, high: window.high * factor };
@@ -119,7 +119,7 @@ function inHeadScale(
   return null;
 }
 
-/** Sources whose heads are read. */
+/** Maximum sources whose heads are read. */
 const SOURCES_MAX = 8;
 
 /** The range that rounds to a figure. */

@@ -44,7 +44,7 @@ const REACH = 60;
 
 const OTHER = /(?:^|[,;]|\band)\s+(?:the|an?)\s(\p{L}+)(?:\s(\p{L}+))?\s*[$€£¥]?$/iu;
 
-/** "…, the saw $97": something that is not a quantity, right before the figure. */
+/** "…, the saw $97": the words right before the figure name something other than a quantity. */
 function namesOther(gap: string, isQuantity: (word: string) => boolean): boolean {
   const match = OTHER.exec(gap);
   return (

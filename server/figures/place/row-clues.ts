@@ -4,13 +4,13 @@ import type { Clue, Misattribution } from './attribute';
 import type { Grid } from './grid';
 import type { Sentence } from './sentence';
 
-/** Columns whose named rows are searched for one hedged figure. */
+/** Maximum columns whose named rows are searched for one hedged figure. */
 const COLUMNS_MAX = 64;
 
-/** Columns with a figure's value whose named rows are compared. */
+/** Maximum columns with a figure's value whose named rows are compared. */
 const ENTITY_COLUMNS_MAX = 8;
 
-/** Clues from the rows that a sentence names about a figure's places. */
+/** Clues about a figure's places from the rows that a sentence names. */
 export class RowClues {
   constructor(
     private readonly clues: ReadonlySet<Clue>,

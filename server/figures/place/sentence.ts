@@ -12,9 +12,9 @@ interface Word {
 
 const WORD = /\p{L}[\p{L}\p{N}]*/gu;
 const OTHER_WORDS = /(?![\0-\x7f])[\p{L}\p{N}]/u;
-/** A word of one letter names nothing. */
+/** Minimum letters of a word: one letter names nothing. */
 const SHORTEST = 2;
-/** Words of a name at most. */
+/** Maximum words of a name. */
 export const NAME_WORDS_MAX = 4;
 
 /**
@@ -111,7 +111,10 @@ function hasOtherWords(text: string): boolean {
   return false;
 }
 
-/** Text beyond ASCII. If small letters take more room than capital ones, its words count as cut. */
+/**
+ * Text beyond ASCII. If lower-case letters take more code units than capitals, its words count as
+ * cut.
+ */
 function wordsByPattern(lower: string, text: string): readonly Word[] {
   const shift = lower.length === text.length ? 0 : text.length;
   return [...lower.matchAll(WORD)].map(({ 0: word, index }) => ({

@@ -2,7 +2,7 @@ import type { ScannedFigure } from '../scan';
 import { Sentence } from './sentence';
 
 const BOUNDARY = /[.!?]["'”’)\]*]{0,3}(?=\s)|\n/g;
-/** A point after these does not end a sentence. */
+/** A period after these does not end a sentence. */
 const SHORT =
   /(?:(?:^|[\s(])(?:[A-Za-z]|approx|avg|ca|dept|e\.g|est|i\.e|inc|no|st|vs|dr|mr|mrs|ms)|^\s*\d{1,3})$/i;
 const SAYS = /[\p{L}\p{N}]/u;
@@ -10,7 +10,7 @@ const SAYS = /[\p{L}\p{N}]/u;
 const ITEM = /^\s*(?:[-*•+]|\d{1,3}[.)])\s/;
 const HEADING = /^\s*(?:#|\*\*|__)|:[*_\s]*$/;
 /**
- * A table or a list without a point is cut here; text farther away has no influence on a figure's
+ * A table or a list without a full stop is cut here: text farther away does not affect a figure's
  * meaning.
  */
 const SENTENCE_MAX = 1_000;
@@ -35,7 +35,6 @@ export function sentencesOf(
       own.push(figure);
     const text = answer.slice(from, to);
     if (own.length === 0 && !SAYS.test(text)) {
-      // An empty line.
       if (text.trim() === '') blank = true;
     } else {
       const opens = blank && !ITEM.test(text) && !headed;

@@ -128,7 +128,7 @@ function contradicting(
   const last = points.filter(({ moment }) => stops(moment, grid));
   const [low, high] = [extreme(first, way, -1), extreme(last, way, 1)];
   if (low === null || high === null || low.order >= high.order) return null;
-  // Every value of the end is beyond every value of the beginning, in the wrong direction.
+  // Every value of the end exceeds every value of the beginning in the wrong direction.
   if (way * high.value < way * low.value) return [low, high];
   return steady ? goesBack(own, way) : null;
 }
@@ -189,7 +189,7 @@ function rangeOf(points: readonly Point[]): number {
   return low === null || high === null ? 0 : high.value - low.value;
 }
 
-/** "Fell in 2009": compared with its own course and the time before it. */
+/** "Fell in 2009": compared with the values of that period and the time before it. */
 function within(
   points: readonly Point[],
   own: readonly Point[],

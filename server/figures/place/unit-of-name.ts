@@ -1,7 +1,7 @@
 /**
  * Units at the end of names (`free_gib`, `p95_ms`), as a measure and a rank that distinguishes two
- * units of one measure. 1000 and 1024 are not distinguished (people write GB for GiB), and neither
- * are ambiguous words of names (`min` is a minimum).
+ * units of the same measure. 1000 and 1024 are not distinguished (people write GB for GiB), and
+ * neither are ambiguous words of names (`min` is a minimum).
  */
 const SCALES: readonly (readonly [
   measured: string,

@@ -11,7 +11,7 @@ export interface WordHit {
 
 const NO_HITS: readonly WordHit[] = [];
 
-/** A column of dates matches the words for times in sentences: "the year before". */
+/** A column of dates would match words for times in sentences: "the year before". */
 const TIMES = new Set(['year', 'quarter', 'month', 'week', 'day', 'date']);
 
 function hitOf(column: NamedColumn, stem: string): WordHit | null {
@@ -41,7 +41,9 @@ export class WordHits {
     );
   }
 
-  /** The columns whose names contain a word; if some contain it as written, none by a synonym. */
+  /**
+   * The columns whose names contain a word, or a synonym of it if none contains the word itself.
+   */
   hits(word: string): readonly WordHit[] {
     let hits = this.known.get(word);
     if (hits === undefined) {

@@ -61,7 +61,7 @@ const canonical: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A name that includes others: snow is precipitation. */
+/** Names that include others: snow is precipitation. */
 const KINDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['rain', new Set(['precipitation'])],
   ['snow', new Set(['precipitation'])],
@@ -69,9 +69,7 @@ const KINDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['diastolic', new Set(['pressure'])],
 ]);
 
-/**
- * The minimum common part of two words that are forms of one another: `vaccinated`, `vaccination`.
- */
+/** The minimum common part of two forms of the same word: `vaccinated`, `vaccination`. */
 const STEM = 5;
 
 export function stemOf(word: string): string {
@@ -116,8 +114,8 @@ export class Stems {
 }
 
 /**
- * Quantities with a name of their own, by their stems. If a sentence states one that the source
- * does not have, its figure has no source, even if another number is equal.
+ * Quantities with a distinct name, by their stems. If a sentence states one that the source does
+ * not have, its figure has no source, even if another number is equal.
  */
 export const quantities: ReadonlySet<string> = new Set(
   'temperature humidity pressure visibility sunrise sunset precipitation rain snow wind gust cloud chance probability likelihood dew uv elevation population weight height length width depth'.split(

@@ -9,8 +9,8 @@ import { words } from './words';
 export type { RequestRow } from './row';
 
 /**
- * All requests of the table. Those at even indexes were used to tune the extractor, those at odd
- * ones only to measure it.
+ * All requests of the table. The ones at even indexes were used to tune the extractor; the ones at
+ * odd indexes only measure it.
  */
 export const requests: readonly RequestRow[] = [
   ...namedFiles,

@@ -1,8 +1,8 @@
 import type { RequestRow } from './row';
 
 /**
- * Requests of several lines: a specification, a signature with its comment, code to continue, prose
- * around one order.
+ * Requests of several lines: a specification, a signature with its comment, code to continue, or
+ * prose around one order.
  */
 export const long: readonly RequestRow[] = [
   {

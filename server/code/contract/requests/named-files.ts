@@ -1,6 +1,6 @@
 import type { RequestRow } from './row';
 
-/** Named files, in every manner of naming them, next to files that are only mentioned. */
+/** Files named in every way, together with files that are only mentioned. */
 export const namedFiles: readonly RequestRow[] = [
   { ask: 'Create server.py and models.py', files: ['server.py', 'models.py'] },
   { ask: 'Write a script called backup.sh that archives /var/log', files: ['backup.sh'] },

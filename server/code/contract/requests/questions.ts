@@ -1,6 +1,6 @@
 import type { RequestRow } from './row';
 
-/** Requests to read, requests in the form of a question, and mixed ones. */
+/** Read-intent requests, requests in the form of a question, and mixed ones. */
 export const questions: readonly RequestRow[] = [
   { ask: 'What does app.py do?', active: false },
   { ask: 'What is the best way to create a component?', active: false },

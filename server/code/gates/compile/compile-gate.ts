@@ -16,8 +16,8 @@ export interface CompileCall {
   readonly env: Readonly<Record<string, string>>;
   readonly tools?: readonly { readonly path: string; readonly content: string }[];
   /**
-   * Shell commands that ask the tool for its actions, one per exit for which it is named. Their
-   * output is the report.
+   * Shell commands that query what the tool did, after a pass and after a failure. Their output is
+   * the report.
    */
   readonly ask?: { readonly whenPassed?: string; readonly whenFailed?: string };
 }
@@ -31,7 +31,9 @@ export interface CompileEnd {
   readonly files: readonly GateFile[];
   /** First line of the tool's version output; null if it has none, and after a pass. */
   readonly version: string | null;
-  /** Syntax in the files that their language gained late; empty unless the gate requests it. */
+  /**
+   * Syntax in the files from later versions of their language; empty unless the gate requests it.
+   */
   readonly newer: readonly NewerSyntax[];
 }
 
@@ -44,7 +46,7 @@ export interface CompileGate {
   /** A sentence for people if the tool is missing. */
   readonly missing: string;
   prepare(files: readonly GateFile[]): CompileCall;
-  /** Whether `environmentFault` needs to know the syntax that the language gained late. */
+  /** Whether `environmentFault` needs to know the syntax from later versions of the language. */
   readonly readsNewer?: true;
   /**
    * Called when the tool exited with a code other than 0.

@@ -1,6 +1,6 @@
-// Type checks Go without the modules that a sandbox cannot fetch: `go build` stops at the first of
-// them and would hide faults of the code. Started with `go run` inside the sandbox, after a failed
-// build.
+// Type-checks Go code without the modules that a sandbox cannot fetch: `go build` stops at the
+// first of them and would hide faults of the code. The checker starts with `go run` inside the
+// sandbox, after a failed build.
 export const goCheckerPath = '/opt/assay/check/main.go';
 
 export const goChecker = String.raw`package main

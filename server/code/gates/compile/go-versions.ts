@@ -1,6 +1,6 @@
-// Features that Go gained after the installed version (release notes of Go 1.20 to 1.25): the
-// messages in which an older compiler refuses them. A newer compiler never prints them, so they
-// indicate the version alone.
+// Features added to Go after the installed version (release notes of Go 1.20 to 1.25): the messages
+// with which an older compiler rejects them. A newer compiler never prints them, so they indicate
+// the version alone.
 
 const place = /^(?:vet: )?(?:\.\/|\/box\/)?[^\s:]+\.go:\d+:\d+: /;
 
@@ -109,9 +109,7 @@ export function goOf(goMod: string): readonly [number, number] | null {
   return major === undefined ? null : [Number(major), Number(minor)];
 }
 
-/**
- * Lines of a `go.mod` that Go before 1.21 cannot read, rewritten for it: only the version matters.
- */
+/** Rewrites the lines of a `go.mod` that Go before 1.21 cannot parse: only the version matters. */
 export function readableGoMod(goMod: string): string {
   return goMod
     .replaceAll(/^(\s*go\s+\d+\.\d+)(?:\.\d+|(?:rc|beta)\d+)/gm, '$1')

@@ -25,7 +25,7 @@ const env = {
 const noModules = 'The code needs modules that a box without network cannot fetch.';
 const olderGo = 'The code asks for a newer Go than the one that is installed.';
 const brokenGo = 'The installed Go does not work.';
-// From the line's beginning: quoted text of the code comes after the position of an error.
+// Anchored at the start of the line: quoted text of the code comes after the position of an error.
 const missingPackage =
   /^(?:go: |\t)?(?:[^\s:"]+\.go:\d+:\d+: |[^\s:"]+: )?(?:cannot find module providing package|no required module provides package|missing go\.sum entry for module providing package) ([^\s:;]+)/;
 const noLookup =

@@ -1,4 +1,4 @@
-// Features that Java gained after the installed version: syntax found by the parser, library names
+// Features added to Java after the installed version: syntax found by the parser, library names
 // that the compiler does not find, and versions declared in build files.
 import { isNewerThan, type NewerSyntax } from '../../structure';
 import type { GateFile } from '../gate';

@@ -10,7 +10,8 @@ import {
 } from './compile-gate';
 import { type JavaEnd, newerJava } from './java-versions';
 
-// All errors, of all phases: one that a missing library causes must not hide one of the code.
+// All errors, of all phases: an error caused by a missing library must not hide an error in the
+// code.
 const options = (
   '-J-Xmx512m -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -proc:none -implicit:none -encoding UTF-8 -d /tmp/classes ' +
   '-Xmaxerrs 100000 -XDshould-stop.ifError=FLOW'

@@ -1,6 +1,5 @@
-// Conditions on Rust code (The Rust Reference, "Conditional compilation") that are never met where
-// a gate compiles. Both the program and its tests are compiled, on Linux, with the default
-// features.
+// Conditions on Rust code (The Rust Reference, "Conditional compilation") that are never met when a
+// gate compiles. Both the program and its tests are compiled, on Linux, with the default features.
 
 const bySystem = /^(?:unix|windows|target_\w+)$/;
 /** The conditions that both compilations meet. */

@@ -1,4 +1,4 @@
-// Features that Rust gained after the installed version: an older compiler reports most of them by
+// Features added to Rust after the installed version: an older compiler reports most of them by
 // name.
 import type { GateFile } from '../gate';
 

@@ -120,8 +120,8 @@ function takesForeign(files: readonly GateFile[]): boolean {
 }
 
 /**
- * The lines below Cargo's message name the source it asked: a registry or a server, never a folder
- * of the code.
+ * The lines below Cargo's message name the source that it queried: a registry or a server, never a
+ * folder of the code.
  */
 function explainFetch(text: string): string | null {
   if (
@@ -177,7 +177,8 @@ function isImported(name: string, files: readonly GateFile[]): boolean {
 }
 
 /**
- * @param report dep-info of each crate (`make` rules): a line `path:` for each file that was read
+ * @param report dep-info of each crate (`make` rules): a line `path:` for each file that the
+ * compiler read
  */
 function leftOut(report: string, files: readonly GateFile[]): readonly LeftOut[] {
   const compiled = new Set(
@@ -199,7 +200,8 @@ function leftOut(report: string, files: readonly GateFile[]): readonly LeftOut[]
 }
 
 /**
- * Code that runs during compilation, with the compiler's permissions: it could answer in its place.
+ * Code that runs during compilation, with the compiler's permissions: it could report success in
+ * the compiler's place.
  */
 function unproven(files: readonly GateFile[]): string | null {
   const manifests = files.filter(({ path }) => path.endsWith('Cargo.toml'));

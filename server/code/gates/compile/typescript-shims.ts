@@ -3,7 +3,7 @@
 // constructed and indexed; all references between the uploaded files are still checked.
 import type { GateFile } from '../gate';
 
-/** Folders with code that a tool generates at the author's: absent from the author's files. */
+/** Folders with code that a tool generates on the author's machine: the uploaded files lack it. */
 const generated = /(?:^|\/)((?:_generated|__generated__|generated|\.prisma|\+types)\/.*)$/;
 
 const loose = `interface AssayLoose {
@@ -55,7 +55,8 @@ declare module '*.png' { const source: any; export default source; }
 interface Taken {
   readonly names: Set<string>;
   /**
-   * Imported as a whole, under a name of the code's own: as default, by `* as`, or without a name.
+   * Imported as a whole: as default or by `* as`, under a name that the code chooses, or without a
+   * name.
    */
   isWhole: boolean;
 }
@@ -109,7 +110,7 @@ function collect(code: string, modules: Map<string, Taken>): void {
     )?.[1];
     if (local === undefined) continue;
     taken.isWhole = true;
-    // Its uses by name: `React.FC` is a type that must have one.
+    // Members used on the import: the type `React.FC` needs a declared member `FC`.
     for (const [, member = ''] of code.matchAll(
       new RegExp(`(?<![\\w$.])${local.replaceAll('$', '\\$')}\\.([A-Za-z_$][\\w$]*)`, 'g'),
     ))

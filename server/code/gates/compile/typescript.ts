@@ -52,7 +52,7 @@ const fixedOptions = {
   rootDir: '/',
   ignoreDeprecations: '6.0',
 };
-/** Without settings of its own, code is checked for faults that any reader would see. */
+/** Code without its own settings is checked only for faults that any reader would see. */
 const defaultOptions = {
   target: 'es2023',
   module: 'esnext',
@@ -220,7 +220,7 @@ function readDiagnostic(text: string, files: readonly GateFile[]): Diagnostic {
 function explain({ path, file, line, code, message }: Diagnostic): string | null {
   const name = /'([^']+)'/.exec(message)?.[1] ?? '';
   if (code === 2688) return missingTypes;
-  // Settings that extend those of a package.
+  // The settings extend those of a package.
   if (code === 6046 && file !== undefined) return newerSetting(file.content, line, message);
   if (code === 6053) return /^[@\w]/.test(name) ? missingTypes : null;
   if (declaredTwice.has(code) && (path === shimsPath || isDeclaration(path))) return missingTypes;

@@ -10,8 +10,8 @@ export const scriptTestSidePath = '/opt/assay/assay-link.cjs';
 export type ModuleFormat = 'require' | 'import';
 
 /**
- * The content of a module file before the runner has asked the code's sandbox for the names of its
- * exports.
+ * The content of a module file before the runner has requested the names of its exports from the
+ * code's sandbox.
  */
 export function scriptProxy(path: string, format: ModuleFormat): string {
   const open = `(${JSON.stringify(path)}, ${JSON.stringify(format)}, [])`;

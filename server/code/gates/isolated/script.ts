@@ -159,7 +159,7 @@ const withTypeAlone = ({ path, content }: GateFile): GateFile => ({
 
 /**
  * Every file that could run in the sandbox of the tests becomes a module that calls the other
- * sandbox: Node loads files of any name as code. Files that a tool would read as settings are left
+ * sandbox: Node loads files of any name as code. Files that a tool would load as settings are left
  * out.
  */
 function proxyFiles(

@@ -1,7 +1,7 @@
 // A mutant of a test is a copy with one assertion changed so that it must fail. If a mutant passes,
 // the code controls its own test results, and the pass of the original proves nothing (S-118). Each
-// run draws the changes at random, and a mutant looks like any other test: code that does not know
-// the right answer cannot distinguish it from the original.
+// run draws the changes at random, and a mutant is like any other test: code that does not know the
+// right answer cannot distinguish it from the original.
 import { randomInt } from 'node:crypto';
 import type { Node } from 'web-tree-sitter';
 import type { GateFile } from '../gate';
@@ -51,7 +51,7 @@ export const replace = (node: Node, text: string): MutantEdit => ({
 });
 export const insert = (at: number, text: string): MutantEdit => ({ from: at, to: at, text });
 
-/** @returns `count` of the items, drawn at random, in their order; all where there are fewer */
+/** @returns `count` of the items, drawn at random, in their order; all if there are fewer */
 export function sample<T>(items: readonly T[], count: number): readonly T[] {
   const left = items.map((item, index) => ({ item, index }));
   const drawn: typeof left = [];
@@ -84,7 +84,7 @@ export function otherFraction(text: string, compared: ComparisonKind): string {
 /** Added to a number, it exceeds any tolerance and any item of a list in a sensible test. */
 export const beyondTolerance = '1' + '0'.repeat(14);
 
-/** Mutants of one file; where it has more assertions, these are sampled. */
+/** Maximum mutants of one file; if it has more assertions, they are sampled. */
 const mutantsOfFile = 40;
 
 export interface FoundTest {

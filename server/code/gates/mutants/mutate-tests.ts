@@ -46,7 +46,7 @@ export async function mutateTests(
   ];
 }
 
-/** pytest collects no tests from it by default. */
+/** By default pytest collects no tests from this file. */
 const marksPackage = (path: string): boolean => /(?:^|\/)__init__\.py$/u.test(path);
 
 const others = (tests: readonly GateFile[], path: string): readonly GateFile[] =>

@@ -237,7 +237,7 @@ const isNumber = (node: Node): boolean =>
   node.type === 'float' ||
   (node.type === 'unary_operator' && /^[-+]/u.test(node.text) && children(node).every(isNumber));
 
-/** A changed literal looks like any other value. */
+/** A changed literal is indistinguishable from any other value. */
 function isLiteral(node: Node): boolean {
   if (isConstant(node) || isNumber(node)) return true;
   if (node.type === 'pair') return children(node).every(isLiteral);

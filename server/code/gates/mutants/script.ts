@@ -19,7 +19,7 @@ import {
   sample,
 } from './mutant';
 
-/** Each mutant of a script needs a run of its own. */
+/** Maximum mutants of a script: each needs a separate run. */
 const mutantsOfScript = 2;
 
 /** Deeper suites and blocks are left as they are. */
@@ -59,7 +59,6 @@ export function mutateScript(root: Node, source: string): readonly string[] {
 }
 
 interface TitledTest {
-  /** The statement. */
   readonly whole: Node;
   readonly title: Node;
   readonly body: Node;
@@ -111,7 +110,7 @@ function calledBodies(root: Node): readonly Node[] {
   return bodies;
 }
 
-/** Null where it is no function. */
+/** Null if it is not a function. */
 function bodyOf(node: Node): Node | null {
   const isFunction = ['arrow_function', 'function_expression', 'function'].includes(node.type);
   return isFunction ? node.childForFieldName('body') : null;
@@ -197,7 +196,7 @@ function changeOfCall(call: Node, helper: string): readonly MutantEdit[] {
   return opposite === undefined || property === null ? [] : [replace(property, opposite)];
 }
 
-/** @returns the `expect(…)` at the start of a chain of members; null where it starts otherwise */
+/** @returns the `expect(…)` at the start of a chain of members; null if it starts differently */
 function expectIn(chain: Node): Node | null {
   let node: Node | null = chain;
   while (node?.type === 'member_expression') node = node.childForFieldName('object');
@@ -240,7 +239,8 @@ function changeOfExpect(
 }
 
 /**
- * An object of the code may claim to match; negated, the claim makes the mutant fail as it must.
+ * An object of the code may claim to match anything; if the assertion is negated, that claim makes
+ * the mutant fail, as it must.
  */
 const textMatchers: ReadonlySet<string> = new Set(
   'toMatch toThrow toThrowError match throw throws string include includes contain contains'.split(

@@ -1,6 +1,5 @@
-// The runner of Jest's tests inside the sandbox: started through its own interface with our
-// settings only. The results come back to the process that started it; the tests run in other
-// processes.
+// The runner of Jest tests inside the sandbox: started through Jest's own API with our settings
+// only. The results come back to the process that started it; the tests run in other processes.
 import { scriptTestSidePath } from '../isolated/script-test-side';
 
 export const jestRunnerPath = '/opt/assay/run-jest.cjs';

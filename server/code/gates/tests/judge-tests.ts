@@ -1,6 +1,6 @@
-// Whether a test run is a pass: only if the runner itself exited well, its report is complete,
-// every expected test ran and passed, and nothing of the runner was changed. Anything else is not a
-// pass, with its reason.
+// Decides whether a test run is a pass: the runner itself must exit with 0 and a complete report,
+// every expected test must run and pass, and no function of the runner may be changed. Anything
+// else is not a pass and has a reason.
 import type { BoxResult } from '../../../sandbox';
 import type { GateResult, GateTests } from '../gate';
 import { judgeStop } from '../run-compile';

@@ -1,6 +1,6 @@
 // Loaded before a test script on Node. It counts assertions, records each failure, and freezes the
 // functions that report it, so that code under test can replace neither them nor the ways a process
-// ends. A script that stops by itself before its end, or that asserts nothing, has proved nothing.
+// ends. A script that stops by itself before its end, or that asserts nothing, proves nothing.
 import { scriptTestSidePath } from '../isolated/script-test-side';
 
 export const nodeRunnerPath = '/opt/assay/watch-tests.cjs';

@@ -13,8 +13,8 @@ function callOf(runner: 'unittest' | 'pytest', input: TestInput): TestCall {
   return {
     files: filesOf(input, configures),
     tools: [{ path: pythonRunnerPath, content: pythonRunner }],
-    // Isolated: no variables, no user folder, and no working folder, so that no file can replace a
-    // module.
+    // Isolated mode: no environment variables, no user folder and no working folder, so that no
+    // file can replace a module.
     args: ['-I', '-B', pythonRunnerPath],
     env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' },
     settings: { runner, tests: input.tests.map(({ path }) => path).filter(isTest) },

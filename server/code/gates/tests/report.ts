@@ -1,8 +1,8 @@
 // The report of a test run, which the runner inside the sandbox writes to descriptor 3. Each line
 // begins with a nonce drawn for this run and given to the runner before any foreign code was
 // loaded; a line without it comes from other code, and invalidates the report. The code under test
-// shares a process with most runners, so this proves much against mistakes and is evidence, not
-// proof, against malice.
+// shares a process with most runners, so the report reliably detects mistakes, but is only
+// evidence, not proof, against malice.
 //
 // <nonce> <kind> <id as hex> <message as hex>
 //

@@ -1,7 +1,7 @@
-// The runner of Vitest's tests and the like inside the sandbox: started through its own interface
-// with our settings only, so that no settings file of the code is loaded. Its reporter lives in the
-// process that starts the tests, not in those that run them. A set-up file protects `expect` from
-// matchers that accept everything.
+// The runner of Vitest tests inside the sandbox: started through Vitest's own API with our settings
+// only, so that no settings file of the code is loaded. Its reporter runs in the process that
+// starts the tests, not in those that run them. A set-up file protects `expect` from matchers that
+// accept everything.
 import { scriptTestSidePath } from '../isolated/script-test-side';
 
 export const vitestRunnerPath = '/opt/assay/run-vitest.mjs';

@@ -7,8 +7,8 @@ import { testTitles } from './titles';
 import { vitestRunner, vitestRunnerPath, vitestSetup, vitestSetupPath } from './vitest-runner';
 
 /**
- * Assay's own packages are bound under the name that resolution expects; a link with another name
- * would break it.
+ * Assay's own packages are bound under the name that module resolution expects; a link with another
+ * name would break it.
  */
 export function withPackages(name: string): Tool | null {
   const found = findPackage(name);
@@ -24,7 +24,7 @@ export function withPackages(name: string): Tool | null {
 }
 
 /**
- * Settings of the code that would be loaded, and packages of the code in the place of the bound
+ * Settings of the code that would be loaded, and packages of the code that would replace the bound
  * ones.
  */
 export const isOwnSetting = (path: string): boolean =>
