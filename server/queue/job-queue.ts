@@ -5,8 +5,8 @@ import { connectPostgres, connectRedis, type QueueConnection } from './connectio
 import type { JobKind } from './catalogue';
 
 /**
- * A job to be published. The queue ignores an `id` that it still holds, so each publication needs
- * its own.
+ * A job to be published. The queue ignores an `id` that it still contains, so each publication
+ * needs a different one.
  */
 export interface QueuedJob<Data> {
   readonly id: string;
@@ -168,7 +168,7 @@ async function runJob(
   }
 }
 
-/** Typed by what all backends share. */
+/** Typed by the interface that all backends share. */
 type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>;
 
 const producing = {

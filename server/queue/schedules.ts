@@ -136,7 +136,7 @@ async function startPeriods(
   schedule: Schedule,
   now: Date,
 ): Promise<number> {
-  // A second process has nothing to do; if the first one dies, the next pass finds the periods
+  // A second process does nothing here; if the first one dies, the next pass finds the periods
   // unrecorded.
   const [locked] = await tx.execute<{ held: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${`schedule ${keyOf(schedule)}`}, 0)) as held`);

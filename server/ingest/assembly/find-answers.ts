@@ -14,7 +14,7 @@ import { type Node, upwards } from './span-tree';
 export interface SpanAnswer {
   readonly node: Node;
   /**
-   * The text the caller received; null where the answer was sent as the arguments of a tool made
+   * The text the caller received; null where the answer was sent as the arguments of a tool defined
    * for it.
    */
   readonly text: string | null;

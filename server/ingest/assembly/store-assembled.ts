@@ -268,7 +268,7 @@ function decisionRows(trace: TraceToStore): Row[] {
 }
 
 /**
- * The same measurement in a reassembled trace is the same row, once; its turn may have become known
+ * The same measurement in a reassembled trace maps to the same row. Its turn may have become known
  * since.
  */
 function scoreRows({ work, trace }: TraceToStore): Row[] {

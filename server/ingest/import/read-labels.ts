@@ -256,7 +256,7 @@ function withWords(raw: string, words: Readonly<Record<string, string>> | undefi
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, unreadChars));
 
-/** The same form as for a verdict in its own column: readers of these notes know one form. */
+/** The same format as for a verdict in a separate column, so that readers parse only one. */
 const unreadNote = (text: string | null): string =>
   `not read: ${text === null ? 'no verdict' : `verdict ${shown(text)}`}`;
 

@@ -27,7 +27,7 @@ interface ImportCursor {
   readonly line: number;
   /** CSV. */
   readonly columns: readonly string[];
-  /** Paths of the mapping that some row has had. */
+  /** Paths of the mapping that at least one row has. */
   readonly seen: readonly string[];
   /**
    * Paths that were looked up; those of rejected rows only up to the rejection. Omitted by the
@@ -229,7 +229,7 @@ async function importRow(
   }
 }
 
-/** The row, recording which paths it has. */
+/** Wraps the row to record which paths were looked up and which exist. */
 function noting(row: ImportRow, seen: Set<string>, sought: Set<string>): ImportRow {
   return {
     read(place, within) {
@@ -263,8 +263,9 @@ interface PathUse {
 }
 
 /**
- * A path that no row has is usually a mistake in the mapping. One that was never looked up, since
- * every row was rejected before, may exist in every row: each row's own error is reported instead.
+ * A path that no row has is usually a mistake in the mapping. A path that was never looked up,
+ * because every row was rejected earlier, may exist in every row: then only each row's own error is
+ * reported.
  */
 function unseen(mapping: ImportMapping, { seen, sought }: PathUse): JobError[] {
   return placesOf(mapping)

@@ -54,7 +54,7 @@ export async function answerRequestOnce(
 interface Claim {
   readonly key: string;
   readonly hash: string;
-  /** This request, as holder of the key. */
+  /** Identifies this request as the holder of the key. */
   readonly token: string;
 }
 

@@ -18,15 +18,13 @@ export interface NewTurn {
    */
   readonly receivedAt?: Date | null;
   /**
-   * The owner that already holds the pending work, as a verify call does; null: any worker may
-   * claim it.
+   * The owner that has already claimed the pending work (a verify call); null: any worker may claim
+   * it.
    */
   readonly owner: string | null;
 }
 
-/**
- * Counters of processes and of parallel commits are in different rows: no one waits for another's.
- */
+/** Processes and parallel commits update separate counter rows, so that none waits for another. */
 const shards = 8;
 const shardOfProcess = randomInt(shards);
 
@@ -43,8 +41,8 @@ export const deletedHash = 'deleted';
 /**
  * Stores turns with their sessions, pending work, decisions, original bytes, counters and the
  * workers' wake-up in one statement. `wakes`: with the notice to the workers; else the caller sends
- * it. Returns, for each row whose id was taken, the content hash found under it, or `deletedHash`:
- * of those nothing was stored.
+ * it. For each row whose id was already taken, returns the existing content hash or `deletedHash`;
+ * such a row is not stored.
  */
 export async function storeTurns(
   ctx: Ctx,
