@@ -26,7 +26,7 @@ export type Actor =
 export interface ProjectCtx extends Ctx {
   readonly projectId: string;
   readonly projectSlug: string;
-  /** A demo's project: its input has times of its own (`simulatedTime`). */
+  /** A demo's project: its input states when events happened (`simulatedTime`). */
   readonly simulated: boolean;
   readonly actor: Actor;
 }

@@ -61,7 +61,7 @@ export function createPasswordSlots(): Slots {
 
 const key = Symbol.for('assay.password.slots');
 
-/** One for the process, however often Next bundles this file. */
+/** Shared by the whole process, however often Next bundles this file. */
 function processSlots(): Slots {
   const place = globalThis as typeof globalThis & { [key]?: Slots };
   return (place[key] ??= createPasswordSlots());

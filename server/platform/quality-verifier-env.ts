@@ -63,7 +63,7 @@ export function readQualityVerifier(
   return {
     model,
     frequency: within(wholeOf('QUALITY_VERIFIER_FREQUENCY'), 1, 1_000_000, 10),
-    // None and below: off (QV-23).
+    // No value, zero or less: no limit (QV-23).
     maxHistory: typeof history === 'number' && history > 0 ? Math.min(history, 100_000) : null,
     maxConsecutiveFailures: within(
       wholeOf('QUALITY_VERIFIER_MAX_CONSECUTIVE_FAILURES'),

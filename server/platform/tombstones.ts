@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { Ctx } from './context';
 import { derivedId, sha256 } from './ids';
 
-/** What a deletion names, and what it found: `verdict` is work in progress. */
+/** The kinds of items that a deletion names or finds; `verdict` is pending work. */
 export type TombstoneKind =
   | 'project'
   | 'session'
@@ -16,8 +16,7 @@ export type TombstoneKind =
 export const deletedMessage = 'it was deleted here: nothing of it is stored again';
 
 /**
- * The form of a user in the list of deletions: the list must not be the last place that contains
- * the name.
+ * Hashes a user's id for the list of deletions, which must not be the last place that contains it.
  */
 export function userKey(userId: string): string {
   return sha256(userId);
@@ -48,7 +47,7 @@ export async function findDeletedSubjects(
 }
 
 /**
- * Deleting the same thing again has the same id.
+ * Repeating a deletion gives the same id.
  * @param key as `tombstones` has it
  */
 export function deletionId(projectId: string, kind: TombstoneKind, key: string): string {

@@ -32,7 +32,7 @@ export function createApp(
 
   const withApiKey = createWithApiKey(deps, basePath);
   for (const [path, route] of intakePaths) {
-    // Under /api, a path that repeats the base is served as if it had it once.
+    // Under /api, a path that repeats the base is served as if it had the base once.
     const below =
       basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
     app.post(below, async (c) => {

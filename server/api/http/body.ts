@@ -127,15 +127,15 @@ function overLimit(): AssayError {
 }
 
 /**
- * Each may fill the limit before it is known to be too large (R-93); one thread decompresses faster
- * than the event loop reads.
+ * Each body may fill the limit before it is known to be too large (R-93); one thread decompresses
+ * faster than the event loop reads.
  */
 const unpackAtOnce = 1;
 let unpacking = 0;
 const waiting: (() => void)[] = [];
 /**
- * Decompressed bytes are gathered here, where V8 would free the pieces of a refused body only after
- * a collection of the old generation.
+ * One buffer for decompressed bytes: V8 would free the separate pieces of a refused body only after
+ * collecting the old generation.
  */
 let gathered: Buffer | null = null;
 

@@ -32,14 +32,14 @@ const none: ReadonlySet<string> = new Set();
 
 export type Intake = (route: IntakeRoute, incoming: Incoming) => Promise<IntakeAnswer>;
 
-/** Answers the intake routes on any server. Never throws. */
+/** Handles the intake routes on any server. Never throws. */
 export function createIntake(deps: HttpDeps): Intake {
   const { ctx } = deps;
   return async (route, incoming) => {
     const requestId = newId('req', ctx.clock.now());
     try {
       const project = await deps.keys.authorize(authorization(route, incoming), 'ingest');
-      // OTLP's exporters may add parameters of their own.
+      // OTLP exporters may add their own parameters.
       if (route === '/v1/turns' && incoming.query !== '')
         refuseParameters(none, new URLSearchParams(incoming.query).keys());
       const { hold, leave } = await deps.admission.enter(

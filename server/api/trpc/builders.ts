@@ -42,7 +42,7 @@ const codeOf: Record<ErrorCode, TRPCError['code']> = {
   internal: 'INTERNAL_SERVER_ERROR',
 };
 
-/** Where the error's own text may hold what no caller should read. */
+/** Replaces the text of errors that may contain something no caller should read. */
 function ownText(code: TRPCError['code']): string | null {
   if (code === 'PARSE_ERROR') return 'The input is not valid JSON.';
   return code === 'INTERNAL_SERVER_ERROR' ? asSentence(internalMessage) : null;

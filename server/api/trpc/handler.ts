@@ -3,7 +3,7 @@ import type { Runtime } from '../../runtime';
 import { createCallContext } from './builders';
 import { appRouter } from './router';
 
-/** Most calls of a batch (S-16). */
+/** Maximum number of calls in a batch (S-16). */
 const batchMax = 20;
 const bodyMax = 1024 * 1024;
 
