@@ -66,9 +66,7 @@ function fileAnswer(name: string, bytes: Buffer, status: number): Response {
   });
 }
 
-/**
- * Of inline scripts, allows only the page's own, by hash. Style attributes colour code and run nothing.
- */
+/** Of inline scripts, allows only the page's own, by hash. Style attributes only colour code. */
 function policyOf(page: string): string {
   const hashes = Array.from(
     page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g),

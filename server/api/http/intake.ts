@@ -73,7 +73,7 @@ function authorization(route: IntakeRoute, incoming: Incoming): string | undefin
 }
 
 /**
- * Decompressed bytes from which on a thread reads the body: parsing this many takes a few
+ * From this many decompressed bytes on, a thread reads the body: parsing them takes a few
  * milliseconds (R-104).
  */
 const THREAD_BYTES = 256 * 1024;

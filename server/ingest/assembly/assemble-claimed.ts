@@ -140,7 +140,7 @@ function prepareTurns(
   return { turns, refused };
 }
 
-/** A trace whose data PostgreSQL refuses fails alone. @throws on storage faults */
+/** A trace whose data PostgreSQL refuses does not fail the others. @throws on storage faults */
 async function storeApart(
   ctx: Ctx,
   owner: string,

@@ -146,7 +146,7 @@ interface ReadRows {
   readonly rows: readonly CutRow[];
   /** Rows refer to these by their own offsets. */
   readonly bytes: Buffer;
-  /** Offset in the file of the first row that was not taken. */
+  /** Offset in the file of the first remaining row. */
   readonly next: number;
 }
 

@@ -12,7 +12,7 @@ export interface RuleTurn {
   readonly userId: string | null;
   readonly source: string | null;
   readonly model: string | null;
-  /** Of a trace: all its models; a filter by model holds for one of them. */
+  /** Of a trace: all its models; a filter by model matches if it matches one of them. */
   readonly models?: readonly string[];
   readonly origin: TurnOrigin;
   readonly tags: readonly string[];
@@ -34,7 +34,7 @@ export interface PlannedVerification {
   /** Null: requested by a caller, not by a rule. */
   readonly rule: string | null;
   readonly delaySeconds: number;
-  /** It runs only after another verifier's verdict on the same subject has such an outcome. */
+  /** Runs only after another verifier's verdict on the same subject has the awaited outcome. */
   readonly awaits?: AwaitedVerdict;
 }
 

@@ -75,7 +75,7 @@ function readResourceSpans(reader: Reader, spans: Span[]): void {
   leave(reader, outer);
 }
 
-/** Null when it nests too deep: none of its spans was taken. */
+/** Null when it nests too deep: none of its spans was accepted. */
 function readResource(reader: Reader, notes: Notes): Pairs | null {
   const outer = enter(reader);
   const end = reader.len;

@@ -9,7 +9,8 @@ import type { Attributes, AttributeValue } from '../span';
 import { rfc3339 } from '../span-time';
 
 /**
- * A longer text is truncated and marked so: a span may hold megabytes, which no page needs in full.
+ * A longer text is truncated and marked as truncated: a span may contain megabytes, which no page
+ * needs in full.
  */
 const textMax = 100_000;
 

@@ -42,8 +42,7 @@ interface MarkRow {
 }
 
 /**
- * For each turn one mark per verifier, that of its highest revision. Turns without marks are left
- * out.
+ * For each turn and verifier, the mark of the highest revision. Turns without marks are left out.
  */
 export async function loadMarks(
   ctx: ProjectCtx,
