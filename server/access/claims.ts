@@ -146,9 +146,9 @@ export async function getClaimState(
 }
 
 /**
- * Uses a one-time link: the owner's creates the first account and a project, an invitation's
- * creates an account and a membership. An existing account joins with its password; attempts are
- * counted as at sign-in.
+ * Uses a one-time link: an owner link creates the first account and a project, an invitation an
+ * account and a membership. An existing account joins with its password; attempts are counted as at
+ * sign-in.
  * @throws AssayError not_found (link unknown, used, expired), conflict (e-mail or slug taken),
  * invalid, rate_limited
  */
@@ -192,7 +192,9 @@ export async function useClaim(ctx: Ctx, input: UseClaim): Promise<{ projectSlug
   });
 }
 
-/** Marks an open link as used; null if it is not open. Of two concurrent calls one gets it. */
+/**
+ * Marks an open link as used; null if it is not open. Only one of two concurrent calls succeeds.
+ */
 export async function takeClaim(
   ctx: Pick<Ctx, 'clock'>,
   tx: Database,

@@ -34,7 +34,7 @@ export interface JobQueue {
    * @throws QueueUnavailable within `deadlineMs` when the queue does not respond
    */
   enqueue<Data>(kind: JobKind<Data>, jobs: readonly QueuedJob<Data>[]): Promise<void>;
-  /** Takes no more jobs; running ones continue. Never throws. */
+  /** Stops taking jobs; running ones continue. Never throws. */
   pause(): Promise<void>;
   /**
    * Closes immediately: running handlers are not awaited, and their jobs are abandoned. Never
@@ -75,7 +75,7 @@ const stalledInterval = 2_000;
  */
 const maxStalledCount = 1_000_000;
 
-/** Pairs a kind of job with its handler. Data of another shape throws before the handler runs. */
+/** Pairs a kind of job with its handler. Invalid data throws before the handler runs. */
 export function handle<Data>(
   kind: JobKind<Data>,
   run: (data: Data) => Promise<void>,
@@ -150,8 +150,8 @@ export async function openJobQueue(
 }
 
 /**
- * @throws Error with a message that PostgreSQL can store: a NUL in it would fail to be recorded,
- * and the job would run again.
+ * @throws Error with a message that PostgreSQL can store: a message with a NUL could not be
+ * recorded, and the job would run again.
  */
 async function runJob(
   run: ((data: unknown) => Promise<void>) | undefined,

@@ -39,9 +39,9 @@ export interface Collected {
 }
 
 /**
- * A body of one of `types` within the limit, before and after decompression; counted while it is
- * read, so that a false or missing length costs no more memory than the limit (R-91). `hold`
- * receives the bytes in memory, compressed and decompressed.
+ * Reads a body of one of `types`. The limit applies before and after decompression. Bytes are
+ * counted during the read, so that a false or missing length costs no more memory than the limit
+ * (R-91). `hold` receives the bytes in memory, compressed and decompressed.
  *
  * @throws AssayError too_large, unsupported_media_type, invalid_request
  */
@@ -54,7 +54,7 @@ export async function readBody(
 }
 
 /**
- * The same before decompression.
+ * The same, without decompression.
  *
  * @throws AssayError
  */
@@ -83,7 +83,7 @@ export async function collectBody(
 }
 
 /**
- * A body of any type, as it was sent.
+ * Reads a body of any type, as it was sent.
  *
  * @throws AssayError too_large
  */

@@ -62,7 +62,9 @@ export function createIntake(deps: HttpDeps): Intake {
   };
 }
 
-/** SDKs with a key pair send it as user and password: the password is the key. For spans only. */
+/**
+ * SDKs with a key pair send it as Basic authentication: the password is the key. For spans only.
+ */
 function authorization(route: IntakeRoute, incoming: Incoming): string | undefined {
   const sent = incoming.header('authorization');
   const pair =

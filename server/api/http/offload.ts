@@ -20,7 +20,7 @@ export interface Offloaded {
   readonly body: Buffer;
   /** As in `PoolTask`. */
   readonly budgetFactor?: number;
-  /** Fires when the client has gone: then no verdict is awaited. */
+  /** Fires when the client disconnects: then no verdict is awaited. */
   readonly signal: AbortSignal;
 }
 

@@ -34,8 +34,8 @@ interface PlannedRow {
 }
 
 /**
- * Pending work, decisions and their counts for changed turns and their traces. A
- * part of the statement below; it reads `made`.
+ * Pending work, decisions and their counts for changed turns and their traces. Part of the
+ * statement below; reads `made`.
  */
 function planChanged(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fragment {
   const { sql } = ctx;

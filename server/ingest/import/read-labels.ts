@@ -112,7 +112,7 @@ const ownWord = (words: Readonly<Record<string, string>> | undefined, text: stri
   words !== undefined && Object.hasOwn(words, text) ? (words[text] ?? text) : text;
 
 /**
- * Null where there is no label. @throws AssayError invalid_request (a label in another form than
+ * Null where there is no label. @throws AssayError invalid_request (the label has a form other than
  * the mapping declares)
  */
 function readMappedLabel(

@@ -48,8 +48,8 @@ const stepRows = 500;
 const stepBytes = 2 * 1024 * 1024;
 
 /**
- * The step of an import: at most 500 rows become turns, scores and labels. Ids are the row's own or
- * derived, so repeating a step is harmless.
+ * The step of an import: at most 500 rows become turns, scores and labels. Ids come from the row or
+ * are derived from it, so repeating a step is harmless.
  */
 export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
   return async (job: ClaimedJob): Promise<JobProgress> => {
@@ -144,7 +144,7 @@ async function openFile(
 
 interface ReadRows {
   readonly rows: readonly CutRow[];
-  /** Rows refer to these by their own offsets. */
+  /** The offsets of rows are relative to these bytes. */
   readonly bytes: Buffer;
   /** Offset in the file of the first remaining row. */
   readonly next: number;

@@ -157,7 +157,8 @@ export type WrittenTurn = Pick<
 >;
 
 /**
- * Equal to `prepareTurn` of `text`, without parsing it again: a proxy writes thousands per second.
+ * Returns the same as `prepareTurn` for `text`, without parsing it again: a proxy writes thousands
+ * per second.
  */
 export function writtenTurn(turn: WrittenTurn, text: string): PreparedTurn {
   // A lone surrogate in a tool's output: as bytes it is the replacement character, which is all
