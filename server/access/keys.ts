@@ -7,7 +7,7 @@ import { recordAudit } from './audit';
 import type { CreateKey } from './input';
 import { permissionsOf, KeyScope } from './roles';
 
-/** A letter for each scope; `ingest` and `impersonate` share their first one. */
+/** A letter for each scope; `ingest` and `impersonate` begin with the same one. */
 const letterOf: Record<KeyScope, string> = {
   ingest: 'i',
   verify: 'v',

@@ -10,8 +10,9 @@ import { type Ctx, sha256, unavailable } from '../platform';
  * under another master key from tampered text. Changing ASSAY_SECRET requires wrapping the keys
  * again, but not sealing the secrets again.
  *
- * The place is associated data of both: a text that is moved to another project, table, column or
- * row, or used for an origin other than the one it was entered for, cannot be opened.
+ * The place is the associated data of both encryptions: a text that is moved to another project,
+ * table, column or row, or used for an origin other than the one it was entered for, cannot be
+ * opened.
  *
  * `v1.<key id>.<sealed>` had no separate key; it can still be opened, and becomes v2 when it is
  * wrapped again.

@@ -96,7 +96,7 @@ async function readiness(ctx: Ctx, c: Context): Promise<Response> {
   }
 }
 
-/** Routes without a handler are served above, or need no key. */
+/** Skips routes without a handler or a key, which are served above. */
 function addRoute(app: OpenAPIHono, withApiKey: WithApiKey, deps: HttpDeps, route: Route): void {
   const { method, scope, scopeOf, handle } = route;
   if (handle === undefined || scope === null) return;
