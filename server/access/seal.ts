@@ -59,8 +59,8 @@ export function openSecret(ctx: SealCtx, place: SecretPlace, text: string): stri
 }
 
 /**
- * The same secret, its key wrapped under today's ASSAY_SECRET; null if it already is. The sealed
- * part is unchanged.
+ * The same secret, its key wrapped under the current ASSAY_SECRET; null if it already is. The
+ * sealed part is unchanged.
  * @throws as `openSecret`
  */
 export function rewrapSecret(ctx: SealCtx, place: SecretPlace, text: string): string | null {

@@ -202,7 +202,7 @@ function readCount(reader: Reader, tag: number, draft: SpanDraft): void {
   else skipOther(reader, tag, spanFields);
 }
 
-/** '' when it is invalid. */
+/** Empty when the id is invalid. */
 function readId(reader: Reader, bytes: number): string {
   const start = idAt(reader, bytes);
   return start === -1 ? '' : hexAt(reader, start, start + bytes);

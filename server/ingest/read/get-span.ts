@@ -175,7 +175,7 @@ function cutOrNull(text: string | null): string | null {
   return text === null ? null : cut(text);
 }
 
-/** Never splits a character. */
+/** Truncates a text without splitting a character. */
 export function cut(text: string, max = textMax): string {
   if (text.length <= max) return text;
   return `${text.slice(0, max).toWellFormed()}… (${(text.length - max).toLocaleString('en')} more characters are stored)`;
