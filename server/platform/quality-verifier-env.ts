@@ -1,7 +1,7 @@
 /**
- * The operator's defaults of the Quality Verifier, for routes without settings of their own
- * (QV-39). Flags of `assay edge` arrive here as variables and override those of the environment; a
- * variable overrides the file; an empty one counts as unset.
+ * The operator's defaults of the Quality Verifier, for routes without their own settings (QV-39).
+ * Flags of `assay edge` arrive here as variables and override those of the environment; a variable
+ * overrides the file; an empty one counts as unset.
  *
  * An invalid number falls back to the default, and one out of range to the nearest bound (QV-8,
  * QV-33, QV-36): a typing error must not prevent the gateway from starting.

@@ -34,7 +34,7 @@ export function isDeleted({ sql }: Pick<Ctx, 'sql'>, project: Fragment, keys: Fr
     join tombstones d on d.project_id = ${project} and d.kind = named.kind and d.key = named.key))`;
 }
 
-/** Which of these ids were deleted as a turn or another subject. */
+/** The ids among these that were deleted, as a turn or as another subject. */
 export async function findDeletedSubjects(
   { sql, projectId }: Pick<Ctx, 'sql'> & { readonly projectId: string },
   ids: readonly string[],
@@ -67,7 +67,7 @@ export function userOf(metadata: unknown): string | null {
   if (typeof metadata !== 'object' || metadata === null) return null;
   const named = new Map(Object.entries(metadata));
   const span: unknown = named.get('span');
-  // For a turn assembled from spans, the attributes of their conventions.
+  // A turn assembled from spans has the user that their conventions name under `span`.
   if (span !== undefined && userOf(span) !== null) return userOf(span);
   for (const member of members) {
     const value: unknown = named.get(member);

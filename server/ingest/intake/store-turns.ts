@@ -13,8 +13,8 @@ export interface NewTurn {
   readonly origin: TurnOrigin;
   readonly planned: PlannedVerifications;
   /**
-   * When it was received, in a simulated project, whose rows and counters are dated by it
-   * (`simulatedTime`); else now.
+   * The time of receipt in a simulated project, which dates rows and counters by it
+   * (`simulatedTime`); omitted or null: now.
    */
   readonly receivedAt?: Date | null;
   /**
@@ -165,7 +165,7 @@ function decisionRows({ planned }: NewTurn, index: number): Record<string, unkno
   }));
 }
 
-/** The row was inserted by a commit that the statement's snapshot did not see. */
+/** Reads the hash of a row that a commit inserted after the statement's snapshot. */
 async function readHash(ctx: Ctx, row: NewTurn | undefined): Promise<string> {
   if (row === undefined) throw new Error('a result names no row');
   const [found] = await ctx.sql<{ content_hash: string }[]>`
