@@ -2,7 +2,7 @@ import { tenantClient } from '../../db';
 import type { Ctx } from '../platform';
 import type { Role, KeyScope } from './roles';
 
-/** The caller. */
+/** The user, API key or system process that makes a call. */
 export type Actor =
   | {
       readonly kind: 'user';
