@@ -2,7 +2,7 @@ import { tenantClient } from '../../db';
 import type { Ctx } from '../platform';
 import type { Role, KeyScope } from './roles';
 
-/** The caller. */
+/** The user, API key or system process that makes a call. */
 export type Actor =
   | {
       readonly kind: 'user';
@@ -26,7 +26,7 @@ export type Actor =
 export interface ProjectCtx extends Ctx {
   readonly projectId: string;
   readonly projectSlug: string;
-  /** A demo's project: its input has times of its own (`simulatedTime`). */
+  /** A demo's project: its input states when events happened (`simulatedTime`). */
   readonly simulated: boolean;
   readonly actor: Actor;
 }

@@ -23,8 +23,8 @@ const isOpen = and(isNull(schema.claims.usedAt), isNull(schema.claims.revokedAt)
 
 /**
  * Changes the password of the signed-in account. Every other session of it ends, and open links
- * that would set its password stop working. Tries of the current password are limited per session,
- * so that no one else can exhaust the limit.
+ * that would set its password stop working. Attempts at the current password are limited per
+ * session, so that no one else can exhaust the limit.
  * @param keepSession the id of the current session
  * @throws AssayError invalid_request (the current password is wrong), rate_limited
  */
@@ -187,7 +187,7 @@ export async function resetPassword(ctx: Ctx, input: ResetPassword): Promise<{ e
     });
     return claim.email;
   });
-  // Tries of the lost password no longer lock the account.
+  // Attempts with the old password no longer lock the account.
   await forgetSignInTries(ctx, { email, source: null, deviceId: null });
   return { email };
 }

@@ -39,7 +39,8 @@ async function hasOperator(db: Database): Promise<boolean> {
 }
 
 /**
- * A new one-time link for the first owner; earlier ones stop working. Null if there is an owner.
+ * Issues a one-time link for the first owner; earlier ones stop working. Null once there is an
+ * owner.
  */
 export async function issueOwnerLink(ctx: Ctx): Promise<string | null> {
   const token = newSecret();
@@ -115,7 +116,7 @@ export async function revokeInvitation(ctx: ProjectCtx, id: string): Promise<voi
   });
 }
 
-/** The purpose of a link; an unknown, an expired and a revoked one are indistinguishable. */
+/** The purpose of a link; unknown, expired and revoked links are indistinguishable. */
 export async function getClaimState(
   ctx: Ctx,
   token: string,
@@ -145,9 +146,9 @@ export async function getClaimState(
 }
 
 /**
- * Uses a one-time link: the owner's creates the first account and a project, an invitation's
- * creates an account and a membership. An existing account joins with its password; tries of it are
- * counted as at sign-in.
+ * Uses a one-time link: an owner link creates the first account and a project, an invitation an
+ * account and a membership. An existing account joins with its password; attempts are counted as at
+ * sign-in.
  * @throws AssayError not_found (link unknown, used, expired), conflict (e-mail or slug taken),
  * invalid, rate_limited
  */
@@ -191,7 +192,9 @@ export async function useClaim(ctx: Ctx, input: UseClaim): Promise<{ projectSlug
   });
 }
 
-/** Marks an open link as used; null if it is not open. Of two concurrent calls one gets it. */
+/**
+ * Marks an open link as used; null if it is not open. Only one of two concurrent calls succeeds.
+ */
 export async function takeClaim(
   ctx: Pick<Ctx, 'clock'>,
   tx: Database,
@@ -335,7 +338,7 @@ async function insertUser(
 }
 
 /**
- * Projects that the command line created before the first owner, such as the demo's: without a
+ * Adds the owner to projects that the command line created earlier, such as the demo's: without a
  * member no one could open them in the console.
  */
 async function takeOrphans(tx: Database, ownerId: string): Promise<void> {

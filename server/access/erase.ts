@@ -2,13 +2,13 @@ import { sql as statement } from 'drizzle-orm';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Database } from '../platform';
 
-/* Writes of deletion (server/lifecycle) to the tables of this room. */
+/* Changes to the tables of this room for deletion (server/lifecycle). */
 
 type Statements = Sql | TransactionSql;
 
 /**
- * No one can enter the project from the commit on. The slug is free immediately: a removed demo may
- * be created again.
+ * From the commit on no one can enter the project. The slug is free immediately, so that a removed
+ * demo can be created again.
  */
 export async function closeProject(
   tx: Pick<Database, 'execute'>,
@@ -19,7 +19,7 @@ export async function closeProject(
   await tx.execute(statement`update projects set slug = ${projectId} where id = ${projectId}`);
 }
 
-/** The row itself, when nothing else of the project is left. */
+/** Deletes the project's row, once nothing else of the project is left. */
 export async function deleteProject(sql: Statements, projectId: string): Promise<void> {
   await sql`delete from projects where id = ${projectId}`;
 }

@@ -38,8 +38,8 @@ export type InviteMember = z.infer<typeof InviteMember>;
 export const InviteMemberIn = ProjectRef.extend(InviteMember.shape);
 const MemberIn = ProjectRef.extend({ userId: z.string().min(1).max(200) });
 /**
- * The handling of the member's keys (S-120): `hand_over` gives them to `handTo`, else to the
- * current user.
+ * How to handle the member's keys (S-120): `hand_over` gives them to `handTo`, else to the current
+ * user.
  */
 const KeyChoice = {
   keys: z.enum(['revoke', 'hand_over']).default('revoke'),
@@ -60,7 +60,7 @@ export const UseClaim = z.strictObject({
   projectSlug: Slug.optional(),
 });
 export type UseClaim = z.infer<typeof UseClaim>;
-/** By a one-time link. */
+/** Resets a password by a one-time link. */
 export const ResetPassword = z.strictObject({ token: Token, password: Password });
 export type ResetPassword = z.infer<typeof ResetPassword>;
 export const ChangePassword = z

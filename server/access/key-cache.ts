@@ -47,7 +47,7 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
         );
       }
       const { stored, project } = known;
-      // Only now: a caller who knows only a key's id must not make it look used.
+      // Not earlier: a caller who knows only a key's id must not mark it as used.
       noteKeyUse(ctx, stored);
       if (!stored.scopes.includes(scope))
         throw forbidden(`the API key lacks the scope "${scope}"; use a key that has it`);

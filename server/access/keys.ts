@@ -7,7 +7,7 @@ import { recordAudit } from './audit';
 import type { CreateKey } from './input';
 import { permissionsOf, KeyScope } from './roles';
 
-/** A letter for each scope; `ingest` and `impersonate` share their first one. */
+/** A letter for each scope; `ingest` and `impersonate` begin with the same one. */
 const letterOf: Record<KeyScope, string> = {
   ingest: 'i',
   verify: 'v',
@@ -92,15 +92,15 @@ export async function createKey(
 }
 
 /**
- * A row of `users` and a key that it holds. Keys of releases before `holder_id` are held by the
+ * Joins a row of `users` to the keys that it holds. Keys older than `holder_id` belong to the
  * account that created them.
  */
 export const isHolder = sql`(${schema.apiKeys.holderId} = ${schema.users.id}
   or (${schema.apiKeys.holderId} is null and ${schema.apiKeys.createdBy} = ${schema.users.email}))`;
 
 /**
- * The creator's membership, under a lock that a removal of the member waits for: no key is created
- * after it (S-120).
+ * Checks the creator's membership under a lock that a removal of the member waits for, so that no
+ * key is created after the removal (S-120).
  */
 async function requireKeyMaker({ projectId, actor }: ProjectCtx, tx: Database): Promise<void> {
   if (actor.kind !== 'user') return;
@@ -148,7 +148,7 @@ export async function listKeys(ctx: ProjectCtx): Promise<
     .orderBy(desc(apiKeys.createdAt));
 }
 
-/** Refused everywhere within a second (S-12): key caches expire sooner. */
+/** Every process refuses the key within a second (S-12), since key caches expire sooner. */
 export async function revokeKey(ctx: ProjectCtx, id: string): Promise<void> {
   const { apiKeys } = schema;
   await ctx.db.transaction(async (tx) => {

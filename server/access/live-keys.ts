@@ -27,8 +27,8 @@ export async function listLiveKeys(ctx: Pick<Ctx, 'sql'>): Promise<LiveKey[]> {
 }
 
 /**
- * Matches `text` with the cached keys: a hash, a look-up by id, and a comparison in constant time
- * (S-12). `malformed` cannot be one of our keys; `wrong` has the id of one and not its secret.
+ * Looks up `text` among the cached keys: a hash, a look-up by id, and a comparison in constant time
+ * (S-12). `malformed` cannot be one of our keys; `wrong` has the id of a key but not its secret.
  */
 export function matchKey(
   text: string,

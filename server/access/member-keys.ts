@@ -6,7 +6,7 @@ import { recordAudit } from './audit';
 import { isHolder } from './keys';
 import { permissionsOf, type Role } from './roles';
 
-/** The handling of a member's keys, once the member may no longer hold keys (S-120). */
+/** How to handle a member's keys once the member may no longer hold any (S-120). */
 export interface KeysOfMember {
   readonly keys: 'revoke' | 'hand_over';
   /** The member who gets them; omitted: the current user. */
@@ -18,7 +18,7 @@ interface Row {
   readonly role: Role;
 }
 
-/** How many unrevoked keys each member holds. */
+/** The number of unrevoked keys that each member holds. */
 export async function countKeysHeld(ctx: ProjectCtx): Promise<ReadonlyMap<string, number>> {
   const { apiKeys, users } = schema;
   const rows = await ctx.db

@@ -103,7 +103,9 @@ function checkChange({ rows, by }: MemberChange, userId: string, next: Role | nu
   return member.role;
 }
 
-/** Open invitations and password links grant power too: they end with that of their creator. */
+/**
+ * Open invitations and password links grant permissions too: they end with those of their creator.
+ */
 async function revokeInvitationsOf(
   ctx: ProjectCtx,
   tx: Database,
@@ -132,8 +134,8 @@ async function revokeInvitationsOf(
 }
 
 /**
- * Changes a member's role. A role that cannot manage keys holds none: the member's keys are
- * revoked, or handed over by choice.
+ * Changes a member's role. A member whose role cannot manage keys may hold none: the member's keys
+ * are revoked, or handed over by choice.
  * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of
  * keys)
  */
@@ -170,10 +172,10 @@ export async function changeRole(
 }
 
 /**
- * Removes a member with everything that would outlast the membership: the member's keys are
- * revoked, or handed over by choice; open invitations are revoked; private saved views are deleted,
- * shared ones stay. An account without any remaining project loses its sessions, for which `all`
- * must see every project.
+ * Removes a member and everything that would outlast the membership: the member's keys are revoked,
+ * or handed over by choice; open invitations are revoked; private saved views are deleted, shared
+ * ones stay. An account without any remaining project loses its sessions, for which `all` must see
+ * every project.
  * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of
  * keys)
  */

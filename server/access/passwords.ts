@@ -40,8 +40,8 @@ export async function verifyPassword({
 }
 
 /**
- * Concurrent hashes in one process: half of its processors, so that pages keep the rest, and libuv
- * keeps threads for files and names.
+ * Concurrent hashes in one process: half of its processors, at most two, so that pages keep the
+ * rest, and libuv keeps threads for files and names.
  */
 const atOnce = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 /** Limit of each queue: at about 0.1 s per hash, the last one waits less than 2 s. */
@@ -61,7 +61,7 @@ export function createPasswordSlots(): Slots {
 
 const key = Symbol.for('assay.password.slots');
 
-/** One for the process, however often Next bundles this file. */
+/** Shared by the whole process, however often Next bundles this file. */
 function processSlots(): Slots {
   const place = globalThis as typeof globalThis & { [key]?: Slots };
   return (place[key] ??= createPasswordSlots());

@@ -10,7 +10,7 @@ const sealedColumns = [
 
 export interface RewrapCount {
   readonly rewrapped: number;
-  /** Already wrapped under today's ASSAY_SECRET. */
+  /** Already wrapped under the current ASSAY_SECRET. */
   readonly current: number;
   /** `table.column project/row: reason`. They are unchanged. */
   readonly unreadable: readonly string[];
@@ -24,8 +24,8 @@ interface SealedRow {
 }
 
 /**
- * Wraps the keys of all secrets under today's ASSAY_SECRET. Row by row: it may be stopped anywhere
- * and called again, and a secret that someone changes meanwhile is left unchanged.
+ * Wraps the keys of all secrets under the current ASSAY_SECRET. Works row by row, so it can be
+ * interrupted anywhere and run again. A secret that someone changes meanwhile is left unchanged.
  * @throws AssayError unavailable if the process has no ASSAY_SECRET
  */
 export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
@@ -58,7 +58,7 @@ export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
   return count;
 }
 
-/** The new text, empty if the old one stays, or why it cannot be opened. */
+/** The new text, an empty text if the old one stays, or the reason why it cannot be opened. */
 function tryRewrap(
   ctx: Ctx,
   place: Parameters<typeof rewrapSecret>[1],

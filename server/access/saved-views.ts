@@ -88,8 +88,8 @@ export async function saveView(
 }
 
 /**
- * @throws AssayError not_found, also for a view of another that is not shared; forbidden; conflict
- * when the name is taken
+ * @throws AssayError not_found, also for another user's unshared view; forbidden; conflict when the
+ * name is taken
  */
 export async function renameView(
   ctx: ProjectCtx,
@@ -108,7 +108,7 @@ export async function renameView(
   });
 }
 
-/** @throws AssayError not_found, also for a view of another that is not shared; forbidden */
+/** @throws AssayError not_found, also for another user's unshared view; forbidden */
 export async function removeView(ctx: ProjectCtx, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { view } = await lockView(ctx, tx, id);
@@ -120,8 +120,8 @@ export async function removeView(ctx: ProjectCtx, id: string): Promise<void> {
 }
 
 /**
- * The owner's views, under a lock that outlasts the change: neither a name nor the last free place
- * is taken twice.
+ * The owner's views, under a lock that outlasts the change: neither a name nor the last free slot
+ * can be taken twice.
  */
 async function lockOwn(ctx: ProjectCtx, tx: Database, ownerId: string): Promise<ViewRow[]> {
   await tx.execute(
@@ -134,7 +134,7 @@ async function lockOwn(ctx: ProjectCtx, tx: Database, ownerId: string): Promise<
 }
 
 /**
- * The view, which the actor may change: the user's own, and a shared one of another with the right
+ * The view, if the actor may change it: the user's own, or another user's shared one with the right
  * to change settings.
  */
 async function lockView(

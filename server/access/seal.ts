@@ -3,18 +3,19 @@ import { type Ctx, sha256, unavailable } from '../platform';
 
 /**
  * Secrets at rest (reliability.md section 6, "stored credentials"): envelope encryption. Each
- * secret is sealed with AES-256-GCM under a random key of its own; that key is wrapped, again with
+ * secret is sealed with AES-256-GCM under its own random key; that key is wrapped, also with
  * AES-256-GCM, under a key of the project, which HKDF-SHA-256 derives from ASSAY_SECRET. The text
  * is `v2.<key id>.<wrapped key>.<sealed>`, the parts base64url: 12 bytes of nonce, the ciphertext,
  * 16 of tag. The key id is 8 hex digits of the master key's hash: it distinguishes text sealed
- * under another master key from tampered text. Another ASSAY_SECRET needs the keys wrapped again,
- * not the secrets sealed again.
+ * under another master key from tampered text. Changing ASSAY_SECRET requires wrapping the keys
+ * again, but not sealing the secrets again.
  *
- * The place is associated data of both: a text that is moved to another project, table, column or
- * row, or used for another origin than it was entered for, does not open.
+ * The place is the associated data of both encryptions: a text that is moved to another project,
+ * table, column or row, or used for an origin other than the one it was entered for, cannot be
+ * opened.
  *
- * `v1.<key id>.<sealed>` had no key of its own; it still opens, and becomes v2 when it is wrapped
- * again.
+ * `v1.<key id>.<sealed>` had no separate key; it can still be opened, and becomes v2 when it is
+ * wrapped again.
  */
 export interface SecretPlace {
   readonly projectId: string;
@@ -22,8 +23,8 @@ export interface SecretPlace {
   readonly column: string;
   readonly rowId: string;
   /**
-   * The recipient of the secret: scheme, host and port. A changed address needs the secret again
-   * (S-45).
+   * The recipient of the secret: scheme, host and port. After a change of address the secret must
+   * be entered again (S-45).
    */
   readonly origin: string;
 }
@@ -58,8 +59,8 @@ export function openSecret(ctx: SealCtx, place: SecretPlace, text: string): stri
 }
 
 /**
- * The same secret, its key wrapped under today's ASSAY_SECRET; null if it already is. The sealed
- * part is unchanged.
+ * The same secret, its key wrapped under the current ASSAY_SECRET; null if it already is. The
+ * sealed part is unchanged.
  * @throws as `openSecret`
  */
 export function rewrapSecret(ctx: SealCtx, place: SecretPlace, text: string): string | null {

@@ -24,8 +24,8 @@ export interface SignedIn {
 
 export interface UserSessions {
   /**
-   * Signs in and out by better-auth; all its other routes are 404. The request must have passed
-   * `admitOwn`.
+   * Signs in and out through better-auth; all its other routes are 404. The request must have
+   * passed `admitOwn`.
    */
   handle(request: Request): Promise<Response>;
   /** The user of the request's cookie, or null. @throws AssayError unavailable */
@@ -54,7 +54,7 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
     try {
       return await auth.api.getSession({ headers: new Headers({ cookie }) });
     } catch (error) {
-      // 401: the session ended while it was read. Any other error is a storage fault, whatever
+      // 401: the session ended during the read. Any other error is a storage fault, whatever
       // better-auth reports.
       if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
       ctx.log.warn({ err: error }, 'session not looked up');
@@ -68,7 +68,7 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
     const attempt = { email, deviceId, source: sourceOf(ctx.env.trustedProxies, request.headers) };
     await countSignInTry(ctx, attempt);
     const lane = deviceId === null ? 'new' : 'known';
-    // better-auth hashes once for an address without an account too: both take the same time.
+    // better-auth also hashes once for an address without an account, so both take the same time.
     const response = await withPasswordSlot(lane, () =>
       passOn(ctx, auth, request, { path: signInPath, body: { email, password } }),
     );
@@ -105,8 +105,8 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
 }
 
 /**
- * A call of better-auth with only the required input: no forwarded header, foreign host or extra
- * field reaches it.
+ * Calls better-auth with only the required input: no forwarded header, foreign host or extra field
+ * reaches it.
  */
 function passOn(
   { env }: Ctx,

@@ -2,7 +2,7 @@ import { type Ctx, rateLimited, sha256 } from '../platform';
 
 /**
  * Limits of password tries in one window of 15 minutes (S-11, S-121). An account may be tried ten
- * times from unknown devices, all together; a known device has ten tries of its own, which no one
+ * times from unknown devices, all together; a known device has ten separate tries, which no one
  * else can exhaust. A network source may fail forty times, whatever accounts it tries.
  */
 const accountTriesMax = 10;
@@ -18,7 +18,7 @@ export interface SignInTry {
   readonly deviceId: string | null;
 }
 
-/** The limits that a try counts against, the one checked first in front. */
+/** The limits that a try counts against, in the order in which they are checked. */
 function limitsOf({
   email,
   source,

@@ -15,7 +15,7 @@ interface Entry<Value> {
   reading: Promise<Value | null> | null;
 }
 
-/** Caches database values by id; each process reads one at most once in 0.8 s. */
+/** Caches database values by id; each process reads a value at most once in 0.8 s. */
 export interface BriefCache<Value> {
   /**
    * Null if there is none; a missing value is never assumed during an outage.

@@ -32,17 +32,14 @@ export interface Budget {
    * it. Plain data, at most 2 KiB of JSON.
    */
   begin(subject: unknown): void;
-  /** The part that runs now, in words for people: reported if it exceeds the budget. */
+  /** The part that runs now, as a text for people; reported if it exceeds the budget. */
   enter(part: string): void;
   /**
-   * The part that exceeded the budget in an earlier run: it fails, and so do the parts after it.
-   * Null: none did.
+   * The part that exceeded the budget in an earlier run; this part and all later ones fail. Null:
+   * no part did.
    */
   readonly spent: string | null;
 }
 
-/**
- * As `spent`: the parts before the one that exceeded the budget exceeded it too, on another
- * attempt.
- */
+/** A value of `spent`: the earlier parts exceeded the budget too, on another attempt. */
 export const allParts = '*';

@@ -189,7 +189,7 @@ export interface Env {
   readonly requestBudgetMs: number;
   /** Null: this instance sends no mail. */
   readonly mail: MailEnv | null;
-  /** The Redis that holds the jobs of the slow lane; null: the database does. */
+  /** The Redis that stores the jobs of the slow lane; null: the database stores them. */
   readonly redisUrl: string | null;
   /** Subjects of one worker that may wait for models at the same time. */
   readonly judgesAtOnce: number;

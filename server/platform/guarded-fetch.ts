@@ -123,7 +123,7 @@ async function exchange(
   return { status: reply.statusCode, headers, body: Buffer.concat(chunks, bytes) };
 }
 
-/** A name lookup cannot be aborted by a signal. */
+/** Stops waiting when the signal aborts, since a name lookup cannot be aborted. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((keep, fail) => {
     const stop = (): void =>

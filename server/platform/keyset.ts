@@ -10,7 +10,7 @@ export function cursorAt({ at, id }: KeysetPosition): string {
   return Buffer.from(JSON.stringify([at, id])).toString('base64url');
 }
 
-/** @throws AssayError invalid_request on a cursor that no list of this kind issued */
+/** @throws AssayError invalid_request for a cursor that no list of this kind issued */
 export function readCursor(cursor: string): KeysetPosition {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -20,7 +20,7 @@ export function readCursor(cursor: string): KeysetPosition {
         return { at, id };
     }
   } catch {
-    // Handled below like any other foreign cursor.
+    // Handled below like any other invalid cursor.
   }
   throw invalid('cursor: must come from `next_cursor` of this list', [
     { path: 'cursor', message: 'must come from `next_cursor` of this list' },

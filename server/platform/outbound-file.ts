@@ -64,7 +64,7 @@ export function createOutboundAllow(
   };
 }
 
-/** Its entries; none if it does not exist, and none with the reason if it is ignored. */
+/** The file's entries: none if it does not exist; none, with the reason, if it is ignored. */
 function readFile(
   path: string,
   now: number,

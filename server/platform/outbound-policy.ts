@@ -145,7 +145,7 @@ export function isPublicAddress(text: string): boolean {
 }
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** A public address by its range, but the host's own service in one cloud. */
+/** Public by its range, but in Azure a service of the host. */
 const azureWire = new Set(['168.63.129.16']);
 
 /** Without brackets. */

@@ -1,7 +1,7 @@
 /**
- * The operator's defaults of the Quality Verifier, for routes without settings of their own
- * (QV-39). Flags of `assay edge` arrive here as variables and override those of the environment; a
- * variable overrides the file; an empty one counts as unset.
+ * The operator's defaults of the Quality Verifier, for routes without their own settings (QV-39).
+ * Flags of `assay edge` arrive here as variables and override those of the environment; a variable
+ * overrides the file; an empty one counts as unset.
  *
  * An invalid number falls back to the default, and one out of range to the nearest bound (QV-8,
  * QV-33, QV-36): a typing error must not prevent the gateway from starting.
@@ -63,7 +63,7 @@ export function readQualityVerifier(
   return {
     model,
     frequency: within(wholeOf('QUALITY_VERIFIER_FREQUENCY'), 1, 1_000_000, 10),
-    // None and below: off (QV-23).
+    // No value, zero or less: no limit (QV-23).
     maxHistory: typeof history === 'number' && history > 0 ? Math.min(history, 100_000) : null,
     maxConsecutiveFailures: within(
       wholeOf('QUALITY_VERIFIER_MAX_CONSECUTIVE_FAILURES'),

@@ -1,6 +1,8 @@
 import { AssayError, invalid, unavailable } from './errors';
 
-/** The text that callers read for an internal fault; the request's id finds it in the log. */
+/**
+ * The text that callers read for an internal fault; the request's id locates the cause in the log.
+ */
 export const internalMessage = 'the server failed; its log has the cause under the request id';
 
 /**

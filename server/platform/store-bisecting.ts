@@ -1,6 +1,6 @@
 import { classifyStorageError } from './storage-errors';
 
-/** Deadlocks and similar faults: the same statement may succeed at once. */
+/** Tries after a deadlock or a similar fault: the same statement may succeed at once. */
 const triesMax = 4;
 
 /**

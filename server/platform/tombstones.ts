@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { Ctx } from './context';
 import { derivedId, sha256 } from './ids';
 
-/** What a deletion names, and what it found: `verdict` is work in progress. */
+/** The kinds of items that a deletion names or finds; `verdict` is pending work. */
 export type TombstoneKind =
   | 'project'
   | 'session'
@@ -16,8 +16,7 @@ export type TombstoneKind =
 export const deletedMessage = 'it was deleted here: nothing of it is stored again';
 
 /**
- * The form of a user in the list of deletions: the list must not be the last place that contains
- * the name.
+ * Hashes a user's id for the list of deletions, which must not be the last place that contains it.
  */
 export function userKey(userId: string): string {
   return sha256(userId);
@@ -35,7 +34,7 @@ export function isDeleted({ sql }: Pick<Ctx, 'sql'>, project: Fragment, keys: Fr
     join tombstones d on d.project_id = ${project} and d.kind = named.kind and d.key = named.key))`;
 }
 
-/** Which of these ids were deleted as a turn or another subject. */
+/** The ids among these that were deleted, as a turn or as another subject. */
 export async function findDeletedSubjects(
   { sql, projectId }: Pick<Ctx, 'sql'> & { readonly projectId: string },
   ids: readonly string[],
@@ -48,7 +47,7 @@ export async function findDeletedSubjects(
 }
 
 /**
- * Deleting the same thing again has the same id.
+ * Repeating a deletion gives the same id.
  * @param key as `tombstones` has it
  */
 export function deletionId(projectId: string, kind: TombstoneKind, key: string): string {
@@ -68,7 +67,7 @@ export function userOf(metadata: unknown): string | null {
   if (typeof metadata !== 'object' || metadata === null) return null;
   const named = new Map(Object.entries(metadata));
   const span: unknown = named.get('span');
-  // For a turn assembled from spans, the attributes of their conventions.
+  // A turn assembled from spans has the user that their conventions name under `span`.
   if (span !== undefined && userOf(span) !== null) return userOf(span);
   for (const member of members) {
     const value: unknown = named.get(member);

@@ -206,8 +206,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The members of objects that are read from one body, by name; null if one of the schemas accepts
- * any.
+ * The members of these object schemas by name, including those of intersections and wrapped
+ * schemas.
  */
 function membersOf(defs: readonly Definition[]): Map<string, z.core.$ZodType> {
   const members = new Map<string, z.core.$ZodType>();
@@ -289,8 +289,8 @@ export function unknownParameters(
 }
 
 /**
- * Misspelt members of one value by its schema, as below the top of a body: paths start at the
- * value.
+ * Misspelt members of one value according to its schema, by the rules for values below the top of a
+ * body. Paths start at the value.
  */
 export function misspeltMembers(schema: z.core.$ZodType, value: unknown): ErrorDetail[] {
   const finding: Finding = { path: [], details: [], compared: 0 };

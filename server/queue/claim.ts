@@ -83,8 +83,8 @@ export async function claimWork(
 
 /**
  * Claims one row whose previous worker never returned. It runs alone, so that a subject that kills
- * its worker takes no other work with it. Every lost row leaves an attempt row; after `maxDeaths`
- * the row is quarantined and not returned.
+ * its worker affects no other work. Every lost row leaves an attempt row; after `maxDeaths` the row
+ * is quarantined and not returned.
  */
 export async function claimLostWork(
   ctx: Pick<Ctx, 'sql' | 'log' | 'env'>,

@@ -4,14 +4,14 @@ import type { ClaimedWork } from './claim';
 import { insertWork } from './work-rows';
 
 /*
- * Decisions of rules and their counts by day. Other rooms splice these parts into statements of
- * their own; a part that stores rows takes them as a `select` of the columns named here, in order.
+ * Decisions of rules and their counts by day. Other rooms splice these parts into their own
+ * statements; a part that stores rows takes them as a `select` of the columns named here, in order.
  */
 
 type Statements = Sql | TransactionSql;
 
 /**
- * Inserts decisions about turns; existing ones stay unchanged.
+ * Inserts decisions about turns; existing ones are unchanged.
  * @param rows project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state,
  * reason, verdict_id, decided_at
  */
@@ -188,7 +188,7 @@ export async function endUndecided(
 
 /**
  * Deletes decisions about subjects, and subtracts them from the daily counts. Counters are sharded,
- * so one shard may become negative. Returns how many were deleted.
+ * so a single shard may become negative. Returns how many were deleted.
  */
 export async function deleteDecisions(
   sql: Statements,

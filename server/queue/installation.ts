@@ -24,7 +24,7 @@ export interface Installation {
   }[];
 }
 
-/** Costs as much as the waiting work, however much work is done. */
+/** The cost grows with the waiting work only, not with completed work. */
 export async function readInstallation({
   sql,
   clock,

@@ -5,8 +5,8 @@ import { connectPostgres, connectRedis, type QueueConnection } from './connectio
 import type { JobKind } from './catalogue';
 
 /**
- * A job to be published. The queue ignores an `id` that it still holds, so each publication needs
- * its own.
+ * A job to be published. The queue ignores an `id` that it still contains, so each publication
+ * needs a different one.
  */
 export interface QueuedJob<Data> {
   readonly id: string;
@@ -34,7 +34,7 @@ export interface JobQueue {
    * @throws QueueUnavailable within `deadlineMs` when the queue does not respond
    */
   enqueue<Data>(kind: JobKind<Data>, jobs: readonly QueuedJob<Data>[]): Promise<void>;
-  /** Takes no more jobs; running ones continue. Never throws. */
+  /** Stops taking jobs; running ones continue. Never throws. */
   pause(): Promise<void>;
   /**
    * Closes immediately: running handlers are not awaited, and their jobs are abandoned. Never
@@ -75,7 +75,7 @@ const stalledInterval = 2_000;
  */
 const maxStalledCount = 1_000_000;
 
-/** Pairs a kind of job with its handler. Data of another shape throws before the handler runs. */
+/** Pairs a kind of job with its handler. Invalid data throws before the handler runs. */
 export function handle<Data>(
   kind: JobKind<Data>,
   run: (data: Data) => Promise<void>,
@@ -150,8 +150,8 @@ export async function openJobQueue(
 }
 
 /**
- * @throws Error with a message that PostgreSQL can store: a NUL in it would fail to be recorded,
- * and the job would run again.
+ * @throws Error with a message that PostgreSQL can store: a message with a NUL could not be
+ * recorded, and the job would run again.
  */
 async function runJob(
   run: ((data: unknown) => Promise<void>) | undefined,
@@ -168,7 +168,7 @@ async function runJob(
   }
 }
 
-/** Typed by what all backends share. */
+/** Typed by the interface that all backends share. */
 type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>;
 
 const producing = {

@@ -169,8 +169,8 @@ export async function finishJob(ctx: Pick<Ctx, 'sql'>, held: Held): Promise<void
 }
 
 /**
- * Records a failed step: retried after 1, 2, 4 … s; the job fails with the reason after five times,
- * or immediately if `final`.
+ * Records a failed step: retried after 1, 2, 4 … s; the job fails with the reason after five
+ * attempts, or immediately if `final`.
  */
 export async function failJob(
   ctx: Pick<Ctx, 'sql'>,

@@ -11,7 +11,7 @@ export interface RowToPublish {
    * this one as a duplicate.
    */
   readonly fence: number;
-  /** As in the row: 0 someone waits, 1 normal, 2 its worker was lost once, 3 twice. */
+  /** As in the row: 0 a caller waits, 1 normal, 2 its worker was lost once, 3 twice. */
   readonly priority: number;
   /** A job was published before, and no worker has claimed the row since. */
   readonly again: boolean;
@@ -142,8 +142,8 @@ export async function republishAll(ctx: Pick<Ctx, 'sql'>): Promise<void> {
 
 /**
  * Releases rows whose worker never returned: each leaves an attempt row and can run again at once,
- * together with few other such rows, so that one that kills its worker takes few others with it.
- * After `maxDeaths` the row is quarantined. Returns how many were found.
+ * together with few other such rows, so that a row that kills its worker affects few others. After
+ * `maxDeaths` the row is quarantined. Returns how many were found.
  */
 export async function freeLostSlowWork(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
   const rows = await ctx.sql<

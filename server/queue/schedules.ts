@@ -52,8 +52,8 @@ const atOnce = 500;
 /**
  * Starts the jobs of all elapsed periods. Each period of a schedule starts exactly once, however
  * many processes run this and however often, because its row is written in the transaction that
- * stores its job (R-48). Time is the database's. An error of one schedule is logged and retried in
- * the next pass; the others continue. Returns how many periods were recorded, with or without a
+ * stores its job (R-48). Uses the database's clock. An error of one schedule is logged and retried
+ * in the next pass; the others continue. Returns how many periods were recorded, with or without a
  * job.
  * @throws on storage faults
  */
@@ -136,7 +136,7 @@ async function startPeriods(
   schedule: Schedule,
   now: Date,
 ): Promise<number> {
-  // A second process has nothing to do; if the first one dies, the next pass finds the periods
+  // A second process does nothing here; if the first one dies, the next pass finds the periods
   // unrecorded.
   const [locked] = await tx.execute<{ held: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${`schedule ${keyOf(schedule)}`}, 0)) as held`);

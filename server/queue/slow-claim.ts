@@ -20,8 +20,8 @@ export interface NamedWork extends WorkKey {
 /**
  * Claims rows of the slow lane by the ids in a job. Null where the row is settled, owned by another
  * worker, not ready, claimed since the job was published, or never in this lane. The lease and the
- * fence are those of `claimWork`. Answers in the given order; a repeated row is claimed for its
- * first occurrence only.
+ * fence are those of `claimWork`. Returns results in the given order; a repeated row is claimed for
+ * its first occurrence only.
  */
 export async function claimSlowWorks(
   ctx: Pick<Ctx, 'sql' | 'env'>,

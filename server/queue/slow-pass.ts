@@ -5,7 +5,7 @@ import type { ClaimedWork } from './claim';
  * Moves claimed work to the slow lane, because a model must be called: the owner is removed, the
  * row is ready at once, and the current attempt is not counted. One statement, whose notification
  * wakes the publishers. Returns how many rows this worker still owned.
- * @param options.urgent someone waits for the verdict: it overtakes work that no one waits for
+ * @param options.urgent a caller waits for the verdict: it overtakes work without a waiting caller
  */
 export async function passToSlow(
   ctx: Pick<Ctx, 'sql'>,
@@ -29,9 +29,9 @@ export async function passToSlow(
 }
 
 /**
- * Parks work of the slow lane without blame, for example while its judge is down: ready again after
- * `forMs` milliseconds by the database's clock, the attempt not counted, the reason shown (R-58).
- * Does nothing for work that another worker owns.
+ * Parks work of the slow lane, for example while its judge is down: ready again after `forMs`
+ * milliseconds by the database's clock, the attempt not counted, the reason shown (R-58). Does
+ * nothing for work that another worker owns.
  */
 export async function parkWork(
   ctx: Pick<Ctx, 'sql'>,

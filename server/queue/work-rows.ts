@@ -1,6 +1,6 @@
 import type { Fragment, Sql, TransactionSql } from 'postgres';
 
-/* Writes of work rows and jobs that other rooms make within statements of their own. */
+/* Writes to work rows and jobs, for other rooms to include in their own statements. */
 
 type Statements = Sql | TransactionSql;
 

@@ -20,7 +20,7 @@ export interface BoxReportLevel {
   readonly at_once: number;
 }
 
-/** Interval of a worker's reports; a report expires after three of them. */
+/** Interval of a worker's reports; a report expires after three intervals. */
 export const noteBoxEveryMs = 60_000;
 
 /** Stores a worker's report, and deletes those of workers silent for a day. */

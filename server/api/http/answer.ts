@@ -18,7 +18,7 @@ const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
 
 /**
  * The only place where HTTP handlers map errors to answers: unknown error text is never exposed,
- * and faults of the server are 503 with Retry-After.
+ * and storage faults are 503 with Retry-After.
  */
 export function errorAnswer(
   log: Logger,

@@ -32,7 +32,7 @@ export function createApp(
 
   const withApiKey = createWithApiKey(deps, basePath);
   for (const [path, route] of intakePaths) {
-    // Under /api, a path that repeats the base is served as if it had it once.
+    // Under /api, a path that repeats the base is served as if it had the base once.
     const below =
       basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
     app.post(below, async (c) => {
@@ -96,7 +96,7 @@ async function readiness(ctx: Ctx, c: Context): Promise<Response> {
   }
 }
 
-/** Routes without a handler are served above, or need no key. */
+/** Skips routes without a handler or a key, which are served above. */
 function addRoute(app: OpenAPIHono, withApiKey: WithApiKey, deps: HttpDeps, route: Route): void {
   const { method, scope, scopeOf, handle } = route;
   if (handle === undefined || scope === null) return;

@@ -7,9 +7,8 @@ import { awaitsHeader } from './thread-request';
 
 /**
  * The answer of a verify call; a pending verdict is awaited, up to `waitMs`. Outside of
- * `answerOnce`, so that a repeated `Idempotency-Key` answers the verdict that has come since, not
- * the old pending state. A thread leaves the wait to its process, since it answers one request at a
- * time.
+ * `answerOnce`, so that a repeated `Idempotency-Key` returns the verdict stored since, not the old
+ * pending state. A thread leaves the wait to its process, since it answers one request at a time.
  */
 export async function answerAwaiting(
   { isThread }: Pick<HttpDeps, 'isThread'>,

@@ -39,9 +39,9 @@ export interface Collected {
 }
 
 /**
- * A body of one of `types` within the limit, before and after decompression; counted while it is
- * read, so that a false or missing length costs no more memory than the limit (R-91). `hold`
- * receives the bytes in memory, compressed and decompressed.
+ * Reads a body of one of `types`. The limit applies before and after decompression. Bytes are
+ * counted during the read, so that a false or missing length costs no more memory than the limit
+ * (R-91). `hold` receives the bytes in memory, compressed and decompressed.
  *
  * @throws AssayError too_large, unsupported_media_type, invalid_request
  */
@@ -54,7 +54,7 @@ export async function readBody(
 }
 
 /**
- * The same before decompression.
+ * The same, without decompression.
  *
  * @throws AssayError
  */
@@ -83,7 +83,7 @@ export async function collectBody(
 }
 
 /**
- * A body of any type, as it was sent.
+ * Reads a body of any type, as it was sent.
  *
  * @throws AssayError too_large
  */
@@ -127,15 +127,15 @@ function overLimit(): AssayError {
 }
 
 /**
- * Each may fill the limit before it is known to be too large (R-93); one thread decompresses faster
- * than the event loop reads.
+ * Each body may fill the limit before it is known to be too large (R-93); one thread decompresses
+ * faster than the event loop reads.
  */
 const unpackAtOnce = 1;
 let unpacking = 0;
 const waiting: (() => void)[] = [];
 /**
- * Decompressed bytes are gathered here, where V8 would free the pieces of a refused body only after
- * a collection of the old generation.
+ * One buffer for decompressed bytes: V8 would free the separate pieces of a refused body only after
+ * collecting the old generation.
  */
 let gathered: Buffer | null = null;
 

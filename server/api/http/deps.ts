@@ -18,10 +18,7 @@ export interface HttpDeps {
   /** Identifies this process as an owner of leases. */
   readonly owner: string;
   readonly admission: Admission;
-  /**
-   * Threads that answer requests whose size a caller controls; null when there are none: then this
-   * one does.
-   */
+  /** Threads that answer requests whose size a caller controls; null: this thread answers them. */
   readonly pool: Pool | null;
   /** Set in such a thread: its process waits for verdicts. */
   readonly isThread?: true;

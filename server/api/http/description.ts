@@ -66,7 +66,9 @@ function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return method + words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1)).join('');
 }
 
-/** The whole OpenAPI description, without a server: the reference of the docs is made from it. */
+/**
+ * The complete OpenAPI description, without a server: the docs generate their reference from it.
+ */
 export function describeApi(): ReturnType<OpenAPIHono['getOpenAPI31Document']> {
   const app = new OpenAPIHono();
   describeRoutes(app);

@@ -35,7 +35,7 @@ const DestinationReply = z
     sends: z.array(DestinationSends),
     outcomes: z.array(z.string()),
     enabled: z.boolean(),
-    /** Headers are sent along, and never shown again. */
+    /** Headers are sent with each delivery, and never shown again. */
     has_headers: z.boolean(),
     created_by: z.string(),
     created_at: z.string(),

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
 /**
  * A file of the site, or 404.
  * @param folder of the built site
- * @param path below /docs, decoded, without a slash at its beginning
+ * @param path below /docs, decoded, without a leading slash
  */
 export async function answerDocs(folder: string, path: string): Promise<Response> {
   const found = await findFile(folder, path);
@@ -27,7 +27,7 @@ export async function answerDocs(folder: string, path: string): Promise<Response
   return missing === null ? notBuilt() : fileAnswer('404.html', missing, 404);
 }
 
-/** Pages are asked for without `.html`, folders without `index.html`. */
+/** URLs omit the `.html` of pages and the `index.html` of folders. */
 async function findFile(
   folder: string,
   path: string,
@@ -42,7 +42,7 @@ async function findFile(
   return null;
 }
 
-/** Null for what is no file, or is outside the folder. */
+/** Null if it is not a file, or is outside the folder. */
 async function read(folder: string, name: string): Promise<Buffer | null> {
   const file = resolve(join(folder, name));
   if (name.includes('\0') || !file.startsWith(`${resolve(folder)}${sep}`)) return null;
@@ -51,7 +51,7 @@ async function read(folder: string, name: string): Promise<Buffer | null> {
 
 function fileAnswer(name: string, bytes: Buffer, status: number): Response {
   const type = types[extname(name)] ?? 'application/octet-stream';
-  // The names of assets hold a hash of their content.
+  // The names of assets contain a hash of their content.
   const isForGood = name.startsWith('assets/');
   return new Response(new Uint8Array(bytes), {
     status,
@@ -66,10 +66,7 @@ function fileAnswer(name: string, bytes: Buffer, status: number): Response {
   });
 }
 
-/**
- * Only the scripts that the page itself has, named by their hashes. Style attributes colour code;
- * they run nothing.
- */
+/** Of inline scripts, allows only the page's own, by hash. Style attributes only colour code. */
 function policyOf(page: string): string {
   const hashes = Array.from(
     page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g),

@@ -61,7 +61,7 @@ async function postImport(c: Context, project: ProjectCtx): Promise<Response> {
 
 interface Parts {
   readonly file: Buffer;
-  /** The content type declared by the part; empty when there is none. */
+  /** File name and content type that the part declares; empty where it declares none. */
   readonly name: string;
   readonly type: string;
   readonly mapping: string | undefined;

@@ -32,14 +32,14 @@ const none: ReadonlySet<string> = new Set();
 
 export type Intake = (route: IntakeRoute, incoming: Incoming) => Promise<IntakeAnswer>;
 
-/** Answers the intake routes on any server. Never throws. */
+/** Handles the intake routes on any server. Never throws. */
 export function createIntake(deps: HttpDeps): Intake {
   const { ctx } = deps;
   return async (route, incoming) => {
     const requestId = newId('req', ctx.clock.now());
     try {
       const project = await deps.keys.authorize(authorization(route, incoming), 'ingest');
-      // OTLP's exporters may add parameters of their own.
+      // OTLP exporters may add their own parameters.
       if (route === '/v1/turns' && incoming.query !== '')
         refuseParameters(none, new URLSearchParams(incoming.query).keys());
       const { hold, leave } = await deps.admission.enter(
@@ -62,7 +62,9 @@ export function createIntake(deps: HttpDeps): Intake {
   };
 }
 
-/** SDKs with a key pair send it as user and password: the password is the key. For spans only. */
+/**
+ * SDKs with a key pair send it as Basic authentication: the password is the key. For spans only.
+ */
 function authorization(route: IntakeRoute, incoming: Incoming): string | undefined {
   const sent = incoming.header('authorization');
   const pair =
@@ -73,7 +75,7 @@ function authorization(route: IntakeRoute, incoming: Incoming): string | undefin
 }
 
 /**
- * Decompressed bytes from which on a thread reads the body: parsing this many takes a few
+ * From this many decompressed bytes on, a thread reads the body: parsing them takes a few
  * milliseconds (R-104).
  */
 const THREAD_BYTES = 256 * 1024;

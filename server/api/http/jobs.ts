@@ -48,7 +48,7 @@ export const jobRoutes: readonly Route[] = [
 ];
 
 /**
- * `ingest` when the key lacks `scope` but sent this very import: a key that may start one may
+ * `ingest` if the key lacks `scope` but started this import: a key that may start an import may
  * follow it.
  */
 async function scopeFor(keys: KeyCheck, c: Context, scope: KeyScope): Promise<KeyScope> {
@@ -58,7 +58,7 @@ async function scopeFor(keys: KeyCheck, c: Context, scope: KeyScope): Promise<Ke
       ? 'ingest'
       : scope;
   } catch {
-    // The handler meets the same error again and answers it.
+    // The handler gets the same error again and answers it.
     return scope;
   }
 }

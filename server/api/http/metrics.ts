@@ -237,7 +237,7 @@ function verifierReply(
   };
 }
 
-/** In the order that the API describes. */
+/** Members are in the order of the API description. */
 export function measureReply({
   value,
   numerator,

@@ -10,8 +10,8 @@ import {
 } from './thread-request';
 
 /**
- * A request with its body read, for a thread of the pool. `path` is below the API's base, with its
- * query.
+ * A request with its body read, for a thread of the pool. `path` is relative to the API's base and
+ * includes the query.
  */
 export interface Offloaded {
   readonly method: string;
@@ -20,7 +20,7 @@ export interface Offloaded {
   readonly body: Buffer;
   /** As in `PoolTask`. */
   readonly budgetFactor?: number;
-  /** Fires when the client has gone: then no verdict is awaited. */
+  /** Fires when the client disconnects: then no verdict is awaited. */
   readonly signal: AbortSignal;
 }
 
@@ -30,12 +30,12 @@ export interface OffloadDeps {
   readonly owner: string;
 }
 
-/** Bytes that a request counts against the pool's share in addition to its own. */
+/** Bytes that each request counts against the pool's share, in addition to its body. */
 const REQUEST_WORK = 16 * 1024;
 
 /**
- * Lets a thread of the pool answer a request, so that no work whose size the sender controls runs
- * on the event loop (R-104). A subject that uses up its processor time is settled as over budget; a
+ * Runs a request in a thread of the pool, so that no work whose size the sender controls runs on
+ * the event loop (R-104). A subject that exceeds its processor time is settled as over budget; a
  * worker's verdict is awaited here, which blocks no thread.
  *
  * @throws AssayError from the handler; refused (over budget before there was a subject),
@@ -92,7 +92,8 @@ function run(
 }
 
 /**
- * A thread that ended by itself, for instance out of memory, is no error that a client can act on.
+ * A thread that ended unexpectedly, for instance out of memory, is not an error that a client can
+ * act on.
  */
 async function taken<Result>(running: Promise<Result>): Promise<Result> {
   try {
@@ -105,7 +106,7 @@ async function taken<Result>(running: Promise<Result>): Promise<Result> {
 }
 
 /**
- * The subject that used up its time is verified again, up to the step that used it up, which then
+ * Verifies the subject that exceeded its time again, up to the step that exceeded it, which then
  * counts as failed.
  */
 async function settleSpent(

@@ -22,7 +22,9 @@ import { parse, readJsonBody } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
-/** Why the release's text runs although `version` is promoted; null when the promoted one runs. */
+/**
+ * Why the release's text is used although `version` is promoted; null if the promoted one is used.
+ */
 const FellBack = z
   .object({
     version: z.number().int(),
@@ -42,7 +44,7 @@ const Shared = {
   fell_back: FellBack,
 };
 
-/** Version 0 is the text of the release, without an author here. */
+/** Version 0 is the text of the release, which has no author. */
 const Version = z
   .object({
     version: z.number().int(),

@@ -48,8 +48,8 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown, what: stri
 }
 
 /**
- * The same for several schemas that each read their own members of one body: a member that none of
- * them has is refused.
+ * The same for several schemas, each of which reads its own members of one body; a member that none
+ * of them has is refused.
  *
  * @throws AssayError invalid_request naming the field
  */
@@ -73,7 +73,7 @@ export function parseParts<T extends Readonly<Record<string, z.ZodType>>>(
   };
 }
 
-/** What is wrong with the whole names it: `The body must be an object`. */
+/** A problem with the whole value names it: `The body must be an object`. */
 function against(what: string, details: readonly ErrorDetail[]): AssayError {
   const named = details.map((detail) =>
     detail.path === '' ? { path: '', message: fieldSentence(detail, `the ${what}`) } : detail,

@@ -47,7 +47,7 @@ const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time)
 const BackfillBody = z.strictObject({
   from: Time.optional(),
   to: Time.optional(),
-  /** True: only what it would do. */
+  /** True: returns the result without making the change. */
   dry_run: z.boolean().default(false),
 });
 const Named = z.object({ name: z.string() });
@@ -55,7 +55,7 @@ const Named = z.object({ name: z.string() });
 const previewMax = 10_000;
 const PreviewBody = RuleBody.extend({
   name: RuleName.default('preview'),
-  /** So many of the latest subjects are looked at. */
+  /** The number of latest subjects to check. */
   limit: z.number().int().min(1).max(previewMax).default(1000),
 });
 const Estimate = z.object({

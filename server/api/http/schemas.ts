@@ -43,7 +43,7 @@ export const VerifyOptions = z.object({
   wait_ms: z.number().int().min(0).max(120_000).default(30_000),
   verifier: z.string().max(100).optional(),
   /**
-   * Used by kinds that have one; integrity decides by counting, and knows its one retry by
+   * Used by kinds that have one; integrity decides by counting, and detects its one retry by
    * `reprompt_used`.
    */
   threshold: z.number().nullish(),
@@ -81,7 +81,7 @@ export const Verification = z
     effective_verdict: z.string().nullable(),
     /** The latest action that a person recorded and did not undo, else the verifier's own. */
     effective_action: Action,
-    /** Accepted with a warning: work built on it should know. */
+    /** Accepted with a warning, for work that depends on it. */
     low_confidence: z.boolean(),
     overrides: z.array(
       z.object({
@@ -163,7 +163,7 @@ export const SettingsReply = z
     neutral_proof: z.enum(['literal', 'rescale']),
     semantic_judge: z.boolean(),
     promotion_gate: z.enum(['advise', 'require']),
-    /** Another judge that awaits another person's approval; left out when none does. */
+    /** A new judge that awaits another person's approval; omitted if there is none. */
     waiting_promotion: z.string().optional(),
   })
   .openapi('SettingsReply');

@@ -107,7 +107,8 @@ export const simulateRoutes: readonly Route[] = [
 ];
 
 /**
- * A value that could not be set is refused just as setting it would be, whatever the others are.
+ * Refuses a value that could not be set, with the error of setting it, whatever the other values
+ * are.
  */
 function refuseFaults(candidates: readonly ThresholdCandidate[]): void {
   const faults = candidates.flatMap(({ fault }, i) =>

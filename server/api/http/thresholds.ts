@@ -21,7 +21,7 @@ const Threshold = z
     min: z.number(),
     max: z.number(),
     meaning: z.string(),
-    /** The project's own value and those of missions and tasks, the latest first. */
+    /** The project's own value and those of missions and tasks, latest first. */
     set: z.array(
       z.object({
         value: z.number(),

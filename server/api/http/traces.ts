@@ -118,12 +118,12 @@ const ScoreReply = z
 const FullTraceReply = z
   .object({
     id: z.string(),
-    /** Null: no span has come, only turns that were sent separately and name the trace. */
+    /** Null: no span has been received, only turns that were sent separately and name the trace. */
     trace: TraceReply.nullable(),
     duration_ms: z.number().nullable(),
     spans: z.array(SpanReply),
     turns: z.array(TurnReply),
-    /** Scores that other tools sent along: not verdicts. At most 1,000. */
+    /** Scores that other tools sent with the trace: not verdicts. At most 1,000. */
     scores_of_others: z.array(ScoreReply),
     notes: z.array(z.object({ span_id: z.string(), reason: z.string() })),
   })

@@ -54,7 +54,7 @@ const Side = z
       false_rejections: z.number(),
       right_passes: z.number(),
     }),
-    /** Neither passed nor failed: excluded from every rate. */
+    /** Neither passed nor failed; excluded from every rate. */
     undecided: z.number().int(),
     /** Those without a result, for instance in an outage of a judge. */
     inconclusive: z.number().int(),
@@ -125,7 +125,7 @@ const TrialReply = z
     total: z.number().int(),
     tried: Side,
     production: Side.nullable(),
-    /** Over subjects that both decided: those that only one of the two got right. */
+    /** Among subjects that both decided: those that only one of the two got right. */
     paired: z
       .object({
         both_decided: z.number().int(),

@@ -32,7 +32,7 @@ const NoMembers = z.strictObject({});
 
 /**
  * Refuses query parameters, and members of a body where the route has none, that are not in the
- * route's description (S-127). Where it has a body, its schema refuses them (`parse`). An
+ * route's description (S-127). Where the route has a body, its schema refuses them (`parse`). An
  * undescribed route accepts neither.
  *
  * @throws AssayError invalid_request naming the nearest known name

@@ -27,7 +27,7 @@ const Verifier = z
         options: z.array(z.object({ value: z.string(), meaning: z.string() })).nullable(),
       }),
     ),
-    /** The history of changes, the latest first. */
+    /** The history of changes, latest first. */
     versions: z.array(
       z.object({
         version: z.number().int(),

@@ -2,8 +2,8 @@ import { invalid } from '../../platform';
 import type { Incoming } from './body';
 
 /**
- * How much of a body over the limit is read and discarded, as a multiple: most clients read an
- * answer only after they have sent.
+ * How much of a body over the limit is read and discarded, as a multiple of the limit: most clients
+ * read an answer only after they have sent.
  */
 const forgetFactor = 2;
 

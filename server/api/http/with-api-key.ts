@@ -10,9 +10,9 @@ import { answerInPool } from './offload';
 import { refuseUnknown } from './unknown';
 import { webIncoming } from './web-incoming';
 
-/** Most rows of a list that is still read on the event loop. */
+/** Maximum number of rows of a list that is read on the event loop. */
 const FEW_ROWS = 50;
-/** Reads without a limit of their own: a trace with all its spans. */
+/** Reads without a row limit: a trace with all its spans. */
 const unlimited = /\/v1\/traces\/[^/]/;
 
 /**
@@ -21,11 +21,11 @@ const unlimited = /\/v1\/traces\/[^/]/;
  */
 const FILE_FACTOR = 10;
 
-/** Imports read a file; estimates of rules read what arrived. */
+/** Imports read a file; previews and backfills of rules read stored subjects. */
 const readsMuch = (path: string): boolean =>
   path === '/v1/import' || /^\/v1\/rules\/(?:preview|[^/]+\/backfill)$/.test(path);
 
-/** Whether a read may give more than the event loop should put together. */
+/** Whether an answer may be too large to be built on the event loop. */
 export function isLargeRead({ pathname, searchParams }: URL): boolean {
   return unlimited.test(pathname) || Number(searchParams.get('limit') ?? 0) > FEW_ROWS;
 }

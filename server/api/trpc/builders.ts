@@ -42,7 +42,7 @@ const codeOf: Record<ErrorCode, TRPCError['code']> = {
   internal: 'INTERNAL_SERVER_ERROR',
 };
 
-/** Where the error's own text may hold what no caller should read. */
+/** Replaces the text of errors that may contain something no caller should read. */
 function ownText(code: TRPCError['code']): string | null {
   if (code === 'PARSE_ERROR') return 'The input is not valid JSON.';
   return code === 'INTERNAL_SERVER_ERROR' ? asSentence(internalMessage) : null;
@@ -77,7 +77,7 @@ const trpc = initTRPC.context<CallContext>().create({
 
 export const { router, createCallerFactory } = trpc;
 
-/** Maps errors of verbs, once, and logs internal errors with the request's id. */
+/** The one place that maps errors; logs internal and unavailable ones with the request's id. */
 const mapped = trpc.procedure.use(async ({ ctx, path, next }) => {
   const result = await next();
   if (result.ok) return result;
@@ -93,10 +93,7 @@ const mapped = trpc.procedure.use(async ({ ctx, path, next }) => {
 /** For the one-time links only: the bearer of the token is authenticated by it. */
 export const linkProcedure = mapped;
 
-/**
- * For a person's own account. No builder requires only a session: everything of a project goes
- * through `projectProcedure`.
- */
+/** For a person's own account only: everything of a project goes through `projectProcedure`. */
 export const accountProcedure = mapped.use(async ({ ctx, next }) => {
   const user = await ctx.findUser();
   if (user === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign in first' });

@@ -39,7 +39,7 @@ export const chartsRouter = router({
     .query(({ ctx, input: { days } }) => listGatewayDays(ctx.project, { days })),
 });
 
-/** Today alone is a period of the overview, and none of calibration. */
+/** The overview has today alone as a period; calibration does not. */
 function startOf(now: Date, days: z.infer<typeof ChangeMarksIn>['days']): Date | undefined {
   return days === 1
     ? new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000)

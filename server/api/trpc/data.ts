@@ -75,7 +75,7 @@ function exportView(job: Job, kept: ReadonlySet<string>) {
     createdBy: job.createdBy,
     lines: job.done,
     bytes: result?.bytes ?? 0,
-    /** The number of parts of its file; 0 when it is not made yet, or no longer kept. */
+    /** The number of parts of its file; 0 if it does not exist yet, or is no longer kept. */
     parts: job.state === 'done' && kept.has(job.id) ? (result?.parts ?? 0) : 0,
   };
 }

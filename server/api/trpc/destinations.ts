@@ -17,8 +17,8 @@ import {
 import { projectProcedure, router } from './builders';
 
 /**
- * Addresses of receivers are settings, and often secrets too: only a user who may change them sees
- * them.
+ * Addresses of receivers are settings, and often secrets too: only a user who may change them may
+ * read them.
  */
 export const destinationsRouter = router({
   list: projectProcedure('settings.write')

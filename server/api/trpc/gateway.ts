@@ -58,7 +58,7 @@ export const gatewayRouter = router({
   deleteRoute: projectProcedure('settings.write')
     .input(GatewayRouteIn)
     .mutation(({ ctx, input }) => deleteRoute(ctx.project, input.name)),
-  /** A verifier that has recovered is asked again at once instead of after the cooldown. */
+  /** Lets a recovered verifier be called again at once instead of after the cooldown. */
   resetBreaker: projectProcedure('settings.write')
     .input(ResetBreakerIn)
     .mutation(({ ctx, input }) => resetBreaker(ctx.project, input.model)),

@@ -3,7 +3,7 @@ import type { Runtime } from '../../runtime';
 import { createCallContext } from './builders';
 import { appRouter } from './router';
 
-/** Most calls of a batch (S-16). */
+/** Maximum number of calls in a batch (S-16). */
 const batchMax = 20;
 const bodyMax = 1024 * 1024;
 
@@ -37,8 +37,8 @@ interface Refusal {
 }
 
 /**
- * A request of the console's own pages with its body read, counted and at most 1 MiB, or why it is
- * refused. Exported for the sign-in routes, which have the same rule.
+ * Admits a request of the console's own pages and reads its body of at most 1 MiB, or returns a
+ * refusal. Exported for the sign-in routes, which have the same rule.
  */
 export async function admitOwn(
   request: Request,
@@ -83,8 +83,8 @@ function refuseForeign(request: Request, webUrl: string): Refusal | null {
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The console's own origin; on the local machine under each of its names, since people type any of
- * them.
+ * True for the console's own origin. On the local machine all loopback names count, since people
+ * type any of them.
  */
 function isOwnOrigin(origin: string | null, webUrl: string): boolean {
   if (origin === null || !URL.canParse(origin)) return false;
@@ -95,7 +95,7 @@ function isOwnOrigin(origin: string | null, webUrl: string): boolean {
   return samePort && loopbackNames.has(asked.hostname) && loopbackNames.has(own.hostname);
 }
 
-/** Null when it is larger than the limit, whatever length was declared. */
+/** Null for a body over the limit, whatever length was declared. */
 async function readCounted(body: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;

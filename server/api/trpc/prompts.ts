@@ -36,7 +36,7 @@ export const promptsRouter = router({
       await moveLabel(ctx.project, ctx.runtime.prompts, input);
       return null;
     }),
-  /** Changes nothing; a mutation only because a text may be longer than an address. */
+  /** Changes nothing; a mutation only because a text may be longer than a URL. */
   preview: projectProcedure('verdicts.read')
     .input(PreviewPromptIn)
     .mutation(({ ctx, input }) => previewPrompt(ctx.project, ctx.runtime.prompts, input)),

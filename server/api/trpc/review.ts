@@ -32,7 +32,7 @@ export const reviewRouter = router({
   waiting: projectProcedure('verdicts.read')
     .input(ProjectRef)
     .query(({ ctx }) => countWaiting(ctx.project)),
-  /** Reserves items; those that this person already holds come first. */
+  /** Reserves items; those already reserved by this person come first. */
   next: projectProcedure('labels.write')
     .input(NextItemsIn)
     .mutation(({ ctx, input: { project: _project, ...which } }) =>

@@ -7,7 +7,7 @@ export const setupRouter = router({
   get: projectProcedure('verdicts.read')
     .input(ProjectRef)
     .query(({ ctx }) => getSetup(ctx.project)),
-  /** For the caller only. */
+  /** Hides it for the caller only. */
   hide: projectProcedure('project.read')
     .input(HideSetupIn)
     .mutation(({ ctx, input: { hidden } }) => hideSetup(ctx.project, { hidden })),

@@ -57,7 +57,7 @@ export const verdictsRouter = router({
         if (clock.monotonicMs() - askedAt >= liveRecheckMs) {
           const may = await ctx.mayStill().catch(() => null);
           if (may === false) return;
-          // Unknown for now: the next event asks again.
+          // Unknown for now: the next event checks again.
           if (may === null) continue;
           askedAt = clock.monotonicMs();
         }

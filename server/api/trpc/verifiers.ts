@@ -25,7 +25,7 @@ export const verifiersRouter = router({
   subject: projectProcedure('verdicts.read')
     .input(GetVerdictIn)
     .query(({ ctx, input }) => findVerdictSubject(ctx.project, input.id)),
-  /** How work is judged; visible to every member, since verdicts rest on it. */
+  /** How work is judged; visible to every member, since verdicts depend on it. */
   judging: projectProcedure('verdicts.read')
     .input(ProjectRef)
     .query(({ ctx }) => getJudging(ctx.project)),

@@ -27,8 +27,9 @@ const ownScope = 'assay';
 
 /**
  * Assembles claimed traces: their spans become turns with sources, and the rules plan their
- * verifications. A trace that cannot be read is returned with the reason and does not affect the
- * others. Returns the verifications that can run immediately, claimed by `owner`.
+ * verifications. A trace that cannot be read goes back to the queue with the reason (`failWork`)
+ * and does not affect the others. Returns the verifications that can run immediately, claimed by
+ * `owner`.
  * @throws on storage faults
  */
 export async function assembleClaimed(
@@ -140,7 +141,7 @@ function prepareTurns(
   return { turns, refused };
 }
 
-/** A trace whose data PostgreSQL refuses fails alone. @throws on storage faults */
+/** A trace whose data PostgreSQL refuses does not fail the others. @throws on storage faults */
 async function storeApart(
   ctx: Ctx,
   owner: string,

@@ -16,7 +16,7 @@ export interface AssembledTrace {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly costUsd: number | null;
-  /** True when one of the spans has no parent. */
+  /** True when one of the spans has no parent, or one in another process. */
   readonly hasRoot: boolean;
   /** `conflict`, and the flags of its spans: `cleaned`, `invalid_utf8`, `dropped`. */
   readonly flags: readonly string[];

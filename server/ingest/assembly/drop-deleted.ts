@@ -49,7 +49,7 @@ function keysOf({ work, trace, turns }: TraceToStore): (readonly [kind: string, 
   ];
 }
 
-/** A separate deletion, carried out by a worker (server/lifecycle). */
+/** Schedules a separate deletion, which a worker carries out (server/lifecycle). */
 async function handOver(ctx: Ctx, owner: string, { work }: TraceToStore): Promise<void> {
   const { projectId, subjectId } = work;
   const id = deletionId(projectId, 'trace', subjectId);

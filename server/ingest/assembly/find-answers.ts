@@ -1,8 +1,8 @@
 /**
- * Decides which spans are answers. A model span with text that asks for no further tool is one; a
- * span that only asks for tools is a step of the answer that follows. A wrapper that repeats its
- * model's text is not a second answer. Where no model span of the trace has text, the outermost
- * wrapper with input and output is the answer for everything it encloses.
+ * Decides which spans are answers. A model span with text that requests no further tool is an
+ * answer; a span that only requests tools is a step of the answer that follows. A wrapper that
+ * repeats its model's text is not a second answer. Where no model span of the trace has text, the
+ * outermost wrapper with input and output is the answer for everything it encloses.
  */
 import { Envelope } from '../../domain';
 import type { GenSpan, JsonText, ToolCall, ToolResult } from '../conventions/gen-span';
@@ -14,7 +14,7 @@ import { type Node, upwards } from './span-tree';
 export interface SpanAnswer {
   readonly node: Node;
   /**
-   * The text the caller received; null where the answer was sent as the arguments of a tool made
+   * The text the caller received; null where the answer was sent as the arguments of a tool defined
    * for it.
    */
   readonly text: string | null;
@@ -70,7 +70,7 @@ function modelText(gen: GenSpan): string {
     .join('\n\n');
 }
 
-/** A quoted text is unquoted. */
+/** Removes the quotes of a quoted text. */
 function wholeText(value: string): string {
   if (!value.startsWith('"')) return value;
   const inner: unknown = JSON.parse(embedJson(value));

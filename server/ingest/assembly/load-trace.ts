@@ -9,8 +9,8 @@ import type { Span } from '../span';
 const gunzipAsync = promisify(gunzip);
 
 /**
- * A larger trace is not read at all: decoding multiplies its size, and a few KB of compressed bytes
- * may expand to as much (R-93).
+ * A trace over this limit is not read at all: decoding multiplies its size, and a few KB of
+ * compressed bytes may expand to that much (R-93).
  */
 const traceBytesMax = 128 * 1024 * 1024;
 
@@ -95,8 +95,8 @@ async function readSegments(rows: readonly SegmentRow[]): Promise<MergedTrace> {
 const partBytes = 8 * 1024 * 1024;
 
 /**
- * Splits traces into groups whose segments fit into memory together; a larger trace is a group of
- * its own. Keeps the order.
+ * Splits traces into groups whose segments fit into memory together; a trace over the limit gets a
+ * separate group. Keeps the order.
  */
 export async function partBySegments<Key extends TraceKey>(
   ctx: Pick<Ctx, 'sql'>,

@@ -1,8 +1,8 @@
 /**
  * The spans of a trace as a tree that tolerates missing data: parents that have not arrived yet,
  * cycles, spans without times. A *scope* is the content of one wrapper: an agent, a chain, a tool
- * with work of its own, or a missing parent. Spans outside any wrapper are in the scope of the
- * trace.
+ * that encloses further spans, or a missing parent. Spans outside any wrapper are in the scope of
+ * the trace.
  */
 import type { GenSpan } from '../conventions/gen-span';
 import { readGenSpan } from '../conventions';

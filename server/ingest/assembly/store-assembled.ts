@@ -34,8 +34,8 @@ interface PlannedRow {
 }
 
 /**
- * Pending work, decisions and their counts for changed turns and their traces. A
- * part of the statement below; it reads `made`.
+ * Pending work, decisions and their counts for changed turns and their traces. Part of the
+ * statement below; reads `made`.
  */
 function planChanged(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fragment {
   const { sql } = ctx;
@@ -268,7 +268,7 @@ function decisionRows(trace: TraceToStore): Row[] {
 }
 
 /**
- * The same measurement in a reassembled trace is the same row, once; its turn may have become known
+ * The same measurement in a reassembled trace maps to the same row. Its turn may have become known
  * since.
  */
 function scoreRows({ work, trace }: TraceToStore): Row[] {

@@ -134,8 +134,7 @@ function combine(held: TurnSource, source: TurnSource): TurnSource {
 }
 
 /**
- * Equal despite differing spelling: one client sends `{}` with spaces, another sends nothing for no
- * arguments.
+ * Normalises spelling: for no arguments one client sends `{}` with spaces, another sends nothing.
  */
 function same(text: JsonText | null): string {
   const canonical = text === null ? '{}' : canonicalJson(text);

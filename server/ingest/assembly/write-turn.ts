@@ -12,7 +12,7 @@ import { compareText } from '../span-time';
 import type { Usage } from './count-usage';
 import type { TurnSource } from './turn-sources';
 
-/** `WireTurn` of the domain. */
+/** The limits of `WireTurn` in the domain. */
 const MAX = { role: 100, source: 200, model: 300, toolName: 500, tag: 200, tags: 100 } as const;
 
 export interface TurnParts {

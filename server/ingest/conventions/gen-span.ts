@@ -28,9 +28,7 @@ export interface ToolResult {
   readonly result: JsonText;
 }
 
-/**
- * One message of a conversation, from any format. Reasoning is left out: callers do not read it.
- */
+/** One message of a conversation, from any format. Reasoning is left out: callers do not see it. */
 export interface Message {
   /** `system`, `user`, `assistant`, `tool`, or what the client calls it. */
   readonly role: string;

@@ -11,9 +11,9 @@ import { attributeText } from './read-attribute';
 import { readTraceloop } from './traceloop';
 
 /**
- * The first wins, field by field. Values that a person set for one product (Langfuse) precede those
- * of an instrumentation, and an instrumentation that keeps the whole conversation precedes one that
- * only counts. A new convention is one line here.
+ * The first convention wins, field by field. Values that a person set for one product (Langfuse)
+ * precede those of an instrumentation, and an instrumentation that keeps the whole conversation
+ * precedes one that only counts. A new convention is one line here.
  */
 const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | null])[] = [
   ['langfuse', readLangfuse],

@@ -70,7 +70,7 @@ export function readLangfuse(span: Span): ConventionPart | null {
   };
 }
 
-/** A list of documents, or an object that holds one. */
+/** A list of documents, or an object that contains one. */
 function documents(output: AttributeValue): ReturnType<typeof readDocuments> {
   const members = membersOf(output);
   return readDocuments(

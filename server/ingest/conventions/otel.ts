@@ -120,7 +120,7 @@ export function readDocuments(value: AttributeValue): RetrievedDocument[] {
   return found;
 }
 
-/** Null stays null. */
+/** As `embedJson`, but null stays null. */
 export function embedOrNull(value: AttributeValue): string | null {
   return value === null ? null : embedJson(value);
 }

@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '../span';
 import { isList, isMap, structured } from './json-value';
 
-/** Attributes of a span or members of a value: the readers take both. */
+/** Attributes of a span or members of a value: these functions accept both. */
 type Members = Attributes;
 
 /** A non-empty text; a number becomes its digits. Null for anything else. */

@@ -22,7 +22,7 @@ export interface ImportResult {
   };
   /** Only where the mapping reads rows as pipelines. */
   readonly pipelines?: { readonly accepted: number; readonly duplicates: number };
-  /** Rows, and items of rows, that were not taken completely or at all. */
+  /** Rows, and items of rows, that were rejected in whole or in part. */
   readonly rejected: number;
 }
 
@@ -70,7 +70,7 @@ export function createBatch(
       origin: 'import',
     });
     for (const { at, message } of taken.refused) reject(turns[at]?.line ?? 0, message);
-    // Labels and judgements of a deleted turn do not come back without it.
+    // Labels and judgements of a deleted turn must not be restored without it.
     const gone = new Set(
       taken.refused.flatMap(({ at, deleted }) => (deleted ? [turns[at]?.turn.id] : [])),
     );

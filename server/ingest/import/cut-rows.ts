@@ -8,7 +8,7 @@ export interface CutRow {
 
 export interface CutRows {
   readonly rows: readonly CutRow[];
-  /** Offset of the first row that was not taken. */
+  /** Offset of the first remaining row. */
   readonly next: number;
 }
 

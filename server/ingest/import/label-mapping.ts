@@ -54,8 +54,8 @@ export const MappedLabel = z.strictObject({
 export type MappedLabel = z.infer<typeof MappedLabel>;
 
 /**
- * Where a number is searched in a text: the first one after the last of these words, within the
- * line; or the last of the whole text.
+ * Where to find a number in a text: the first one after the last of these words, on the same line;
+ * or the last one in the whole text.
  */
 const NumberPosition = z.union([z.strictObject({ after: Words }), z.literal('last')]);
 export type NumberPosition = z.infer<typeof NumberPosition>;
@@ -80,7 +80,7 @@ export const MappedJudgement = z.strictObject({
   reply: z.enum(judgeReplyFormats).optional(),
   /** `category`: the known words; any other could not be read. */
   categories: Words.optional(),
-  /** `grade`: places that are tried in turn; omitted: the whole text is the number. */
+  /** `grade`: positions that are tried in order; omitted: the whole text is the number. */
   number: z.array(NumberPosition).min(1).max(5).optional(),
   /** `grade`: a value outside the range could not be read. */
   range: z.tuple([z.number(), z.number()]).optional(),
@@ -128,7 +128,7 @@ export function labelMappingProblems(said: MappedJudgement | MappedLabel): Probl
   return 'judge' in said ? [...always, ...judgementProblems(said)] : always;
 }
 
-/** Of a judge's alone. */
+/** Problems that only a judgement can have. */
 function judgementProblems(said: MappedJudgement): Problem[] {
   const { as, categories, number, range, reply, unparseable_as: taken } = said;
   return [

@@ -184,7 +184,7 @@ function readPipeline(
   const known = word === null ? null : Complexity.safeParse(word);
   if (known?.success === false)
     throw invalid(`complexity: ${known.error.issues[0]?.message ?? 'is not valid'}`);
-  // A time from an item is the item's own.
+  // A path into an item is resolved for that item only, not for the row.
   const started =
     typeof mapping.started_at === 'string' && mapping.started_at.startsWith('@')
       ? undefined

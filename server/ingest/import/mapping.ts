@@ -235,7 +235,7 @@ export function placesOf(mapping: z.infer<typeof Fields>): MappedPath[] {
       labelPaths(said).map(({ member, place }) => ({
         path: [...path, member],
         place,
-        // Its `each` itself is not inside it.
+        // The path of `each` itself does not start at the entry.
         each: said.each !== undefined && member !== 'each',
       })),
     ),

@@ -1,13 +1,13 @@
 import type { NumberPosition } from './label-mapping';
 
-/** The greatest distance of a number after its word. */
+/** Maximum distance from a word to its number, in characters. */
 const nearChars = 60;
 const NUMBER = /\d{1,15}(?:\.\d{1,15})?/;
 
 /**
- * The number that a text states, searched at these places in turn: a judge's grade amid its
- * reasons. Without places the whole text must be the number. Null if there is none. Linear in the
- * text for each word.
+ * Extracts the number from a text, such as a judge's grade within its reasoning. Tries the
+ * positions in order; without positions the whole text must be the number. Null if there is none.
+ * Linear in the length of the text, for each word.
  */
 export function numberInText(
   text: string,

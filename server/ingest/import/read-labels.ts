@@ -112,7 +112,7 @@ const ownWord = (words: Readonly<Record<string, string>> | undefined, text: stri
   words !== undefined && Object.hasOwn(words, text) ? (words[text] ?? text) : text;
 
 /**
- * Null where there is no label. @throws AssayError invalid_request (a label in another form than
+ * Null where there is no label. @throws AssayError invalid_request (the label has a form other than
  * the mapping declares)
  */
 function readMappedLabel(
@@ -256,7 +256,7 @@ function withWords(raw: string, words: Readonly<Record<string, string>> | undefi
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, unreadChars));
 
-/** The same form as for a verdict in its own column: readers of these notes know one form. */
+/** The same format as for a verdict in a separate column, so that readers parse only one. */
 const unreadNote = (text: string | null): string =>
   `not read: ${text === null ? 'no verdict' : `verdict ${shown(text)}`}`;
 

@@ -135,7 +135,8 @@ export function csvCells(text: string, delimiter: string): string[] {
 }
 
 /**
- * The text of a JSON scalar: a string's own, a number's or a boolean's as written. Null for null.
+ * The text of a JSON scalar: the content of a string, or a number or boolean as written. Null for
+ * null.
  * @throws AssayError invalid_request
  */
 export function scalarText(raw: string | null, what: string): string | null {

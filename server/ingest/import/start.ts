@@ -8,7 +8,7 @@ export const importKind = 'traces.import';
 export interface StartImport {
   readonly mapping: ImportMapping;
   readonly file: Buffer;
-  /** The same id again is the same import. */
+  /** A repeated id refers to the same import. */
   readonly jobId?: string | undefined;
 }
 

@@ -27,7 +27,7 @@ interface ImportCursor {
   readonly line: number;
   /** CSV. */
   readonly columns: readonly string[];
-  /** Paths of the mapping that some row has had. */
+  /** Paths of the mapping that at least one row has. */
   readonly seen: readonly string[];
   /**
    * Paths that were looked up; those of rejected rows only up to the rejection. Omitted by the
@@ -48,8 +48,8 @@ const stepRows = 500;
 const stepBytes = 2 * 1024 * 1024;
 
 /**
- * The step of an import: at most 500 rows become turns, scores and labels. Ids are the row's own or
- * derived, so repeating a step is harmless.
+ * The step of an import: at most 500 rows become turns, scores and labels. Ids come from the row or
+ * are derived from it, so repeating a step is harmless.
  */
 export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
   return async (job: ClaimedJob): Promise<JobProgress> => {
@@ -144,9 +144,9 @@ async function openFile(
 
 interface ReadRows {
   readonly rows: readonly CutRow[];
-  /** Rows refer to these by their own offsets. */
+  /** The offsets of rows are relative to these bytes. */
   readonly bytes: Buffer;
-  /** Offset in the file of the first row that was not taken. */
+  /** Offset in the file of the first remaining row. */
   readonly next: number;
 }
 
@@ -229,7 +229,7 @@ async function importRow(
   }
 }
 
-/** The row, recording which paths it has. */
+/** Wraps the row to record which paths were looked up and which exist. */
 function noting(row: ImportRow, seen: Set<string>, sought: Set<string>): ImportRow {
   return {
     read(place, within) {
@@ -263,8 +263,9 @@ interface PathUse {
 }
 
 /**
- * A path that no row has is usually a mistake in the mapping. One that was never looked up, since
- * every row was rejected before, may exist in every row: each row's own error is reported instead.
+ * A path that no row has is usually a mistake in the mapping. A path that was never looked up,
+ * because every row was rejected earlier, may exist in every row: then only each row's own error is
+ * reported.
  */
 function unseen(mapping: ImportMapping, { seen, sought }: PathUse): JobError[] {
   return placesOf(mapping)

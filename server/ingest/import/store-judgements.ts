@@ -16,8 +16,7 @@ export interface ScoreOf {
 }
 
 /**
- * Stores people's labels (server/labels); repeated ones are already there. Returns how many are
- * new.
+ * Stores people's labels (server/labels) and skips those already stored. Returns how many are new.
  */
 export type StoreLabels = (
   ctx: ProjectCtx,
@@ -26,8 +25,8 @@ export type StoreLabels = (
 ) => Promise<number>;
 
 /**
- * Stores judges' measurements; their ids are derived from their content, so repeated ones are
- * already there. Returns how many are new.
+ * Stores judges' measurements; their ids are derived from their content, so repeats are skipped.
+ * Returns how many are new.
  */
 export async function storeScores(ctx: ProjectCtx, scores: readonly ScoreOf[]): Promise<number> {
   if (scores.length === 0) return 0;

@@ -15,11 +15,11 @@ const waitMaxMs = 150_000;
 
 /**
  * The same key and body give the same answer for 24 h; the same key with another body is refused.
- * Of equal requests at the same time one runs, in any process, and the others wait for its answer
- * (R-78). The key is held by a row under a lease and not by a connection: waiting requests take no
- * connection from running ones (R-38). A key left by a crashed run is released when its lease ends,
- * for the same body. `run` must be repeatable under the key (ids derived from it): a crash between
- * its commit and the note here is then harmless.
+ * Of concurrent equal requests only one runs, across all processes, and the others wait for its
+ * answer (R-78). The lock on the key is a leased row, not a connection, so that waiting requests
+ * take no connection from running ones (R-38). A key left by a crashed run is released when its
+ * lease ends, for the same body. `run` must be repeatable under the key (ids derived from it): a
+ * crash after its commit, before the answer is stored here, is then harmless.
  * @throws AssayError conflict, unavailable (still running after `waitMaxMs`), and the errors of
  * `run`, which release the key
  */
@@ -54,7 +54,7 @@ export async function answerRequestOnce(
 interface Claim {
   readonly key: string;
   readonly hash: string;
-  /** This request, as holder of the key. */
+  /** Identifies this request as the holder of the key. */
   readonly token: string;
 }
 

@@ -32,8 +32,8 @@ export function createTurnWriter(ctx: Ctx): TurnWriter {
       });
     },
     repeat(row, first, result) {
-      // A repeat of content that is not stored yet (`differs`) is not a duplicate: its caller must
-      // not be answered that it is stored.
+      // A repeat of content that is not stored yet (`differs`) is not a duplicate: the answer must
+      // not say that it is stored.
       if (result.state === 'refused' || result.state === 'deleted') return result;
       return {
         state:

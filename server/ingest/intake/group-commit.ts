@@ -8,15 +8,15 @@ import { createIntakeQueue } from './intake-queue';
  */
 export interface GroupCommit<Row, Result> {
   /**
-   * @throws AssayError unavailable (nothing stored, or not known: send again), rate_limited (this
-   * project alone sends too much)
+   * @throws AssayError unavailable (not stored, or unknown: send again), rate_limited (this project
+   * alone sends too much)
    */
   write(rows: readonly Row[]): Promise<Result[]>;
 }
 
 export interface GroupCommitOptions<Row, Result> {
   readonly projectOf: (row: Row) => string;
-  /** Two rows with one key go to SQL once. */
+  /** Of rows with the same key only the first is stored. */
   readonly keyOf: (row: Row) => string;
   readonly bytesOf: (row: Row) => number;
   /**
@@ -45,8 +45,8 @@ const batchBytes = 8 * 1024 * 1024;
 const lanes = 2;
 /**
  * A parallel commit costs the fixed part of its statement (0.4 ms, and 0.05 per row), and both
- * contend for the indexes: it pays off with this many waiting rows, or when the other commit waits
- * for a lock or the disk.
+ * commits contend for the indexes: a second one pays off with this many waiting rows, or when the
+ * other commit waits for a lock or the disk.
  */
 const besideRows = 64;
 const besideBytes = 1024 * 1024;

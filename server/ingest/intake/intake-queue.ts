@@ -19,7 +19,7 @@ export interface WaitingSize {
  */
 export interface IntakeQueue<Item> {
   readonly size: () => WaitingSize;
-  /** @throws AssayError unavailable (too much waits), rate_limited (of this project alone) */
+  /** @throws AssayError unavailable (queue full), rate_limited (this project's share used up) */
   admit(project: string): void;
   add(project: string, item: Item, bytes: number): void;
   /** One item of each project in turn, up to `max`; at least one if any waits. */

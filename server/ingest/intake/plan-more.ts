@@ -5,8 +5,8 @@ import { awaitsColumn, type PlannedVerifications } from './plan-turns';
 import { counterShard } from './store-turns';
 
 /**
- * Plans verifications of one subject that is stored: work rows, decisions, counters and the wake-up,
- * in the caller's transaction.
+ * Plans verifications of a stored subject: work rows, decisions, counters and the wake-up, in the
+ * caller's transaction.
  */
 export async function planMore(
   sql: Sql | TransactionSql,

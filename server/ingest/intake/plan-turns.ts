@@ -12,7 +12,7 @@ export interface RuleTurn {
   readonly userId: string | null;
   readonly source: string | null;
   readonly model: string | null;
-  /** Of a trace: all its models; a filter by model holds for one of them. */
+  /** For a trace, all its models; a filter by model matches if it matches one of them. */
   readonly models?: readonly string[];
   readonly origin: TurnOrigin;
   readonly tags: readonly string[];
@@ -34,7 +34,7 @@ export interface PlannedVerification {
   /** Null: requested by a caller, not by a rule. */
   readonly rule: string | null;
   readonly delaySeconds: number;
-  /** It runs only after another verifier's verdict on the same subject has such an outcome. */
+  /** Runs only after another verifier's verdict on the same subject has the awaited outcome. */
   readonly awaits?: AwaitedVerdict;
 }
 
@@ -66,9 +66,9 @@ export interface PlannedVerifications {
 export const nothingPlanned: PlannedVerifications = { verdicts: [], decisions: [] };
 
 /**
- * Plans the verifications of each turn, in the given order. Injected into the intake from above
- * (rules), which the intake does not know. Pure except for reading the rules: a turn that turns out
- * to be a duplicate costs nothing.
+ * Plans the verifications of each turn, in the given order. Injected by the rules, on which the
+ * intake must not depend. Pure except for reading the rules: a turn that turns out to be a
+ * duplicate costs nothing.
  * @throws AssayError unavailable
  */
 export type PlanTurns = (turns: readonly RuleTurn[]) => Promise<readonly PlannedVerifications[]>;

@@ -103,7 +103,7 @@ export function prepareBatch(
   return { turns, rejected };
 }
 
-/** The body's own members; its turns are looked at one by one. */
+/** The members of the body itself; its turns are validated one by one. */
 const Batch = z.object({ turns: z.array(z.unknown()).max(intakeLimits.turnsPerRequest) });
 
 /** Unknown members are refused in a sent turn (S-127); turns already stored may have them. */
@@ -139,7 +139,9 @@ export function prepareTurn(
   return done;
 }
 
-/** The values that a writer already knows of a turn it has written by the rules of `WireTurn`. */
+/**
+ * Values that are already known when the caller itself wrote the turn by the rules of `WireTurn`.
+ */
 export type WrittenTurn = Pick<
   PreparedTurn,
   | 'id'
@@ -155,7 +157,8 @@ export type WrittenTurn = Pick<
 >;
 
 /**
- * Equal to `prepareTurn` of `text`, without parsing it again: a proxy writes thousands per second.
+ * Returns the same as `prepareTurn` for `text`, without parsing it again: a proxy writes thousands
+ * per second.
  */
 export function writtenTurn(turn: WrittenTurn, text: string): PreparedTurn {
   // A lone surrogate in a tool's output: as bytes it is the replacement character, which is all

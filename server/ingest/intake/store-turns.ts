@@ -13,20 +13,18 @@ export interface NewTurn {
   readonly origin: TurnOrigin;
   readonly planned: PlannedVerifications;
   /**
-   * When it was received, in a simulated project, whose rows and counters are dated by it
-   * (`simulatedTime`); else now.
+   * The time of receipt in a simulated project, which dates rows and counters by it
+   * (`simulatedTime`); omitted or null: now.
    */
   readonly receivedAt?: Date | null;
   /**
-   * The owner that already holds the pending work, as a verify call does; null: any worker may
-   * claim it.
+   * The owner that has already claimed the pending work (a verify call); null: any worker may claim
+   * it.
    */
   readonly owner: string | null;
 }
 
-/**
- * Counters of processes and of parallel commits are in different rows: no one waits for another's.
- */
+/** Processes and parallel commits update separate counter rows, so that none waits for another. */
 const shards = 8;
 const shardOfProcess = randomInt(shards);
 
@@ -43,8 +41,8 @@ export const deletedHash = 'deleted';
 /**
  * Stores turns with their sessions, pending work, decisions, original bytes, counters and the
  * workers' wake-up in one statement. `wakes`: with the notice to the workers; else the caller sends
- * it. Returns, for each row whose id was taken, the content hash found under it, or `deletedHash`:
- * of those nothing was stored.
+ * it. For each row whose id was already taken, returns the existing content hash or `deletedHash`;
+ * such a row is not stored.
  */
 export async function storeTurns(
   ctx: Ctx,
@@ -167,7 +165,7 @@ function decisionRows({ planned }: NewTurn, index: number): Record<string, unkno
   }));
 }
 
-/** The row was inserted by a commit that the statement's snapshot did not see. */
+/** Reads the hash of a row that a commit inserted after the statement's snapshot. */
 async function readHash(ctx: Ctx, row: NewTurn | undefined): Promise<string> {
   if (row === undefined) throw new Error('a result names no row');
   const [found] = await ctx.sql<{ content_hash: string }[]>`

@@ -80,7 +80,7 @@ function asNew(projectId: string, input: TakeExportInput, segment: Segment): New
   return { ...common, hash, format, body, bytes: input.body.length };
 }
 
-/** Of the decompressed bytes: the same spans compressed otherwise are the same segment. */
+/** Hashes the decompressed bytes: the same spans in another compression are the same segment. */
 function hashOf(format: string, body: string | Buffer): string {
   return `${format === 'json' ? 'j' : 'p'}${sha256(body)}`;
 }

@@ -61,7 +61,7 @@ export async function takeTurns(
   for (const { at, message, deleted } of taken.refused) {
     const entry = timely[at];
     if (entry === undefined) throw unavailable('the turn was not stored; send it again');
-    // Of what was deleted the letter keeps that it came again, and nothing of what it said.
+    // For deleted content the dead letter records only that it was sent again, not its text.
     if (deleted)
       rejected.push({ index: entry.index, code: 'deleted', message, body: Buffer.alloc(0) });
     else refuse(entry, 'not_storable', message);
@@ -78,7 +78,7 @@ export async function takeTurns(
   };
 }
 
-/** In a simulated project, whose turns are dated by their end. */
+/** True for a turn with a future time in a simulated project, which dates turns by their end. */
 function isToCome({ simulated, clock }: ProjectCtx, { startedAt, endedAt }: PreparedTurn): boolean {
   const said = endedAt ?? startedAt;
   return simulated && said !== null && new Date(said) > clock.now();

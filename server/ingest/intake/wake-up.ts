@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform';
 
 /** Notifies the workers of new work after it was stored. */
 export interface WakeUp {
-  /** Once for all requests during a pending notice. */
+  /** Requests made while a notice is pending share that notice. */
   soon(): void;
 }
 

@@ -7,7 +7,7 @@ import type { SegmentFormat } from './segment';
 
 /**
  * gRPC codes, which a Status contains.
- * @internal Only tests call it.
+ * @internal Only tests use it.
  */
 export const statusCodes = {
   invalidArgument: 3,

@@ -148,7 +148,7 @@ function stringOf(value: unknown): string {
 }
 
 function readNumber(value: unknown): number {
-  // Adds zero to turn -0 into 0, as in protobuf.
+  // Adding zero turns -0 into 0, as in protobuf.
   return value === undefined || value === null ? 0 : Number(value) + 0;
 }
 

@@ -75,7 +75,7 @@ function readResourceSpans(reader: Reader, spans: Span[]): void {
   leave(reader, outer);
 }
 
-/** Null when it nests too deep: none of its spans was taken. */
+/** Null when it nests too deep: none of its spans was accepted. */
 function readResource(reader: Reader, notes: Notes): Pairs | null {
   const outer = enter(reader);
   const end = reader.len;
@@ -202,7 +202,7 @@ function readCount(reader: Reader, tag: number, draft: SpanDraft): void {
   else skipOther(reader, tag, spanFields);
 }
 
-/** '' when it is invalid. */
+/** Empty when the id is invalid. */
 function readId(reader: Reader, bytes: number): string {
   const start = idAt(reader, bytes);
   return start === -1 ? '' : hexAt(reader, start, start + bytes);

@@ -5,8 +5,8 @@ import { decodeProto } from './decode-proto';
 import type { SegmentFormat } from './segment';
 
 /**
- * The spans of a segment, in order. The same data gives equal spans from either format; spans that
- * `readExport` rejects are left out.
+ * The spans of a segment, in order. The same data decodes to equal spans from either format; spans
+ * that `readExport` rejects are left out.
  * @throws AssayError invalid_request for a body that is not an export request (`readExport` never
  * produces one)
  */

@@ -8,7 +8,7 @@ export type PlainValue =
   | null
   | readonly PlainValue[]
   | PlainPairs;
-/** Keys chosen by clients belong into a Map. */
+/** Use a `Map` for keys chosen by clients. */
 export type PlainPairs = ReadonlyMap<string, PlainValue> | { readonly [key: string]: PlainValue };
 
 export interface PlainSpan {

@@ -6,8 +6,8 @@
 import { skipSpace, skipString } from '../../domain';
 
 /**
- * True for most texts without such a number, by a single test: no number of 16 characters or with
- * an exponent follows a key.
+ * A single cheap test that most texts fail: a number of at least 16 characters or with an exponent
+ * follows a key. Only a text that matches can contain such a number.
  */
 const suspect = /"\s*:\s*-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 

@@ -182,8 +182,8 @@ function isTime(value: unknown): boolean {
 }
 
 /**
- * The range is compared with the nearest double, for numbers and digits alike: JSON.parse has kept
- * no more of the number.
+ * The range is compared with the nearest double, for numbers and digits alike: JSON.parse keeps
+ * only that of a number.
  */
 function isInteger(value: unknown, pattern: RegExp, low: number, high: number): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && value >= low && value <= high;

@@ -175,7 +175,7 @@ function readMarks(reader: Reader): Marks {
   };
 }
 
-/** Fields of a span that are only skipped: trace_state, name, links; kind and counts; times. */
+/** Skips fields of a span that need no check: trace_state, name, links; kind and counts; times. */
 function skipPlain(reader: Reader, tag: number): void {
   if (tag === 0x1a || tag === 0x2a || tag === 0x6a) reader.skip(reader.size());
   else if (tag === 0x30 || tag === 0x50 || tag === 0x60 || tag === 0x70) reader.skip();

@@ -20,7 +20,7 @@ export interface Segment {
   /** One of the spans has no parent, or one in another process. */
   readonly hasRoot: boolean;
   /**
-   * `invalid_utf8`: JSON bytes that are not UTF-8; `body` holds them unchanged. Protobuf strings
+   * `invalid_utf8`: JSON bytes that are not UTF-8; `body` contains them unchanged. Protobuf strings
    * are checked when decoded.
    */
   readonly flags: readonly string[];

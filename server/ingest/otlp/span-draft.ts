@@ -62,7 +62,7 @@ export function createPairs(): PairList {
   return { pairs: new Map(), count: 0 };
 }
 
-/** How many of `count` exceed `limit`; notes them. */
+/** Returns by how much `count` exceeds `limit`, and notes that items were dropped. */
 export function overLimit(count: number, limit: number, notes: Notes): number {
   if (count <= limit) return 0;
   notes.dropped = true;

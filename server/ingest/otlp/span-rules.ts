@@ -39,7 +39,7 @@ export function parentIdOf(value: unknown): string | null {
   return isNoParent(value) ? '' : anySpanId(value);
 }
 
-/** For a valid parent's id. */
+/** Expects a valid parent id. */
 export function isNoParent(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === zeroSpan;
 }

@@ -31,8 +31,8 @@ export function leave(reader: Reader, outer: number): void {
 }
 
 /**
- * The damage to the bytes, from errors of the functions here and the Reader. Rethrows any other
- * error.
+ * Describes the damage to the bytes, from an error of the Reader or of the functions here. Rethrows
+ * any other error.
  */
 export function damageOf(error: unknown): string {
   if (error instanceof Error && !(error instanceof TypeError || error instanceof ReferenceError))
@@ -109,7 +109,7 @@ export function readInt64(reader: Reader): string {
   throw new RangeError('a varint is too long');
 }
 
-/** Over 49 bits: exact by BigInt. */
+/** Over 49 bits: uses BigInt to be exact. */
 function readLong(reader: Reader, start: number): string {
   let value = 0n;
   for (let i = 0; i < 10; i++) {

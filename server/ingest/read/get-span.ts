@@ -9,7 +9,8 @@ import type { Attributes, AttributeValue } from '../span';
 import { rfc3339 } from '../span-time';
 
 /**
- * A longer text is truncated and marked so: a span may hold megabytes, which no page needs in full.
+ * A longer text is truncated and marked as truncated: a span may contain megabytes, which no page
+ * needs in full.
  */
 const textMax = 100_000;
 
@@ -174,7 +175,7 @@ function cutOrNull(text: string | null): string | null {
   return text === null ? null : cut(text);
 }
 
-/** Never splits a character. */
+/** Truncates a text without splitting a character. */
 export function cut(text: string, max = textMax): string {
   if (text.length <= max) return text;
   return `${text.slice(0, max).toWellFormed()}… (${(text.length - max).toLocaleString('en')} more characters are stored)`;

@@ -80,8 +80,8 @@ export async function loadTurns(
 const partBytes = 16 * 1024 * 1024;
 
 /**
- * Splits a batch of work into groups whose turns fit into memory together. Keeps the order; a
- * larger turn is a group of its own.
+ * Splits a batch of work into groups whose turns fit into memory together. Keeps the order; a turn
+ * over the limit gets a separate group.
  */
 export async function partBySize<
   Key extends { readonly projectId: string; readonly subjectId: string },

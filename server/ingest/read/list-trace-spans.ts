@@ -8,7 +8,7 @@ import { rfc3339 } from '../span-time';
 import { durationOf } from './list-spans';
 import { readSpans } from './read-spans';
 
-/** A span with all that it says of the work, its texts whole: what verifiers read of a trace. */
+/** A span with everything that it reports about the work, its texts untruncated, for verifiers. */
 export interface TraceSpan {
   readonly id: string;
   readonly parentId: string | null;
@@ -40,14 +40,14 @@ export interface TraceSpan {
   readonly assay: ReadonlyMap<string, string>;
   /** JSON text of the client's own metadata. */
   readonly metadata: JsonText;
-  /** The node of an agent graph that it is, and the one that led to it (OpenInference). */
+  /** The span's node in an agent graph, and that node's predecessor (OpenInference). */
   readonly graphNode: string | null;
   readonly graphParent: string | null;
-  /** The instrumentation that made it. */
+  /** The instrumentation that recorded it. */
   readonly scope: string;
 }
 
-/** The spans of one trace in the order in which they began; none where none has come. */
+/** The spans of one trace by start time; empty if none has been received. */
 export async function listTraceSpans(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
   traceId: string,

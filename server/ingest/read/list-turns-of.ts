@@ -47,8 +47,8 @@ interface PlacedTurn {
 }
 
 /**
- * Limit of stored bytes per page; a page has at least one turn and ends before the limit is
- * exceeded.
+ * Limit of stored bytes per page; a page has at least one turn and ends before it exceeds the
+ * limit.
  */
 const pageBytes = 8 * 1024 * 1024;
 const textMax = 20_000;

@@ -7,10 +7,10 @@ export interface TurnsWithin {
   readonly id: string;
 }
 
-/** Of a longer session its last turns. */
+/** For a longer session only its last turns are loaded. */
 export const turnsWithinMax = 1_000;
 
-/** The turns of a trace or session that count, in the order in which they were spoken. */
+/** The turns of a trace or session that are not superseded, in the order of the conversation. */
 export async function loadTurnsWithin(
   { sql }: Pick<Ctx, 'sql'>,
   { projectId, within, id }: TurnsWithin,

@@ -10,12 +10,12 @@ export type MarkState = Outcome | 'pending' | 'quarantined';
 
 /** The latest result of one verifier about one turn. */
 export interface TurnMark {
-  /** Of the verdict, or of the future verdict. */
+  /** The verdict's id, which is known before the verdict exists. */
   readonly verdictId: string;
-  /** With its version once it has decided: `integrity@2`. */
+  /** Includes the version once there is a verdict: `integrity@2`. */
   readonly verifier: string;
   readonly state: MarkState;
-  /** The native word: `unsourced`. */
+  /** The verifier's own word for the verdict: `unsourced`. */
   readonly verdict: string | null;
   readonly figures: number | null;
   readonly unsourced: number | null;
@@ -42,8 +42,7 @@ interface MarkRow {
 }
 
 /**
- * For each turn one mark per verifier, that of its highest revision. Turns without marks are left
- * out.
+ * For each turn and verifier, the mark of the highest revision. Turns without marks are left out.
  */
 export async function loadMarks(
   ctx: ProjectCtx,
@@ -88,7 +87,7 @@ function asMark(row: MarkRow): TurnMark {
 
 /**
  * JSON `[{state, count}]` of the verdicts on the current contents of the turns that `turns` selects
- * as `t`; not those superseded.
+ * as `t`; superseded ones are excluded.
  */
 export function countMarks({ sql }: ProjectCtx, turns: Fragment): Fragment {
   return sql`(

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { loadSpans, type MergedTrace, traceKey } from '../assembly/load-trace';
 
-/** The spans of one trace, merged; none where none has come. */
+/** The spans of one trace, merged; empty if none has been received. */
 export function readSpans(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
   traceId: string,
