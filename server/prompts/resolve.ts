@@ -13,7 +13,7 @@ export interface FellBack {
   readonly message: string;
 }
 
-/** The prompt of a run, from its first question to its last. */
+/** The prompt that a run uses from its first judge call to its last. */
 export interface ResolvedPrompt {
   readonly prompt: PromptText;
   readonly front: PromptFront;
