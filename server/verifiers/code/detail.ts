@@ -147,7 +147,7 @@ export const CodeDetail = z.object({
   neutral_proof: z.enum(['literal', 'rescale']),
   truncated: z.boolean(),
   nudge: z.string().nullable(),
-  /** Why a failing work gets no nudge; null if it gets one, or needs none. */
+  /** Why failing code gets no nudge; null if it gets one, or needs none. */
   no_nudge: z.string().nullable(),
   repair: z.object({
     iteration: z.number().int().min(0),

@@ -93,7 +93,7 @@ function weaknessesOf({ read }: Weighed): readonly Issue[] {
   ];
 }
 
-/** Notes for the reader, including the checks that had no result. */
+/** Notes, including the checks that had no result. */
 function remarksOn({ read, semantic, tier, tierAssumed }: Weighed): readonly Issue[] {
   const { patterns, framework } = read.measured;
   const remark = (code: string, message: string, path: string | null = null): Issue =>
@@ -159,7 +159,7 @@ export function gateIssues({ command, status, reason, kind, tests }: GateResult)
 
 const NAMED_TESTS = 5;
 
-/** Tests of the caller decide the verdict (`ruleCode`), so the issue names the failed ones. */
+/** The caller's tests decide the verdict (`ruleCode`), so the issue names the failed ones. */
 export function failedTests(tests: GateResult['tests']): string {
   if (tests === null || tests.failures.length === 0) return '';
   const named = tests.failures

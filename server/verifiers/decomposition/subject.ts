@@ -94,8 +94,7 @@ const GivenScores = z.object({
 export type GivenScores = z.infer<typeof GivenScores>;
 
 /**
- * The members of `POST /v1/verify/decomposition` that only this kind has. Parsing the result again
- * changes nothing.
+ * The members of `POST /v1/verify/decomposition` that only this kind has. Parsing is idempotent.
  */
 export const DecompositionSubject = z.object({
   query: z

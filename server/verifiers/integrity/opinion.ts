@@ -160,7 +160,7 @@ async function ask(
   return { score, detail };
 }
 
-/** Names the first statements that no source supports. */
+/** Lists the first statements that no source supports. */
 function reasoningOf(statements: SecondOpinion['statements']): string {
   const wrong = statements.filter(({ supported }) => !supported);
   const named = wrong
@@ -191,7 +191,7 @@ export function askedOfOpinion(walk: Walk): Asked {
 }
 
 /**
- * The decision including the judge's opinion. If the setting lets the judge decide, an unsupported
+ * Adds the judge's opinion to the decision. If the setting lets the judge decide, an unsupported
  * statement makes the answer unsourced, and a failed judge makes a sourced answer inconclusive: a
  * broken judge never lets an answer pass. Otherwise the opinion is reported without effect. Pure.
  */
@@ -245,7 +245,9 @@ function issueOf({ text, start, end }: SecondOpinion['statements'][number]): Iss
   };
 }
 
-/** About four characters per token: the answer, its sources, and a reply about each statement. */
+/**
+ * Assumes four characters per token for the answer, its sources, and a reply about each statement.
+ */
 export function estimateOpinion(
   { output, sources }: IntegritySubject,
   { prompts }: Setting,

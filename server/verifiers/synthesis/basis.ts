@@ -23,8 +23,9 @@ export const SynthesisBasis = z.object({
 export type SynthesisBasis = z.infer<typeof SynthesisBasis>;
 
 /**
- * Rules by traceability alone, without a floor: 0.1 is retried while retries last (SOAR-22,
- * SOAR-23). Null without a claim (SOAR-24), and if undecided claims could change the verdict (X-3).
+ * Decides by traceability alone, without a floor: even 0.1 is retried while retries are left
+ * (SOAR-22, SOAR-23). Null without a claim (SOAR-24), and if undecided claims could change the
+ * verdict (X-3).
  */
 export function ruleSynthesis(
   { counted, left }: SynthesisBasis,

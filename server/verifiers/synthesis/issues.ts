@@ -22,7 +22,7 @@ interface IssueInput {
   readonly compared: OutputComparison;
 }
 
-/** The issues for the reader of the verdict, the most severe kinds first; at most a hundred. */
+/** The issues of the verdict, the most severe kinds first; at most a hundred. */
 export function issuesOf(input: IssueInput): readonly Issue[] {
   const all = [
     ...brokenIssues(input),

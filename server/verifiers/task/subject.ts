@@ -74,10 +74,7 @@ const Context = z
     `must have at most ${taskLimits.contextChars} characters`,
   );
 
-/**
- * The members of `POST /v1/verify/task` that only this kind has (VS-1). Parsing the result again
- * changes nothing.
- */
+/** The members of `POST /v1/verify/task` that only this kind has (VS-1). Parsing is idempotent. */
 export const TaskSubject = z
   .object({
     task_description: z.string().max(taskLimits.descriptionChars).default(''),
