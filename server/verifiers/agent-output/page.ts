@@ -51,7 +51,7 @@ const AgentOutputDetail = z.object({
 
 /**
  * The page's view of a verdict of the kind: the submitted work, and the findings on it. Null if the
- * subject cannot be read: the page then shows it as stored. Never throws.
+ * subject cannot be parsed: the page then shows it as stored. Never throws.
  */
 export function showAgentOutput(content: string, detail: unknown): AgentOutputView | null {
   const { data } = AgentOutputSubject.safeParse(subjectOf(content));

@@ -57,7 +57,7 @@ export function feedbackOf(given: FeedbackOf): string {
     .toWellFormed();
 }
 
-/** Why it is sent back. */
+/** Why the decomposition is sent back. */
 function attemptResult({ overall, passMark, structure }: FeedbackOf): string {
   if (overall === null) return 'was not scored, since parts of it do not fit together';
   if (structure?.faulty === true) return 'has faults of structure that no score outweighs';
@@ -79,7 +79,7 @@ function scoreLine(name: Dimension, score: number, passMark: number, isDetailed:
 }
 
 function adviceParts(structure: StructureDetail | null): readonly string[] {
-  // The caller supplies the agents, not the planner.
+  // The caller supplies the agents, so the planner cannot fix this.
   const ofPlan = (structure?.findings ?? []).filter(({ code }) => code !== 'agents_unchecked');
   const lines = ofPlan.map(({ message, advice }) => `${message}. To do: ${advice}`);
   return part('What to do about each fault of the structure:', lines, DETAILED_MAX);

@@ -23,7 +23,7 @@ export interface AnsweredNode {
   readonly score: Score;
   /** Null if no judge was called. */
   readonly answer: Answer | null;
-  /** A jury was split in half on whether it is met. */
+  /** The jury was tied on whether the criterion is met. */
   readonly tied: boolean;
 }
 

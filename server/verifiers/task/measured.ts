@@ -20,7 +20,7 @@ export interface MeasuredCriterion<Criterion> {
   /** Index among all criteria. */
   readonly position: number;
   readonly score: Score | null;
-  /** A jury was split in half on whether it is met. */
+  /** The jury was tied on whether the criterion is met. */
   readonly tied: boolean;
 }
 
@@ -41,7 +41,9 @@ export interface Measured {
   readonly judgeCalls: Parameters<typeof askedOf>[0];
 }
 
-/** The details come from this kind's own plan; a node that was not run, or threw, left none. */
+/**
+ * Safe casts: the details come from this kind's plan; a node that was not run, or threw, left none.
+ */
 export function measuredOf(
   walk: Walk,
   subject: TaskSubject,

@@ -125,7 +125,7 @@ export function readHunks(body: readonly string[]): LineHunk[] {
   return hunks.map(withoutBlankEnd).filter(({ lines }) => lines.length > 0);
 }
 
-/** Line numbers, which models get wrong: hunks are placed by their lines instead. */
+/** Line numbers are ignored, since models get them wrong: hunks are placed by their lines. */
 const isRange = (text: string): boolean =>
   /^(?:-\d+(?:,\d+)? \+\d+(?:,\d+)?|\.{3})$/.test(text.trim());
 

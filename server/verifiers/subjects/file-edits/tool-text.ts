@@ -2,7 +2,7 @@
 import { jsonAsText, type SubjectTool } from '../../../domain';
 import { isObject } from '../json-value';
 
-/** The text of a result: a text, parts of text, or the only text of an object. */
+/** The text of a result, which is a text, parts of text, or the only text member of an object. */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return result;
   if (Array.isArray(result)) {
