@@ -28,9 +28,9 @@ export interface SpendingQuestion {
 const micros = (usd: number): number => Math.round(usd * 1_000_000);
 
 /**
- * Null if a judge is called, else the reason. `always` judges all work, `tiered` all from the floor
- * up, `smart` those and all work that others depend on, `sample` a share of the work above the
- * floor. "Under" the floor is strict. No call may exceed the budget.
+ * Null if a judge is called, else why not. `always` judges all work; `tiered` judges work that
+ * costs at least the floor; `smart` also judges work that other work depends on; `sample` judges a
+ * share of the work that costs at least the floor. No call may exceed the budget.
  */
 export function planSpending(question: SpendingQuestion): NotJudged | null {
   const { strategy, taskCostUsd, bypassBelowUsd, share, spentUsd, estimateUsd } = question;

@@ -22,8 +22,8 @@ export interface AgentOutputView extends CheckpointTexts {
   readonly agent: string | null;
   readonly summary: string | null;
   /**
-   * The JSON text of each other member of the output, by its name; a non-object output as a whole,
-   * under no name.
+   * The JSON text of each other member of the output, by name; an output that is not an object is
+   * one entry without a name.
    */
   readonly members: readonly (readonly [string, string])[];
   readonly formatErrors: readonly string[];

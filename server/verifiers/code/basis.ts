@@ -5,7 +5,7 @@ import type { EffectiveThresholds } from '../../thresholds';
 import { inForce } from '../asking';
 import { type Rederived, rederived } from '../rederive';
 
-/** The input of the decision on code, without its threshold. */
+/** The input of the decision on code, other than its threshold. */
 export const CodeBasis = z.object({
   /** The tier of the model that wrote the code; it selects the threshold. */
   key: ModelTier,

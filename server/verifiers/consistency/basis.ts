@@ -6,7 +6,7 @@ import { type Rederived, rederived } from '../rederive';
 import type { PairDetail } from './plan';
 
 /**
- * The input of the decision on outputs, without its thresholds. For a pair judged in both orders
+ * The input of the decision on outputs, other than its thresholds. For a pair judged in both orders
  * the better score decides whether it is inconsistent, and a threshold between the two scores makes
  * it a tie (S-28). A severe issue ranks a score below any threshold.
  */

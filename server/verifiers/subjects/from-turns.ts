@@ -44,7 +44,7 @@ function commonOf(parts: TurnsParts) {
   return {
     id: parts.id,
     output: turns.at(-1)?.output ?? null,
-    // Each turn already has its own: repeating them here would duplicate them.
+    // Each turn already has its tool calls: repeating them here would duplicate them.
     tools: [],
     context: [],
     files: [],

@@ -7,7 +7,7 @@ import { traceabilityOf } from './claim-support';
 
 const count = z.number().int().min(0);
 
-/** The input of the decision on a synthesis, without its threshold. */
+/** The input of the decision on a synthesis, other than its threshold. */
 export const SynthesisBasis = z.object({
   /**
    * The numbers of claims, of claims supported by an output, and of undecided claims; null if they

@@ -57,7 +57,7 @@ export function failureText(input: SynthesisFeedbackInput): string {
   return `The answer could not be traced to the outputs of the agents after ${used} ${used === 1 ? 'retry' : 'retries'}: ${shareOf(input)}.`;
 }
 
-/** Shown next to the outputs, which replace the answer. */
+/** The warning shown next to the outputs that replace the answer. */
 export function fallbackWarning({ claims }: SynthesisFeedbackInput): string {
   const missed = missedOf(claims).length;
   return `No answer is given, since ${missed} of ${claims.length} statements of it could not be traced. These are the outputs of the agents as they came; they are not combined.`;

@@ -9,7 +9,7 @@ type Native = 'pass' | 'partial' | 'fail';
 const rate = z.number().nullable();
 
 /**
- * The input of the decision on a task, without its thresholds. Votes of a jury are stored as
+ * The input of the decision on a task, other than its thresholds. Votes of a jury are stored as
  * counted at the time.
  */
 export const TaskBasis = z.object({

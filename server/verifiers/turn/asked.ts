@@ -33,7 +33,7 @@ export const REMINDER = 'turn-reminder';
 
 type Setting = RunSetting<TurnConfig>;
 
-/** An empty completion is nothing to audit (QV-16). */
+/** An empty completion is not verified (QV-16). */
 const isEmpty = ({ completion }: TurnSubject): boolean => isBlank(completion);
 
 export function planAsked(subject: TurnSubject, setting: Setting): readonly PlanNode[] {
