@@ -40,7 +40,7 @@ export const CheckpointBasis = z.object({
   left: z.boolean(),
   /** No decision is possible: a score that would decide is missing. */
   open: z.boolean(),
-  /** Without a verdict, a person should review. */
+  /** If there is no verdict, a person should review. */
   calls: z.boolean(),
   /** Judging was not requested, which is why there is no verdict. */
   passed_over: z.boolean(),

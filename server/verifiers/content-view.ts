@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** A criterion of a task for people to read. */
 export interface SubjectCriterion {
-  /** The requirement, or the check with its value. */
+  /** The criterion's text, or the check with its value. */
   readonly text: string;
   /** Null: a judge evaluates it. */
   readonly check: string | null;

@@ -113,7 +113,10 @@ export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly skipped?: string | null;
 }
 
-/** The result of a verification that a subject names; both members null while it has no verdict. */
+/**
+ * The result of a verification that a subject refers to; both members are null while it has no
+ * verdict.
+ */
 export interface NamedVerification {
   /** 0..1. */
   readonly score: number | null;

@@ -148,7 +148,7 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
   };
 }
 
-/** Based on the points reached without a judge (QEL-49). */
+/** Why the judge is not called, given the points reached without one (QEL-49). */
 function whyNotNow(
   subject: CodeSubject,
   { project }: RunSetting<CodeConfig>,

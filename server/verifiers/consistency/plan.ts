@@ -50,7 +50,7 @@ export function pairsOf(
 
 export const pairNode = (a: string, b: string): string => JSON.stringify([a, b]);
 
-/** One question per pair (VS-42); fewer than two outputs need no judge. */
+/** One question per pair of outputs (VS-42); fewer than two outputs need no judge. */
 export function planConsistency(
   subject: ConsistencySubject,
   setting: RunSetting<ConsistencyConfig>,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { intakeLimits } from '../../domain';
 
-/** Twenty outputs make 190 pairs. */
+/** Twenty outputs have 190 pairs. */
 const OUTPUTS_MAX = 20;
 
 const Output = z.object({

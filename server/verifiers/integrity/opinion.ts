@@ -21,7 +21,7 @@ import { type Undecided, undecidedStatements } from './undecided';
 
 /** A judge evaluates the statements that the figure check leaves undecided. */
 
-/** The evaluator of a second opinion, as named in its scores. */
+/** The evaluator name in scores of a second opinion. */
 export const opinionEvaluator = 'judges.opinion@1';
 
 /** The slug of its prompt. */
@@ -31,7 +31,7 @@ type Setting = RunSetting<IntegrityConfig>;
 
 const NODE = 'second_opinion';
 const TITLE = 'Statements without figures rest on sources';
-/** Code points in one judge call; more is judged in windows. */
+/** Code points per judge call; longer texts are judged in windows. */
 const SHOWN_CHARS = 60_000;
 const TEXT_MAX = 500;
 const ISSUES_MAX = 20;
@@ -44,7 +44,7 @@ interface OpinionDetail {
   readonly judged: Judged<ClaimsFinding> | null;
 }
 
-/** One question to one judge; none if no statement is left. */
+/** One call to one judge; none if no statement is undecided. */
 export function opinionNode(subject: IntegritySubject, setting: Setting): PlanNode {
   const undecided = undecidedStatements(subject);
   const count = undecided.statements.length;

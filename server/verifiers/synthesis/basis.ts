@@ -15,7 +15,7 @@ export const SynthesisBasis = z.object({
    */
   counted: z.object({ claims: count, supported: count, undecided: count }).nullable(),
   left: z.boolean(),
-  /** Without a verdict, a person should review. */
+  /** If there is no verdict, a person should review. */
   calls: z.boolean(),
   /** Judging was not requested, which is why there is no verdict. */
   passed_over: z.boolean(),

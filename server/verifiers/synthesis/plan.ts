@@ -46,8 +46,8 @@ const wholes = [
 ] as const;
 
 /**
- * First matches claims without a judge, then asks one judge one question about the rest and the
- * whole answer (SOAR-21).
+ * First matches claims without a judge, then makes one judge call about the rest and the whole
+ * answer (SOAR-21).
  */
 export function planSynthesis(subject: SynthesisSubject, setting: Setting): readonly PlanNode[] {
   if (subject.agent_outputs.length === 0) return [skippedNode()];

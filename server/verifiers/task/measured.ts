@@ -14,7 +14,7 @@ import { type AnsweredNode, criterionNode } from './judge-nodes';
 import { checkNode, SCREEN } from './plan';
 import { type CheckCriterion, isCheck, type TaskSubject, type TextCriterion } from './subject';
 
-/** The measurement of one criterion. `score` null: its node was not run, or failed. */
+/** The measurement of one criterion. `score` is null if its node was not run, or failed. */
 export interface MeasuredCriterion<Criterion> {
   readonly criterion: Criterion;
   /** Index among all criteria. */

@@ -1,7 +1,7 @@
 import { emptyTexts, filler, type Perturbations, swayingTexts } from '../perturbing';
 import type { TurnConfig, TurnSubject } from './subject';
 
-/** A text that is longer than this is padded too little to prove anything. */
+/** For longer texts the filler is too small a part to prove anything. */
 const MOST_CHARS = 20_000;
 
 const harmful =

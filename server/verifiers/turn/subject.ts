@@ -14,7 +14,7 @@ export const TurnSubject = z.object({
 });
 export type TurnSubject = z.infer<typeof TurnSubject>;
 
-/** Settings of the verifier for callers; a gateway route has its own. */
+/** Settings of the verifier for callers; a gateway route has separate settings. */
 export const TurnConfig = z.object({
   /** The judge sees only this number of the latest messages; 0: all (QV-23). */
   max_history: z.number().int().min(0).max(100_000).default(0),
