@@ -196,10 +196,7 @@ interface Known {
    * made it.
    */
   readonly stays: boolean;
-  /**
-   * Why the verifier has a verdict, or will get one, without this rule; null if neither is the
-   * case.
-   */
+  /** Why the verifier has a verdict, or will get one, without this rule; null if neither. */
   readonly sentBy: string | null;
   /** Outcomes of the verdicts on this revision, by verifier. */
   readonly outcomes: ReadonlyMap<string, Outcome>;

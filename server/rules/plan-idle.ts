@@ -97,7 +97,8 @@ export interface PlanConversation {
 
 /**
  * Plans the verifications of one session or mission in its current state; verifications already
- * planned are kept. Returns how many are pending; null if it is empty.
+ * planned are kept. Returns how many verifications it planned; null if the session or mission is
+ * empty.
  */
 export async function planOne(
   ctx: Ctx,

@@ -92,7 +92,7 @@ interface JudgeCall {
 }
 
 /**
- * The total usage of all questions, and the models that answered; if none did, the models called.
+ * The total usage of all judge calls, and the models that answered; if none did, the models called.
  */
 export function askedOf(all: readonly JudgeCall[]): Asked {
   const answered = all.filter((each) => each.answered);

@@ -35,7 +35,7 @@ export interface EarlierVerdict {
 export interface CodeSettings {
   /** The effect on the score of gates without a result (QEL-29). */
   readonly neutralProof: 'literal' | 'rescale';
-  /** Whether a model may be asked for bonus points (QEL-49). */
+  /** Whether a model may be called for bonus points (QEL-49). */
   readonly semanticJudge: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface RunSetting<Config> {
   readonly project: CodeSettings;
 }
 
-/** The cost of calling judges; the engine adds its share of the cost of the work. */
+/** The cost of judge calls; the engine adds its share of the cost of the work. */
 export interface Asked {
   readonly calls: number;
   readonly tokens: number;

@@ -75,7 +75,7 @@ export const emptyTexts: readonly CanaryText[] = [
 ];
 
 /**
- * S-21 to S-24, S-27: work that admits that it was not done, with orders to its judge.
+ * S-21 to S-24, S-27: work that admits that it was not done, with instructions to its judge.
  * @param bad the work, known to be bad
  */
 export function swayingTexts(bad: string): readonly CanaryText[] {

@@ -127,7 +127,7 @@ export const CodeDetail = z.object({
       line: z.number().int().nullable(),
     }),
   ),
-  /** The contract's files and the files matched to them, then the extra files (`owed` null). */
+  /** The contract's files and the files matched to them, then the extra files (`planned` null). */
   files: z.array(
     z.object({
       planned: z.string().nullable(),

@@ -3,7 +3,7 @@ import { extensionOf, type GateResult, type PatternMatch, type Static } from '..
 import type { ReadDetail } from './nodes';
 import { gather, type Instruction } from './nudge';
 
-/** For instructions that concern no single file. */
+/** The target of instructions that concern no single file. */
 const WHOLE = 'the project';
 const NAMES_MAX = 12;
 const GATE_LINES = 3;

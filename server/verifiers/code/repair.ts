@@ -73,7 +73,7 @@ export function isTruncated(toolResults: readonly string[]): boolean {
 
 const BOOST_FROM = 3;
 
-/** QEL-48. */
+/** Suggests a larger model after several failures in a row (QEL-48). */
 export function boostSuggestion(failures: number, model: string | null): string | null {
   if (failures < BOOST_FROM) return null;
   return `${failures} verifications in a row failed in this session. A larger model than ${model ?? 'this one'} may finish the task: hand it over for this task only.`;

@@ -40,7 +40,6 @@ const limitField = (complexity: Complexity): ConfigField => ({
   whole: true,
 });
 
-/** The form fields of `DecompositionConfig`. */
 export const decompositionFields: readonly ConfigField[] = [
   retryField,
   limitField('SIMPLE'),

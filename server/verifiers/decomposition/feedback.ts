@@ -3,7 +3,7 @@ import type { StructureDetail } from '../../evaluators/subgoals';
 import { type Dimension, dimensions, type Scores } from './detail';
 import type { DecompositionSubject } from './subject';
 
-/** Its heading in the next prompt (SOAR-12). */
+/** Heading of the feedback in the next prompt (SOAR-12). */
 const HEADING = 'PREVIOUS ATTEMPT FEEDBACK:';
 const QUERY_CHARS = 2_000;
 const PLAN_CHARS = 6_000;
@@ -28,9 +28,9 @@ export interface FeedbackOf {
 
 /**
  * The feedback for the planner's next prompt (SOAR-12): the query, its last decomposition, the four
- * scores, the faults and the suggestions. From the second time on also the requirement of each
- * score, advice for every fault, and an example. It quotes the judge and the work verbatim: it goes
- * to the caller's own planner, never to another judge.
+ * scores, the faults and the suggestions. From the second time on, it also has the requirement of
+ * each score, advice for every fault, and an example. It quotes the judge and the work verbatim: it
+ * goes to the caller's own planner, never to another judge.
  */
 export function feedbackOf(given: FeedbackOf): string {
   const { subject, scores, passMark, used, budget, issues, suggestions, structure } = given;

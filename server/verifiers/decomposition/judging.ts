@@ -101,7 +101,7 @@ export function findingOf(scores: GivenScores): DecompositionFinding {
   };
 }
 
-/** The cost of asking; zero if no judge was called. */
+/** The usage of judge calls; zero if no judge was called. */
 export const usageOf = (found: FoundScores | null): typeof noUsage =>
   addUsage(noUsage, found?.judged?.usage ?? noUsage);
 

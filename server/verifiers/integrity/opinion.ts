@@ -176,7 +176,7 @@ function reasoningOf(statements: SecondOpinion['statements']): string {
 const detailOf = (walk: Walk): OpinionDetail | undefined =>
   walk.details.get(NODE) as OpinionDetail | undefined;
 
-/** The cost of asking; zero if no judge was called. */
+/** The usage of judge calls; zero if no judge was called. */
 export function askedOfOpinion(walk: Walk): Asked {
   const judged = detailOf(walk)?.judged ?? null;
   if (judged === null) return askedOf([]);

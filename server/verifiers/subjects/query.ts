@@ -26,7 +26,7 @@ export interface Query {
   select(value: unknown): unknown[];
 }
 
-/** A query over a value of this size costs too much. */
+/** Thrown if a query over a value of this size costs too much. */
 export class QueryOverLimit extends Error {
   override readonly name = 'QueryOverLimit';
 }
@@ -138,7 +138,7 @@ function compilePattern(pattern: string): RE2JS | string {
   }
 }
 
-/** A dot of I-Regexp matches neither line feed nor carriage return. */
+/** In I-Regexp, a dot matches neither line feed nor carriage return. */
 function withDots(pattern: string): string {
   let inClass = false;
   return pattern.replace(/\\[^]|[[\].]/gu, (token) => {

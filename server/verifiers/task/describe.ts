@@ -71,7 +71,7 @@ function qualityOf({ quality, checks }: Measured): ReadonlyMap<string, number> {
   return found;
 }
 
-/** VS-51. */
+/** The status that people and callers see (VS-51). */
 function statusOf({
   verdict,
   action,

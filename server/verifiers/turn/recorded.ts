@@ -74,8 +74,8 @@ export function decideRecorded({ episode }: AuditedTurn): JudgedDecision<TurnDet
 }
 
 /**
- * A regenerated answer was delivered instead of the recalled one; a flagged answer was delivered
- * unchanged.
+ * `accept`: a regenerated answer was delivered instead of the original. `accept_with_warning`: the
+ * flagged answer was delivered unchanged.
  */
 function actionOf({ decision, steer }: AnswerVerification): Action {
   if (decision !== 'steer') return 'none';

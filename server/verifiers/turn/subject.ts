@@ -9,7 +9,7 @@ const MESSAGES_MAX = 10_000;
  */
 export const TurnSubject = z.object({
   messages: z.array(spokenMessage).min(1, 'must have at least one message').max(MESSAGES_MAX),
-  /** The audited answer. */
+  /** The answer to verify. */
   completion: z.string(),
 });
 export type TurnSubject = z.infer<typeof TurnSubject>;

@@ -97,7 +97,7 @@ export function updateFile(
   }
 }
 
-/** Hunks of an update. An empty line is an empty line of context. */
+/** Hunks of an update. An empty line counts as an empty line of context. */
 export function readHunks(body: readonly string[]): LineHunk[] {
   const hunks: { headers: string[]; lines: string[]; atEnd: boolean }[] = [];
   let current: (typeof hunks)[number] | null = null;
