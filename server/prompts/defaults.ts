@@ -56,7 +56,7 @@ function readFile(file: string, path: string): Pick<PromptDefault, 'body' | 'fro
   );
 }
 
-/** Files of a file manager are not prompts. */
+/** Hidden files, such as those of a file manager, are not prompts. */
 function namesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => !name.startsWith('.'))
@@ -64,8 +64,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Next to the package of this release, from its sources, from the bundles in `dist/` and under Next
- * alike.
+ * The folder is next to this release's `package.json`, whether the code runs from source, from the
+ * bundles in `dist/` or under Next.
  */
 function findPromptsFolder(): string {
   const start = dirname(fileURLToPath(import.meta.url));

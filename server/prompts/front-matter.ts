@@ -4,13 +4,13 @@ import { exampleLimits, PromptExample } from '../domain';
 
 /**
  * Front matter of a prompt: YAML 1.2 between two lines `---` at the very start of the file, then
- * the text sent to a model. People write it, and it is read strictly: no aliases, no duplicate
- * keys, no unknown keys, at most 32 KiB, mostly examples.
+ * the text sent to a model. People write it, so it is parsed strictly: no aliases, no duplicate
+ * keys, no unknown keys, at most 32 KiB (mostly for examples).
  */
 
 /**
- * The format that the judge's reply is read in; `message`: the text is sent to a model, and no
- * reply to it is read.
+ * The format in which the judge's reply is parsed; `message`: the text is sent to a model, and its
+ * reply is not parsed.
  */
 export const PromptOutput = z.enum([
   'rubric',
@@ -37,10 +37,10 @@ const PromptFront = z.strictObject({
   /** Each may occur in it. */
   optional: z.array(Variable).max(20).default([]),
   output: PromptOutput,
-  /** Without a text below the front matter nothing is sent, which is valid (QV-22). */
+  /** Allows an empty text below the front matter: then nothing is sent (QV-22). */
   may_be_empty: z.boolean().optional(),
   /**
-   * Examples shown to the judge next to the text (SOAR-35). Only prompts about decompositions take
+   * Examples shown to the judge next to the text (SOAR-35). Only decomposition prompts may have
    * any.
    */
   examples: z.array(PromptExample).max(exampleLimits.count).default([]),
@@ -58,7 +58,7 @@ export interface FrontRead {
   /** Null if there are issues. */
   readonly front: PromptFront | null;
   readonly issues: readonly PromptIssue[];
-  /** The number of its lines in the file, including its two marks. */
+  /** The number of its lines in the file, including the two `---` lines. */
   readonly lineCount: number;
 }
 
@@ -145,7 +145,7 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * The line of the innermost part of a path that exists in the text; a missing member has the line
+ * The line of the innermost part of a path that exists in the text; for a missing member, the line
  * of its parent.
  */
 function lineOfPlace(
@@ -160,7 +160,7 @@ function lineOfPlace(
   return lineOfKey(source, String(path[0] ?? ''));
 }
 
-/** Line in the file, of which the first is the opening mark. */
+/** Line in the file; line 1 is the opening `---`. */
 function lineAt(source: string, offset: number): number {
   return source.slice(0, offset).split('\n').length + 1;
 }

@@ -6,7 +6,7 @@ import { asDate, type Production } from './list';
 import { chooseText, type FellBack } from './resolve';
 
 export interface PromptVersion {
-  /** 0 is the release's own text, without an author here. */
+  /** 0 is the text shipped with the release, which has no author here. */
   readonly version: number;
   readonly message: string;
   readonly by: string | null;
@@ -14,7 +14,7 @@ export interface PromptVersion {
   readonly labels: readonly string[];
 }
 
-/** One prompt with its history; the texts are read one by one. */
+/** One prompt with its history; the text of each version is loaded separately. */
 export interface PromptDetail {
   readonly slug: string;
   readonly kind: string;

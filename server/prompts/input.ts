@@ -20,7 +20,7 @@ export const PromptLabel = z
     'must have lower-case letters and digits, with hyphens between them only',
   );
 
-/** 0 is the release's own text. */
+/** 0 is the text shipped with the release. */
 const PromptVersionNumber = z.number().int().min(0).max(1_000_000);
 
 /** The whole markdown, including front matter. The function reports its faults, with lines. */

@@ -1,6 +1,9 @@
 import type { Ctx } from '../platform';
 
-/** The version that `production` names in one project; its body is null if the version is gone. */
+/**
+ * The version that the label `production` points to in one project; its body is null if the version
+ * is gone.
+ */
 export interface PromotedPrompt {
   readonly projectId: string;
   readonly slug: string;

@@ -3,7 +3,7 @@ import type { PromptDefaults } from './defaults';
 import type { PromptOutput } from './front-matter';
 import { chooseText, type FellBack } from './resolve';
 
-/** A prompt as a list shows it. */
+/** A prompt as shown in a list. */
 export interface PromptSummary {
   readonly slug: string;
   /** The verifier that uses it. */
@@ -21,7 +21,7 @@ export interface PromptSummary {
   readonly fellBack: FellBack | null;
 }
 
-/** Who promoted the current version, and when; null if it has always been the release's. */
+/** Who promoted the current version, and when; null if it has always been the release's text. */
 export interface Production {
   readonly version: number;
   readonly by: string | null;

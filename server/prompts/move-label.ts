@@ -14,8 +14,8 @@ interface LabelInput {
 }
 
 /**
- * Makes a label name a version. Runs in progress keep their version; later ones get this one. Of
- * two concurrent moves the last one wins, and both are in the audit log. `production` is moved by
+ * Points a label at a version. Runs in progress keep their version; later runs get this one. The
+ * last of two concurrent moves wins, and both are in the audit log. `production` is moved by
  * `promotePrompt` (server/experiments/promotion), which checks the gate first.
  * @throws AssayError not_found (no such prompt), refused (no such version, or one that this release
  * cannot use)
@@ -29,8 +29,8 @@ export async function moveLabel(
 }
 
 /**
- * The same within `tx`, for changes that must be atomic with others; `detail` is stored in the
- * audit row.
+ * As `moveLabel`, within `tx`, for changes that must be atomic with others; `detail` is stored in
+ * the audit row.
  */
 export async function moveLabelIn(
   ctx: ProjectCtx,

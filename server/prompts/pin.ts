@@ -7,8 +7,8 @@ import { readPrompt } from './read';
 import { refusedFor } from './save';
 
 /**
- * One version as a run would use it, in production or not. Unlike a run it does not fall back: a
- * trial needs exactly that version.
+ * One version as a run would use it, whether or not it is in production. Unlike a run, this never
+ * falls back: a trial needs exactly that version.
  * @throws AssayError not_found (no such prompt or version), refused (a version that this release
  * cannot use)
  */

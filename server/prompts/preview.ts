@@ -22,7 +22,7 @@ export interface PromptPreview {
 
 export interface PreviewSubject {
   readonly id: string;
-  /** The sender's own id. */
+  /** The id that the sender assigned. */
   readonly clientId: string | null;
   readonly taskId: string | null;
   readonly model: string | null;
@@ -47,7 +47,7 @@ interface PreviewInput {
 
 const subjectsShown = 20;
 const valueChars = 12_000;
-/** A larger subject is judged and not previewed. */
+/** A larger subject can be judged but not previewed. */
 const contentChars = 1_000_000;
 const placeholder = /\{\{([a-z][a-z0-9_]*)\}\}/;
 
@@ -127,7 +127,7 @@ const Content = z.object({ subject: z.record(z.string(), z.unknown()) });
 const Outputs = z.array(z.object({ output: z.unknown() }));
 
 /**
- * @param content of a stored subject: `{"subject": {…}, "facts": {…}}`, the first written by its
+ * @param content of a stored subject: `{"subject": {…}, "facts": {…}}`; `subject` comes from the
  * sender
  */
 function fieldsOf(content: string): Map<string, unknown> {
@@ -137,7 +137,7 @@ function fieldsOf(content: string): Map<string, unknown> {
     const member = wire.find((each) => fields.has(each));
     if (member !== undefined && !fields.has(name)) fields.set(name, fields.get(member));
   }
-  // Of several outputs the first two represent all pairs.
+  // If there are several outputs, the first two represent all pairs.
   const { data: outputs } = Outputs.safeParse(fields.get('outputs'));
   for (const [index, name] of (['first', 'second'] as const).entries()) {
     const output = outputs?.[index]?.output;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type PromptDefaults, readPromptDefaults } from './defaults';
 
-/** For tests: prompts that no release has. */
+/** For tests: prompts that are in no release. */
 
 export const rubricBody = `---
 title: Rubric
@@ -18,7 +18,7 @@ The task was {{task}}.
 It gave {{output}}.
 `;
 
-/** The rubric with other words. */
+/** The rubric with `words` appended. */
 export const rubricWith = (words: string): string => `${rubricBody}${words}\n`;
 
 /** Defaults read from files: path below the folder to content. */

@@ -5,8 +5,7 @@ import { type PromptFront, type PromptIssue, readFrontMatter } from './front-mat
 export const maxPromptBytes = 64 * 1024;
 
 /**
- * The part of a prompt that its judges rely on: an edited version may change its text and never
- * this.
+ * The part of a prompt that its judges rely on: an edited version may change its text but not this.
  */
 export type PromptContract = Pick<PromptFront, 'output' | 'variables' | 'optional'> &
   Partial<Pick<PromptFront, 'may_be_empty'>>;
@@ -25,15 +24,16 @@ export type PromptRead =
 const withExamples: ReadonlySet<PromptFront['output']> = new Set(['decomposition'] as const);
 
 /**
- * Anything that looks like a placeholder, valid or not: `{{ task }}` and `{{#if x}}` would be sent
- * literally.
+ * Anything that looks like a placeholder, valid or not: without a check, `{{ task }}` and `{{#if
+ * x}}` would be sent literally.
  */
 const likePlaceholder = /\{\{([^{}\n]{0,200})\}\}/g;
 
 /**
- * Reads a prompt's markdown and validates everything that a person can get wrong in it. Linear in
- * its length; never throws.
- * @param contract the default's; null reads a default itself, which defines its own
+ * Parses a prompt's Markdown and validates everything that its author can get wrong. Linear in its
+ * length; never throws.
+ * @param contract the contract of the default prompt; null for a default itself, which defines its
+ * own
  */
 export function readPrompt(body: string, contract: PromptContract | null): PromptRead {
   if (body.trim() === '')

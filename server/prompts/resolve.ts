@@ -13,7 +13,7 @@ export interface FellBack {
   readonly message: string;
 }
 
-/** The prompt of a run, from its first question to its last. */
+/** The prompt that a run uses from its first judge call to its last. */
 export interface ResolvedPrompt {
   readonly prompt: PromptText;
   readonly front: PromptFront;
@@ -46,8 +46,8 @@ export async function resolvePrompt(
 }
 
 /**
- * @param promoted the version that `production` names, its body null if it is gone; null if nothing
- * was promoted
+ * @param promoted the version that the label `production` points to, with a null body if that
+ * version is gone; null if nothing was promoted
  */
 export function chooseText(
   fallback: PromptDefault,

@@ -7,7 +7,7 @@ import type { PromptDefaults } from './defaults';
 import type { PromptIssue } from './front-matter';
 import { readPrompt } from './read';
 
-/** A prompt is edited by hand: more versions than this come from a runaway program. */
+/** Prompts are edited by hand: more versions than this indicate a runaway program. */
 const maxVersions = 1000;
 
 interface SaveInput {
@@ -17,8 +17,9 @@ interface SaveInput {
 }
 
 /**
- * Stores a text as the prompt's next version. It is used once a label names it. The same text as
- * the latest version's is that version: a repeated request stores nothing twice.
+ * Stores a text as the prompt's next version. Runs use it once a label points to it. Saving the
+ * text of the latest version again returns that version, so that a repeated request stores nothing
+ * twice.
  * @throws AssayError not_found (no such prompt), refused (its fault, with its line)
  */
 export async function savePrompt(
@@ -57,8 +58,8 @@ export async function savePrompt(
 }
 
 /**
- * Serialises changes of one prompt: neither takes the other's number, and each audit row knows what
- * it replaced.
+ * Serialises changes to one prompt, so that no two get the same number, and each audit row records
+ * what it replaced.
  */
 export async function lockPrompt(ctx: ProjectCtx, tx: Database, slug: string): Promise<void> {
   await tx.execute(

@@ -14,10 +14,10 @@ export interface Admitted {
 }
 
 /**
- * Applies the daily budgets of rules to claimed work; work of rules without a budget passes. Exact
- * with concurrent workers, since a worker locks the row of a rule whose budget it spends. Work
- * admitted before, today or yesterday, is not charged again (X-10).
- * @throws on storage faults: undecided work can be claimed again when its lease ends
+ * Applies the daily budgets of rules to claimed work; work of rules without a budget is always
+ * admitted. Exact with concurrent workers, since a worker locks the row of the rule whose budget it
+ * spends. Work admitted earlier today or yesterday is not charged again (X-10).
+ * @throws on storage faults; work not yet decided can be claimed again when its lease ends
  */
 export async function admitWork(ctx: Pick<Ctx, 'sql'>, input: AdmitInput): Promise<Admitted> {
   const ruled = input.claimed.filter((work) => work.rule !== null);

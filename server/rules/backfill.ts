@@ -49,16 +49,13 @@ interface BackfillResult {
   readonly known: number;
 }
 
-/**
- * Turns per step, and the limit of the count for the progress: an exact count beyond it is not
- * worth the time.
- */
+/** Turns per step, and the limit of the progress count: counting further is not worth the time. */
 const stepTurns = 500;
 const countedMax = 1_000_000;
 
 /**
- * Creates a job in which a rule decides stored turns: those that it has not decided, and those that
- * an earlier version of it left out.
+ * Creates a job that applies a rule to stored turns: those it has not decided yet, and those that
+ * an earlier version of the rule left out.
  * @throws AssayError not_found, invalid_request (an invalid time), refused (the rule is disabled,
  * an empty range)
  */
@@ -195,14 +192,11 @@ async function decidePage(
 
 interface Known {
   /**
-   * The rule's decision on this revision stays: it led to a verification, or the current version
+   * The rule's decision on this revision is kept: it led to a verification, or the current version
    * made it.
    */
   readonly stays: boolean;
-  /**
-   * The reason why the verifier has, or will have, its verdict without this rule; null if it has
-   * none.
-   */
+  /** Why the verifier has a verdict, or will get one, without this rule; null if neither. */
   readonly sentBy: string | null;
   /** Outcomes of the verdicts on this revision, by verifier. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
@@ -252,8 +246,8 @@ async function loadKnown(
 }
 
 /**
- * Whether the rule's decision `d` may be made again: an earlier version of it left the turn out. A
- * decision with a verdict's id led to a verification, which runs only once.
+ * Whether the rule's decision `d` may be replaced: an earlier version of the rule left the turn
+ * out. A decision with a verdict id led to a verification, which runs only once.
  */
 function isLeftOut({ sql }: ProjectCtx, rule: Rule): Fragment {
   return sql`(d.state <> 'run' and d.verdict_id is null and d.rule_version < ${rule.version})`;
@@ -272,8 +266,8 @@ interface Decided {
 
 /**
  * Stores decisions with their pending work, counts and notification, in one statement. Decisions of
- * an earlier version that left the turn out are replaced; all others stay: of two concurrent
- * backfills the second finds the rows of the first. Returns the stored states.
+ * an earlier version that left the turn out are replaced. All others are kept, so that the second
+ * of two concurrent backfills keeps the rows of the first. Returns the stored states.
  */
 async function storeDecided(
   ctx: ProjectCtx,
@@ -336,7 +330,7 @@ function decidedRow(rule: Rule, { turn, decision }: Decided): Record<string, unk
     st: decision.state,
     re: decision.reason,
     w: decision.verdictId,
-    // The delay waits for late data of a turn; an old turn has waited long enough.
+    // The delay allows for late data of a turn; for an old turn it is already over.
     run_at: new Date(turn.receivedAt.getTime() + rule.delaySeconds * 1000).toISOString(),
   };
 }

@@ -6,7 +6,7 @@ import type { RuleSubject } from './match';
 import { readConversation } from './read-conversation';
 import { storedSubject } from './stored-subject';
 
-/** A stored subject, in the form in which a rule decides it now. */
+/** A stored subject, as the input of a rule's decision. */
 export interface Candidate {
   readonly subject: RuleSubject;
   /** Outcomes of its verdicts, by verifier. */

@@ -4,8 +4,8 @@ import type { ClaimedWork } from '../queue';
 /** Today's budget (UTC) in US dollars of the rule that planned a verification. */
 export interface CostBudget {
   /**
-   * Reserves the maximum cost of a call; false if the budget is too small. Exact with concurrent
-   * workers.
+   * Reserves the maximum cost of a call; false if the remaining budget is too small. Exact with
+   * concurrent workers.
    */
   reserve(micros: number): Promise<boolean>;
   /** Replaces a reservation by the actual cost after the call. */

@@ -20,7 +20,10 @@ export async function endConversation(
   return planned;
 }
 
-/** As `planOne`, in a transaction of its own that no other process plans next to. */
+/**
+ * Runs `planOne` in a separate transaction, with a lock so that no other process plans at the same
+ * time.
+ */
 export async function planConversation(
   ctx: Ctx,
   rules: RuleBook,

@@ -25,8 +25,8 @@ const Origins = z.union(
 );
 
 /**
- * Object keys that a record would lose silently: a filter without them would match more than its
- * author meant.
+ * Refuses an object key that a `z.record` would drop silently: without it the filter would match
+ * more than its author meant.
  */
 const metadataClause = z.unknown().superRefine((value, check) => {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
@@ -45,7 +45,7 @@ const Clauses = z.strictObject({
   user_id: Patterns.optional(),
   /** The subject has a matching tag for each of them. */
   tags: Patterns.optional(),
-  /** Each key has the value, or one of the values; a text may contain `*`. */
+  /** Each key has the value, or one of the values; a string may contain `*`. */
   metadata: metadataClause
     .pipe(
       z.record(
@@ -96,7 +96,9 @@ export const RuleBody = z.strictObject({
   verifier: z.string().min(1).max(100),
   target: SubjectTarget.default('turn'),
   filter: RuleFilter.default({}),
-  /** Replaces the verifier's own sources of variables; an omitted variable keeps its own. */
+  /**
+   * Overrides the verifier's default queries for variables; an omitted variable keeps its default.
+   */
   mapping: Mapping.nullable().default(null),
   /** Share of the matching subjects, 0 to 1. */
   sampling: z.number().min(0).max(1).default(1),

@@ -43,7 +43,7 @@ interface Row {
 
 /**
  * Decisions of one subject or of one rule, newest first, by keyset.
- * @throws AssayError invalid_request (neither is named, a foreign cursor)
+ * @throws AssayError invalid_request (neither is given, or the cursor is from another list)
  */
 export async function listDecisions(
   ctx: ProjectCtx,
@@ -162,7 +162,7 @@ function readCursor(cursor: string): DecisionPosition {
         return { at, subject, revision, rule };
     }
   } catch {
-    // Handled below like any other foreign cursor.
+    // Reported below, like any other invalid cursor.
   }
   throw invalid('cursor: must come from `next_cursor` of this list', [
     { path: 'cursor', message: 'must come from `next_cursor` of this list' },

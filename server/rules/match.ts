@@ -10,11 +10,11 @@ export interface Rule {
   readonly verifier: string;
   readonly target: SubjectTarget;
   /**
-   * Null if this release cannot read it: such a rule selects nothing, since it would select too
-   * much.
+   * Null if this release cannot read it. Such a rule selects nothing: without its filter it would
+   * select too much.
    */
   readonly filter: RuleFilter | null;
-  /** Replaces the verifier's own sources of variables; null: none is replaced. */
+  /** Overrides the verifier's default queries for variables; null: no override. */
   readonly mapping: Mapping | null;
   /** 0 to 1. */
   readonly sampling: number;
@@ -79,8 +79,8 @@ function missedSample(rule: Rule, subject: RuleSubject): string | null {
 }
 
 /**
- * The position of an id in 0..1 for a rule: a hash of both, so that a repetition decides the same,
- * and a higher rate selects everything that a lower one did.
+ * Maps an id to 0..1 by a hash of the rule and the id, so that a repeated decision has the same
+ * result, and a higher rate selects everything that a lower one did.
  */
 export function samplePosition(rule: string, id: string): number {
   return Number.parseInt(sha256(`${rule}\n${id}`).slice(0, 12), 16) / 2 ** 48;
@@ -163,7 +163,7 @@ function missedMeasure(filter: Clauses, subject: RuleSubject): string | null {
 
 /**
  * Whether the whole of `value` matches `pattern`, in which `*` matches any characters. Never
- * backtracks: the first occurrence of each piece is the best.
+ * backtracks: the first occurrence of each piece leaves the most text for the others.
  */
 export function matchesPattern(value: string, pattern: string): boolean {
   const pieces = pattern.split('*');
@@ -181,7 +181,7 @@ export function matchesPattern(value: string, pattern: string): boolean {
   return at <= end && value.endsWith(last);
 }
 
-/** A value of the subject, shortened for a reason and storable in PostgreSQL. */
+/** A value of the subject as a reason quotes it: shortened, and storable in PostgreSQL. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return (text.length > 80 ? `${text.slice(0, 80)}…` : text).toWellFormed();

@@ -7,7 +7,7 @@ import type { RuleBook } from './rule-book';
 
 /** Maximum number of sessions or missions planned in one transaction. */
 const stepSize = 200;
-/** Age from which turns count as visible: the transaction of a newer one may still be running. */
+/** Minimum age of turns to plan: the transaction that stores a newer one may still be running. */
 const settledAfterSeconds = 5;
 
 interface IdleSetting {
@@ -97,7 +97,8 @@ export interface PlanConversation {
 
 /**
  * Plans the verifications of one session or mission in its current state; verifications already
- * planned stay. Returns how many are pending; null if it is empty.
+ * planned are kept. Returns how many verifications it planned; null if the session or mission is
+ * empty.
  */
 export async function planOne(
   ctx: Ctx,

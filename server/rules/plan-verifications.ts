@@ -77,7 +77,7 @@ function whyNotSent(
     : { state: 'duplicate', reason: `the rule "${first.rule}" sends it to ${rule.verifier}` };
 }
 
-/** Removes verifications that wait for a verdict that no rule produces. */
+/** Removes verifications that wait for a verdict that no rule will produce. */
 function withoutVain({ verdicts, decisions }: PlannedVerifications): PlannedVerifications {
   const coming = new Set<string>();
   const added = (): boolean => {

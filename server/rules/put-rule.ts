@@ -119,7 +119,7 @@ const namesAny = ({ blocks, documents, earlier_messages: earlier }: SourceSettin
   blocks.length > 0 || documents || earlier;
 
 /**
- * A rule in the form used for decisions, without storing it.
+ * Converts a rule to the form used for decisions, without storing it.
  * @throws AssayError as `putRule` does
  */
 export function draftRule(name: string, body: RuleBody): Rule {
@@ -145,7 +145,7 @@ export function draftRule(name: string, body: RuleBody): Rule {
 }
 
 /**
- * Enables or disables a rule; earlier decisions stay.
+ * Enables or disables a rule; earlier decisions are kept.
  * @throws AssayError not_found
  */
 export async function setRuleEnabled(
@@ -169,7 +169,7 @@ export async function setRuleEnabled(
 }
 
 /**
- * Deletes a rule. Its decisions stay, and pending verifications still run.
+ * Deletes a rule. Its decisions are kept, and pending verifications still run.
  * @throws AssayError not_found
  */
 export async function deleteRule(ctx: ProjectCtx, book: Book, name: string): Promise<void> {
@@ -199,8 +199,8 @@ async function refuseOneMore(ctx: ProjectCtx, tx: Database): Promise<void> {
 }
 
 /**
- * The last version of an earlier rule of this name, so that its decisions are not attributed to the
- * new one. 0 if there was none.
+ * The last version of an earlier rule with this name, so that its decisions are not attributed to
+ * the new one. 0 if there was none.
  */
 async function lastVersion(ctx: ProjectCtx, tx: Database, name: string): Promise<number> {
   const { decisions } = schema;

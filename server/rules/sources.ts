@@ -4,8 +4,8 @@ import type { ClaimedWork } from '../queue';
 import { asSources } from './load';
 
 /**
- * The parts of a turn that count as sources, by the current version of the rule that planned the
- * work. Null if no rule did, the rule was deleted, or it names none.
+ * The parts of a turn that count as sources, from the current version of the rule that planned the
+ * work. Null if no rule planned it, the rule was deleted, or the rule names no parts.
  * @throws Error if this release cannot read the setting: without it, correct figures would count as
  * wrong
  */

@@ -9,8 +9,8 @@ import { task } from './task';
 import { turn } from './turn';
 
 /**
- * Every verifier kind. Adding one is one folder and one entry here; an entry in view.ts shows it to
- * the browser.
+ * Every verifier kind. To add one, add a folder and an entry here; an entry in view.ts makes it
+ * available to the browser.
  */
 export const allKinds = [
   integrity,

@@ -11,10 +11,10 @@ import type { Asked, RunSetting } from './kind';
  * required check.
  */
 export const ASKING = 100;
-/** For one question to one judge, including the provider's waits and retries. */
+/** For one call to one judge, including the provider's waits and retries. */
 export const JUDGE_DEADLINE_MS = 90_000;
 /**
- * Less than two attempts by each of three judges in sequence would take: then the last judge times
+ * Shorter than two attempts by each of three judges in sequence: in that case the last judge times
  * out.
  */
 export const JUDGE_NODE_TIMEOUT_MS = 4 * JUDGE_DEADLINE_MS;
@@ -33,15 +33,15 @@ export function judgeChainsOf({ judges, fallbackJudges }: Setting): readonly (re
 }
 
 /**
- * For questions that no jury answers (a summary, or one of many pairs): the first judge and its
- * fallbacks.
+ * The first judge and its fallbacks, for questions that no jury answers (a summary, or one of many
+ * pairs).
  */
 export const firstJudgeChainOf = (setting: Setting): readonly string[] => [
   ...setting.judges.slice(0, 1),
   ...setting.fallbackJudges,
 ];
 
-/** The effective value; `standard` only if the kind has no such key. */
+/** The effective threshold; `standard` only if the kind has no such key. */
 export function thresholdOf(
   { thresholds }: Pick<Setting, 'thresholds'>,
   key: string,
@@ -55,15 +55,13 @@ export function inForce(thresholds: EffectiveThresholds, key: string, standard: 
 }
 
 /**
- * Whether judging was requested, even if no judge could be called. Where it was not, no person is
+ * Whether judging was requested, even if no judge could be called. If it was not, no person is
  * notified (VS-39).
  */
 export const isWanted = ({ notJudged }: Pick<Setting, 'notJudged'>): boolean =>
   notJudged === null || notJudged.state === 'over_budget';
 
-/**
- * A requested score without a judge is `failed`; where judging was not requested it is `unscored`.
- */
+/** The score if no judge was called: `failed` if judging was requested, otherwise `unscored`. */
 export function scoreOfNoJudge(
   { notJudged, whyNone }: Setting,
   evaluator: string,
@@ -94,7 +92,7 @@ interface JudgeCall {
 }
 
 /**
- * The total usage of all questions, and the models that answered; if none did, the models called.
+ * The total usage of all judge calls, and the models that answered; if none did, the models called.
  */
 export function askedOf(all: readonly JudgeCall[]): Asked {
   const answered = all.filter((each) => each.answered);

@@ -7,8 +7,8 @@ import { type Rederived, rederived } from './rederive';
 import type { RunSetting } from './kind';
 
 /**
- * Shared by the three checkpoints: the verdict depends on a score and on the checkpoint's own retry
- * budget (X-4).
+ * Shared by the three checkpoints: the verdict depends on a score and on the retry budget of the
+ * checkpoint (X-4).
  */
 
 export const CheckpointVerdict = z.enum(['PASS', 'RETRY', 'FAIL']);
@@ -26,7 +26,7 @@ export interface CheckpointRuling {
   readonly failedBy: FailedBy | null;
 }
 
-/** The input of a checkpoint's decision, without its thresholds. */
+/** The input of a checkpoint's decision, other than its thresholds. */
 export const CheckpointBasis = z.object({
   score: z.number().nullable(),
   /**
@@ -40,7 +40,7 @@ export const CheckpointBasis = z.object({
   left: z.boolean(),
   /** No decision is possible: a score that would decide is missing. */
   open: z.boolean(),
-  /** Without a verdict, a person should review. */
+  /** If there is no verdict, a person should review. */
   calls: z.boolean(),
   /** Judging was not requested, which is why there is no verdict. */
   passed_over: z.boolean(),
@@ -52,8 +52,8 @@ export const hasRetries = ({ retries }: Pick<RunSetting<unknown>, 'retries'>): b
 
 /**
  * The verdict for a score 0..1, in this order (SOAR-6 to SOAR-9): PASS from the pass threshold up,
- * at any attempt; FAIL below the floor; RETRY while the budget lasts; FAIL. A null score means that
- * only faults are known.
+ * at any attempt; FAIL below the floor; RETRY while retries are left; otherwise FAIL. A null score
+ * means that only faults are known.
  */
 export function ruleCheckpoint(
   { score, floor, faulty, left }: Pick<CheckpointBasis, 'score' | 'floor' | 'faulty' | 'left'>,

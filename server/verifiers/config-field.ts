@@ -47,7 +47,7 @@ export interface TextsField extends Named {
 }
 
 /**
- * The form field of one member of a verifier's config. The config's schema decides which values are
- * valid.
+ * The form field of one member of a verifier's config. The schema of the config decides which
+ * values are valid.
  */
 export type ConfigField = ChoiceField | ChoicesField | NumberField | SwitchField | TextsField;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** A criterion of a task for people to read. */
 export interface SubjectCriterion {
-  /** The requirement, or the check with its value. */
+  /** The criterion's text, or the check with its value. */
   readonly text: string;
   /** Null: a judge evaluates it. */
   readonly check: string | null;
@@ -35,7 +35,10 @@ export interface ContentView {
   /** Null: the kind has none. */
   readonly criteria: readonly SubjectCriterion[] | null;
   readonly context: string;
-  /** Scores quote the request and the context too; else only outputs, by names of their sender. */
+  /**
+   * True if scores also quote the request and the context; otherwise they quote only outputs, by
+   * the names that the sender gave.
+   */
   readonly isQuoted: boolean;
   readonly scoringMode: string | null;
   /** One for a task, one for each task of a mission or for each compared output. */

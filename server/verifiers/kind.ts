@@ -13,7 +13,7 @@ import type { Rederive } from './rederive';
 import type { Readings } from './subjects/reading';
 
 /**
- * Why judges are not called although the plan has nodes for them; the measured scores still give a
+ * Why judges are not called although the plan has nodes for them; the other scores still give a
  * verdict.
  */
 export interface NotJudged {
@@ -35,7 +35,7 @@ export interface EarlierVerdict {
 export interface CodeSettings {
   /** The effect on the score of gates without a result (QEL-29). */
   readonly neutralProof: 'literal' | 'rescale';
-  /** Whether a model may be asked for bonus points (QEL-49). */
+  /** Whether a model may be called for bonus points (QEL-49). */
   readonly semanticJudge: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface CodeSettings {
 export interface RunSetting<Config> {
   readonly config: Config;
   readonly thresholds: EffectiveThresholds;
-  /** The caller's own retries (VS-29); no other budget counts here (X-4). */
+  /** The caller's retries (VS-29); no other retry budget applies here (X-4). */
   readonly retries: { readonly used: number; readonly budget: number };
-  /** By slug; every prompt that `promptSlugs` names. */
+  /** By slug: every prompt that `promptSlugs` returns. */
   readonly prompts: ReadonlyMap<string, PromptText>;
   /**
    * Model specs of the judges, which judge independently: one, or a jury of two or three. Empty if
@@ -62,7 +62,7 @@ export interface RunSetting<Config> {
   readonly fallbackJudges: readonly string[];
   /** The single judge is the model that did the work (X-2); left out otherwise. */
   readonly selfJudged?: boolean;
-  /** Why `judges` is empty: the verdict is then inconclusive. */
+  /** Why `judges` is empty, in which case the verdict is inconclusive; null if it is not. */
   readonly whyNone: string | null;
   /** Judges are not to be called at all. */
   readonly notJudged: NotJudged | null;
@@ -76,17 +76,20 @@ export interface RunSetting<Config> {
   readonly project: CodeSettings;
 }
 
-/** The cost of calling judges; the engine adds its share of the cost of the work. */
+/** The cost of judge calls; the engine adds its share of the cost of the work. */
 export interface Asked {
   readonly calls: number;
   readonly tokens: number;
   /** US dollars, of the calls with a known price. */
   readonly costUsd: number;
-  /** The price of some call is unknown: `costUsd` is a lower bound. */
+  /** The price of at least one call is unknown, so `costUsd` is a lower bound. */
   readonly priceUnknown: boolean;
   /** The models that judged, or failed to; null if none was called. */
   readonly model: string | null;
-  /** The provider's requested pause, if that is why there is no verdict; null otherwise (R-58). */
+  /**
+   * The pause that the provider requested, if that is why there is no verdict; null otherwise
+   * (R-58).
+   */
   readonly retryAfterMs: number | null;
   /** Judges that failed and were replaced by another one; left out if there were none (R-59). */
   readonly replaced?: readonly ReplacedJudge[];
@@ -97,8 +100,8 @@ export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   /** Models were called earlier, and the subject records their answers. */
   readonly isRecorded?: true;
   /**
-   * The input of the decision in addition to the thresholds, as JSON of a few hundred bytes
-   * (`rederive`); left out by kinds without thresholds.
+   * The decision's input other than the thresholds, as JSON of a few hundred bytes (`rederive`);
+   * left out by kinds without thresholds.
    */
   readonly basis?: unknown;
   /**
@@ -110,7 +113,10 @@ export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly skipped?: string | null;
 }
 
-/** The result of a verification that a subject names; both members null while it has no verdict. */
+/**
+ * The result of a verification that a subject refers to; both members are null while it has no
+ * verdict.
+ */
 export interface NamedVerification {
   /** 0..1. */
   readonly score: number | null;
@@ -119,8 +125,9 @@ export interface NamedVerification {
 }
 
 /**
- * Whether the model that did the work may judge it (X-2): never; by design, if it can be called; if
- * no other model can be called; or without a rule. Such a verdict is marked `self`.
+ * Whether the model that did the work may judge it (X-2): never; by preference, if it can be
+ * called; only if no other model can be called; or without restriction. Such a verdict is marked
+ * `self`.
  */
 export type SelfJudging = 'never' | 'preferred' | 'last_resort' | 'anyone';
 
@@ -138,7 +145,7 @@ export interface References<Subject> {
   fill(subject: Subject, found: ReadonlyMap<string, NamedVerification>): Subject;
 }
 
-/** The content of a stored turn, for a kind that reads turns in place. */
+/** The result of reading a stored turn, for a kind that reads turns in place. */
 export type TurnRead<Subject> =
   | { readonly state: 'read'; readonly subject: Subject }
   /** Nothing to verify, and no verdict: the reason is a code. */
@@ -154,7 +161,7 @@ export interface TurnReadContext<Config> {
   readonly config: Config;
   /** The reason why the verifier is switched off; null: it is on. */
   readonly offBy: 'environment' | 'project' | null;
-  /** A caller submitted the turn, or its answer was delivered with the verdict. */
+  /** A caller submitted the turn for verification, or its answer was delivered with the verdict. */
   readonly isHandedOver: boolean;
 }
 
@@ -165,7 +172,7 @@ export interface TurnReader<Subject, Config> {
 
 /** The counters that integrity reports for a verdict. */
 export interface FigureCounts {
-  /** No envelope was sent: the text was scanned. */
+  /** No envelope was sent, so the text was scanned. */
   readonly fallback: boolean;
   readonly figures: number;
   readonly unsourced: number;
@@ -180,43 +187,43 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   /** One field per member of the config. */
   readonly fields: readonly ConfigField[];
   /**
-   * Parses the kind's own members of the request body. The result is stored as JSON, and parsed
+   * Parses the kind-specific members of the request body. The result is stored as JSON, and parsed
    * again by the same schema.
    */
   readonly subject: z.ZodType<Subject>;
-  /** The default readings of arriving data, by target, if no mapping is given. */
+  /** How arriving data is read by default, by target, if there is no mapping. */
   readonly readings: Readings<Subject>;
   readonly fromTurn?: TurnReader<Subject, Config>;
   readonly references?: References<Subject>;
   /**
-   * Key of the deciding threshold, which a call's own threshold overrides; defaults to
+   * Key of the deciding threshold, which a threshold in the call overrides; defaults to
    * `pass_threshold`.
    */
   thresholdKey?(subject: Subject, config: Config): string;
-  /** The valid range of a call's own threshold; defaults to 0..1. */
+  /** The valid range of a threshold in a call; defaults to 0..1. */
   readonly thresholdRange?: { readonly low: number; readonly high: number };
   /** Whether a run reads earlier verdicts of its session. */
   readonly readsSession?: boolean;
   /** Defaults to `never`. */
   selfJudging?(subject: Subject): SelfJudging;
-  /** The kind's own retry budget (X-4); defaults to that of the project's tasks. */
+  /** The retry budget of this kind (X-4); defaults to the project's budget for tasks. */
   retryBudget?(config: Config): number;
   /**
-   * Judging is not limited by the cost of the work: a checkpoint is cheap compared with the work
-   * after it, not with the work it judges (SOAR-2).
+   * The cost of judging is not limited by the cost of the work: a checkpoint is cheap compared with
+   * the work that follows it, not with the work that it judges (SOAR-2).
    */
   readonly unbudgeted?: true;
-  /** For the checkpoints of a pipeline, which are shown together. */
+  /** For pipeline checkpoints, which are shown together. */
   pipelineOf?(subject: Subject): PipelineFacts;
-  /** The model that did the work, if the kind's own members name it. */
+  /** The model that did the work, if a kind-specific member names it. */
   modelOf?(subject: Subject): string | null;
   /** A one-line summary, for lists. */
   excerptOf(subject: Subject): string;
   /** Only one judge and its fallbacks are called, never a jury. */
   readonly asksOne?: true;
-  /** Slugs of the prompts that a run may use; empty if it calls no model. */
+  /** Slugs of the prompts that a run may use; empty if the run calls no model. */
   promptSlugs(subject: Subject, config: Config): readonly string[];
-  /** Estimated tokens of all questions to one judge. */
+  /** Estimated tokens of all calls to one judge. */
   estimate(
     subject: Subject,
     setting: RunSetting<Config>,
@@ -227,11 +234,11 @@ export interface Kind<Subject, Config, Detail> extends KindView {
    */
   cacheKey(subject: Subject, setting: RunSetting<Config>): string | null;
   /**
-   * Nodes that call a model cost 100 or more; if no judge is to be called they cost nothing and
-   * give the reason.
+   * Nodes that call a model cost 100 or more; if no judge is to be called, they cost nothing and
+   * report the reason.
    */
   plan(subject: Subject, setting: RunSetting<Config>): readonly PlanNode[];
-  /** How probes change its subjects; left out if they cannot mislead a judge. */
+  /** How probes change subjects of this kind; left out if its subjects cannot mislead a judge. */
   readonly perturb?: Perturbations<Subject, Config>;
   /**
    * Parses a stored basis and decides it under any thresholds; under the current ones it agrees
@@ -240,18 +247,18 @@ export interface Kind<Subject, Config, Detail> extends KindView {
    */
   readonly rederive?: (basis: unknown) => Rederive | null;
   /**
-   * The same detail without instructions, for a verifier that may only advise (calibration.md
-   * 5.11); left out if it has none. Pure.
+   * The detail without instructions, for a verifier that may only advise (calibration.md 5.11);
+   * left out if the detail has none. Pure.
    */
   advisory?(detail: Detail): Detail;
   /**
-   * The same detail if a person is to review the verdict for a reason outside the kind; left out if
-   * it has no status. Pure.
+   * The detail when a person must review the verdict for a reason outside the kind; left out if the
+   * detail has no status. Pure.
    */
   awaiting?(detail: Detail): Detail;
   /** Renders its subject for pages; null for content that cannot be read. */
   showContent?(subject: unknown): ContentView | null;
-  /** The same with the verdict's detail, for the kind's own page. */
+  /** Renders the subject with the verdict's detail, for the page of the kind. */
   showCode?(content: string, detail: unknown): CodeView | null;
   showCheckpoint?(content: string, detail: unknown): CheckpointView | null;
   /** Null for a verdict without figures to count; left out by kinds that count none. */

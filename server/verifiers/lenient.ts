@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Readers for pages: member by member, so that a page shows the readable parts of data from an
- * earlier release.
+ * Lenient parsers for pages: they parse member by member, so that a page shows the readable parts
+ * of data from an earlier release.
  */
 
 export const asText = (value: unknown): string =>
@@ -27,6 +27,6 @@ export function subjectOf(content: string): unknown {
   }
 }
 
-/** A verdict's stored member; empty where there is no verdict yet. */
+/** A verdict's stored member; empty if there is no verdict yet. */
 export const detailObject = (detail: unknown): object =>
   typeof detail === 'object' && detail !== null && !Array.isArray(detail) ? detail : {};

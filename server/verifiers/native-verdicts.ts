@@ -13,7 +13,7 @@ const sides: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A verdict in the kind's own words, as people and callers write it: `pass` of integrity is
+ * The native verdict for a verdict as people and callers write it: `pass` of integrity is
  * `sourced`. Null if it is not a verdict of the kind.
  */
 export function readNativeVerdict(kind: string, word: string): string | null {

@@ -12,7 +12,10 @@ export type CheckpointView = DecompositionView | AgentOutputView | SynthesisView
 
 export interface SubjectPages {
   readonly content: ContentView;
-  /** Null for kinds other than code, and if it cannot be read; the same for `checkpoint`. */
+  /**
+   * Null for kinds other than code, and if the content cannot be parsed; the same applies to
+   * `checkpoint`.
+   */
   readonly code: CodeView | null;
   readonly checkpoint: CheckpointView | null;
 }
@@ -25,8 +28,8 @@ const byStoredKind: ReadonlyMap<string, AnyKind> = new Map(
  * How pages show a stored subject and its verdict.
  *
  * @param storedKind the stored name of the subject's kind
- * @param content the stored JSON text, `{"subject":…,"facts":…}`; unreadable content is shown
- * unchanged
+ * @param content the stored JSON text, `{"subject":…,"facts":…}`; content that cannot be parsed is
+ * shown unchanged
  * @param detail the verdict's stored member; anything, or nothing if there is no verdict yet. Never
  * throws
  */

@@ -22,7 +22,7 @@ export interface Perturbations<Subject, Config> {
 
 /** One part of a subject, and its score. */
 export interface PlacedScore {
-  /** The same in every order. */
+  /** Equal in every order. */
   readonly key: string;
   /** From 0. */
   readonly place: number;
@@ -47,8 +47,8 @@ export interface CanaryText {
 }
 
 /**
- * Makes the work longer without adding a fact: no statement that could be true or false, no figure,
- * nothing about the work.
+ * Makes the work longer without adding a fact: it has no statement that could be true or false, no
+ * figure, and nothing about the work.
  */
 export const filler = `
 
@@ -75,7 +75,7 @@ export const emptyTexts: readonly CanaryText[] = [
 ];
 
 /**
- * S-21 to S-24, S-27: work that admits that it was not done, with orders to its judge.
+ * S-21 to S-24, S-27: work that admits that it was not done, with instructions to its judge.
  * @param bad the work, known to be bad
  */
 export function swayingTexts(bad: string): readonly CanaryText[] {

@@ -1,19 +1,21 @@
 import type { Action, Issue, Score } from '../domain';
 import type { EvaluatorContext } from '../evaluators';
 
-/** The details that earlier nodes of the same walk left for later ones, by node name. */
+/** The details that earlier nodes of the same walk returned, by node name. */
 export type Details = ReadonlyMap<string, unknown>;
 
 /** One node of a verifier's DAG. */
 export interface PlanNode {
   readonly name: string;
-  /** The measured property, for people, if no score names it. Defaults to the name. */
+  /**
+   * A label for people of what the node measures, used if its score has none. Defaults to the name.
+   */
   readonly title?: string;
   /** Evaluator at version, as in the score. */
   readonly evaluator: string;
   /** Names of nodes that must have run without failing. */
   readonly needs: readonly string[];
-  /** A score that is not met ends the walk: more expensive nodes are not run. */
+  /** If its score is not met, the walk ends: more expensive nodes are not run. */
   readonly mustPass: boolean;
   readonly weight: number;
   /** Relative price: deterministic 0, gates 10, judges 100. Cheapest ready node first. */
@@ -26,8 +28,7 @@ export interface NodeResult {
   readonly score: Score;
   readonly detail: unknown;
   /**
-   * The measured duration, if it was measured at another time than the node's run; otherwise the
-   * run is timed.
+   * The duration, if it was measured outside the node's run; otherwise the walker times the run.
    */
   readonly latencyMs?: number;
 }
@@ -51,6 +52,6 @@ export interface VerdictDecision<Detail> {
 export interface Walk {
   readonly scores: readonly Score[];
   readonly details: Details;
-  /** Nodes left for later still have to run: there is no verdict yet. */
+  /** Nodes that still have to run; until then there is no verdict. */
   readonly left: readonly PlanNode[];
 }

@@ -4,10 +4,10 @@ import type { EffectiveThresholds } from '../thresholds';
 import { isShortened, withheld } from './shortened';
 
 /**
- * A decision depends on the measured values and on the thresholds. The measured input of a kind's
- * decision is its basis: small JSON, stored with the verdict. The kind decides by one pure function
- * of both, when the verdict is made and when someone asks for the verdict under another threshold,
- * so that the two cannot differ (SOAR-33, calibration.md 5.5).
+ * A decision depends on measured values and on thresholds. The measured part of a kind's input is
+ * its basis: small JSON, stored with the verdict. The kind decides by one pure function of both,
+ * when the verdict is made and when it is computed again under another threshold, so that the two
+ * cannot differ (SOAR-33, calibration.md 5.5).
  */
 export interface Rederived {
   readonly verdict: string | null;
@@ -19,8 +19,8 @@ export interface Rederived {
 export type Rederive = (thresholds: EffectiveThresholds) => Rederived;
 
 /**
- * Whether a missing verdict was not requested, so that the outcome is `skipped`. Equal decisions
- * are one object.
+ * The shared object for a decision. Without a verdict the outcome is `skipped` if judging was not
+ * requested (`passedOver`), and otherwise `inconclusive`.
  */
 export function rederived(
   verdict: string | null,
@@ -38,7 +38,7 @@ export function rederived(
 }
 
 /**
- * Trying thresholds makes decisions by the million. Kinds have few verdicts, so the objects are
+ * Comparing thresholds creates millions of decisions. Kinds have few verdicts, so the objects are
  * shared.
  */
 type Kept = readonly [Map<string | null, Rederived>, Map<string | null, Rederived>];

@@ -25,13 +25,13 @@ export function subjectMembersOf(verifier: string): readonly string[] {
   return kind === undefined || kind.readsTurns ? [] : membersOf(kind.subject);
 }
 
-/** The shape of an object schema, also behind a transformation. */
+/** The members of an object schema, including one inside a transformation. */
 function membersOf(schema: unknown): readonly string[] {
   if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
   return schema instanceof z.ZodPipe ? membersOf(schema.in) : [];
 }
 
-/** The kind's own subject, or the reason for its absence (decision `no_subject`). */
+/** The subject of the kind, or why there is none (decision `no_subject`). */
 export function readSubject(
   { name, readings }: Pick<AnyKind, 'name' | 'readings'>,
   material: Material,

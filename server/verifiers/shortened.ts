@@ -5,7 +5,7 @@ import type { JudgedDecision } from './kind';
 /**
  * A judge that did not see everything never gives a clean pass (S-125): a would-be pass becomes
  * `needs_review`, a person reviews it, and the issue `shortened` gives the number of characters
- * left out. Other verdicts stay, since the part that the judge saw decided them. Kinds with the
+ * left out. Other verdicts are kept, since the part that the judge saw decided them. Kinds with the
  * verdict `partial` apply it by their own rule.
  */
 
@@ -25,8 +25,8 @@ export function shortenedIssues(
 }
 
 /**
- * The decision with a would-be pass withheld, and a basis that records it; unchanged if the judge
- * saw everything.
+ * Withholds a would-be pass, and records that in the basis; returns the decision unchanged if the
+ * judge saw everything.
  */
 export function withholdPass<Detail>(
   decided: JudgedDecision<Detail> & { readonly basis: object },
@@ -44,7 +44,7 @@ export function withholdPass<Detail>(
 export const isShortened = (basis: unknown): boolean =>
   typeof basis === 'object' && basis !== null && 'shortened' in basis && basis.shortened === true;
 
-/** The same under other thresholds. */
+/** As `withholdPass`, for a decision computed again under other thresholds. */
 export const withheld = (ruled: Rederived): Rederived =>
   ruled.outcome === 'passed'
     ? { ...ruled, outcome: 'needs_review', needsHumanReview: true }

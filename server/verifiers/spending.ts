@@ -1,21 +1,25 @@
 import type { NotJudged } from './kind';
 
-/** Selects the work that is judged (VS-40). Deterministic checks always run. */
+/** Strategies that select the work to judge (VS-40). Deterministic checks always run. */
 export const strategies = ['always', 'smart', 'sample', 'tiered'] as const;
 export type Strategy = (typeof strategies)[number];
 
 export interface SpendingQuestion {
   readonly strategy: Strategy;
-  /** The cost of the work, in US dollars; null if unknown. Then there is no floor and no budget. */
+  /**
+   * The cost of the work, in US dollars; null if unknown, in which case there is no floor and no
+   * budget.
+   */
   readonly taskCostUsd: number | null;
   /** Work that cost less is not judged (VS-39). */
   readonly bypassBelowUsd: number;
   /** Maximum cost of judging, as a share of the cost of the work (VS-38). */
   readonly share: number;
-  /** Already spent on judging the same work, including its retries (VS-41). */
+  /** Cost so far of judging the same work, including its retries (VS-41). */
   readonly spentUsd: number;
   /**
-   * The estimated cost of judging now; null if the price is unknown, and then it is not limited.
+   * The estimated cost of judging now; null if the price is unknown, in which case it is not
+   * limited.
    */
   readonly estimateUsd: number | null;
   readonly hasDependents: boolean;
@@ -28,9 +32,9 @@ export interface SpendingQuestion {
 const micros = (usd: number): number => Math.round(usd * 1_000_000);
 
 /**
- * Null if a judge is called, else the reason. `always` judges all work, `tiered` all from the floor
- * up, `smart` those and all work that others depend on, `sample` a share of the work above the
- * floor. "Under" the floor is strict. No call may exceed the budget.
+ * Null if a judge is called, else why not. `always` judges all work; `tiered` judges work that
+ * costs at least the floor; `smart` also judges work that other work depends on; `sample` judges a
+ * share of the work that costs at least the floor. No call may exceed the budget.
  */
 export function planSpending(question: SpendingQuestion): NotJudged | null {
   const { strategy, taskCostUsd, bypassBelowUsd, share, spentUsd, estimateUsd } = question;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /**
- * The page's view of a verdict's own member (`task`, `consistency`, `mission`), in one shape for
- * all kinds.
+ * The page's view of the kind-specific member of a verdict (`task`, `consistency`, `mission`), in
+ * one shape for all kinds.
  */
 export interface SubjectDetailView {
-  /** Of the criteria, in the caller's order. */
+  /** One entry per criterion, in the caller's order. */
   readonly criteria: readonly {
     readonly criterion: string;
     readonly score: number | null;
@@ -24,7 +24,7 @@ export interface SubjectDetailView {
    * kind does not report it.
    */
   readonly status: string | null;
-  /** Milliseconds before the next attempt; null if there should be none. */
+  /** Milliseconds before the next attempt; null if there should be no further attempt. */
   readonly retryAfterMs: number | null;
   /** For a consistency verdict: each pair of outputs. */
   readonly pairs: readonly {
@@ -41,7 +41,10 @@ export interface SubjectDetailView {
 const number = z.number().nullable().catch(null);
 const text = z.string().catch('');
 
-/** Lenient, member by member: a detail of an earlier release is shown as far as it can be read. */
+/**
+ * Parsed leniently, member by member: a detail of an earlier release is shown as far as it can be
+ * read.
+ */
 const Detail = z.object({
   criteria_scores: z
     .array(z.object({ criterion: text, score: number, met: z.boolean().nullable().catch(null) }))

@@ -10,9 +10,9 @@ type NodeEnd = 'ran' | 'broke' | 'stopped';
  * Walks a verifier's DAG: the cheapest ready node first; a must-pass node that is not met skips
  * every more expensive node; a node that throws, times out or returns an ill-formed score ends as
  * `failed`, and its dependents as `unscored`. Every node ends in exactly one score, except those
- * that cost `below` or more: when one of them would run, the walk ends and they are `left`. From
- * the node on that used up the processor time in an earlier run (`ctx.budget`), all fail as over
- * budget.
+ * that cost `below` or more: when one of them would run, the walk ends and they are `left`. If an
+ * earlier run used up its processor time in some node (`ctx.budget`), that node and all later ones
+ * fail as over budget.
  * @throws Error if the plan has a cycle, a duplicate name or an unknown need: a fault of the plan,
  * not of the subject.
  */
@@ -74,7 +74,7 @@ export async function walkPlan(
   return { scores, details, left: [] };
 }
 
-/** @throws Error on a name twice, an unknown need or a cycle. */
+/** @throws Error on a duplicate name, an unknown need or a cycle. */
 export function checkPlan(plan: readonly PlanNode[]): void {
   const names = new Set(plan.map((node) => node.name));
   if (names.size !== plan.length) throw new Error('a plan names each node once');
@@ -159,8 +159,8 @@ async function runNode(
 }
 
 /**
- * A signal that fires with `outer`, or at the deadline. Created on demand: most nodes only compute,
- * and a signal costs more than they do.
+ * A signal that fires with `outer`, or at the deadline. Created on demand, since most nodes only
+ * compute, and a signal costs more than they do.
  */
 function createDeadline(outer: AbortSignal): { readonly signal: AbortSignal; pass(): void } {
   let hasPassed = false;
@@ -192,7 +192,7 @@ function base(node: PlanNode): ReturnType<typeof measuredBy> {
 /** The node's name in a budget report, at most as long as the watchdog of a thread keeps. */
 const partOf = (node: PlanNode): string => (node.title ?? node.name).slice(0, 120);
 
-/** R-104: neither a pass nor a fail. */
+/** A node over budget neither passes nor fails (R-104). */
 function overBudget(node: PlanNode, part: string, spentBy: string): Score {
   const reasoning =
     part === spentBy

@@ -9,8 +9,8 @@ export interface OutputIssue extends Issue {
 }
 
 /**
- * The advice for each fault in the next attempt. Sent from the second attempt on, when the fault's
- * name alone was not enough.
+ * The advice for each fault in the next attempt. Sent from the second attempt on, when the name of
+ * the fault was not enough.
  */
 const asked: Record<OutputFault, string> = {
   invalid_format:

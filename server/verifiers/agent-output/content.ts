@@ -14,8 +14,8 @@ export interface ContentIssue extends Issue {
 }
 
 /**
- * Characters searched for words of the subgoal. If a text names the subgoal only later, the issue
- * is reported although the topic is right.
+ * Characters searched for words of the subgoal. If a text mentions the subgoal only after that, the
+ * issue is reported although the topic is right.
  */
 const READ_CHARS = 20_000;
 /** A confidence from this value up claims that nothing is missing. */
@@ -104,7 +104,7 @@ function stemsOf(text: string): ReadonlySet<string> {
   );
 }
 
-/** True as well when either text has too few words to decide. */
+/** Also true if either text has too few words to decide. */
 function sharesWords(description: string, summary: string): boolean {
   const wanted = stemsOf(description);
   if (wanted.size < 3) return true;

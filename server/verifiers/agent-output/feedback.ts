@@ -17,7 +17,10 @@ interface FeedbackInput {
 const nameOf = ({ subgoal }: AgentOutputSubject): string =>
   subgoal.id === '' ? 'the subgoal' : `subgoal ${subgoal.id}`;
 
-/** A low confidence is no issue when the format is invalid, but the next attempt should know it. */
+/**
+ * A low confidence is not an issue when the format is invalid, but the next attempt should know
+ * about it.
+ */
 function faultLines({ read: { confidence, errors }, issues, setting }: FeedbackInput): string[] {
   const isLow =
     errors.length > 0 &&
@@ -63,12 +66,12 @@ function whyOf({ issues, read, ruling, setting }: FeedbackInput): string {
   return `${decisive}; its confidence is ${read.confidence}, and below ${thresholdOf(setting, 'retry_threshold', 0.5)} there is no retry`;
 }
 
-/** Shown to the synthesis together with a failed output (SOAR-18). */
+/** The warning passed to the synthesis together with a failed output (SOAR-18). */
 export function warningText(input: FeedbackInput): string {
   return `Only a part of ${nameOf(input.subject)} was reached (${whyOf(input)}): whatever rests on it is not certain.`;
 }
 
-/** Names the reason for the failure: the confidence or the number of retries (SOAR-13). */
+/** Gives the reason for the failure: the confidence or the number of retries (SOAR-13). */
 export function failureText(input: FeedbackInput): string {
   const { subject, ruling, setting } = input;
   const { used } = setting.retries;

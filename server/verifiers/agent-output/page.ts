@@ -22,8 +22,8 @@ export interface AgentOutputView extends CheckpointTexts {
   readonly agent: string | null;
   readonly summary: string | null;
   /**
-   * The JSON text of each other member of the output, by its name; a non-object output as a whole,
-   * under no name.
+   * The JSON text of each other member of the output, by name; an output that is not an object is
+   * one entry without a name.
    */
   readonly members: readonly (readonly [string, string])[];
   readonly formatErrors: readonly string[];
@@ -51,7 +51,7 @@ const AgentOutputDetail = z.object({
 
 /**
  * The page's view of a verdict of the kind: the submitted work, and the findings on it. Null if the
- * subject cannot be read: the page then shows it as stored. Never throws.
+ * subject cannot be parsed: the page then shows it as stored. Never throws.
  */
 export function showAgentOutput(content: string, detail: unknown): AgentOutputView | null {
   const { data } = AgentOutputSubject.safeParse(subjectOf(content));

@@ -11,7 +11,7 @@ export const FORMAT = 'format';
 export const CONTENT = 'content';
 const CONFIDENCE = 'confidence';
 const TIMEOUT_MS = 10_000;
-/** The number of kinds of fault that the content is checked for. */
+/** The number of kinds of content fault that are checked. */
 const CONTENT_CHECKS = 3;
 
 export type FormatDetail = ReadOutput;

@@ -8,13 +8,13 @@ const AGENTS_MAX = 1_000;
 const Subgoal = z.object({
   id: Name.default(''),
   description: z.string().max(100_000).default(''),
-  /** The query depends on it: when it fails, so does the query (SOAR-18). */
+  /** The query depends on this output: if it fails, so does the query (SOAR-18). */
   critical: z.boolean().default(false),
 });
 
 /**
- * The members of `POST /v1/verify/agent-output` that only this kind has. `output` may be any value:
- * the verdict reports its faults.
+ * The members of `POST /v1/verify/agent-output` that only this kind has. `output` may be any value,
+ * since the verdict reports its faults.
  */
 export const AgentOutputSubject = z.object({
   subgoal: Subgoal,

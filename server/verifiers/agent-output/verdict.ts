@@ -15,8 +15,8 @@ import { CONTENT, type ContentDetail, FORMAT, type FormatDetail } from './plan';
 import type { AgentOutputConfig, AgentOutputDetail, AgentOutputSubject, NextStep } from './subject';
 
 /**
- * Rules by the stated confidence and the format (SOAR-18). An invalid format, or an agent that
- * reports a failure, never passes: it is retried while retries last (SOAR-19, SOAR-20). Pure.
+ * Decides by the stated confidence and the format (SOAR-18). An invalid format, or an agent that
+ * reports a failure, never passes: it is retried while retries are left (SOAR-19, SOAR-20). Pure.
  */
 export function decideAgentOutput(
   walk: Walk,
@@ -71,7 +71,7 @@ export function decideAgentOutput(
 }
 
 /**
- * Callers follow the next step (SOAR-18): where it may not block, the output is used, with a
+ * Callers follow the next step (SOAR-18): if the verifier may not block, the output is used, with a
  * warning that lists the findings.
  */
 export function adviseAgentOutput(detail: AgentOutputDetail): AgentOutputDetail {

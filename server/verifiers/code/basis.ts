@@ -5,18 +5,18 @@ import type { EffectiveThresholds } from '../../thresholds';
 import { inForce } from '../asking';
 import { type Rederived, rederived } from '../rederive';
 
-/** The input of the decision on code, without its threshold. */
+/** The input of the decision on code, other than its threshold. */
 export const CodeBasis = z.object({
-  /** The tier of the model that wrote the code; it selects the threshold. */
+  /** The tier of the model that wrote the code, which selects the threshold. */
   key: ModelTier,
-  /** The code is not scored, or its files cannot be read. */
+  /** Why the code was not scored: it was skipped, or its files could not be read. */
   end: z.enum(['skipped', 'broken']).nullable(),
   /** A wrong framework, or failed tests of the caller: FAIL at any score. */
   forced: z.boolean(),
   points: z.number(),
   /** The total if all gates that were not run had passed; null if all were run. */
   best: z.number().nullable(),
-  /** A failure needs a person's review. */
+  /** A person should review a failure. */
   calls: z.boolean(),
   /** Judging was not requested, which is why there is no verdict. */
   passed_over: z.boolean(),

@@ -15,7 +15,6 @@ export type CodeConfig = z.infer<typeof CodeConfig>;
 
 const bytes = { type: 'number', min: 1, max: 100_000, whole: true } as const;
 
-/** The form fields of `CodeConfig`. */
 export const codeFields: readonly ConfigField[] = [
   {
     ...bytes,

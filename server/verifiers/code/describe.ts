@@ -20,7 +20,7 @@ const STUBS_MAX = 200;
 
 const cents = (points: number): number => Math.round(points * 100) / 100;
 
-/** The member `code` of the verdict, as on the wire (api.md, `POST /v1/verify/code`). */
+/** The member `code` of the verdict, in its API form (api.md, `POST /v1/verify/code`). */
 export function detailOf(
   decided: Decided,
   subject: CodeSubject,
@@ -125,7 +125,7 @@ function pointsOf({ points, total, semantic, bonus }: Weighed): CodeDetail['poin
   };
 }
 
-/** The contract's files in its order, then the extra files. */
+/** The contract's files in the contract's order, then the extra files. */
 function filesOf({ read, contract, hashes }: Weighed): CodeDetail['files'] {
   const { complete, files } = read.measured;
   const shaOf = (path: string | null): string | null =>

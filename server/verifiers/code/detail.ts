@@ -11,7 +11,7 @@ const Points = z.object({
   framework: points,
   complete: points,
   proof: points,
-  /** Bonus of the semantic judge; absent where it was not asked (QEL-49). */
+  /** Bonus of the semantic judge; absent if it was not called (QEL-49). */
   semantic: points.optional(),
   total: z.number().int().min(0).max(100),
   /** The maximum of each dimension. */
@@ -36,8 +36,8 @@ const Gate = z.object({
   duration_ms: z.number(),
   tier: ModelTier,
   /**
-   * Why it is not `passed`: a sentence, or `unproven` if another program could have answered, or
-   * did answer, in the tool's place.
+   * Why it is not `passed`: a sentence, or `unproven` if another program could have answered in
+   * place of the tool, or did.
    */
   reason: z.string().nullable(),
   /** The observed facts, if the reason is `unproven`. */
@@ -105,13 +105,13 @@ export const CodeDetail = z.object({
   framework: z.object({
     expected: z.string().nullable(),
     /**
-     * The framework that counts: a rival, else the expected one, else the first; null if none is
-     * used.
+     * The framework that counts: a rival one, else the expected one, else the first; null if none
+     * is used.
      */
     found: z.string().nullable(),
     all_found: z.array(z.string()),
     violation: z.boolean(),
-    /** The location of a rival. */
+    /** Where a rival framework is used. */
     path: z.string().nullable(),
   }),
   patterns: z.array(
@@ -127,7 +127,7 @@ export const CodeDetail = z.object({
       line: z.number().int().nullable(),
     }),
   ),
-  /** The contract's files and the files matched to them, then the extra files (`owed` null). */
+  /** The contract's files and the files matched to them, then the extra files (`planned` null). */
   files: z.array(
     z.object({
       planned: z.string().nullable(),
@@ -142,12 +142,12 @@ export const CodeDetail = z.object({
     }),
   ),
   gates: z.array(Gate),
-  /** Why nothing was proved, or what was not, as text for people (QEL-29, QEL-32). */
+  /** Why nothing, or not everything, was proved, as text for people (QEL-29, QEL-32). */
   proof_notes: z.array(z.string()),
   neutral_proof: z.enum(['literal', 'rescale']),
   truncated: z.boolean(),
   nudge: z.string().nullable(),
-  /** Why a failing work gets no nudge; null if it gets one, or needs none. */
+  /** Why failing code gets no nudge; null if it gets one, or needs none. */
   no_nudge: z.string().nullable(),
   repair: z.object({
     iteration: z.number().int().min(0),

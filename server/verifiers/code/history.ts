@@ -15,7 +15,8 @@ export interface Earlier {
 }
 
 /**
- * Reads only the members that the history needs, so that details of other releases can be read too.
+ * Parses only the members that the history needs, so that details of other releases can be read
+ * too.
  */
 const Stored = z.object({
   skipped: z.string().nullish(),
@@ -26,8 +27,8 @@ const Stored = z.object({
 });
 
 /**
- * Newest first. Skipped, inconclusive and unreadable verifications are left out: they are neither
- * success nor failure (X-3).
+ * Newest first. Skipped, inconclusive and unreadable verifications are left out, as neither success
+ * nor failure (X-3).
  */
 export function readHistory(session: readonly EarlierVerdict[]): readonly Earlier[] {
   return session.flatMap(({ verdict, detail, createdAt }) => {

@@ -30,8 +30,7 @@ export const code: Kind<CodeSubject, CodeConfig, CodeDetail> = {
   modelOf,
   excerptOf: (subject) =>
     lineOf(subject.request === '' ? contractOf(subject).deliverables.join(', ') : subject.request),
-  // The prompts are listed before the setting is made: only later is it decided whether a judge is
-  // called.
+  // Prompts are listed before the setting exists, when it is still open whether a judge is called.
   promptSlugs: (subject) =>
     ['large', 'xlarge'].includes(tierOf(subject).tier) ? [SEMANTIC_PROMPT] : [],
   estimate: estimateCode,

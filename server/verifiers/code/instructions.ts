@@ -3,14 +3,14 @@ import { extensionOf, type GateResult, type PatternMatch, type Static } from '..
 import type { ReadDetail } from './nodes';
 import { gather, type Instruction } from './nudge';
 
-/** For instructions that concern no single file. */
+/** The target of instructions that concern no single file. */
 const WHOLE = 'the project';
 const NAMES_MAX = 12;
 const GATE_LINES = 3;
 
 /**
- * The fixes to make, file by file. Proof that the environment could not give is nothing to fix, and
- * gives no instruction (QEL-28, QEL-29).
+ * The required fixes, file by file. Proof that the environment could not give needs no fix, so
+ * there is no instruction for it (QEL-28, QEL-29).
  */
 export function instructionsOf(
   contract: Contract,
@@ -65,7 +65,7 @@ function patternParts(
 ): readonly Instruction[] {
   const missing = patterns.matches.filter(({ how }) => how === 'missing');
   const targetOf = ({ pattern }: PatternMatch): string => pattern.path ?? mainFile(contract, paths);
-  // A field is often only read; a required name must be defined somewhere.
+  // A field is often only used; a required name must be defined somewhere.
   const used = patterns.undeclared.filter(({ pattern }) => pattern.kind === 'hard');
   const targets = [...new Set([...missing, ...used].map(targetOf))];
   return targets.flatMap((target) => {
@@ -124,7 +124,7 @@ function gatePart(
   const failures = (tests?.failures ?? [])
     .slice(0, GATE_LINES)
     .map(({ id, message }) => `${id}: ${message}`);
-  // The reason has the parser's findings; the compiler's output is then about the environment.
+  // If the reason has the parser's findings, the compiler's output is about the environment.
   const parsed =
     kind === 'compile' && reason?.includes(': found by the parser') === true ? reason : null;
   const named = paths.find((path) =>

@@ -7,8 +7,8 @@ const ISSUES_MAX = 100;
 const TEXT_MAX = 500;
 
 /**
- * The faults of the work, and the facts that could not be checked, for the card and for callers.
- * The most severe kinds first.
+ * The issues for pages and callers: the faults of the work, and what could not be checked. The most
+ * severe kinds first.
  */
 export function issuesOf(weighed: Weighed): readonly Issue[] {
   const all = [...faultsOf(weighed), ...weaknessesOf(weighed), ...remarksOn(weighed)];
@@ -19,7 +19,7 @@ export function issuesOf(weighed: Weighed): readonly Issue[] {
   ];
 }
 
-/** Faults that keep the work from meeting the request. */
+/** Issues for faults that keep the work from meeting the request. */
 function faultsOf({ read, gates, truncated, broken, notRun }: Weighed): readonly Issue[] {
   const { files, patterns, framework } = read.measured;
   const fault = (code: string, message: string, path: string | null = null): Issue =>
@@ -45,7 +45,7 @@ function faultsOf({ read, gates, truncated, broken, notRun }: Weighed): readonly
   ];
 }
 
-/** Faults that lower the points. */
+/** Issues for faults that lower the points. */
 function weaknessesOf({ read }: Weighed): readonly Issue[] {
   const { patterns, framework, structure, complete } = read.measured;
   const weakness = (code: string, message: string, path: string | null = null): Issue =>
@@ -93,7 +93,7 @@ function weaknessesOf({ read }: Weighed): readonly Issue[] {
   ];
 }
 
-/** Notes for the reader, including the checks that had no result. */
+/** Notes, including the checks that had no result. */
 function remarksOn({ read, semantic, tier, tierAssumed }: Weighed): readonly Issue[] {
   const { patterns, framework } = read.measured;
   const remark = (code: string, message: string, path: string | null = null): Issue =>
@@ -159,7 +159,7 @@ export function gateIssues({ command, status, reason, kind, tests }: GateResult)
 
 const NAMED_TESTS = 5;
 
-/** Tests of the caller decide the verdict (`ruleCode`), so the issue names the failed ones. */
+/** The caller's tests decide the verdict (`ruleCode`), so the issue names the failed ones. */
 export function failedTests(tests: GateResult['tests']): string {
   if (tests === null || tests.failures.length === 0) return '';
   const named = tests.failures

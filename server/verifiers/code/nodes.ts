@@ -1,13 +1,15 @@
 import type { CodeFile, GateResult, Static } from '../../code';
 import type { JudgementResult } from '../../evaluators/judges';
 
-/** Nodes of the plan, and the details that each leaves for later nodes and for the verdict rule. */
+/**
+ * The nodes of the plan, and the detail that each returns for later nodes and for the verdict rule.
+ */
 
 export const READ = 'structure';
 export const PROOF = 'proof';
 export const SEMANTIC = 'semantic';
 
-/** The files as read, and their measurements. */
+/** The parsed files, and their measurements. */
 export interface ReadDetail {
   readonly files: readonly CodeFile[];
   readonly measured: Static;
@@ -16,7 +18,7 @@ export interface ReadDetail {
 /** The results of the gates; empty if none could be run. */
 export interface ProofDetail {
   readonly gates: readonly GateResult[];
-  /** Why a gate was not run although there is something to run; null otherwise. */
+  /** Why a gate was not run although there was something to run; null otherwise. */
   readonly notRun: string | null;
 }
 

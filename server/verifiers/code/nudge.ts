@@ -14,7 +14,7 @@ const REPLAN = [
   'read the request and the points below once more, name the cause that they share, and choose another way than the last one.',
 ].join(' ');
 
-/** QEL-40; the wording that agents know. */
+/** The wording that agents know (QEL-40). */
 const CONTINUATION =
   'The file was truncated. Use file_system append from exactly where it stopped.';
 
@@ -31,8 +31,8 @@ export interface NudgeCase {
 }
 
 /**
- * The message to the author of the code (QEL-35). Truncated files are to be finished before
- * anything else is fixed (QEL-40).
+ * The message to the author of the code (QEL-35). Truncated files must be completed before anything
+ * else is fixed (QEL-40).
  */
 export function nudgeOf({
   instructions,
@@ -56,7 +56,10 @@ export function nudgeOf({
   return [...lead, body.join('\n')].join('\n\n').toWellFormed();
 }
 
-/** One instruction per target, in the given order; one reason to rewrite makes it a REWRITE. */
+/**
+ * Merges instructions to one per target, in the given order; one REWRITE makes the result a
+ * REWRITE.
+ */
 export function gather(parts: readonly Instruction[]): readonly Instruction[] {
   const byTarget = new Map<string, { action: Instruction['action']; reasons: string[] }>();
   for (const { action, target, reasons } of parts) {

@@ -29,7 +29,7 @@ export interface CodeView {
     readonly path: string | null;
     readonly line: number | null;
   }[];
-  /** Elements without a body of their own. */
+  /** Elements without an implementation. */
   readonly stubs: readonly {
     readonly path: string;
     readonly line: number;
@@ -75,7 +75,7 @@ const textOrNull = z.string().nullable().catch(null);
 const number = z.number().nullable().catch(null);
 
 /**
- * Read leniently, member by member: data of an earlier release is shown as far as it can be read.
+ * Parsed leniently, member by member: data of an earlier release is shown as far as it can be read.
  */
 const Subject = z.object({
   request: text,

@@ -24,8 +24,9 @@ const GATE_PRICE = 10;
 const GATE_SLACK_MS = 30_000;
 
 /**
- * For work still being written: the gates alone (QEL-33). Else: reads and measures; then runs the
- * gates, if there is something to run; then calls a judge, if requested (QEL-13 to QEL-20, QEL-49).
+ * For work still being written, runs only the gates (QEL-33). Otherwise reads and measures the
+ * files; then runs the gates, if there is something to run; then calls a judge, if requested
+ * (QEL-13 to QEL-20, QEL-49).
  */
 export function planCode(
   subject: CodeSubject,
@@ -115,7 +116,7 @@ function proofNode(subject: CodeSubject): PlanNode {
     needs: [],
     weight: maxPoints.proof,
     price: GATE_PRICE,
-    // Go has two commands, and passing tests are run once more within the same time.
+    // Go takes two commands, and passing tests run a second time within the same limit.
     timeoutMs: longestMs(2 * languages * compileTimeoutMs + 2 * testTimeoutMs) + GATE_SLACK_MS,
     run: async (_details, ctx) => prove(subject, ctx, evaluator, title),
   };

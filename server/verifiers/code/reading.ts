@@ -3,7 +3,7 @@ import { readFileEdits } from '../subjects/file-edits';
 import { type Material, noSubject, type Read, readBy, type Readings } from '../subjects/reading';
 import { CodeSubject } from './subject';
 
-/** The user's request and the files written for it; tests only if they are configured. */
+/** The user's request and the files written for it; tests are run only if they are configured. */
 export const codeReadings: Readings<CodeSubject> = { turn: readCode, trace: readCode };
 
 function readCode({ subject, settings }: Material): Read<CodeSubject> {

@@ -7,7 +7,7 @@ import type { TrajectoryEntry } from './detail';
 export interface RepairState {
   readonly iteration: number;
   readonly budget: number;
-  /** One more than the budget was allowed, since the last repair improved on the one before. */
+  /** One repair beyond the budget was allowed, since the last repair improved on the one before. */
   readonly bonusGranted: boolean;
   /** Another repair is allowed. */
   readonly isLeft: boolean;
@@ -29,7 +29,7 @@ export function repairStateOf(trajectory: readonly TrajectoryEntry[], budget: nu
   };
 }
 
-/** An equal score is stagnation. Without both scores there is no known improvement. */
+/** An equal score is no improvement, and neither is a missing score. */
 export function improved(
   now: TrajectoryEntry | undefined,
   before: TrajectoryEntry | undefined,
@@ -47,7 +47,10 @@ export interface Exhausted {
 
 const DETAILS_MAX = 10;
 
-/** Added to the answer when no repair is left (QEL-37). The number is that of repairs made. */
+/**
+ * The note added to the answer when no repair is left (QEL-37). It states the number of repairs
+ * made.
+ */
 export function exhaustedNote({ iteration, total, missing, details }: Exhausted): string {
   const attempts = `${iteration} ${iteration === 1 ? 'attempt' : 'attempts'}`;
   const more = details.length > DETAILS_MAX ? [`and ${details.length - DETAILS_MAX} more`] : [];
@@ -70,7 +73,7 @@ export function isTruncated(toolResults: readonly string[]): boolean {
 
 const BOOST_FROM = 3;
 
-/** QEL-48. */
+/** Suggests a larger model after several failures in a row (QEL-48). */
 export function boostSuggestion(failures: number, model: string | null): string | null {
   if (failures < BOOST_FROM) return null;
   return `${failures} verifications in a row failed in this session. A larger model than ${model ?? 'this one'} may finish the task: hand it over for this task only.`;

@@ -51,7 +51,7 @@ function mayAsk(subject: CodeSubject, setting: RunSetting<CodeConfig>): boolean 
 
 /**
  * The node that asks a judge for bonus points. Without a judge there is no node, so that the work
- * does not wait in the slow lane.
+ * is not queued with slow work.
  */
 export function semanticNodes(
   subject: CodeSubject,
@@ -125,8 +125,7 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
   }
   const { criteria, leftOut } = result.judgement;
   if (leftOut > 0) {
-    // A bonus needs a judge that saw everything; without it the verdict rests on the measured
-    // points (S-125).
+    // A bonus needs a judge that saw everything; otherwise only the measured points count (S-125).
     const why = `the judge was not shown ${leftOut} characters, which earns no bonus`;
     const detail: SemanticDetail = { why, value: null, result };
     return {
@@ -134,7 +133,7 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
       detail,
     };
   }
-  // The lower of the two: code that does not work earns nothing for the right intention.
+  // The lowest score counts: code that does not work earns nothing for the right intention.
   const value = criteria.length === 0 ? 0 : Math.min(...criteria.map((each) => each.value));
   const reasoning = criteria
     .map((each) => each.reasoning)
@@ -149,7 +148,7 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
   };
 }
 
-/** Based on the points reached without a judge (QEL-49). */
+/** Why the judge is not called, given the points reached without one (QEL-49). */
 function whyNotNow(
   subject: CodeSubject,
   { project }: RunSetting<CodeConfig>,

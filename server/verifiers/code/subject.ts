@@ -17,8 +17,8 @@ const codeLimits = {
 } as const;
 
 /**
- * Why a path is refused: `..`, a root, a drive, a backslash or control characters. Null for a path
- * that stays below its folder.
+ * Why a path is refused: it has `..`, a root, a drive, a backslash or control characters. Null for
+ * a path that stays below its folder.
  */
 function faultOf(path: string): string | null {
   // oxlint-disable-next-line no-control-regex -- finds NUL and other control characters
@@ -72,7 +72,9 @@ function refuseClashes(
 
 const PatternText = z.string().min(1).max(240);
 
-/** A contract as `POST /v1/contracts` returns it; members that name no deliverable are ignored. */
+/**
+ * A contract as `POST /v1/contracts` returns it; members that describe no deliverable are ignored.
+ */
 const WireContract = z.object({
   active: z.boolean().default(true),
   reason: z.string().max(1_000).nullish(),
@@ -81,7 +83,7 @@ const WireContract = z.object({
   framework: z.string().min(1).max(100).nullish(),
   hard_patterns: z.array(PatternText).max(codeLimits.patterns).default([]),
   soft_patterns: z.array(PatternText).max(codeLimits.patterns).default([]),
-  /** The same, by file; if it is given, the two lists are ignored. */
+  /** The same patterns by file; if given, the two lists are ignored. */
   patterns: z.array(ContractPattern).max(codeLimits.patterns).nullish(),
   expected_elements: z
     .record(z.string().max(1_000), z.number().int().min(0).max(100_000))
@@ -96,10 +98,7 @@ const ToolResult = z
   .transform((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')))
   .transform((text) => text.slice(0, codeLimits.toolResultChars).toWellFormed());
 
-/**
- * The members of `POST /v1/verify/code` that only this kind has. Parsing the result again changes
- * nothing.
- */
+/** The members of `POST /v1/verify/code` that only this kind has. Parsing is idempotent. */
 export const CodeSubject = z
   .object({
     request: z.string().max(codeLimits.requestChars).default(''),

@@ -33,7 +33,7 @@ export type Native = 'PASS' | 'FAIL';
 /** The repair instructions and the state of repairs, in addition to the verdict. */
 export interface RepairPlan {
   readonly nudge: string | null;
-  /** Why a failing work gets no nudge. */
+  /** Why failing code gets no nudge. */
   readonly noNudge: string | null;
   readonly repairState: RepairState;
   readonly exhaustedNote: string | null;
@@ -196,12 +196,12 @@ function whyNoNudge({
   const stuck =
     instructions.every(({ target }) => often.has(target)) &&
     !improved(trajectory[0], trajectory[1]);
-  // After the third failure the nudge asks for a new plan, which deserves one more try.
+  // After the third failure the nudge asks for a new plan, which gets one more try.
   return stuck && failed < 3 ? 'its files were written three times without getting better' : null;
 }
 
 /**
- * Whether a failure needs a person: no repair is left, or only proof is missing that the
+ * Whether a failure needs a person: no repair is left, or all that is missing is proof that the
  * environment cannot give.
  */
 function isForPerson({ nudge, repairState, noNudge }: RepairPlan): boolean {

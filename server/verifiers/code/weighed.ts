@@ -40,7 +40,7 @@ export interface Weighed {
   /** Why a gate was not run; null if each was, or there is none. */
   readonly notRun: string | null;
   readonly proof: Proof;
-  /** Why nothing is proved, or which part is not. */
+  /** Why nothing, or which part, is not proved. */
   readonly notes: readonly string[];
   readonly semantic: SemanticDetail | null;
   readonly bonus: number;
@@ -72,8 +72,8 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
   const semantic = (walk.details.get(SEMANTIC) as SemanticDetail | undefined) ?? null;
   const bonus = semantic?.value == null ? 0 : bonusOf(semantic.value);
   const points = { ...staticPoints(read.measured), proof: proof.points };
-  // A gate that was never started says nothing about the environment, so the project's setting for
-  // neutral proof does not apply.
+  // A gate that was never started gives no information about the environment, so the project's
+  // setting for neutral proof does not apply.
   const neutral = notRun === null ? project.neutralProof : 'literal';
   const full = { ...proof, share: 1, points: 30 };
   return {

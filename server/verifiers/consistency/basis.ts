@@ -6,9 +6,9 @@ import { type Rederived, rederived } from '../rederive';
 import type { PairDetail } from './plan';
 
 /**
- * The input of the decision on outputs, without its thresholds. For a pair asked in both orders the
- * better score decides whether it is inconsistent, and a threshold between the two scores makes it
- * a tie (S-28). A severe issue ranks a score below any threshold.
+ * The input of the decision on outputs, other than its thresholds. For a pair judged in both orders
+ * the better score decides whether it is inconsistent, and a threshold between the two scores makes
+ * it a tie (S-28). A severe issue ranks a score below any threshold.
  */
 export const ConsistencyBasis = z.object({
   complete: z.boolean(),
@@ -71,8 +71,8 @@ export interface ConsistencyRuling {
 }
 
 /**
- * Consistent if every pair is; inconsistent as soon as one is not; inconclusive if a pair is a tie
- * or could not be judged and no other is inconsistent (X-3).
+ * Consistent if every pair is; inconsistent if at least one is; inconclusive if a pair is a tie or
+ * could not be judged and none is inconsistent (X-3).
  */
 export function ruleConsistency(
   { complete, weakest, confidence, split, wanted, retries_left: retriesLeft }: ConsistencyBasis,

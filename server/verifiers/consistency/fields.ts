@@ -1,6 +1,5 @@
 import type { ConfigField } from '../config-field';
 
-/** The form fields of `ConsistencyConfig`. */
 export const consistencyFields: readonly ConfigField[] = [
   {
     key: 'both_orders',

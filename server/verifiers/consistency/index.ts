@@ -23,7 +23,8 @@ export const consistency: Kind<ConsistencySubject, ConsistencyConfig, Consistenc
     lineOf(`${outputs.length} outputs: ${outputs.map(({ task_id }) => task_id).join(', ')}`),
   promptSlugs: (subject) => (pairsOf(subject).length === 0 ? [] : [PROMPT]),
   estimate: estimateConsistency,
-  // Answers could be cached only for whole subjects, and of twenty outputs one has always changed.
+  // Nothing is cached: answers could be cached only for whole subjects, and at least one of twenty
+  // outputs has usually changed.
   cacheKey: () => null,
   plan: planConsistency,
   rederive: rederiveBy(ConsistencyBasis, rederiveConsistency),

@@ -10,7 +10,7 @@ function reordered(subject: ConsistencySubject): ConsistencySubject | null {
     : { ...subject, outputs: reversed(subject.outputs) };
 }
 
-/** Every meaningful output is longer: padding a shorter one alone would make it recognizable. */
+/** Pads every meaningful output: padding only one would make it recognizable. */
 function padded(
   subject: ConsistencySubject,
   { output_chars: most }: ConsistencyConfig,
@@ -23,8 +23,8 @@ function padded(
 }
 
 /**
- * Outputs with a flat contradiction. An empty output contradicts nothing (VS-42), so it is no
- * canary here.
+ * Outputs that contradict each other plainly. An empty output contradicts nothing (VS-42), so it is
+ * not a canary here.
  */
 const contradicting = (other: string): unknown => ({
   outputs: [

@@ -24,11 +24,11 @@ import type { ConsistencyConfig, ConsistencySubject, TaskOutput } from './subjec
 const EVALUATOR = 'judges.pair@1';
 export const PROMPT = 'consistency-pair';
 
-/** The detail of a pair's node: its judgements, in one order or in both. */
+/** The detail of a pair's node: its judgements, in one order or both. */
 export interface PairDetail {
   readonly a: string;
   readonly b: string;
-  /** Null if it could not be judged, or was not to be. */
+  /** Null if the pair could not be judged, or judging was not requested. */
   readonly finding: PairFinding | null;
   readonly consistent: boolean | null;
   /** The two orders gave different results. */
@@ -50,7 +50,7 @@ export function pairsOf(
 
 export const pairNode = (a: string, b: string): string => JSON.stringify([a, b]);
 
-/** One question per pair (VS-42); fewer than two outputs need no judge. */
+/** One question per pair of outputs (VS-42); fewer than two outputs need no judge. */
 export function planConsistency(
   subject: ConsistencySubject,
   setting: RunSetting<ConsistencyConfig>,
@@ -173,7 +173,10 @@ function isConsistent(
   return meetsThreshold(value, threshold) && !issues.some(({ severity }) => severity === 'high');
 }
 
-/** Two orders that differ are a tie: mean score, half the confidence, and not consistent (S-28). */
+/**
+ * Results that differ between the two orders are a tie: mean score, half the confidence, and not
+ * consistent (S-28).
+ */
 function combine(
   findings: readonly PairFinding[],
   threshold: number,

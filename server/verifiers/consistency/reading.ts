@@ -10,7 +10,7 @@ import {
 import { taskIds } from '../subjects/task-id';
 import { ConsistencySubject } from './subject';
 
-/** The latest outputs, up to the number that is compared. */
+/** The maximum number of outputs compared; the latest ones are used. */
 const OUTPUTS_MAX = 20;
 
 /** The outputs of a session or a mission. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { intakeLimits } from '../../domain';
 
-/** Twenty outputs make 190 pairs. */
+/** Twenty outputs have 190 pairs. */
 const OUTPUTS_MAX = 20;
 
 const Output = z.object({
@@ -35,8 +35,8 @@ export type ConsistencySubject = z.infer<typeof ConsistencySubject>;
 
 export const ConsistencyConfig = z.object({
   /**
-   * Asks about each pair in both orders; a result that depends on the order is a tie (S-28). Twice
-   * the calls.
+   * Judges each pair in both orders; a result that depends on the order is a tie (S-28). Twice the
+   * calls.
    */
   both_orders: z.boolean().default(false),
   /** Code points of each output that the judge sees. */

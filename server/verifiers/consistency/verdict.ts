@@ -10,8 +10,8 @@ import type { ConsistencyConfig, ConsistencyDetail, ConsistencySubject } from '.
 const ISSUES_MAX = 100;
 
 /**
- * Consistent if every pair is; inconsistent as soon as one is not; inconclusive if a pair could not
- * be judged and no other is inconsistent (X-3). The score is that of the worst pair. Fewer than two
+ * Consistent if every pair is; inconsistent if at least one is; inconclusive if a pair could not be
+ * judged and none is inconsistent (X-3). The score is that of the worst pair. Fewer than two
  * outputs are consistent: 1.0, without a judge (VS-42). Pure.
  */
 export function decideConsistency(

@@ -7,7 +7,10 @@ const SubgoalLimit = z.number().int().min(1).max(20_000);
 
 export const DecompositionConfig = z.object({
   retry_budget: RetryBudget,
-  /** A larger number of subgoals is an issue, by the complexity of the query (SOAR-14). */
+  /**
+   * More subgoals than this are an issue; the limit depends on the complexity of the query
+   * (SOAR-14).
+   */
   subgoals_simple: SubgoalLimit.default(5),
   subgoals_medium: SubgoalLimit.default(10),
   subgoals_complex: SubgoalLimit.default(20),
@@ -37,7 +40,6 @@ const limitField = (complexity: Complexity): ConfigField => ({
   whole: true,
 });
 
-/** The form fields of `DecompositionConfig`. */
 export const decompositionFields: readonly ConfigField[] = [
   retryField,
   limitField('SIMPLE'),

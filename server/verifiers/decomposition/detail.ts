@@ -34,12 +34,12 @@ export const DecompositionDetail = z.object({
   /** Computed from the scores, to 4 decimals (SOAR-4). */
   overall_score: rate.nullable(),
   /**
-   * The overall score and verdict that the judge stated: kept for audit, without effect (SOAR-4,
+   * The overall score and verdict that the judge stated: stored for audit, without effect (SOAR-4,
    * SOAR-10).
    */
   stated_overall: rate.nullable(),
   stated_verdict: z.string().nullable(),
-  /** Judged by the model that made it. */
+  /** The model that made the decomposition also judged it. */
   self_verified: z.boolean(),
   verdict: CheckpointVerdict.nullable(),
   issues: z.array(z.string()),

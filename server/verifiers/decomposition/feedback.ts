@@ -3,7 +3,7 @@ import type { StructureDetail } from '../../evaluators/subgoals';
 import { type Dimension, dimensions, type Scores } from './detail';
 import type { DecompositionSubject } from './subject';
 
-/** Its heading in the next prompt (SOAR-12). */
+/** Heading of the feedback in the next prompt (SOAR-12). */
 const HEADING = 'PREVIOUS ATTEMPT FEEDBACK:';
 const QUERY_CHARS = 2_000;
 const PLAN_CHARS = 6_000;
@@ -28,9 +28,9 @@ export interface FeedbackOf {
 
 /**
  * The feedback for the planner's next prompt (SOAR-12): the query, its last decomposition, the four
- * scores, the faults and the suggestions. From the second time on also the requirement of each
- * score, advice for every fault, and an example. It quotes the judge and the work verbatim: it goes
- * to the caller's own planner, never to another judge.
+ * scores, the faults and the suggestions. From the second time on, it also has the requirement of
+ * each score, advice for every fault, and an example. It quotes the judge and the work verbatim: it
+ * goes to the caller's own planner, never to another judge.
  */
 export function feedbackOf(given: FeedbackOf): string {
   const { subject, scores, passMark, used, budget, issues, suggestions, structure } = given;
@@ -57,7 +57,7 @@ export function feedbackOf(given: FeedbackOf): string {
     .toWellFormed();
 }
 
-/** Why it is sent back. */
+/** Why the decomposition is sent back. */
 function attemptResult({ overall, passMark, structure }: FeedbackOf): string {
   if (overall === null) return 'was not scored, since parts of it do not fit together';
   if (structure?.faulty === true) return 'has faults of structure that no score outweighs';
@@ -79,7 +79,7 @@ function scoreLine(name: Dimension, score: number, passMark: number, isDetailed:
 }
 
 function adviceParts(structure: StructureDetail | null): readonly string[] {
-  // The caller supplies the agents, not the planner.
+  // The caller supplies the agents, so the planner cannot fix this.
   const ofPlan = (structure?.findings ?? []).filter(({ code }) => code !== 'agents_unchecked');
   const lines = ofPlan.map(({ message, advice }) => `${message}. To do: ${advice}`);
   return part('What to do about each fault of the structure:', lines, DETAILED_MAX);

@@ -23,7 +23,7 @@ export interface IssuesOf {
 }
 
 /**
- * The findings made without a judge, then those of the judge, then notes on the judging; at most a
+ * Findings made without a judge, then findings of the judge, then notes on the judging; at most a
  * hundred.
  */
 export function issuesOf(given: IssuesOf): readonly Issue[] {

@@ -30,7 +30,7 @@ export const optionOf = (complexity: Complexity): 'self' | 'adversarial' =>
 export const promptSlugOf = ({ complexity }: DecompositionSubject): string =>
   `decomposition-${optionOf(complexity)}`;
 
-/** The finding, from a judge, the cache or the caller's own judge, and its origin. */
+/** The finding and its origin: a judge, the cache or the caller's own judge. */
 export type FoundScores =
   | {
       readonly state: 'found';
@@ -40,7 +40,10 @@ export type FoundScores =
     }
   | { readonly state: 'failed'; readonly judged: Extract<Judged<unknown>, { state: 'failed' }> };
 
-/** Asks once for all four scores; uses the cached answer to an equal question if there is one. */
+/**
+ * Requests all four scores in one call; uses the cached answer to an equal question if there is
+ * one.
+ */
 export function findOnce(
   subject: DecompositionSubject,
   setting: Setting,
@@ -98,13 +101,13 @@ export function findingOf(scores: GivenScores): DecompositionFinding {
   };
 }
 
-/** The cost of asking; zero if no judge was called. */
+/** The usage of judge calls; zero if no judge was called. */
 export const usageOf = (found: FoundScores | null): typeof noUsage =>
   addUsage(noUsage, found?.judged?.usage ?? noUsage);
 
 /**
  * A hash of the judge's whole input and of every setting that affects the decision. Null if no
- * judge would be called, and for a new attempt after a verdict: each attempt is judged afresh
+ * judge is called, and for a new attempt after a verdict, since each attempt is judged again
  * (SOAR-12).
  */
 export function cacheKeyOf(subject: DecompositionSubject, setting: Setting): string | null {
@@ -124,8 +127,8 @@ export function cacheKeyOf(subject: DecompositionSubject, setting: Setting): str
 }
 
 /**
- * About four characters per token; the system message and the prompt with its examples take about
- * 2,500 tokens.
+ * Assumes four characters per token, and 2,500 tokens for the system message and the prompt with
+ * its examples.
  */
 export function estimateOf(
   { decomposition, query, context, scores }: DecompositionSubject,

@@ -81,7 +81,7 @@ const DecompositionDetail = z.object({
 
 /**
  * The page's view of a verdict of the kind: the submitted work, and the findings on it. Null if the
- * subject cannot be read: the page then shows it as stored. Never throws.
+ * subject cannot be parsed: the page then shows it as stored. Never throws.
  */
 export function showDecomposition(content: string, detail: unknown): DecompositionView | null {
   const { data } = DecompositionSubject.safeParse(subjectOf(content));

@@ -34,7 +34,7 @@ function padded(
     i === last ? { ...each, description: each.description + filler } : each,
   );
   const longer = { ...subject, decomposition: { ...decomposition, subgoals } };
-  // Truncated in its JSON form, as the judge sees it.
+  // Measures the JSON form, since the judge sees that, truncated.
   return JSON.stringify(longer.decomposition).length > most ? null : longer;
 }
 

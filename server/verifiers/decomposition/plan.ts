@@ -27,8 +27,8 @@ export interface DimensionDetail {
 }
 
 /**
- * Checks the structure without a judge; if it is sound, asks one judge one question for the four
- * scores (SOAR-2, SOAR-3, SOAR-14).
+ * Checks the structure without a judge; if it is sound, makes one judge call for all four scores
+ * (SOAR-2, SOAR-3, SOAR-14).
  */
 export function planDecomposition(
   subject: DecompositionSubject,
@@ -116,7 +116,7 @@ function readScore(
     ...measuredBy(evaluator, name),
     model: found.state === 'found' ? found.finding.model : found.judged.model,
     prompt_version: prompt,
-    // One question gave all four scores.
+    // One judge call returned all four scores, so each has a quarter of the cost.
     cost_usd: usageOf(found).costUsd / dimensions.length,
     cached: found.state === 'found' && found.cached,
   };

@@ -3,8 +3,8 @@ import { Complexity, isBlank } from '../../domain';
 import { CheckpointVerdict } from '../checkpoint';
 
 /**
- * A planner's decomposition of a query, and its context. Missing, empty or unresolved members are
- * for the verdict to report; members of a wrong type or range are refused (SOAR-11).
+ * A planner's decomposition of a query, and its context. The verdict reports missing, empty or
+ * unresolved members; parsing refuses members of a wrong type or range (SOAR-11).
  */
 const limits = {
   subgoals: 20_000,
@@ -77,7 +77,7 @@ const remarks = z
   .nullish()
   .transform((all) => all ?? []);
 
-/** Scores from the caller's own judge; with them no judge is called (SOAR-3, SOAR-11). */
+/** Scores from the caller's own judge; if they are given, no judge is called (SOAR-3, SOAR-11). */
 const GivenScores = z.object({
   completeness: rate,
   consistency: rate,
@@ -94,8 +94,7 @@ const GivenScores = z.object({
 export type GivenScores = z.infer<typeof GivenScores>;
 
 /**
- * The members of `POST /v1/verify/decomposition` that only this kind has. Parsing the result again
- * changes nothing.
+ * The members of `POST /v1/verify/decomposition` that only this kind has. Parsing is idempotent.
  */
 export const DecompositionSubject = z.object({
   query: z

@@ -31,7 +31,7 @@ export function overallOf(scores: Scores): number {
 }
 
 /**
- * Rules by the computed score, as every checkpoint does (SOAR-6 to SOAR-10). A faulty structure
+ * Decides by the computed score, as every checkpoint does (SOAR-6 to SOAR-10). A faulty structure
  * never passes, and is sent back without a score; a sound one without scores has no verdict (X-3).
  * Pure.
  */
@@ -120,7 +120,7 @@ function basisOf(
     floor: true,
     faulty: structure?.faulty ?? false,
     left: hasRetries(setting),
-    // An unchecked structure may be faulty, whatever the score.
+    // A structure that was not checked may be faulty, whatever the score is.
     open: structure === null || (overall === null && !structure.faulty),
     // A person is notified if judging was too expensive or failed, but not if it was not requested.
     calls: isWanted(setting),
@@ -128,7 +128,7 @@ function basisOf(
   };
 }
 
-/** Names the reason for the failure: the score or the number of retries (SOAR-13). */
+/** Gives the reason for the failure: the score or the number of retries (SOAR-13). */
 function errorOf(
   { failedBy }: CheckpointRuling,
   overall: number | null,

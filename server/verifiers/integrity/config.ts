@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
-/** The role of a judge: none, a separate score, or a part in the verdict. */
+/**
+ * The role of a judge: none, a separate score that is only reported, or an effect on the verdict.
+ */
 const secondOpinions = ['off', 'report', 'decides'] as const;
 
-/** Settings of an integrity verifier; the defaults follow the requirement literally. */
+/** Settings of an integrity verifier; the defaults follow the requirements literally. */
 export const IntegrityConfig = z.object({
   /** The user's own messages count as sources (INT-20). */
   allow_user_figures: z.boolean().default(false),

@@ -4,8 +4,8 @@ const ISSUES_MAX = 100;
 const TEXT_MAX = 80;
 
 /**
- * One issue per unsourced figure, at most a hundred; the last one then shows the number of the
- * rest.
+ * One issue per unsourced figure, at most a hundred; if there are more, the last issue gives the
+ * number of the rest.
  */
 export function issuesOf(figures: readonly Figure[]): readonly Issue[] {
   const wrong = figures.filter((figure) => !figure.sourced);
@@ -62,7 +62,7 @@ function issueOf(figure: Figure): Issue {
   };
 }
 
-/** The reason, and the value found where the sentence points. */
+/** The reason, and the value found at the place that the sentence refers to. */
 function placesOf({ explanation, expected }: Figure): string {
   const why = explanation ?? 'its value is in another place';
   if (expected == null) return why;
@@ -70,7 +70,7 @@ function placesOf({ explanation, expected }: Figure): string {
   return `${why}; at ${JSON.stringify(place)} is ${JSON.stringify(expected.value.slice(0, TEXT_MAX).toWellFormed())}`;
 }
 
-/** One sentence for the reader of a verdict, or null if every figure is sourced. */
+/** A one-sentence summary of the verdict, or null if every figure is sourced. */
 export function summaryOf(figures: readonly Figure[]): string | null {
   const wrong = figures.filter((figure) => !figure.sourced).length;
   if (wrong === 0) return null;

@@ -1,6 +1,5 @@
 import type { ConfigField } from '../config-field';
 
-/** The form fields of `IntegrityConfig`. */
 export const integrityFields: readonly ConfigField[] = [
   {
     key: 'allow_user_figures',

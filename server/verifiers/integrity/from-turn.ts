@@ -31,8 +31,8 @@ export function integritySubject(turn: TurnContent): IntegritySubject {
 
 /**
  * Reads a stored turn (online.md 2). Arriving traffic without any source cannot be traced:
- * `no_sources`. When switched off it passes the answer through (INT-11), and an answer that its
- * origin has checked is not checked again (INT-15).
+ * `no_sources`. When switched off, it passes the answer through (INT-11). An answer that its origin
+ * has checked is not checked again (INT-15).
  */
 export const integrityFromTurn: TurnReader<IntegritySubject, IntegrityConfig> = {
   read(turn, { config, offBy, isHandedOver }) {
@@ -87,8 +87,8 @@ interface OriginResult {
 }
 
 /**
- * The origin's own result, as sent with the relay; null if there is none, and then the answer is
- * checked here.
+ * The result of the origin, as sent with the relay; null if there is none, in which case the answer
+ * is checked here.
  */
 function originResult(relayedFrom: unknown): OriginResult | null {
   if (typeof relayedFrom !== 'object' || relayedFrom === null) return null;

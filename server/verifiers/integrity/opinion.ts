@@ -21,7 +21,7 @@ import { type Undecided, undecidedStatements } from './undecided';
 
 /** A judge evaluates the statements that the figure check leaves undecided. */
 
-/** The evaluator of a second opinion, as named in its scores. */
+/** The evaluator name in scores of a second opinion. */
 export const opinionEvaluator = 'judges.opinion@1';
 
 /** The slug of its prompt. */
@@ -31,7 +31,7 @@ type Setting = RunSetting<IntegrityConfig>;
 
 const NODE = 'second_opinion';
 const TITLE = 'Statements without figures rest on sources';
-/** Code points in one judge call; more is judged in windows. */
+/** Code points per judge call; longer texts are judged in windows. */
 const SHOWN_CHARS = 60_000;
 const TEXT_MAX = 500;
 const ISSUES_MAX = 20;
@@ -44,7 +44,7 @@ interface OpinionDetail {
   readonly judged: Judged<ClaimsFinding> | null;
 }
 
-/** One question to one judge; none if no statement is left. */
+/** One call to one judge; none if no statement is undecided. */
 export function opinionNode(subject: IntegritySubject, setting: Setting): PlanNode {
   const undecided = undecidedStatements(subject);
   const count = undecided.statements.length;
@@ -160,7 +160,7 @@ async function ask(
   return { score, detail };
 }
 
-/** Names the first statements that no source supports. */
+/** Lists the first statements that no source supports. */
 function reasoningOf(statements: SecondOpinion['statements']): string {
   const wrong = statements.filter(({ supported }) => !supported);
   const named = wrong
@@ -176,7 +176,7 @@ function reasoningOf(statements: SecondOpinion['statements']): string {
 const detailOf = (walk: Walk): OpinionDetail | undefined =>
   walk.details.get(NODE) as OpinionDetail | undefined;
 
-/** The cost of asking; zero if no judge was called. */
+/** The usage of judge calls; zero if no judge was called. */
 export function askedOfOpinion(walk: Walk): Asked {
   const judged = detailOf(walk)?.judged ?? null;
   if (judged === null) return askedOf([]);
@@ -191,7 +191,7 @@ export function askedOfOpinion(walk: Walk): Asked {
 }
 
 /**
- * The decision including the judge's opinion. If the setting lets the judge decide, an unsupported
+ * Adds the judge's opinion to the decision. If the setting lets the judge decide, an unsupported
  * statement makes the answer unsourced, and a failed judge makes a sourced answer inconclusive: a
  * broken judge never lets an answer pass. Otherwise the opinion is reported without effect. Pure.
  */
@@ -245,7 +245,9 @@ function issueOf({ text, start, end }: SecondOpinion['statements'][number]): Iss
   };
 }
 
-/** About four characters per token: the answer, its sources, and a reply about each statement. */
+/**
+ * Assumes four characters per token for the answer, its sources, and a reply about each statement.
+ */
 export function estimateOpinion(
   { output, sources }: IntegritySubject,
   { prompts }: Setting,

@@ -21,9 +21,9 @@ const CITATIONS = 'figures.citations@1';
 const TIMEOUT_MS = 10_000;
 const EVIDENCE_MAX = 100;
 /**
- * A longer text is a table to load, not an answer to read: reading 19 MB of figures takes 30 s and
- * 4 GB, and a traced figure takes a hundred times its own size. Sources of 19 MB take as long, and
- * a worker must finish before its lease ends (R-102). Beyond these limits there is no verdict, and
+ * A longer text is data to import, not an answer: scanning 19 MB of figures takes 30 s and 4 GB,
+ * and a traced figure takes a hundred times its own size. Sources of 19 MB take as long, and a
+ * worker must finish before its lease ends (R-102). Beyond these limits there is no verdict, and
  * the score gives the reason.
  */
 export const ANSWER_CHARS_MAX = 2 * 1024 * 1024;
@@ -68,7 +68,7 @@ export function planFigures(
   ];
 }
 
-/** A node's detail; the walker runs a node only after the nodes that it needs have left theirs. */
+/** A node's detail; it exists, since the walker runs a node only after the nodes that it needs. */
 function detailOf<Detail>(details: Details, node: string): Detail {
   return details.get(node) as Detail;
 }

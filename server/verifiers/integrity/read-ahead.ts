@@ -4,8 +4,8 @@ import { SOURCES_CHARS_MAX } from './plan';
 import { type IntegritySubject, sourcesOf } from './subject';
 
 /**
- * An answer with a number and a date: it builds the lazy indexes that the first figure of each sort
- * needs.
+ * An answer with a number and a date: tracing it builds the lazy indexes that the first figure of
+ * each type needs.
  */
 const REHEARSAL = 'It is 1.5 on 2020-01-02.';
 

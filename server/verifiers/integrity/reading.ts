@@ -42,7 +42,7 @@ const nothing: IntegritySubject = {
   repromptUsed: false,
 };
 
-/** Later turns repeat sources of earlier ones; ids stay distinct. */
+/** Drops sources that later turns repeat, and numbers equal ids of different sources. */
 function distinct(sources: readonly Source[]): Source[] {
   const byContent = new Map(sources.map((source) => [`${source.id}\n${source.text}`, source]));
   const used = new Set<string>();

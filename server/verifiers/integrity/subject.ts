@@ -13,7 +13,7 @@ export interface IntegritySubject {
   /** Tool results and injected context of this turn only (INT-2). */
   readonly sources: readonly Source[];
   /**
-   * The user's messages, oldest first; sources `user[0]`… only where the config allows them
+   * The user's messages, oldest first; they are sources `user[0]`… only if the config allows it
    * (INT-20).
    */
   readonly userText: readonly string[];
@@ -22,7 +22,7 @@ export interface IntegritySubject {
    * INT-10).
    */
   readonly repromptUsed: boolean;
-  /** The same sources, read before the answer arrived (`withSourcesRead`). */
+  /** The index of the same sources, built before the answer arrived (`withSourcesRead`). */
   readonly index?: SourceIndex;
 }
 

@@ -19,7 +19,7 @@ export interface Undecided {
 }
 
 /**
- * Words for a trend or a rank: the figure next to them may be right and the statement still wrong.
+ * Words for a trend or a rank: the figure next to them may be right while the statement is wrong.
  */
 const TREND = new RegExp(
   `\\b(?:${[

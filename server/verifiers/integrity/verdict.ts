@@ -6,16 +6,16 @@ import { issuesOf, summaryOf } from './feedback';
 import { type IntegritySubject, type ReadAnswer, type MatchedFigures, sourcesOf } from './subject';
 
 /**
- * Sourced if every figure has a source. Unsourced: one re-prompt, then delivery with marks; never a
- * hard failure (INT-7, INT-8). A broken scan gives no verdict, and the answer is delivered unmarked
- * (X-3). Pure.
+ * Sourced if every figure has a source. An unsourced answer gets one re-prompt and is then
+ * delivered with marks; it is never a hard failure (INT-7, INT-8). A failed scan gives no verdict,
+ * and the answer is delivered unmarked (X-3). Pure.
  */
 export function decideFigures(
   walk: Walk,
   subject: IntegritySubject,
   config: IntegrityConfig,
 ): VerdictDecision<IntegrityDetail> {
-  // The details come from this kind's own plan; a failed node left none.
+  // Safe casts: the details come from this kind's plan; a failed node left none.
   const read = walk.details.get('envelope') as ReadAnswer | undefined;
   const settled = walk.details.get('citations') as MatchedFigures | undefined;
   if (read === undefined || settled === undefined)

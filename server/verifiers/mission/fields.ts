@@ -1,6 +1,5 @@
 import type { ConfigField } from '../config-field';
 
-/** The form fields of `MissionConfig`. */
 export const missionFields: readonly ConfigField[] = [
   {
     key: 'output_chars',

@@ -9,7 +9,10 @@ function reordered(subject: MissionSubject): MissionSubject | null {
   return subject.tasks.length < 2 ? null : { ...subject, tasks: reversed(subject.tasks) };
 }
 
-/** Each task has an equal share of the shown text. */
+/**
+ * Null if the judge would not see all of the padding: each task has an equal share of the text
+ * shown.
+ */
 function padded(
   subject: MissionSubject,
   { output_chars: most }: MissionConfig,

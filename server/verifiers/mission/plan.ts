@@ -39,7 +39,7 @@ export interface SummaryDetail {
   readonly judged: Judged<SummaryFinding> | null;
 }
 
-/** Checks that there is an output, then asks one judge one question (VS-17). */
+/** Checks that there is an output, then makes one judge call (VS-17). */
 export function planMission(
   subject: MissionSubject,
   setting: RunSetting<MissionConfig>,

@@ -7,8 +7,8 @@ const rate = z.number().min(0).max(1);
 const TASKS_MAX = 100;
 
 /**
- * One task of the mission. `score` and `verdict` are the task's own: of the named verification,
- * else as submitted.
+ * One task of the mission. `score` and `verdict` come from the named verification, or else are as
+ * submitted.
  */
 const MissionTask = z.object({
   task_id: Id,
@@ -52,7 +52,7 @@ export const MissionDetail = z.object({
   verdict: z.enum(['pass', 'partial', 'fail']).nullable(),
   confidence: rate.nullable(),
   aggregate_score: rate.nullable(),
-  /** For the deciding person; null if no judge wrote one. */
+  /** A summary for the person who decides; null if no judge wrote one. */
   summary: z.string().nullable(),
   /** The weakest first, at most three. */
   weakest: z.array(z.object({ task_id: z.string(), reason: z.string() })),

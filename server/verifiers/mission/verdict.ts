@@ -10,8 +10,8 @@ import type { MissionConfig, MissionDetail, MissionSubject } from './subject';
 type Native = 'pass' | 'partial' | 'fail';
 
 /**
- * Rules by the judge's score of the whole, as for a task (VS-24, VS-25); a mission without outputs
- * fails. Pure.
+ * Decides by the judge's score of the whole, as for a task (VS-24, VS-25); a mission without
+ * outputs fails. Pure.
  */
 export function decideMission(
   walk: Walk,

@@ -33,8 +33,8 @@ export interface TraceParts {
 }
 
 /**
- * Input of the root, final output, and everything between as `steps`. If the root has no content,
- * the first turn's input and the last turn's output are those of the trace.
+ * Builds the subject: input of the root, final output, and everything between as `steps`. If the
+ * root has no content, the first turn's input and the last turn's output are those of the trace.
  */
 export function fromTrace(parts: TraceParts): SubjectOf<'trace'> {
   const { spans, turns } = parts;
@@ -150,7 +150,7 @@ const kinds: Readonly<Record<TraceSpan['role'], SubjectStep['kind'] | null>> = {
   chain: 'chain',
   other: 'chain',
   embedding: null,
-  // Spans of the judging are not part of the work.
+  // Evaluator spans are not part of the work.
   evaluator: null,
 };
 
@@ -224,7 +224,9 @@ function stepsOfTurn(turn: SubjectOf<'turn'>): SubjectStep[] {
   ];
 }
 
-/** Each call once: first from spans, which record its time, then those that only turns have. */
+/**
+ * Lists each call once: first those of spans, which record times, then those that only turns have.
+ */
 function toolsOf(spans: readonly TraceSpan[], turns: readonly SubjectOf<'turn'>[]): SubjectTool[] {
   const ofSpans = spans.filter(({ role }) => role === 'tool').map(toolOf);
   const tools = new Map<string, SubjectTool>();

@@ -32,7 +32,7 @@ export interface ReadTurn {
   readonly verdicts?: Readonly<Record<string, SubjectVerdict>>;
 }
 
-/** Keys by which clients without a member for a mission or a task name it. */
+/** Metadata key under which clients without a member for a mission or a task send its id. */
 const ASSAY = 'assay';
 
 export function fromTurn(turn: ReadTurn): SubjectOf<'turn'> {
@@ -111,7 +111,7 @@ function readPayload(payload: string | undefined): SentPayload {
   };
 }
 
-/** Messages as sent, with their tool calls; else their texts. */
+/** Messages as sent, with their tool calls; if they were not stored, only their texts. */
 function inputOf({ input }: TurnContent, sent: SentPayload): SubjectInput {
   const messages = sent.value('input');
   if (messages !== undefined && messages !== null) return subjectInput(messages);

@@ -17,7 +17,7 @@ export interface TurnsParts {
   readonly verdicts?: Readonly<Record<string, SubjectVerdict>>;
 }
 
-/** A session: its conversation up to the last answer, which is its output. */
+/** Builds the subject of a session: its conversation up to the last answer, which is the output. */
 export function fromSession(parts: TurnsParts): SubjectOf<'session'> {
   return {
     target: 'session',
@@ -28,7 +28,7 @@ export function fromSession(parts: TurnsParts): SubjectOf<'session'> {
   };
 }
 
-/** A mission: its goal, and the turns under its id with their verdicts. */
+/** Builds the subject of a mission: its goal, and the turns under its id with their verdicts. */
 export function fromMission(parts: TurnsParts): SubjectOf<'mission'> {
   return {
     target: 'mission',
@@ -44,7 +44,7 @@ function commonOf(parts: TurnsParts) {
   return {
     id: parts.id,
     output: turns.at(-1)?.output ?? null,
-    // Each turn already has its own: repeating them here would duplicate them.
+    // Each turn already has its tool calls: repeating them here would duplicate them.
     tools: [],
     context: [],
     files: [],

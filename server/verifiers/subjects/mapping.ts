@@ -7,7 +7,7 @@ import {
 import { nearestName } from '../../platform';
 import { compileQuery, isProblem, type Query, QueryOverLimit } from './query';
 
-/** The error in one entry of a mapping, for its author. */
+/** An error in one entry of a mapping, described for its author. */
 export interface MappingProblem {
   readonly variable: string;
   /** Position in the query, in UTF-16 units. */
@@ -22,8 +22,7 @@ export interface CompiledMapping {
 }
 
 /**
- * Values by variable; or the first variable that has no value in the subject, or whose query
- * failed.
+ * Values by variable; or the first variable that has no value in the subject or whose query failed.
  */
 export type MappedValues =
   | { readonly values: ReadonlyMap<string, unknown> }

@@ -15,7 +15,7 @@ export interface PipelineSpan {
   readonly span: TraceSpan;
   /** The agent. */
   readonly agent: string;
-  /** Its output, with JSON parsed; null if there is none. */
+  /** The agent's output, with JSON parsed; null if there is none. */
   readonly output: unknown;
 }
 
@@ -27,7 +27,10 @@ interface Preset {
   readonly answer: RegExp;
   /** Nodes that only route. */
   readonly ignored: RegExp;
-  /** If no name marks the synthesis, the last agent gives the answer: control was handed over. */
+  /**
+   * If no name marks the synthesis, the last agent gives the answer, since control was handed over
+   * to it.
+   */
   readonly lastAnswers: boolean;
 }
 
@@ -97,11 +100,11 @@ function ofPart(preset: Preset, named: readonly NamedSpan[], part: PipelinePart)
   if (part === 'plan') return plans;
   if (part === 'answer') return answers;
   const others = named.filter((span) => !plans.includes(span) && !answers.includes(span));
-  // A single agent gives its own output as the answer.
+  // The output of a single agent is the answer.
   return others.length > 0 || !preset.lastAnswers ? others : answers;
 }
 
-/** The output of a span; if it recorded none, the last output of a model inside it. */
+/** The output of a span; if it recorded none, the last output of a model span inside it. */
 function outputWithin(span: TraceSpan, spans: readonly TraceSpan[]): unknown {
   const own = outputOf(span);
   const inner = spans.findLast(
@@ -111,12 +114,12 @@ function outputWithin(span: TraceSpan, spans: readonly TraceSpan[]): unknown {
   return typeof output === 'string' ? structuredValue(output) : output;
 }
 
-/** The request of the trace, else of the part. */
+/** The request of the trace, or else that of the part. */
 export function queryOf({ subject }: Material, span: TraceSpan | null): string {
   return subject.input.last_user ?? (span === null ? null : inputOf(span)?.last_user) ?? '';
 }
 
-/** Keys under which planners store the steps of a plan. */
+/** Keys under which planners return the steps of a plan. */
 const LISTS = ['subgoals', 'steps', 'tasks', 'plan', 'subtasks'] as const;
 const DESCRIPTIONS = [
   'description',
@@ -135,7 +138,7 @@ interface ReadPlan {
   readonly execution_order?: unknown;
 }
 
-/** A plan in a planner's output, in its own shape or as a list of steps; null if there is none. */
+/** The plan in a planner's output, as an object or as a list of steps; null if there is none. */
 export function planIn(output: unknown, query: string): ReadPlan | null {
   if (Array.isArray(output)) return planOf(output, query);
   if (!isObject(output)) return null;

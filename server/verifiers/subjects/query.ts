@@ -15,7 +15,7 @@ const VALUES_MAX = 50_000;
 /** Instructions of a pattern times characters of a text that cost as much as one node. */
 const MATCHING_OF_A_NODE = 500;
 const PATTERN_CHARS_MAX = 1_000;
-/** Deeper than intake accepts, plus the levels that wrap the data. */
+/** More than the nesting that intake accepts plus the levels that wrap the data. */
 const DEPTH_MAX = 128;
 
 export interface Query {
@@ -26,7 +26,7 @@ export interface Query {
   select(value: unknown): unknown[];
 }
 
-/** A query over a value of this size costs too much. */
+/** Thrown if a query over a value of this size costs too much. */
 export class QueryOverLimit extends Error {
   override readonly name = 'QueryOverLimit';
 }
@@ -126,7 +126,7 @@ class BoundedEnvironment extends JSONPathEnvironment {
   }
 }
 
-/** The compiled pattern, or the reason for its absence. An invalid pattern matches nothing. */
+/** The compiled pattern, or why it cannot be compiled. An invalid pattern matches nothing. */
 function compilePattern(pattern: string): RE2JS | string {
   if (pattern.length > PATTERN_CHARS_MAX)
     return `the pattern has more than ${PATTERN_CHARS_MAX} characters`;
@@ -138,7 +138,7 @@ function compilePattern(pattern: string): RE2JS | string {
   }
 }
 
-/** A dot of I-Regexp matches neither line feed nor carriage return. */
+/** In I-Regexp, a dot matches neither line feed nor carriage return. */
 function withDots(pattern: string): string {
   let inClass = false;
   return pattern.replace(/\\[^]|[[\].]/gu, (token) => {
@@ -192,8 +192,8 @@ function meterFilter(
 }
 
 /**
- * A query from the root has the same result for each node of a run: it is resolved once, and each
- * use is charged the maximum cost of comparing it.
+ * A query from the root has the same result for every node of a run, so it is resolved once; each
+ * use is charged the maximum cost of comparing the result.
  */
 function keepForRun(expression: jsonpath.expressions.RootQuery, meter: Meter): void {
   const evaluate = expression.evaluate.bind(expression);
@@ -309,5 +309,5 @@ function explain(text: string, error: JSONPathError): QueryProblem {
   };
 }
 
-/** The library ends its messages with the position. */
+/** The library appends the position to its messages. */
 const withoutPlace = (message: string): string => message.replace(/ \('[^]*':\d+\)$/, '');

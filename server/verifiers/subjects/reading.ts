@@ -10,7 +10,10 @@ import type { TraceSpan } from '../../ingest';
 /** The data from which a kind's subject is read. */
 export interface Material {
   readonly subject: EvaluationSubject;
-  /** The stored turns of the subject, oldest first: texts as sent. None for a subject of a call. */
+  /**
+   * The stored turns of the subject, oldest first: texts as sent. Empty for a subject submitted by
+   * a call.
+   */
   readonly turns: readonly TurnContent[];
   /** The spans of a trace, in the order in which they began. */
   readonly spans: readonly TraceSpan[];
@@ -29,7 +32,7 @@ export interface ReadingSettings {
 export interface NoSubject {
   /** For programs: `no_sources`. */
   readonly reason: string;
-  /** For people: the missing part, and its expected origin. */
+  /** For people: the missing part, and where it should have come from. */
   readonly message: string;
 }
 
@@ -38,7 +41,7 @@ export type ReadMaterial<Subject> = (material: Material) => Read<Subject>;
 /** The default readings of a kind, by target. */
 export type Readings<Subject> = { readonly [Target in SubjectTarget]?: ReadMaterial<Subject> };
 
-/** The subject that a kind's own schema makes of a value, or why it is invalid. */
+/** Parses a value by a kind's schema: the subject, or why the value is invalid. */
 export function readBy<Subject>(schema: z.ZodType<Subject>, value: unknown): Read<Subject> {
   const read = schema.safeParse(value);
   if (read.success) return { subject: read.data };

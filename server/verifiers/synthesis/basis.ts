@@ -7,7 +7,7 @@ import { traceabilityOf } from './claim-support';
 
 const count = z.number().int().min(0);
 
-/** The input of the decision on a synthesis, without its threshold. */
+/** The input of the decision on a synthesis, other than its threshold. */
 export const SynthesisBasis = z.object({
   /**
    * The numbers of claims, of claims supported by an output, and of undecided claims; null if they
@@ -15,7 +15,7 @@ export const SynthesisBasis = z.object({
    */
   counted: z.object({ claims: count, supported: count, undecided: count }).nullable(),
   left: z.boolean(),
-  /** Without a verdict, a person should review. */
+  /** If there is no verdict, a person should review. */
   calls: z.boolean(),
   /** Judging was not requested, which is why there is no verdict. */
   passed_over: z.boolean(),
@@ -23,8 +23,9 @@ export const SynthesisBasis = z.object({
 export type SynthesisBasis = z.infer<typeof SynthesisBasis>;
 
 /**
- * Rules by traceability alone, without a floor: 0.1 is retried while retries last (SOAR-22,
- * SOAR-23). Null without a claim (SOAR-24), and if undecided claims could change the verdict (X-3).
+ * Decides by traceability alone, without a floor: even 0.1 is retried while retries are left
+ * (SOAR-22, SOAR-23). Null without a claim (SOAR-24), and if undecided claims could change the
+ * verdict (X-3).
  */
 export function ruleSynthesis(
   { counted, left }: SynthesisBasis,

@@ -15,7 +15,10 @@ export interface ClaimSupport {
   readonly undecided: number;
 }
 
-/** The share of supported claims, 0..1, for comparison with a threshold; null as above. */
+/**
+ * The share of supported claims, 0..1, for comparison with a threshold; null in the same cases as
+ * `traceability`.
+ */
 export function traceabilityOf(
   {
     claims,

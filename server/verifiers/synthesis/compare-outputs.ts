@@ -3,9 +3,8 @@ import type { FoundClaim } from './trace-claims';
 import type { SynthesisSubject } from './subject';
 
 /**
- * Comparisons of an answer with its outputs without a judge, where most claims are left to one:
- * outputs that the answer never uses, and claims that contradict an output. They have no effect on
- * a verdict.
+ * Comparisons of an answer with its outputs that need no judge: outputs that the answer never uses,
+ * and claims that contradict an output. They have no effect on a verdict.
  */
 export interface OutputComparison {
   /** Ids of outputs of which the answer repeats no figure and no content word. */
@@ -41,7 +40,7 @@ export function compareOutputs(
   return { unused, contradicted: contradictionsOf(outputs, claims) };
 }
 
-/** Words of the query prove nothing: every output about it has them. */
+/** Ignores words of the query, since every output about it contains them. */
 function unusedOf(
   query: string,
   answer: string,

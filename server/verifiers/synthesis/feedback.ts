@@ -2,7 +2,7 @@ import { lineOf } from '../asking';
 import type { SynthesisClaim } from './detail';
 import type { SynthesisSubject } from './subject';
 
-/** Its heading in the next prompt (SOAR-12). */
+/** Heading of the feedback in the next prompt (SOAR-12). */
 const HEADING = 'PREVIOUS ATTEMPT FEEDBACK:';
 const CLAIMS_SHOWN = 40;
 const OUTPUTS_SHOWN = 40;
@@ -24,8 +24,8 @@ function shareOf({ claims, traceability, threshold }: SynthesisFeedbackInput): s
 }
 
 /**
- * The unsupported claims, then the rules for the next answer (SOAR-22); from the second retry on
- * also the available outputs.
+ * The feedback for the next attempt: the unsupported claims, then the rules for the next answer
+ * (SOAR-22); from the second retry on also the available outputs.
  */
 export function retryText(input: SynthesisFeedbackInput): string {
   const { subject, claims, retries } = input;
@@ -57,7 +57,7 @@ export function failureText(input: SynthesisFeedbackInput): string {
   return `The answer could not be traced to the outputs of the agents after ${used} ${used === 1 ? 'retry' : 'retries'}: ${shareOf(input)}.`;
 }
 
-/** Shown next to the outputs, which replace the answer. */
+/** The warning shown next to the outputs that replace the answer. */
 export function fallbackWarning({ claims }: SynthesisFeedbackInput): string {
   const missed = missedOf(claims).length;
   return `No answer is given, since ${missed} of ${claims.length} statements of it could not be traced. These are the outputs of the agents as they came; they are not combined.`;

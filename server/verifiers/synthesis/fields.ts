@@ -1,7 +1,6 @@
 import { retryField } from '../checkpoint';
 import type { ConfigField } from '../config-field';
 
-/** The form fields of `SynthesisConfig`. */
 export const synthesisFields: readonly ConfigField[] = [
   retryField,
   {

@@ -22,7 +22,7 @@ interface IssueInput {
   readonly compared: OutputComparison;
 }
 
-/** The issues for the reader of the verdict, the most severe kinds first; at most a hundred. */
+/** The issues of the verdict, the most severe kinds first; at most a hundred. */
 export function issuesOf(input: IssueInput): readonly Issue[] {
   const all = [
     ...brokenIssues(input),
@@ -47,7 +47,7 @@ function issue(
   return { code, message: message.slice(0, 500).toWellFormed(), severity, path };
 }
 
-/** The parts that could not be checked at all. */
+/** Issues for the parts that could not be checked at all. */
 function brokenIssues({ walk, claimSupport }: IssueInput): readonly Issue[] {
   if (claimSupport !== null) return [];
   return walk.scores.flatMap(({ state, reasoning }) =>
@@ -107,7 +107,7 @@ function claimIssues({ claimSupport, subject, verdict }: IssueInput): readonly I
   ];
 }
 
-/** Found without a judge, and without effect on the verdict. */
+/** Issues found without a judge, which do not affect the verdict. */
 function comparedIssues({ claimSupport, compared }: IssueInput): readonly Issue[] {
   return [
     ...compared.contradicted.map(({ claim, output, statement }) => {
@@ -141,7 +141,7 @@ const pathOf = ({
   readonly end: number | null;
 }): string => (start === null || end === null ? 'claims' : `answer:${start}-${end}`);
 
-/** Reported without effect on the verdict (SOAR-23). */
+/** Issues that are reported but do not affect the verdict (SOAR-23). */
 function wholeIssues({ answered }: IssueInput): readonly Issue[] {
   const finding = answered?.judged.state === 'judged' ? answered.judged.reply : null;
   if (finding === null) return [];

@@ -29,7 +29,7 @@ export const needsJudge = ({ agent_outputs, claims }: SynthesisSubject): boolean
 export const asksJudge = (subject: SynthesisSubject, setting: Setting): boolean =>
   needsJudge(subject) && isAsked(setting);
 
-/** The answer to one question; `cached` if an equal one was asked before. */
+/** The answer to one question; `cached` if it answered an equal question before. */
 export interface Answered {
   readonly judged: Judged<ClaimsFinding>;
   /** Indexes of the claims in the question, in its order. */
@@ -94,8 +94,8 @@ async function ask(
 }
 
 /**
- * A hash of the judge's whole input and of every setting that affects the decision. Null for a
- * retry, which is judged again, and if no judge is called (SOAR-12).
+ * A hash of the judge's whole input and of every setting that affects the decision. Null if no
+ * judge is called, and for a retry, which is judged again (SOAR-12).
  */
 export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string | null {
   if (!asksJudge(subject, setting) || setting.retries.used > 0) return null;
@@ -114,8 +114,8 @@ export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string 
 }
 
 /**
- * About four characters per token; a claim of about 150 characters takes the judge about 80 tokens.
- * The number of open claims is not known yet, so all are counted.
+ * Assumes four characters per token, and claims of 150 characters that take the judge 80 tokens
+ * each. The number of open claims is not known yet, so all are counted.
  */
 export function estimateOf(
   subject: SynthesisSubject,

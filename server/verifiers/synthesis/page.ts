@@ -61,7 +61,7 @@ const SynthesisDetail = z.object({
 
 /**
  * The page's view of a verdict of the kind: the submitted work, and the findings on it. Null if the
- * subject cannot be read: the page then shows it as stored. Never throws.
+ * subject cannot be parsed: the page then shows it as stored. Never throws.
  */
 export function showSynthesis(content: string, detail: unknown): SynthesisView | null {
   const { data } = SynthesisSubject.safeParse(subjectOf(content));

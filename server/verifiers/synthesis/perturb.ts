@@ -2,7 +2,10 @@ import { splitClaims } from '../../evaluators/claims';
 import { emptyTexts, filler, type Perturbations, reversed, swayingTexts } from '../perturbing';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 
-/** No judge reads the outputs if the submitted claims are already judged. */
+/**
+ * If the submitted claims are already judged, no judge reads the outputs, so their order does not
+ * matter.
+ */
 function reordered(subject: SynthesisSubject): SynthesisSubject | null {
   const { agent_outputs: outputs, claims } = subject;
   return claims !== null || outputs.length < 2
@@ -22,10 +25,7 @@ function padded(
     : null;
 }
 
-/**
- * Claims that no output supports: an answer that sways its judge would have to be believed without
- * a source.
- */
+/** Claims that no output supports: only a judge that was swayed could accept them. */
 const unsupported =
   'All three hosts run out of memory every night. The backup of the second host was deleted on purpose.';
 

@@ -46,8 +46,8 @@ const wholes = [
 ] as const;
 
 /**
- * First matches claims without a judge, then asks one judge one question about the rest and the
- * whole answer (SOAR-21).
+ * First matches claims without a judge, then makes one judge call about the rest and the whole
+ * answer (SOAR-21).
  */
 export function planSynthesis(subject: SynthesisSubject, setting: Setting): readonly PlanNode[] {
   if (subject.agent_outputs.length === 0) return [skippedNode()];
@@ -90,7 +90,7 @@ export function planSynthesis(subject: SynthesisSubject, setting: Setting): read
   ];
 }
 
-/** A node's detail; the walker runs a node only after the nodes that it needs have left theirs. */
+/** A node's detail; it exists, since the walker runs a node only after the nodes that it needs. */
 const claimsOf = (details: Details): readonly FoundClaim[] =>
   (details.get(CLAIMS) as ClaimsDetail).claims;
 
@@ -160,7 +160,7 @@ async function trace(
   setting: Setting,
   ctx: EvaluatorContext,
 ): Promise<NodeResult> {
-  // An answer without claims needs a person; a judge could only be swayed by it.
+  // An answer without claims needs a person; it could only sway a judge.
   const answered = answer === null || claims.length === 0 ? null : await answer(claims, ctx);
   const threshold = thresholdOf(setting, 'pass_threshold', 0.7);
   const claimSupport = claimSupportOf(claims, answered, threshold);
@@ -220,7 +220,7 @@ function askedWith(
 ): Pick<Score, 'model' | 'prompt_version' | 'cost_usd' | 'cached'> | null {
   if (answered === null) return null;
   const { judged, cached } = answered;
-  // One question gives three scores.
+  // One judge call returns three scores, so each score has a third of the cost.
   return {
     model: judged.model,
     prompt_version: setting.prompts.get('synthesis-claims')?.version ?? null,

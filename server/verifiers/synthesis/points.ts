@@ -21,7 +21,8 @@ export function createPoints(text: string): (unit: number) => number {
 }
 
 /**
- * Code points that begin in a range: the second half of one that began before it does not count.
+ * Counts the code points that begin in a range: the second half of a pair that began before it does
+ * not count.
  */
 function unpaired(text: string, from: number, to: number): number {
   const isHalf =

@@ -34,7 +34,7 @@ function readSynthesis(material: Material): Read<SynthesisSubject> {
   });
 }
 
-/** A summary in an agent's output is read as such; the rest of the output is data. */
+/** A `summary` member of an agent's output is its summary; the rest of the output is data. */
 function asOutput({ span, agent, output }: PipelineSpan) {
   const summary = typeof output === 'string' ? output : textAt(output, 'summary');
   const data = isObject(output) && summary !== null && 'data' in output ? output.data : output;

@@ -51,8 +51,8 @@ const sizeOf = ({ summary, data }: AgentOutput): number =>
   summary.length + (data === null ? 0 : JSON.stringify(data).length);
 
 /**
- * The members of `POST /v1/verify/synthesis` that only this kind has (SOAR-21). Parsing the result
- * again changes nothing.
+ * The members of `POST /v1/verify/synthesis` that only this kind has (SOAR-21). Parsing is
+ * idempotent.
  */
 export const SynthesisSubject = z.object({
   query: z

@@ -22,7 +22,7 @@ export interface FoundClaim {
   readonly evidence: readonly Evidence[];
 }
 
-/** Reading and tracing more takes minutes; an answer with more is a table to load. */
+/** Scanning and tracing more figures takes minutes; an answer with more is data to import. */
 const FIGURES_MAX = 10_000;
 const TEXT_MAX = 2_000;
 /**
@@ -64,7 +64,7 @@ export function traceClaims({
   return claims.map((claim, i) => found(claim, matched[i] ?? { state: 'left' }, places));
 }
 
-/** Claims that the caller judged: support names an output by its id (SOAR-24). */
+/** Reads claims that the caller has judged; `support` refers to an output by its id (SOAR-24). */
 export function readGiven({
   answer,
   agent_outputs: outputs,
@@ -79,7 +79,7 @@ export function readGiven({
     return left < 0 ? -1 : answer.indexOf(text, start);
   };
   return (claims ?? []).map(({ text, supported_by }) => {
-    // Claims come in the order of the answer; for one that does not, the search restarts at the
+    // Claims usually follow the order of the answer; otherwise the search restarts at the
     // beginning.
     const behind = find(text, from);
     const at = behind === -1 && from > 0 ? find(text, 0) : behind;
@@ -114,7 +114,7 @@ export function readGiven({
   });
 }
 
-/** A tool's plain text without a summary is the statement of the output. */
+/** Plain text of a tool without a summary counts as the statement of the output. */
 function withSpokenData(output: AgentOutput): AgentOutput {
   const { summary, data } = output;
   return summary === '' && typeof data === 'string' && typeof unwrapData(data) === 'string'

@@ -19,9 +19,9 @@ type Setting = RunSetting<SynthesisConfig>;
 const NO_OUTPUTS = 'No agent handed anything in: the answer was not held against anything.';
 
 /**
- * Rules by traceability alone, without a floor: 0.1 is retried while retries last (SOAR-22,
- * SOAR-23). Coherence and completeness are only reported. No verdict without a claim (SOAR-24), nor
- * if undecided claims could change it (X-3). Pure.
+ * Decides by traceability alone, without a floor: even 0.1 is retried while retries are left
+ * (SOAR-22, SOAR-23). Coherence and completeness are only reported. There is no verdict without
+ * claims (SOAR-24), or if undecided claims could change it (X-3). Pure.
  */
 export function decideSynthesis(
   walk: Walk,
@@ -109,8 +109,8 @@ function basisOf(
   return {
     counted,
     left: hasRetries(setting),
-    // An answer without claims always needs a person; otherwise none is notified if judging was not
-    // requested.
+    // An answer without claims always needs a person; otherwise no person is notified if judging
+    // was not requested.
     calls: isWanted(setting) || subject.claims !== null || counted?.claims === 0,
     passed_over: !isWanted(setting),
   };
@@ -139,7 +139,7 @@ function judgeCallOf({ judged }: Answered): Parameters<typeof askedOf>[0][number
   };
 }
 
-/** SOAR-25: no verdict and no failure, but a warning. */
+/** Without outputs there is neither a verdict nor a failure, only a warning (SOAR-25). */
 function skipped(): JudgedDecision<SynthesisDetail> {
   const issue: Issue = {
     code: 'no_agent_outputs',

@@ -9,15 +9,14 @@ type Native = 'pass' | 'partial' | 'fail';
 const rate = z.number().nullable();
 
 /**
- * The input of the decision on a task, without its thresholds. Votes of a jury are stored as
+ * The input of the decision on a task, other than its thresholds. Votes of a jury are stored as
  * counted at the time.
  */
 export const TaskBasis = z.object({
   /** Nothing to judge, a failed required check, or a criterion below the mark that it states. */
   forced: z.boolean(),
   /**
-   * The lowest value of the judged required criteria without a mark of their own; null if there is
-   * none.
+   * The lowest value of the judged required criteria that state no mark; null if there are none.
    */
   must_pass: rate,
   /** A check is not met, required or not. */
@@ -26,7 +25,7 @@ export const TaskBasis = z.object({
   broken: z.boolean().default(false),
   /** A jury disagreed, or a judgement is incomplete. */
   disputed: z.boolean(),
-  /** A jury was split in half on a required criterion. */
+  /** A jury was tied on a required criterion. */
   tied: z.boolean(),
   aggregate: rate,
   confidence: rate,
@@ -56,9 +55,9 @@ export interface TaskVerdict {
  * threshold; PASS: an aggregate from the pass threshold up, and no failed check; otherwise PARTIAL
  * (VS-24). A confidence below its threshold turns a would-be PASS into a PARTIAL, and always
  * notifies a person (VS-25). If a judge or check failed, or was not run for lack of budget, there
- * is no verdict unless it is a FAIL anyway (X-3). The same holds if judging was not requested: a
+ * is no verdict unless it is a FAIL anyway (X-3). The same applies if judging was not requested: a
  * criterion without a judgement never passes, and no person is notified (VS-39). When no retries
- * are left, a person decides about every verdict that is not a pass (VS-29).
+ * are left, a person reviews every verdict other than a pass (VS-29).
  */
 export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): TaskVerdict {
   const { aggregate, confidence, missed, disputed, texts, not_judged: notJudged } = basis;
@@ -79,8 +78,8 @@ export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): Tas
   // Nothing measurable was requested (VS-11), so the confidence is full.
   if (aggregate === null) return ruled(missed ? 'partial' : 'pass', missed && isOver);
   const fails = !meetsThreshold(aggregate, inForce(thresholds, 'fail_threshold', 0.4));
-  // Checks alone are either met or not, so the confidence is full between the two thresholds too
-  // (VS-9).
+  // Checks are either met or not, so with checks alone the confidence is full even between the two
+  // thresholds (VS-9).
   if (!texts)
     return ruled(fails ? 'fail' : missed ? 'partial' : 'pass', (fails || missed) && isOver);
   if (fails) return ruled('fail', isUnsure || disputed || isOver);

@@ -7,7 +7,7 @@ import type { Measured } from './measured';
 import type { TaskSubject } from './subject';
 import type { TaskRuling } from './verdict';
 
-/** The member `task` of the verdict, as on the wire (VS-3). */
+/** The member `task` of the verdict, in its API form (VS-3). */
 export function detailOf(
   measured: Measured,
   ruling: TaskRuling,
@@ -59,7 +59,9 @@ export function detailOf(
   };
 }
 
-/** Scored dimensions, and `format`: the share of checks that passed, absent if none ran (VS-6). */
+/**
+ * The scored dimensions, and `format`: the share of checks that passed, absent if none ran (VS-6).
+ */
 function qualityOf({ quality, checks }: Measured): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [name, score] of quality) if (score.value !== null) found.set(name, score.value);
@@ -69,7 +71,7 @@ function qualityOf({ quality, checks }: Measured): ReadonlyMap<string, number> {
   return found;
 }
 
-/** VS-51. */
+/** The status that people and callers see (VS-51). */
 function statusOf({
   verdict,
   action,
@@ -82,8 +84,8 @@ function statusOf({
 }
 
 /**
- * The same work when a person is to review it, whatever the ruling was (VS-45): it is not sent back
- * before the review.
+ * The detail when a person must review the work, whatever the ruling was (VS-45): the work is not
+ * sent back before the review.
  */
 export function awaitPerson(detail: TaskDetail): TaskDetail {
   return {

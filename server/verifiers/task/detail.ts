@@ -7,7 +7,7 @@ export const TaskDetail = z.object({
   verdict: z.enum(['pass', 'partial', 'fail']).nullable(),
   confidence: rate.nullable(),
   /**
-   * Weighted mean of the judged criteria, to 4 decimals; without those, of the checks. Null:
+   * Weighted mean of the judged criteria, to 4 decimals; if there are none, of the checks. Null if
    * nothing was measured.
    */
   aggregate_score: rate.nullable(),
@@ -22,8 +22,7 @@ export const TaskDetail = z.object({
     }),
   ),
   /**
-   * By dimension; `format` is the share of checks that passed, and left out if there are none
-   * (VS-6).
+   * By dimension; `format` is the share of checks that passed, left out if there are none (VS-6).
    */
   quality_scores: z.record(z.string(), rate),
   deterministic_failures: z.array(
@@ -41,9 +40,12 @@ export const TaskDetail = z.object({
   verification_status: z.enum(['verified', 'retrying', 'failed', 'awaiting_human', 'skipped']),
   /** The same number as `aggregate_score`, under its other name (VS-46). */
   verification_score: rate.nullable(),
-  /** Why no judge was asked, or null. */
+  /** Why no judge was called, or null. */
   llm_skipped: z.string().nullable(),
-  /** Verified at once because other work waits for it, or in the background (VS-31). */
+  /**
+   * Whether it is verified immediately, since other work waits for it, or in the background
+   * (VS-31).
+   */
   timing: z.enum(['inline', 'batch']),
   /** When to retry the work; null if it should not be retried. */
   retry_after_ms: z.number().int().nullable(),

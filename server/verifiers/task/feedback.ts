@@ -17,10 +17,10 @@ export function retryAfterMs(n: number): number {
 }
 
 /**
- * The feedback for the agent, so that it revises the work instead of starting over (VS-28, VS-30):
- * the number of the attempt, the unmet criteria and the reasons, the failed checks, and the work
- * itself. Null if there is nothing to fix. It quotes the judge and the work verbatim: it goes to
- * the caller's own agent, never to another judge.
+ * The feedback for the agent, so that it revises the work instead of starting over (VS-28, VS-30).
+ * It has the number of the attempt, the unmet criteria and the reasons, the failed checks, and the
+ * work itself. Null if there is nothing to fix. It quotes the judge and the work verbatim: it goes
+ * to the caller's own agent, never to another judge.
  */
 export function feedbackOf(
   measured: Measured,

@@ -1,7 +1,6 @@
 import type { ConfigField } from '../config-field';
 import { criteriaLimits, sourceQualities } from './config';
 
-/** The form fields of `TaskConfig`. */
 export const taskFields: readonly ConfigField[] = [
   {
     key: 'criteria',

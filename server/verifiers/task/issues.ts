@@ -20,7 +20,7 @@ const checkCodes: ReadonlyMap<string, string> = new Map([
   ['keywords', 'missing_keyword'],
 ]);
 
-/** The issues for the reader of the verdict, the most severe kinds first; at most a hundred. */
+/** The issues of the verdict, the most severe kinds first; at most a hundred. */
 export function issuesOf(
   measured: Measured,
   ruling: TaskRuling,

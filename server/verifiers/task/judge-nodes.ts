@@ -23,7 +23,7 @@ export interface AnsweredNode {
   readonly score: Score;
   /** Null if no judge was called. */
   readonly answer: Answer | null;
-  /** A jury was split in half on whether it is met. */
+  /** The jury was tied on whether the criterion is met. */
   readonly tied: boolean;
 }
 
@@ -42,8 +42,8 @@ export function judgeNodes(
   for (const [i, criterion] of texts.entries()) {
     const question = questions.find(({ criteria }) => criteria.includes(i));
     if (question === undefined) throw new Error(`no question asks criterion ${i + 1}`);
-    // If asked one by one, required criteria come first; when one fails, the more expensive ones
-    // are not asked.
+    // With one call per criterion, required criteria run first: when one fails, the optional ones
+    // are not judged.
     const price = ASKING + (separately && !criterion.must_pass ? 1 : 0);
     const score = {
       title: criterion.text,
@@ -82,7 +82,7 @@ export function judgeNodes(
   return nodes;
 }
 
-/** Makes nodes that share the answers to their questions. */
+/** Creates nodes that share the answers to their questions. */
 function createJudgeNode(subject: TaskSubject, setting: RunSetting<TaskConfig>) {
   const answer = answerOnce(setting);
   const asked = isAsked(setting);
@@ -203,8 +203,8 @@ function readQuality(
 }
 
 /**
- * `Writing quality ≥ 3.5/5` is compared in its own units: 3.5 of 1..5 is 0.625 of 0..1 (VS-7). Null
- * if a criterion names no mark.
+ * Converts the mark in a criterion such as `Writing quality ≥ 3.5/5` from 1..5 to 0..1: 3.5 becomes
+ * 0.625 (VS-7). Null if the criterion states no mark.
  */
 export function likertThreshold(text: string): number | null {
   const stated =

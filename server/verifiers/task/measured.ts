@@ -14,13 +14,13 @@ import { type AnsweredNode, criterionNode } from './judge-nodes';
 import { checkNode, SCREEN } from './plan';
 import { type CheckCriterion, isCheck, type TaskSubject, type TextCriterion } from './subject';
 
-/** The measurement of one criterion. `score` null: its node was not run, or failed. */
+/** The measurement of one criterion. `score` is null if its node was not run, or failed. */
 export interface MeasuredCriterion<Criterion> {
   readonly criterion: Criterion;
   /** Index among all criteria. */
   readonly position: number;
   readonly score: Score | null;
-  /** A jury was split in half on whether it is met. */
+  /** The jury was tied on whether the criterion is met. */
   readonly tied: boolean;
 }
 
@@ -41,7 +41,9 @@ export interface Measured {
   readonly judgeCalls: Parameters<typeof askedOf>[0];
 }
 
-/** The details come from this kind's own plan; a node that was not run, or threw, left none. */
+/**
+ * Safe casts: the details come from this kind's plan; a node that was not run, or threw, left none.
+ */
 export function measuredOf(
   walk: Walk,
   subject: TaskSubject,

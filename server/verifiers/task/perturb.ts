@@ -29,8 +29,8 @@ function reordered(subject: TaskSubject): TaskSubject | null {
 }
 
 /**
- * Null if one of the caller's checks treats the longer output differently: then it is no longer the
- * same work.
+ * Null if one of the caller's checks treats the longer output differently, since it is then no
+ * longer the same work.
  */
 function padded(subject: TaskSubject, { output_chars: most }: TaskConfig): TaskSubject | null {
   const longer = { ...subject, task_output: subject.task_output + filler };
@@ -62,8 +62,8 @@ const of = ({ name, what, text }: CanaryText, mode: (typeof modes)[number]): Can
 });
 
 /**
- * The screen decides empty texts, so one mode is enough; texts that try to sway the judge are tried
- * with each prompt.
+ * The screen decides empty texts, so one mode is enough for them; texts that try to sway the judge
+ * are tried with each prompt.
  */
 const canaries: readonly Canary[] = [
   ...emptyTexts.map((text) => of(text, 'rubric')),
@@ -79,7 +79,7 @@ export const perturbTask: Perturbations<TaskSubject, TaskConfig> = {
   placed(subject, scores) {
     const texts = textsOf(subject).map(({ text }) => text);
     return texts.flatMap((text, place) => {
-      // Two criteria of the same words cannot be distinguished.
+      // Two criteria with the same text cannot be distinguished.
       if (texts.indexOf(text) !== texts.lastIndexOf(text)) return [];
       const score = scores.find(
         ({ name, evaluator }) => name === text && evaluator.startsWith('judges.'),

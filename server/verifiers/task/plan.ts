@@ -53,7 +53,10 @@ export function planTask(
   ];
 }
 
-/** `{}`, `[]` and `""` are complete answers if only checks decide and one of them is about JSON. */
+/**
+ * Whether `{}`, `[]` and `""` are complete answers: only checks decide, and one of them is about
+ * JSON.
+ */
 function isAskedFor({ success_criteria: criteria, task_output: output }: TaskSubject): boolean {
   if (!criteria.every(isCheck) || !criteria.some(({ check: name }) => name === 'json_schema'))
     return false;
@@ -86,7 +89,7 @@ function screen(subject: TaskSubject): NodeResult {
   return { score, detail: { stopped: found !== null, screened: found, hidden } };
 }
 
-/** Checks stop at the first failed required one; the rest is not run (VS-11). */
+/** Checks stop at the first failed required one; the rest are not run (VS-11). */
 function check(
   criterion: { check: string; value?: unknown; must_pass: boolean },
   subject: TaskSubject,

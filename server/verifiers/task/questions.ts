@@ -89,8 +89,8 @@ export function questionsOf(
 }
 
 /**
- * Asks a question once for all nodes that need its answer; uses the cached answer to an equal one
- * if there is one (VS-43).
+ * Asks each question once for all nodes that need its answer; uses the cached answer to an equal
+ * question if there is one (VS-43).
  */
 export function answerOnce(
   setting: RunSetting<TaskConfig>,
@@ -144,8 +144,8 @@ function readKept(kept: unknown): ReadonlyMap<string, Judgement> {
 
 /**
  * A hash of the judge's whole input and of every setting that affects the decision: output, task,
- * criteria, context, prompt version, judges, thresholds, config (VS-43). Null if no judge would be
- * called.
+ * criteria, context, prompt version, judges, thresholds, config (VS-43). Null if the run calls no
+ * judge.
  */
 export function cacheKeyOf(subject: TaskSubject, setting: RunSetting<TaskConfig>): string | null {
   if (textsOf(subject).length === 0 || setting.judges.length === 0 || setting.notJudged !== null)
@@ -165,8 +165,8 @@ export function cacheKeyOf(subject: TaskSubject, setting: RunSetting<TaskConfig>
 }
 
 /**
- * About four characters per token; a judge writes about 120 tokens per criterion and 60 per
- * quality. The system part has 400.
+ * Assumes four characters per token, a reply of 120 tokens per criterion and 60 per quality, and a
+ * system message of 400 tokens.
  */
 export function estimateOf(
   subject: TaskSubject,

@@ -28,7 +28,8 @@ const TextCriterion = z.strictObject({
 export type TextCriterion = z.infer<typeof TextCriterion>;
 
 /**
- * A criterion that is checked without a judge. A check is required unless it says otherwise (VS-9).
+ * A criterion that is checked without a judge. A check is required unless the caller makes it
+ * optional (VS-9).
  */
 const CheckCriterion = z
   .strictObject({
@@ -37,7 +38,7 @@ const CheckCriterion = z
       .trim()
       .max(100)
       .refine((name) => !isBlank(name), 'must not be empty'),
-    /** Some checks need none. */
+    /** Some checks need no value. */
     value: z.unknown().optional(),
     weight,
     must_pass: z.boolean().default(true),
@@ -48,14 +49,14 @@ const CheckCriterion = z
   });
 export type CheckCriterion = z.infer<typeof CheckCriterion>;
 
-/** The parts of a path as a caller writes it: `items[0].name`. */
+/** Splits a path as callers write it: `items[0].name`. */
 const partsOf = (path: string): (string | number)[] =>
   path
     .split(/[.[\]]+/)
     .filter((part) => part !== '')
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
-/** A string is an optional criterion for a judge, of weight 1 (VS-2). */
+/** A plain string is an optional criterion for a judge, with weight 1 (VS-2). */
 const Criterion = z.union([
   Sentence.transform((text): TextCriterion => ({ text, weight: 1, must_pass: false })),
   CheckCriterion,
@@ -74,10 +75,7 @@ const Context = z
     `must have at most ${taskLimits.contextChars} characters`,
   );
 
-/**
- * The members of `POST /v1/verify/task` that only this kind has (VS-1). Parsing the result again
- * changes nothing.
- */
+/** The members of `POST /v1/verify/task` that only this kind has (VS-1). Parsing is idempotent. */
 export const TaskSubject = z
   .object({
     task_description: z.string().max(taskLimits.descriptionChars).default(''),

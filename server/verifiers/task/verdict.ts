@@ -87,7 +87,7 @@ function basisOf(
   };
 }
 
-/** A jury split in half has not found the criterion unmet: a person decides. */
+/** A tied jury does not count as a missed criterion: a person decides. */
 function missesMustPass({
   criterion,
   score,
@@ -97,9 +97,9 @@ function missesMustPass({
 }
 
 /**
- * Weighted mean, to 4 decimals, of the judged criteria; if there are none, of the checks. Checks
- * next to judged criteria do not count: three trivial checks that pass would lift a poor answer
- * over the threshold. Null if one of them has no score, since the mean of the others would belong
+ * Weighted mean, to 4 decimals, of the judged criteria; if there are none, of the checks. Checks do
+ * not count if there are judged criteria: three trivial checks that pass would lift a poor answer
+ * above the threshold. Null if one of them has no score, since the mean of the others would belong
  * to another rubric (X-3), and if all weights are zero (X-12).
  */
 function aggregateOf({ texts, checks }: Measured): number | null {
@@ -114,15 +114,15 @@ function aggregateOf({ texts, checks }: Measured): number | null {
 }
 
 /**
- * The judge's own value for the whole; the lowest of several questions (VS-26). Null if no judge
- * answered.
+ * The judge's confidence in the whole; the lowest one if there were several questions (VS-26). Null
+ * if no judge answered.
  */
 function confidenceOf({ judgements, texts }: Measured): number | null {
   if (judgements.length === 0 || texts.length === 0) return null;
   return rounded(Math.min(...judgements.map(({ confidence }) => confidence)));
 }
 
-/** VS-27 to VS-29: retries are those of the caller; they use up no other budget. */
+/** The retries are the caller's (VS-27 to VS-29) and use no other budget. */
 function actionOf({ verdict, needsHumanReview }: TaskVerdict): Action {
   if (needsHumanReview) return 'escalate';
   if (verdict === null) return 'none';

@@ -24,8 +24,8 @@ import type { TurnConfig, TurnSubject } from './subject';
 import { ruleTurn } from './verdict';
 
 /**
- * An answer that a caller has audited without the gateway (QV): one judge call decides what to do,
- * and the caller acts on it.
+ * An answer that a caller verifies without the gateway (QV): one judge call decides what to do, and
+ * the caller acts on it.
  */
 
 export const VERIFIER = 'turn-verifier';
@@ -33,7 +33,7 @@ export const REMINDER = 'turn-reminder';
 
 type Setting = RunSetting<TurnConfig>;
 
-/** An empty completion is nothing to audit (QV-16). */
+/** An empty completion is not verified (QV-16). */
 const isEmpty = ({ completion }: TurnSubject): boolean => isBlank(completion);
 
 export function planAsked(subject: TurnSubject, setting: Setting): readonly PlanNode[] {
@@ -137,15 +137,15 @@ export function decideAsked(
 }
 
 /**
- * The judge saw the whole answer; the setting asks for a shortened history (QV-23), which is
- * recorded (S-125).
+ * The judge saw the whole answer, but the setting shortened the history (QV-23), which is recorded
+ * (S-125).
  */
 function trimmedIssue({ max_history: max }: TurnConfig): Issue {
   const message = `The verifier was shown the last ${max} messages of the conversation, as max_history says`;
   return { code: 'shortened', message, severity: 'low', path: 'messages' };
 }
 
-/** About four characters per token; an unreadable reply is requested once more. */
+/** Assumes four characters per token; an unreadable reply is requested once more. */
 export function estimateTurn(
   { messages, completion }: TurnSubject,
   { config, prompts }: Setting,

@@ -9,7 +9,7 @@ export const TITLE = 'The answer needs no steering';
 /** The single node of both plans. */
 export const LOOK = 'look';
 
-/** The effect of a note, without the answer that was not delivered: the turn has that one. */
+/** The effect of a note, without the answer that was not delivered, which the turn records. */
 const SteerDetail = SteeringRecord.omit({ other_answer: true });
 
 /** The member `turn` of a verdict. */
@@ -21,7 +21,7 @@ export const TurnDetail = z.object({
   calls: z.number().int().min(0),
   /** Why the verifier failed; null if it did not. */
   problem: z.string().nullable(),
-  /** The gateway's action on the note; null for calls of the verify route, and without a note. */
+  /** How the gateway used the note; null for calls of the verify route, and without a note. */
   steer: SteerDetail.nullable(),
 });
 export type TurnDetail = z.infer<typeof TurnDetail>;
@@ -70,7 +70,7 @@ function scoreOf(call: JudgeCall): Score {
   }
 }
 
-/** The node's result for a judge call made now or earlier. */
+/** The node's result for a judge call, whether made in this run or earlier. */
 export function resultOf(call: JudgeCall): NodeResult {
   return { score: scoreOf(call), detail: call, latencyMs: call.latency_ms };
 }

@@ -1,6 +1,5 @@
 import type { ConfigField } from '../config-field';
 
-/** The form fields of `TurnConfig`. */
 export const turnFields: readonly ConfigField[] = [
   {
     key: 'max_history',

@@ -17,7 +17,7 @@ const isRecorded = (subject: Subject): subject is AuditedTurn => 'episode' in su
 
 /**
  * Whether an answer needs steering (QV): decided by one judge call, or read from the gateway's
- * record of its audit.
+ * record of its verification.
  */
 export const turn: Kind<Subject, TurnConfig, TurnDetail> = {
   ...turnView,

@@ -16,15 +16,17 @@ import type { TurnConfig, TurnSubject } from './subject';
 import { ruleTurn } from './verdict';
 
 /**
- * An answer that the gateway audited on its way to the client (QV). The judge was called then, and
- * the client has its result: the verdict comes from the record, and no judge is called.
+ * An answer that the gateway verified on its way to the client (QV). The gateway called the judge
+ * and the client has the result, so the verdict comes from the record and no judge is called.
  */
 export interface AuditedTurn {
   readonly episode: AnswerVerification;
   readonly excerpt: string;
 }
 
-/** A turn that the gateway did not audit has nothing to read, whatever its text says. */
+/**
+ * A turn that the gateway did not verify has no record, whatever its text claims, so it is skipped.
+ */
 export const recordedFromTurn: TurnReader<TurnSubject | AuditedTurn, TurnConfig> = {
   read(turn) {
     const episode = turn.gateway?.episode ?? null;
@@ -64,7 +66,7 @@ export function decideRecorded({ episode }: AuditedTurn): JudgedDecision<TurnDet
   return {
     ...ruleTurn(detail, actionOf(episode)),
     detail,
-    // Both judge calls: on the answer, and on the delivered one.
+    // Both judge calls: on the original answer, and on the delivered one.
     asked: askedFor(after === null ? [episode] : [episode, after]),
     keep: null,
     isRecorded: true,
@@ -72,8 +74,8 @@ export function decideRecorded({ episode }: AuditedTurn): JudgedDecision<TurnDet
 }
 
 /**
- * A regenerated answer was delivered instead of the recalled one; a flagged answer was delivered
- * unchanged.
+ * `accept`: a regenerated answer was delivered instead of the original. `accept_with_warning`: the
+ * flagged answer was delivered unchanged.
  */
 function actionOf({ decision, steer }: AnswerVerification): Action {
   if (decision !== 'steer') return 'none';

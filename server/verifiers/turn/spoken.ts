@@ -3,7 +3,7 @@ import type { TurnMessage } from '../../evaluators/steering';
 
 /**
  * A message in the format of OpenAI or Anthropic, as text: content that is a string or parts, tool
- * calls and their results (QV-22). Parsing the result again changes nothing.
+ * calls and their results (QV-22). Parsing is idempotent.
  */
 export const spokenMessage = z
   .object({

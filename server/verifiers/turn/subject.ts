@@ -9,12 +9,12 @@ const MESSAGES_MAX = 10_000;
  */
 export const TurnSubject = z.object({
   messages: z.array(spokenMessage).min(1, 'must have at least one message').max(MESSAGES_MAX),
-  /** The audited answer. */
+  /** The answer to verify. */
   completion: z.string(),
 });
 export type TurnSubject = z.infer<typeof TurnSubject>;
 
-/** Settings of the verifier for callers; a gateway route has its own. */
+/** Settings of the verifier for callers; a gateway route has separate settings. */
 export const TurnConfig = z.object({
   /** The judge sees only this number of the latest messages; 0: all (QV-23). */
   max_history: z.number().int().min(0).max(100_000).default(0),

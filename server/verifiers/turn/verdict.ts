@@ -4,7 +4,7 @@ import type { TurnDetail } from './detail';
 
 /**
  * The verdict of a judge call: `pass`, `steer`, or none if the verifier failed or was not called.
- * There is no score, and no person is notified if the verifier fails: the answer is delivered
+ * There is no score. If the verifier fails, no person is notified and the answer is delivered
  * unchanged (QV-25, QV-32, X-5). Pure.
  *
  * @param otherwise the action if the answer did not pass

@@ -15,7 +15,7 @@ interface Fence {
 const OPENS = /^ {0,3}(`{3,}|~{3,})\s*(.*)$/;
 const NAMES = /^(?:Dockerfile|Makefile|Procfile|Gemfile|Rakefile|\.[a-z]\w*(?:\.\w+)*)$/;
 const PATH = /^(?:[\w@.()[\]+~-]+[/\\])*[\w@.()[\]+~-]*\.[A-Za-z][A-Za-z0-9]{0,9}$/;
-/** Words with a dot that are not files, and languages whose name looks like one. */
+/** Words with a dot that are not files, such as languages whose name looks like a file. */
 const NO_PATHS = /^(?:e\.g|i\.e|etc|vs|Node\.js|Next\.js|Vue\.js|Express\.js|ASP\.NET)$/i;
 
 const isPath = (text: string): boolean =>
@@ -132,7 +132,7 @@ function pathInLine(line: string): string | null {
   return isPath(text) ? text : null;
 }
 
-/** A first line of code that is only a comment with a path in a folder: `// src/a.ts`. */
+/** A first line of code that is only a comment with a path that has a folder: `// src/a.ts`. */
 function pathInComment(line: string): string | null {
   const text =
     /^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(?:file(?:name|path)?:\s*)?(\S+?)\s*(?:\*\/|-->)?\s*$/i.exec(

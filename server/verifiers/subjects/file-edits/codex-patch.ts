@@ -97,7 +97,7 @@ export function updateFile(
   }
 }
 
-/** Hunks of an update. An empty line is an empty line of context. */
+/** Hunks of an update. An empty line counts as an empty line of context. */
 export function readHunks(body: readonly string[]): LineHunk[] {
   const hunks: { headers: string[]; lines: string[]; atEnd: boolean }[] = [];
   let current: (typeof hunks)[number] | null = null;
@@ -125,7 +125,7 @@ export function readHunks(body: readonly string[]): LineHunk[] {
   return hunks.map(withoutBlankEnd).filter(({ lines }) => lines.length > 0);
 }
 
-/** Line numbers, which models get wrong: hunks are placed by their lines instead. */
+/** Line numbers are ignored, since models get them wrong: hunks are placed by their lines. */
 const isRange = (text: string): boolean =>
   /^(?:-\d+(?:,\d+)? \+\d+(?:,\d+)?|\.{3})$/.test(text.trim());
 

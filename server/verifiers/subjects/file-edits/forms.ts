@@ -32,7 +32,7 @@ import { EditProblem, type Workspace } from './workspace';
 
 interface Form {
   readonly names: readonly string[];
-  /** Reads change nothing, and provide the content that edits start from. */
+  /** False for a read: it changes nothing, but provides the content that edits start from. */
   readonly writes: boolean;
   fits(call: Call): boolean;
   apply(call: Call, workspace: Workspace): void;

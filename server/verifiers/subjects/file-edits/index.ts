@@ -25,7 +25,7 @@ export interface FileEdits {
   /** The written files whose whole content is known. */
   readonly files: readonly SubjectFile[];
   /**
-   * Calls that could not be applied; such a file is left out until its whole content is known
+   * Calls that could not be applied; their files are left out until their whole content is known
    * again.
    */
   readonly notes: readonly FileEditNote[];
@@ -36,7 +36,7 @@ const NOTES_MAX = 200;
 
 /**
  * The files that tool calls wrote, applied in order. A failed call changes nothing. If no call
- * writes files, the files in the answer.
+ * writes files, returns the files in the answer.
  */
 export function readFileEdits({ tools, output, messages = [] }: Work): FileEdits {
   const workspace = new Workspace();

@@ -9,7 +9,7 @@ export interface Replacement {
   readonly expected?: number | null;
 }
 
-/** Replaces text that a call quotes literally. An empty old text makes a new file. */
+/** Replaces text that a call quotes literally. An empty old text creates a file. */
 export function replaceText(workspace: Workspace, path: string, edit: Replacement): void {
   if (edit.old === '') {
     if (!workspace.isAbsent(path) && workspace.contentOf(path) !== '')
@@ -33,7 +33,7 @@ export function replaceText(workspace: Workspace, path: string, edit: Replacemen
   workspace.write(path, parts.join(fresh));
 }
 
-/** Models write line feeds even if the file has other line ends. */
+/** Converts line ends: models write line feeds even if the file has others. */
 function withLineEnds(
   content: string,
   { old, new: fresh }: Replacement,

@@ -20,14 +20,14 @@ export interface SearchBlock {
 const SEARCH = /^[<-]{5,9} SEARCH>?\s*$/;
 const DIVIDER = /^={5,9}\s*$/;
 const REPLACE = /^[>+]{5,9} REPLACE>?\s*$/;
-/** Roo gives the line at which the search begins. */
+/** Roo states the line at which the search begins. */
 const HINT = /^:(?:start|end)_line:\s*\d+\s*$/;
 const HINT_END = /^-{5,9}\s*$/;
 
 export const hasSearchBlocks = (text: string): boolean =>
   text.split('\n').some((line) => SEARCH.test(line));
 
-/** The complete blocks: a block that was truncated is left out. */
+/** The complete blocks; a truncated block is left out. */
 export function readSearchBlocks(text: string): SearchBlock[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const blocks: SearchBlock[] = [];
@@ -62,7 +62,7 @@ function withoutHints(lines: readonly string[]): readonly string[] {
 const asText = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 /**
- * Replaces the first occurrence of each block's search, in order. An empty search makes a new file,
+ * Replaces the first occurrence of each block's search, in order. An empty search creates a file,
  * or replaces a whole one.
  */
 export function applySearchBlocks(

@@ -2,7 +2,7 @@
 import { jsonAsText, type SubjectTool } from '../../../domain';
 import { isObject } from '../json-value';
 
-/** The text of a result: a text, parts of text, or the only text of an object. */
+/** The text of a result, which is a text, parts of text, or the only text member of an object. */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return result;
   if (Array.isArray(result)) {
@@ -16,7 +16,7 @@ export function resultText(result: unknown): string {
   return jsonAsText(result);
 }
 
-/** Openings of results that report that nothing was done. */
+/** How results begin that report that nothing was done. */
 const FAILURES =
   /^(?:<tool_use_error>|Error\b|ERROR\b|error:|Failed\b|Failure\b|The tool execution failed|The user (?:denied|doesn't want)|Invalid |No replacement was performed|No changes? (?:was|were) made|String to replace not found|String not found|Could not |Cannot |Unable to |Traceback |apply_patch verification failed|patch rejected|Permission denied|File has not been read|Tool call (?:was )?(?:rejected|denied))/;
 /** The form in which Codex reports the result of a command. */
@@ -64,7 +64,7 @@ export function wholeContent(result: unknown): string | null {
 const isIntroduction = (line: string): boolean =>
   line.trim() === '' || /cat -n|^Here's the|lines? of|^File:|^\[/i.test(line);
 
-/** Hints that clients add, and the tags around contents. */
+/** Removes hints that clients append, and the tags around the content. */
 function unwrapped(text: string): string {
   const plain = text.replace(/\n*<system-reminder>[^]*?<\/system-reminder>\s*$/g, '');
   const tagged = /^\s*<(file_content|file|content)(?: [^>\n]*)?>\r?\n([^]*?)\r?\n?<\/\1>\s*$/.exec(
@@ -86,7 +86,7 @@ function numberedContent(lines: readonly string[]): string | null {
   }
   if (content.length >= LINES_MAX || content.some((line) => line.length >= LINE_CHARS_MAX))
     return null;
-  // Adds a final line end: a listing does not show it.
+  // Adds the final line end, which a listing does not show.
   return content.at(-1) === '' ? content.join('\n') : `${content.join('\n')}\n`;
 }
 

@@ -38,7 +38,7 @@ interface Entry {
   readonly before: (Content | undefined)[];
 }
 
-/** Files as far as reads and writes reveal them, by path. */
+/** Files by path, with the content known from reads and writes. */
 export class Workspace {
   readonly #files = new Map<string, Entry>();
   #writtenChars = 0;
@@ -60,7 +60,7 @@ export class Workspace {
     return typeof this.#files.get(pathOf(path))?.content === 'string';
   }
 
-  /** Nothing is known of the file yet, or that it was deleted. */
+  /** The file was deleted, or nothing is known of it yet. */
   isAbsent(path: string): boolean {
     return (this.#files.get(pathOf(path))?.content ?? null) === null;
   }
