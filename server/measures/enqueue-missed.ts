@@ -1,7 +1,7 @@
 import type { Ctx } from '../platform';
 import { refreshesOf } from '../queue';
 
-/** Longer than a previous release runs next to this one while instances are replaced. */
+/** Exceeds the time that a previous release runs next to this one during a rolling update. */
 const lookBack = '2 hours';
 
 /**
