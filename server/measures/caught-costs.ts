@@ -50,9 +50,9 @@ interface CountRow {
 const dayMs = 86_400_000;
 
 /**
- * The cost of judging per caught defect: by day for a period of 7 days, else by week, starting on
- * Monday. It is the cost of the whole day or week divided by the defects among its flagged
- * verdicts, estimated from the labelled ones as in reports. Covers all versions of the verifier,
+ * The cost of judging per caught defect, by day for a period of 7 days, else by week starting on
+ * Monday: the cost of the whole day or week divided by the defects among its flagged verdicts,
+ * which are estimated from the labelled ones as in reports. Covers all versions of the verifier,
  * including self-judged work. Reads the rollups, unless the rulings of one account outweigh all
  * others (S-35).
  */

@@ -38,15 +38,15 @@ export function cellOf({ sql }: WithSql, cell: Cell): Fragment {
 }
 
 /**
- * The audit's draws: its cells contain those that were ruled on for it, `drawn` all of them that
- * were decided.
+ * The cells of the audit's draws: the matrix covers those that were ruled on for the audit, and
+ * `drawn` covers all that were decided.
  */
 export const sampleCells = [...cells, 'drawn'] as const;
 
 /**
- * The rows of a number of the sample. An outcome, or a ruling on a verdict that someone picked, is
- * the truth of a drawn row too, and arrives earlier for some rows than for others: it is not part
- * of a random sample.
+ * The condition for the rows that a number of the sample counts. Outcomes, and rulings on verdicts
+ * that someone picked, also give drawn rows a truth, but do so earlier for some rows than for
+ * others: they are not part of a random sample.
  */
 export function sampledIn(ctx: WithSql, cell: SampleCell): Fragment {
   return cell === 'drawn'

@@ -60,9 +60,10 @@ function unlabelledOf(
 }
 
 /**
- * The input of the Rogan-Gladen estimator: N and p̂ of calibration.md cover the decided verdicts
- * without a label. If fewer than half have none, they do not represent all decided verdicts (when
- * mostly bad items were labelled, the good ones remain), so all decided verdicts are used.
+ * The input of the Rogan-Gladen estimator. N and p̂ of calibration.md cover the decided verdicts
+ * without a label. If these are fewer than half of all decided verdicts, they do not represent them
+ * (if mostly bad items were labelled, the good ones remain), and all decided verdicts are used
+ * instead.
  */
 function roganGladenInput(counts: Counts): { flagged: number; decided: number } {
   const unlabelled = unlabelledOf(counts, counts);

@@ -59,8 +59,8 @@ export async function countOutcomes(
 
 /**
  * Counts all versions and judges. Self-judged work is a separate series (X-2). Counters of an
- * earlier release include it without distinction; for their days it is found among the verdicts, by
- * the index of checkpoints, because only the checkpoint verifier lets a model judge itself.
+ * earlier release do not separate it; for their days it is found among the verdicts, by the index
+ * of checkpoints: no other verifier lets a model judge itself.
  */
 function ofRollups({ sql, projectId }: ProjectCtx, days: DaySpan, slug: string | null): Fragment[] {
   const within = sql`

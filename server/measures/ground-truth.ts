@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 
 /**
- * Rulings of an account on verdicts of one verifier that do not count, those after `until` (S-35).
+ * Rulings of an account on verdicts of one verifier that do not count: those after `until` (S-35).
  */
 export interface Outweighed {
   readonly slug: string;

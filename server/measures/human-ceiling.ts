@@ -34,11 +34,11 @@ interface VoteRow {
 }
 
 /**
- * The agreement between people (calibration.md 5.2), on items that at least two of them labelled:
- * blind rulings, and labels of named raters from callers and imports. Excludes rulings given with
- * the verdict visible, repeats of a ruling, and votes of someone with an earlier statement on that
- * verdict, who had therefore seen it and other statements: they are no second opinion. Uses each
- * rater's latest current label of an item.
+ * The agreement between people (calibration.md 5.2) on items that at least two of them labelled:
+ * blind rulings, and labels of named raters from callers and imports. Excludes everything that is
+ * not an independent opinion: rulings given with the verdict visible, repeated rulings, and votes
+ * by a rater who had ruled on that verdict before and therefore had seen it and other rulings. Uses
+ * each rater's latest current label of an item.
  */
 export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Promise<HumanCeiling> {
   const { sql, projectId } = ctx;
@@ -78,9 +78,9 @@ export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Pro
 }
 
 /**
- * Pure. Intervals of alpha and of the verifier's mean kappa by the jackknife over items, so that
- * the common items of raters stay together: thousands of resamples would block the process where
- * there are many raters.
+ * Pure. Computes the intervals of alpha and of the verifier's mean kappa by the jackknife over
+ * items, which keeps the common items of raters together. With many raters, thousands of resamples
+ * would block the process.
  */
 export function ceilingOf(items: readonly RatedItem[]): HumanCeiling {
   const decided = items.filter(({ machine }) => machine !== null);

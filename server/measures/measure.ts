@@ -164,7 +164,7 @@ function measureImported(
   };
 }
 
-/** Kinds other than those of turns are named like their verifier. */
+/** A kind not of turns has the same name as its verifier. */
 function kindOf(series: string): string {
   return readVerifierName(series).slug;
 }

@@ -49,8 +49,8 @@ export interface CategoricalJudge extends JudgedItems {
    */
   readonly accuracy: Estimate;
   /**
-   * Subjects on which the truth got more verdicts than any other word, over all presentations;
-   * `tie` and missing verdicts count for no side.
+   * Subjects for which the true word got more verdicts than any other word, over all presentations.
+   * `tie` and missing verdicts count for neither side.
    */
   readonly together: Measure;
   /**
