@@ -26,8 +26,8 @@ export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth
 }
 
 /**
- * The advice by SOAR-33 and SOAR-34. A rate above its target counts as many false positives or many
- * misses. With many of both, no threshold helps: the scores do not separate good from bad.
+ * The advice by SOAR-33 and SOAR-34. "Many" means that the rate misses its target. With many of
+ * both, no threshold helps: the scores do not separate good from bad.
  */
 function adviceOf(state: Correlation['state'], { catchRate, falsePositiveRate }: Rates): string[] {
   const [rejects, misses] = [isOff(falsePositiveRate), isOff(catchRate)];
