@@ -78,7 +78,7 @@ export async function checkAlertsNow(project: ProjectCtx): Promise<void> {
   }
 }
 
-/** Whether processes that are not workers made the last checks: no one else sends notices then. */
+/** Whether processes other than workers made the last checks: no one else then sends notices. */
 async function isSubstituting({ sql }: Pick<Ctx, 'sql'>): Promise<boolean> {
   const [row] = await sql<{ substituting: boolean }[]>`
     select exists (select from alert_looks where stand_in) and not exists (select from alert_looks where not stand_in and looked_at > now() - interval '2 minutes') as substituting`;

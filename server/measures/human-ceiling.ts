@@ -35,10 +35,10 @@ interface VoteRow {
 
 /**
  * The agreement between people (calibration.md 5.2) on items that at least two of them labelled:
- * blind rulings, and labels of named raters from callers and imports. Excludes everything that is
- * not an independent opinion: rulings given with the verdict visible, repeated rulings, and votes
- * by a rater who had ruled on that verdict before and therefore had seen it and other rulings. Uses
- * each rater's latest current label of an item.
+ * blind rulings, and labels of named raters from callers and imports. Excludes rulings that are not
+ * independent: those given with the verdict visible, repeated rulings, and rulings by a rater who
+ * had already ruled or abstained on that verdict and had therefore seen it and the other
+ * statements. Uses each rater's latest current label of an item.
  */
 export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Promise<HumanCeiling> {
   const { sql, projectId } = ctx;

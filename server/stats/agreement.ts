@@ -165,8 +165,8 @@ export function krippendorffAlpha(
 }
 
 /**
- * Squared distances. Nominal: 0 or 1; ordinal: from the number of ratings in between, with each end
- * counted by half; interval: from the difference.
+ * Squared distances. Nominal: 0 or 1. Ordinal: based on the number of ratings in between, with each
+ * end counted by half. Interval: based on the difference.
  */
 function distances(
   values: readonly Rating[],

@@ -111,8 +111,8 @@ export function fisherExact(
   if (n === 0 || m === 0 || counted === 0 || counted === n + m) return null;
   const [least, most] = [Math.max(0, counted - m), Math.min(counted, n)];
   const mode = Math.min(most, Math.max(least, Math.floor(((counted + 1) * (n + 1)) / (n + m + 2))));
-  // Chances are relative to the greatest one. They only fall outward from the mode, so that
-  // underflow affects only negligible ones.
+  // Chances are relative to the greatest one. They only fall outward from the mode; underflow
+  // therefore affects only negligible ones.
   const chances = new Map([[mode, 1]]);
   for (let k = mode, chance = 1; k < most && chance > negligible; k++) {
     chance *= ((counted - k) * (n - k)) / ((k + 1) * (m - counted + k + 1));
@@ -134,8 +134,8 @@ export function fisherExact(
 const negligible = 1e-300;
 
 /**
- * Adjusted p values in the given order. Rejecting those below a level makes any false rejection at
- * most as likely as that level.
+ * Adjusted p values in the given order. The chance of any false rejection among those below a level
+ * is at most that level.
  */
 export function holm(ps: readonly number[]): number[] {
   return adjust(ps, 'down', (p, rank) => p * (ps.length - rank));

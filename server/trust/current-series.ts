@@ -62,7 +62,8 @@ function fromOf(slug: string): 'rules' | 'gateway' | 'calls' {
 function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
   const slugs = verifierSlugs.map((slug) => ({
     slug,
-    // Rules send turns to it, so it asks no one; the other kind of turns was asked by the gateway.
+    // A verifier that gets turns from rules calls no judge; for other verifiers of turns, the
+    // gateway calls the judge.
     from: fromOf(slug),
   }));
   return sql<Row[]>`
