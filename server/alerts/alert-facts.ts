@@ -1,24 +1,26 @@
 /**
- * The fixed properties of a kind of alert: for pages, for the subjects of notices and for
- * validating rules.
+ * The fixed properties of a kind of alert, used by pages, by the subjects of notices and to
+ * validate rules.
  */
 export interface AlertFacts {
-  /** For people. */
+  /** Displayed name. */
   readonly title: string;
   /**
-   * The scale of values and limits: a share from 0 to 1, seconds, or a count; `none`: only the
+   * The scale of values and limits: a share from 0 to 1, seconds, or a count. `none`: only the
    * message is shown.
    */
   readonly unit: 'share' | 'seconds' | 'count' | 'none';
-  /** On which side of the limit it alerts, strictly (SOAR-29). */
+  /**
+   * The side of the limit on which it alerts; a value equal to the limit does not alert (SOAR-29).
+   */
   readonly alerts: 'below' | 'above';
-  /** Whether a rule has a limit: without an `optional` one it never alerts. */
+  /** Whether a rule has a limit. A rule whose `optional` limit is not set never alerts. */
   readonly limit: 'needed' | 'optional' | 'none';
-  /** One series per verifier, so that a verifier may have a rule of its own. */
+  /** Whether there is one series per verifier, which may then have a rule of its own. */
   readonly perVerifier: boolean;
-  /** Whether it covers a window of time: otherwise the current state, or the latest data. */
+  /** Whether it covers a window of time; otherwise the current state, or the latest data. */
   readonly windowed: boolean;
-  /** There is only one series, and the title names it. */
+  /** Whether there is only one series, named by the title. */
   readonly single?: boolean;
 }
 
@@ -27,12 +29,12 @@ const ofProject = { alerts: 'above', limit: 'needed', perVerifier: false, window
 
 /**
  * The conditions checked automatically for every project: SOAR's three measures (SOAR-26 to
- * SOAR-29), and other faults that can keep a verdict from the people who rely on it. A kind's
- * `series` identifies its object: a verifier, a provider, a route's verifier model, an anchor set.
+ * SOAR-29), and other faults that can keep a verdict from the people who rely on it. The `series`
+ * of a kind identifies its object: a verifier, a provider, a route's verifier model, an anchor set.
  */
 const facts = {
   catch_rate: { ...ofVerifier, title: 'Catch rate', alerts: 'below' },
-  // SOAR's formula, which divides by all verifications: the console never says only "false
+  // SOAR's formula, which divides by all verifications. The console never uses only "false
   // positive" (X-1).
   false_positive_rate: { ...ofVerifier, title: 'False rejections of all', alerts: 'above' },
   retry_success: { ...ofVerifier, title: 'Retry success', alerts: 'below' },

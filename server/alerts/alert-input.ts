@@ -4,12 +4,12 @@ import { plainName } from '../domain';
 import { alertKinds } from './alert-facts';
 
 const AlertKindIn = z.enum(alertKinds);
-/** Null: for all. */
+/** Null means all verifiers. */
 const Verifier = plainName(100).nullable();
 
 /**
- * Bounds of a rule's times: a window covers several checks, and notices repeat no more often than
- * that.
+ * Bounds of a rule's times: a window must cover several checks, and notices must not repeat more
+ * often than checks run.
  */
 export const alertTimes = {
   minMinutes: 5,
@@ -24,7 +24,7 @@ export const AlertHistoryIn = ProjectRef.extend({
   limit: z.number().int().min(1).max(200).optional(),
 });
 
-/** `limit` null if the kind has none. */
+/** `limit` is null if the kind has none. */
 export const PutAlertRuleIn = ProjectRef.extend({
   kind: AlertKindIn,
   verifier: Verifier,

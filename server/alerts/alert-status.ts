@@ -5,29 +5,29 @@ import type { EffectiveRule } from './kind';
 export interface AlertStatus {
   readonly state: AlertState;
   readonly since: Date;
-  /** How often it was found alerting since the last notice. */
+  /** Number of alerting checks since the last notice. */
   readonly found: number;
   readonly notifiedAt: Date | null;
 }
 
 export interface Transition {
   readonly status: AlertStatus;
-  /** The event for the history; null: nothing changed. */
+  /** The event for the history; null if nothing changed. */
   readonly event: AlertEvent['event'] | null;
-  /** Whether a notice is sent. */
+  /** Whether to send a notice. */
   readonly notifies: boolean;
-  /** How often it was found since the previous notice. */
+  /** Number of alerting checks since the previous notice. */
   readonly found: number;
 }
 
 const minuteMs = 60_000;
-/** The shortest time between notices of a flapping alert; the history has all of it (R-49). */
+/** Minimum time between notices of a flapping alert; the history contains every change (R-49). */
 const quietMs = 15 * minuteMs;
 
 /**
  * The next state of an alert after one check. Pure. Without data the rule decides: `ok`, `keep`
- * (the previous state) or `alert`. Notices are sent when it begins, repeatedly if the rule has an
- * interval, and, after a notice that it began, when it ends or no longer has data.
+ * (the previous state) or `alert`. Sends a notice when the alert begins, repeatedly if the rule has
+ * an interval, and, if its beginning was notified, when it ends or no longer has data.
  */
 export function transitionOf(
   before: AlertStatus | null,
@@ -51,7 +51,7 @@ function stateOf(
   return noData === 'keep' && before !== null ? before.state : 'no_data';
 }
 
-/** This period of alerting has been notified. */
+/** Whether a notice was sent for this period of alerting. */
 const isKnown = ({ notifiedAt, since }: AlertStatus): boolean =>
   notifiedAt !== null && notifiedAt >= since;
 

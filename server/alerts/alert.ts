@@ -7,7 +7,7 @@ export type AlertState = 'ok' | 'alerting' | 'no_data';
 export interface Alert {
   readonly kind: AlertKind;
   readonly series: string;
-  /** The series for people: `Task`, `openai`, `3 workers`. */
+  /** Displayed name of the series: `Task`, `openai`, `3 workers`. */
   readonly name: string;
   readonly state: AlertState;
   readonly severity: AlertSeverity;
@@ -19,7 +19,7 @@ export interface Alert {
   readonly since: Date;
   readonly lookedAt: Date;
   readonly notifiedAt: Date | null;
-  /** The path of its rows within the project: `/calibration/verifier?name=task`. */
+  /** Path within the project of the page with its details: `/calibration/verifier?name=task`. */
   readonly href: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface AlertEvent {
   readonly value: number | null;
   readonly limit: number | null;
   readonly message: string;
-  /** How often it was found since the previous notice. */
+  /** Number of alerting checks since the previous notice. */
   readonly found: number;
   readonly at: Date;
   /** The delivery of the notice to each destination. */
@@ -45,19 +45,19 @@ export interface AlertEvent {
   }[];
 }
 
-/** The rule of an alert, for all of its kind (`verifier` null) or for one verifier. */
+/** A rule for all alerts of a kind (`verifier` null) or for one verifier. */
 export interface AlertRule {
   readonly kind: AlertKind;
   readonly verifier: string | null;
-  /** A person changed it; false: the default. */
+  /** True if a person set it; false for the default. */
   readonly isOwn: boolean;
   readonly enabled: boolean;
   readonly severity: AlertSeverity;
-  /** Its meaning, for people. */
+  /** Its displayed meaning. */
   readonly meaning: string;
   /**
-   * Compared with the value, strictly (SOAR-29): exactly the limit does not alert. Null for kinds
-   * without one; its scale is in `alertFacts` (alert-facts.ts), which the pages use.
+   * The limit. A value equal to it does not alert (SOAR-29). Null for kinds without one;
+   * `alertFacts` (alert-facts.ts) has its scale, for the pages.
    */
   readonly limit: number | null;
   readonly minLimit: number | null;
@@ -72,8 +72,10 @@ export interface AlertRule {
 export interface AlertBoard {
   /** Alerting first, then without data, then ok; by severity. */
   readonly alerts: readonly Alert[];
-  /** When anything was last checked; null: never, so no worker runs. */
+  /**
+   * Time of the last check of any kind; null if there was none, which means that no worker runs.
+   */
   readonly lookedAt: Date | null;
-  /** No check for five minutes, by the database's clock: the states here may be outdated. */
+  /** True without a check for five minutes by the database clock: the states may be outdated. */
   readonly isStale: boolean;
 }

@@ -8,9 +8,9 @@ import { type KindFindings, storeFindings } from './store-findings';
 import { windowStart } from './window-start';
 
 /**
- * Checks all alerts of one project, under the `fence` of the claim, and sends notices of changes. A
- * kind whose check fails or times out is logged and keeps its state; the others continue. Returns
- * whether the check counted.
+ * Checks all alerts of one project under the `fence` of the claim, and sends notices of changes. If
+ * the check of a kind fails or times out, it is logged and the kind keeps its state; the others
+ * continue. Returns whether the check counted.
  * @throws on storage faults
  */
 export async function checkAlerts(project: ProjectCtx, fence: number): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function checkAlerts(project: ProjectCtx, fence: number): Promise<b
   return storeFindings(look, fence, found);
 }
 
-/** Null if it failed. @throws on storage faults */
+/** Null if the check failed. @throws on storage faults */
 async function findOrLog(
   look: AlertCheck,
   kind: string,
@@ -62,7 +62,7 @@ function measuring(project: ProjectCtx, now: Date): AlertCheck['measures'] {
   };
 }
 
-/** The database's clock. */
+/** The time by the database clock. */
 async function readClock({ sql }: Pick<ProjectCtx, 'sql'>): Promise<Date> {
   const [row] = await sql<{ now: string }[]>`select clock_timestamp() as now`;
   if (row === undefined) throw new Error('PostgreSQL returned no time');

@@ -7,20 +7,20 @@ export interface ClaimedCheck {
 }
 
 export interface CheckTimes {
-  /** The interval between checks of a project, by whichever process comes first. */
+  /** Interval between checks of a project, by any process. */
   readonly everyMs: number;
-  /** After this time without a check by a worker, another process takes over. */
+  /** Another process takes over after this time without a check by a worker. */
   readonly absentMs: number;
-  /** A check that has not ended after this time counts as aborted. */
+  /** A check that has not ended after this time is considered aborted. */
   readonly leaseMs: number;
 }
 
 export const checkTimes: CheckTimes = { everyMs: 60_000, absentMs: 120_000, leaseMs: 300_000 };
 
 /**
- * Claims the project that has waited longest of those to be checked; only one process gets it,
- * and no other during the check. A worker takes over from a substitute immediately; a substitute
- * waits until no worker has come for a while. `lost`: another process was faster.
+ * Claims the project that has waited longest for a check. Only one process gets it, and no other
+ * process does during the check. A worker takes over from a substitute immediately; a substitute
+ * waits until no worker has checked for a while. `lost`: another process was faster.
  */
 export async function claimCheck(
   ctx: Pick<Ctx, 'sql'>,
@@ -51,7 +51,7 @@ export async function claimCheck(
     : { project: { id: row.id, slug: row.slug }, fence: Number(row.fence) };
 }
 
-/** Records the end of a check, whatever its result; the next one begins after the interval. */
+/** Records the end of a check, whatever its result. The next check begins after the interval. */
 export async function endCheck(
   { sql }: Pick<Ctx, 'sql'>,
   { project, fence }: { readonly project: { readonly id: string }; readonly fence: number },
@@ -59,7 +59,7 @@ export async function endCheck(
   await sql`update alert_looks set ended_fence = ${fence} where project_id = ${project.id} and fence = ${fence}`;
 }
 
-/** Claims a check that a person requested: a running check is ignored. */
+/** Claims a check that a person requested, even during a running check. */
 export async function claimCheckNow({ sql, projectId }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ fence: string }[]>`
     insert into alert_looks as l (project_id, looked_at, stand_in, fence) values (${projectId}, now(), false, 1)

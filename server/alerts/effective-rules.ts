@@ -7,7 +7,7 @@ import type { AlertCheck, EffectiveRule } from './kind';
 /** A rule as a person set it. */
 export interface StoredRule extends EffectiveRule {
   readonly kind: string;
-  /** Null: for all of the kind. */
+  /** Null means all verifiers of the kind. */
   readonly verifier: string | null;
   readonly updatedBy: string;
   readonly updatedAt: Date;
@@ -27,7 +27,7 @@ interface Row {
   limit_set_at: string;
 }
 
-/** Rules set by people, those for one verifier after that for all. */
+/** Rules set by people: rules for one verifier follow the rule for all. */
 export async function readStoredRules({ sql, projectId }: ProjectCtx): Promise<StoredRule[]> {
   const rows = await sql<Row[]>`
     select kind, verifier_slug, enabled, limit_value, window_minutes, no_data, renotify_minutes, updated_by, updated_at, limit_set_at
@@ -47,7 +47,8 @@ export async function readStoredRules({ sql, projectId }: ProjectCtx): Promise<S
 }
 
 /**
- * Pure: the rule of the series itself, else of its verifier, else of the kind, else the default.
+ * Pure. Selects the rule of the series itself, else of its verifier, else of the kind, else the
+ * default.
  */
 export function effectiveRules(
   stored: readonly StoredRule[],

@@ -3,45 +3,45 @@ import type { VerifierMeasures } from '../measures';
 import type { AlertSeverity, AlertState } from './alert';
 import type { AlertKind } from './alert-facts';
 
-/** The effective rule of an alert: a person's, else the default. */
+/** The effective rule of an alert: one set by a person, else the default. */
 export interface EffectiveRule {
   readonly enabled: boolean;
-  /** Null: the kind has none, or none was set, and then it never alerts. */
+  /** Null if the kind has no limit, or if none was set, in which case the rule never alerts. */
   readonly limit: number | null;
   readonly windowMinutes: number;
   readonly noData: 'ok' | 'keep' | 'alert';
   readonly renotifyMinutes: number | null;
 }
 
-/** The result of one check for one series, by its effective rule. */
+/** The result of one check of one series under its effective rule. */
 export interface AlertFinding {
   readonly series: string;
-  /** The series for people. */
+  /** Displayed name of the series. */
   readonly name: string;
-  /** The verifier whose rule applies; null: the kind's. */
+  /** The verifier whose rule applies; null for the rule of the kind. */
   readonly verifier: string | null;
   readonly state: AlertState;
   readonly value: number | null;
   readonly limit: number | null;
-  /** In a sentence, with its numbers. */
+  /** A sentence with the numbers. */
   readonly message: string;
   readonly advice: string | null;
   /** Path within the project. */
   readonly href: string | null;
 }
 
-/** One check of one project: the data available to kinds. */
+/** One check of one project, with the data available to kinds. */
 export interface AlertCheck {
   readonly project: ProjectCtx;
-  /** By the database's clock. */
+  /** Time by the database clock. */
   readonly now: Date;
-  /** For all of the kind (null), or for one verifier by its name. */
+  /** The rule for all verifiers of a kind (null), or for one verifier by its name. */
   readonly ruleFor: (kind: AlertKind, verifier: string | null) => EffectiveRule;
-  /** When the effective limit was set; now for the default. */
+  /** When the effective limit was set; the current time for the default. */
   readonly limitSetAt: (kind: AlertKind, verifier: string | null) => Date;
-  /** Every window of an enabled rule of the kind, minutes. */
+  /** All windows of the enabled rules of a kind, in minutes. */
   readonly windowsOf: (kind: AlertKind) => readonly number[];
-  /** Measured once per check and window. */
+  /** Measures, read once per check and window. */
   readonly measures: (windowMinutes: number) => Promise<readonly VerifierMeasures[]>;
 }
 
@@ -49,16 +49,16 @@ export interface AlertCheck {
 export interface AlertKindRule {
   readonly kind: AlertKind;
   readonly severity: AlertSeverity;
-  /** Its meaning, in a sentence, for people who set its limit. */
+  /** A sentence that explains it to people who set its limit. */
   readonly meaning: string;
   readonly defaults: EffectiveRule;
   /** Null if the kind has no limit. */
   readonly limits: { readonly least: number; readonly most: number } | null;
   /**
-   * The meaning of a series that is no longer found: no data in the window, or its object no longer
+   * Meaning of a series that is no longer found: no data in the window, or its object no longer
    * exists.
    */
   readonly unfound: 'no_data' | 'gone';
-  /** Only reads; every query is bounded. A series that it does not return has no data. */
+  /** Must only read, with bounded queries. A series that it does not return has no data. */
   readonly find: (look: AlertCheck) => Promise<readonly AlertFinding[]>;
 }

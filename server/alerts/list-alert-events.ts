@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * Events of alerts, newest first, with the delivery of each notice; deliveries are deleted after 30
- * days, events are not.
+ * Alert events, newest first, with the deliveries of each notice. Deliveries are deleted after 30
+ * days; events are kept.
  */
 export async function listAlertEvents(
   ctx: ProjectCtx,

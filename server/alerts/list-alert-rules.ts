@@ -4,7 +4,7 @@ import { kindRules } from './all-kinds';
 import type { AlertKindRule } from './kind';
 import { readStoredRules, type StoredRule } from './effective-rules';
 
-/** The rule of every kind, each followed by those of single verifiers. */
+/** The rule of every kind, each followed by the rules of single verifiers. */
 export async function listAlertRules(ctx: ProjectCtx): Promise<AlertRule[]> {
   const stored = await readStoredRules(ctx);
   return kindRules.flatMap((kind) => {

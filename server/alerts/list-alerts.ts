@@ -19,7 +19,7 @@ interface Row {
 }
 
 /**
- * The state of every alert: alerting first, then without data, then ok; by severity, the oldest
+ * The state of every alert: alerting first, then without data, then ok; each by severity, oldest
  * first.
  */
 export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertBoard> {
@@ -61,10 +61,10 @@ function asAlert(row: Row): Alert {
   };
 }
 
-/** The exact number beyond this is irrelevant. */
+/** Counting stops here: the exact number beyond it is irrelevant. */
 const countMax = 1_000;
 
-/** The number of active alerts, at most 1,000: requested on every page, and therefore bounded. */
+/** The number of active alerts, at most 1,000. Every page requests it, and it must be bounded. */
 export async function countAlerting({ sql, projectId }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ alerts: number }[]>`
     select count(*)::int as alerts from (

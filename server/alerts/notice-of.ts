@@ -13,7 +13,7 @@ export interface NoticeAlert {
   readonly message: string;
   readonly advice: string | null;
   readonly since: Date;
-  /** How often it was found since the last notice. */
+  /** Number of alerting checks since the last notice. */
   readonly found: number;
   readonly href: string | null;
 }
@@ -22,7 +22,7 @@ export interface NoticeGroup {
   readonly kind: AlertKind;
   readonly event: 'began' | 'lasts' | 'recovered' | 'no_data';
   readonly severity: AlertSeverity;
-  /** The first event that it covers. */
+  /** The first of the events covered by the notice. */
   readonly eventId: string;
   readonly alerts: readonly [NoticeAlert, ...NoticeAlert[]];
 }
@@ -33,11 +33,11 @@ const words = {
   recovered: 'Over',
   no_data: 'No data any more',
 } as const;
-/** The number listed individually in the text, and in the data; the rest is counted. */
+/** Number of alerts listed in the text and in the data; the rest is counted. */
 const inText = 10;
 const inData = 50;
 
-/** One notice for all series of a kind that began, persist or ended in one check. */
+/** One notice for all series of a kind whose alerts began, persist or ended in one check. */
 export function noticeOf(
   ctx: Pick<ProjectCtx, 'env' | 'projectSlug'>,
   { kind, event, severity, eventId, alerts }: NoticeGroup,

@@ -12,9 +12,9 @@ import { kindRuleOf } from './all-kinds';
 type Change = Omit<z.infer<typeof PutAlertRuleIn>, 'project'>;
 
 /**
- * Sets the rule of a kind of alert, for all or for one verifier. Applies from the next check.
+ * Sets the rule of a kind of alert, for all verifiers or for one. Applies from the next check.
  * @throws AssayError refused (a limit for a kind without one, or out of its range; a verifier for a
- * kind without series of verifiers), not_found
+ * kind without series per verifier), not_found
  */
 export async function putAlertRule(
   ctx: ProjectCtx,
@@ -52,7 +52,10 @@ export async function putAlertRule(
   });
 }
 
-/** Restores the default rule, or for one verifier the kind's; no effect without an own rule. */
+/**
+ * Restores the default rule, or the kind's rule for one verifier; has no effect without a stored
+ * rule.
+ */
 export async function resetAlertRule(
   ctx: ProjectCtx,
   { kind, verifier }: Omit<z.infer<typeof ResetAlertRuleIn>, 'project'>,

@@ -10,7 +10,7 @@ import type { AlertFinding, AlertCheck } from './kind';
 import { noticeOf, type NoticeGroup, type NoticeAlert } from './notice-of';
 import { type AlertStatus, type Transition, transitionOf } from './alert-status';
 
-/** The findings of one check for one kind. */
+/** The findings of one check of one kind. */
 export interface KindFindings {
   readonly kind: AlertKind;
   readonly findings: readonly AlertFinding[];
@@ -29,20 +29,20 @@ interface StateRow extends Record<string, unknown> {
   notified_at: string | null;
 }
 
-/** One series after this check. */
+/** The change of one series in this check. */
 interface SeriesChange {
   readonly kind: AlertKind;
   readonly finding: AlertFinding;
   readonly step: Transition;
-  /** Its object no longer exists: its line is removed. */
+  /** Whether its object no longer exists; its row is then removed. */
   readonly isGone: boolean;
   readonly eventId: string | null;
 }
 
 /**
- * Stores the findings of a check, with its events and notices, in one transaction; nothing if
- * another check has begun since. Kinds whose check failed are not among `found`, and keep their
- * state. Returns whether it was stored.
+ * Stores the findings of a check with its events and notices in one transaction, or nothing if
+ * another check has begun since. Kinds whose check failed are not in `found` and keep their state.
+ * Returns whether it stored them.
  */
 export async function storeFindings(
   look: AlertCheck,
@@ -64,7 +64,7 @@ export async function storeFindings(
   });
 }
 
-/** Found series, then those no longer found. */
+/** Found series first, then series that are no longer found. */
 function moveKind(
   look: AlertCheck,
   { kind, findings }: KindFindings,
@@ -113,7 +113,7 @@ function move(
   const before = row === undefined ? null : statusOf(row);
   const rule = ruleFor(kind, finding.verifier);
   const step = transitionOf(before, finding.state, isGone ? { ...rule, noData: 'ok' } : rule, now);
-  // Its last finding stays readable while there is no other data.
+  // Keeps the last finding readable while there is no other data.
   const kept =
     finding.state === 'no_data' &&
     step.status.state === 'alerting' &&
@@ -215,7 +215,7 @@ async function storeEvents(
   if (rows.length > 0) await tx.insert(schema.alertEvents).values(rows);
 }
 
-/** By kind and event, in the order of the kinds. */
+/** Groups by kind and event, in the order of the kinds. */
 function groupForNotices(
   moved: readonly SeriesChange[],
 ): { readonly group: NoticeGroup; readonly moved: readonly SeriesChange[] }[] {

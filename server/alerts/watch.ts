@@ -10,18 +10,18 @@ const watcher = { kind: 'system', id: 'alerts', label: 'alerts' } as const;
 export interface WatchOptions {
   readonly signal: AbortSignal;
   /**
-   * This process is not a worker: it checks only if no worker has for a while, and sends the
-   * resulting notices (R-20).
+   * Whether this process is not a worker. It then checks only if no worker has for a while, and
+   * sends the resulting notices (R-20).
    */
   readonly isSubstitute: boolean;
   readonly times?: CheckTimes;
-  /** How often it looks for projects to check. */
+  /** Interval between searches for projects to check. */
   readonly pollMs?: number;
 }
 
 /**
- * Checks the alerts of all projects until `signal` ends it. Any number of processes may run it:
- * each check and its notices happen once.
+ * Checks the alerts of all projects until `signal` aborts. Any number of processes may run it: each
+ * check and its notices happen once.
  */
 export async function watchAlerts(
   ctx: Ctx,
@@ -42,8 +42,8 @@ export async function watchAlerts(
 }
 
 /**
- * Checks each waiting project once, so that it ends however long checks take. A failure of one is
- * logged, and retried next time. Returns how many were checked.
+ * Checks each waiting project once, and therefore ends however long checks take. Logs the failure
+ * of a project and retries it next time. Returns how many were checked.
  */
 async function checkProjects(
   ctx: Ctx,
@@ -78,14 +78,14 @@ export async function checkAlertsNow(project: ProjectCtx): Promise<void> {
   }
 }
 
-/** Whether the last checks were made by processes that are not workers: then no one else sends. */
+/** Whether processes other than workers made the last checks: no one else then sends notices. */
 async function isSubstituting({ sql }: Pick<Ctx, 'sql'>): Promise<boolean> {
   const [row] = await sql<{ substituting: boolean }[]>`
     select exists (select from alert_looks where stand_in) and not exists (select from alert_looks where not stand_in and looked_at > now() - interval '2 minutes') as substituting`;
   return row?.substituting ?? false;
 }
 
-/** Sends pending notices, but no verdicts: those may wait for a worker. */
+/** Sends pending notices but no verdicts, which may wait for a worker. */
 async function sendNotices(ctx: Ctx, owner: string, signal: AbortSignal): Promise<void> {
   const claimed = await claimDeliveries(ctx, { owner, limit: 64, busy: [], noticesOnly: true });
   const destinations = new Set(claimed.map(({ destination }) => destination.id));

@@ -2,8 +2,8 @@ const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
 
 /**
- * The start of a window that ends now. From one day on it is aligned to the start of a UTC day, so
- * that rates can be summed from daily counts; the window is then up to a day longer.
+ * The start of a window that ends now. Windows of a day or more are aligned to the start of a UTC
+ * day, to sum rates from daily counts; they are then up to a day longer.
  */
 export function windowStart(now: Date, minutes: number): Date {
   const from = now.getTime() - minutes * minuteMs;

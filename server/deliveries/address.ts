@@ -17,19 +17,19 @@ type Header = CreateDestination['headers'][number];
 
 /** The validated address of a destination. */
 export interface DestinationAddress {
-  /** The part stored and shown in plain text: for a chat's webhook only its origin. */
+  /** The part stored and shown in plain text; for a chat's webhook, only its origin. */
   readonly shown: string;
   /** The URL that secrets are bound to; null for e-mail, which has none. */
   readonly url: URL | null;
-  /** The whole address, if it is a secret. */
+  /** The whole address if it is a secret. */
   readonly secret: string | null;
 }
 
 const maxAddresses = 20;
 
 /**
- * Validates the address of a destination, and its additional headers.
- * @throws AssayError refused: a forbidden address or header, headers for a kind without them,
+ * Validates the address of a destination and its additional headers.
+ * @throws AssayError refused: a forbidden address or header, headers for a kind without them, or
  * e-mail that the operator has not set up
  */
 export function readDestinationAddress(
@@ -55,14 +55,14 @@ const noUrl = (message: string) => refused(`url: ${message}`, [{ path: 'url', me
 
 const hasHeaders = (kind: DestinationKind): boolean => kind === 'webhook' || kind === 'otlp';
 
-/** In lower case: a custom header must not duplicate one of ours. */
+/** Uses lower-case names, because a custom header must not duplicate one of ours. */
 export function headerMap(headers: readonly Header[]): ReadonlyMap<string, string> {
   return new Map(headers.map(({ name, value }) => [name.toLowerCase(), value]));
 }
 
 const MailAddress = z.email().max(200);
 
-/** Each once; without characters that could end a header (S-63). */
+/** The addresses without duplicates, and without characters that could end a header (S-63). */
 function readMailAddresses({ env }: Pick<Ctx, 'env'>, text: string): string[] {
   if (env.mail === null)
     throw noUrl('e-mail is not set up here: the operator sets ASSAY_SMTP_URL and ASSAY_MAIL_FROM');
@@ -76,8 +76,8 @@ function readMailAddresses({ env }: Pick<Ctx, 'env'>, text: string): string[] {
 }
 
 /**
- * The events sent to a destination of this kind. @throws AssayError refused for events that the
- * kind does not accept
+ * The events sent to a destination of this kind.
+ * @throws AssayError refused for events that the kind does not accept
  */
 export function readSends(
   kind: DestinationKind,

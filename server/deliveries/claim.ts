@@ -2,14 +2,14 @@ import type { Ctx } from '../platform';
 import type { DestinationKind } from './input';
 
 /**
- * A delivery under this sender's lease, with its destination. Its result is recorded only under
+ * A delivery under this sender's lease, with its destination. Its result is recorded only with this
  * `fence`.
  */
 export interface ClaimedDelivery {
   readonly projectId: string;
   readonly projectSlug: string;
   readonly id: string;
-  /** One of the two is null. */
+  /** Exactly one of the two is null. */
   readonly verdictId: string | null;
   readonly noticeId: string | null;
   readonly fence: number;
@@ -23,7 +23,10 @@ export interface ClaimedDelivery {
   };
 }
 
-/** Limit of attempts; then it is dead, with the reason, until someone replays it. */
+/**
+ * Maximum number of attempts. After that the delivery is dead, with the reason, until someone
+ * replays it.
+ */
 export const maxDeliveryAttempts = 8;
 
 interface ClaimedRow {
@@ -43,9 +46,9 @@ interface ClaimedRow {
 }
 
 /**
- * Claims pending deliveries for `owner` until the lease ends, oldest first, by the database's
- * clock; none for destinations already in `busy`, so that a slow one blocks no other. A send that
- * never returned counts as an attempt.
+ * Claims pending deliveries for `owner` until the lease ends, oldest first, by the database clock.
+ * Skips destinations in `busy`: a slow one blocks no other. A send that never returned counts as an
+ * attempt.
  */
 export async function claimDeliveries(
   ctx: Pick<Ctx, 'sql' | 'env'>,
@@ -53,7 +56,7 @@ export async function claimDeliveries(
     readonly owner: string;
     readonly limit: number;
     readonly busy: readonly string[];
-    /** Leaves verdicts to others. */
+    /** Leaves deliveries of verdicts to other processes. */
     readonly noticesOnly?: boolean;
   },
 ): Promise<ClaimedDelivery[]> {

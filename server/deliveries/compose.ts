@@ -10,7 +10,7 @@ import type { Mail } from './mail';
 import { mailText, noticeText, slackBody } from './notice-texts';
 import { otlpBody, otlpUrl } from './otlp';
 
-/** The message of one delivery: an HTTP request, or a mail. */
+/** The message of one delivery: an HTTP request or a mail. */
 export type Outgoing =
   | {
       readonly by: 'http';
@@ -125,9 +125,10 @@ function signed(
 }
 
 /**
- * A webhook call by Standard Webhooks (standardwebhooks.com): `webhook-id` is the delivery's id and
- * the same for all attempts, `webhook-timestamp` is the attempt's time in seconds,
- * `webhook-signature` is `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`.
+ * A webhook call in the format of Standard Webhooks (standardwebhooks.com): `webhook-id` is the
+ * delivery's id and the same for all attempts, `webhook-timestamp` is the attempt's time in
+ * seconds, and `webhook-signature` is `v1,` followed by the base64 HMAC-SHA-256 of
+ * `id.timestamp.body`.
  */
 function webhookRequest(
   deliveryId: string,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../platform';
 
-/** Waiting and dead deliveries of the whole installation; for the operator. */
+/** Counts waiting and dead deliveries of the whole installation, for the operator. */
 export async function countDeliveries({
   sql,
 }: Pick<Ctx, 'sql'>): Promise<{ readonly waiting: number; readonly dead: number }> {

@@ -17,10 +17,10 @@ import type { CreateDestination } from './input';
 const destinationsMax = 20;
 
 /**
- * Stores a destination. A webhook's signing secret is generated here and returned only this once.
- * With an `id` derived from the request the same call again finds its own row (X-10).
- * @throws AssayError refused (address, headers, or its events), conflict (too many), unavailable
- * (no ASSAY_SECRET)
+ * Stores a destination. Generates a webhook's signing secret and returns it only this once. With an
+ * `id` derived from the request, a repeated call finds its own row (X-10).
+ * @throws AssayError refused (address, headers, or events), conflict (too many), unavailable (no
+ * ASSAY_SECRET)
  */
 export async function createDestination(
   ctx: ProjectCtx,
@@ -75,8 +75,8 @@ export async function createDestination(
 }
 
 /**
- * The signing secret generated for a destination, for a repeat of the creating request under its
- * `Idempotency-Key`; null if the destination has changed since, or is gone.
+ * The signing secret generated for a destination, for a repeat of the creating request with the
+ * same `Idempotency-Key`; null if the destination has changed since or is gone.
  */
 export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<string | null> {
   const { destinations } = schema;
@@ -87,11 +87,11 @@ export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<stri
   return row === undefined ? null : shownSecret(ctx, row);
 }
 
-/** A webhook's; the address of a chat's webhook was not generated here. */
+/** The signing secret of a webhook; the address of a chat's webhook was not generated here. */
 const shownSecret = (ctx: ProjectCtx, row: DestinationRow): string | null =>
   row.kind === 'webhook' ? openSigningSecret(ctx, ctx.projectId, row) : null;
 
-/** A row of the project. */
+/** The condition for a row of the project. */
 export function ownRow(ctx: ProjectCtx, id: string) {
   return and(eq(schema.destinations.projectId, ctx.projectId), eq(schema.destinations.id, id));
 }

@@ -4,7 +4,7 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { notFound } from '../platform';
 import { ownRow } from './create';
 
-/** Deletes a destination, with its waiting deliveries. @throws AssayError not_found */
+/** Deletes a destination and its waiting deliveries. @throws AssayError not_found */
 export async function deleteDestination(ctx: ProjectCtx, id: string): Promise<void> {
   const { deliveries, destinations } = schema;
   await ctx.db.transaction(async (tx) => {

@@ -5,12 +5,12 @@ import { type Ctx, newSecret } from '../platform';
 import { headerMap } from './address';
 import type { CreateDestination, DestinationKind, DestinationSends } from './input';
 
-/** A destination as shown to people and clients: without its secret. */
+/** A destination as shown to people and clients, without its secret. */
 export interface Destination {
   readonly id: string;
   readonly kind: DestinationKind;
   readonly name: string;
-  /** For `slack` only its origin. */
+  /** For `slack`, only the origin. */
   readonly url: string;
   readonly sends: readonly DestinationSends[];
   readonly outcomes: readonly Outcome[];
@@ -57,14 +57,14 @@ export function sealHeaders(
   );
 }
 
-/** A webhook's signing secret, or the whole address of a chat's webhook. */
+/** Seals a webhook's signing secret, or the whole address of a chat's webhook. */
 export function sealSigningSecret(ctx: ProjectCtx, id: string, url: URL, secret: string): string {
   return sealSecret(ctx, placeOf(ctx.projectId, id, 'secret_sealed', url), secret);
 }
 
 /**
- * The opened secret; null if there is none. @throws Error if it was sealed for another row, origin
- * or master key
+ * The opened secret; null if there is none.
+ * @throws Error if it was sealed for another row, origin or master key
  */
 export function openSigningSecret(
   ctx: Pick<Ctx, 'env'>,
@@ -79,7 +79,7 @@ export function openSigningSecret(
   );
 }
 
-/** @throws Error as `openSigningSecret` */
+/** @throws Error like `openSigningSecret` */
 export function openHeaders(
   ctx: Pick<Ctx, 'env'>,
   projectId: string,

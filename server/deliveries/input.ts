@@ -12,8 +12,8 @@ export const DestinationSends = z.enum(['verdicts', 'alerts', 'reports']);
 export type DestinationSends = z.infer<typeof DestinationSends>;
 
 /**
- * The events that a kind accepts; the first is the default. A chat or a mailbox would be flooded by
- * verdicts.
+ * The events that a kind accepts; the first is the default. Verdicts would flood a chat or a
+ * mailbox.
  */
 export const sendsOf: Readonly<
   Record<DestinationKind, readonly [DestinationSends, ...DestinationSends[]]>
@@ -27,15 +27,16 @@ export const sendsOf: Readonly<
 export const DeliveryState = z.enum(['waiting', 'delivered', 'dead']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
-/** A list and not an object: clients choose the names. */
+/** A list and not an object, because clients choose the names. */
 const Headers = z
   .array(z.strictObject({ name: z.string().min(1).max(100), value: z.string().max(4000) }))
   .max(20);
 
 /**
- * Destinations of verdicts, alerts and reports. `url`: for `email` addresses, joined by commas; for
- * `slack` the whole address of the incoming webhook, which is its secret. `sends` omitted: verdicts
- * to `webhook` and `otlp`, alerts to `slack` and `email`. `outcomes` apply to verdicts; empty: all.
+ * Destinations of verdicts, alerts and reports. `url`: for `email`, addresses joined by commas; for
+ * `slack`, the whole address of the incoming webhook, which is its secret. If `sends` is omitted,
+ * `webhook` and `otlp` receive verdicts, `slack` and `email` receive alerts. `outcomes` filters
+ * verdicts; empty means all.
  */
 export const CreateDestination = z.strictObject({
   kind: DestinationKind,
@@ -49,9 +50,9 @@ export const CreateDestination = z.strictObject({
 export type CreateDestination = z.infer<typeof CreateDestination>;
 
 /**
- * `sends`, `outcomes` or `enabled` omitted: unchanged. The shown `url` of a `slack` destination
- * keeps its address. `headers` omitted: the stored ones are kept, unless the address has another
- * origin; then they must be given again (S-45).
+ * Omitted `sends`, `outcomes` and `enabled` stay unchanged. Sending the shown `url` of a `slack`
+ * destination keeps its address. Omitted `headers` keep the stored ones, unless the address has
+ * another origin: they must then be given again (S-45).
  */
 export const UpdateDestination = CreateDestination.omit({ kind: true }).extend({
   outcomes: CreateDestination.shape.outcomes.removeDefault().optional(),

@@ -25,7 +25,10 @@ export interface Delivery {
   readonly subject: string | null;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** When it is sent next; null if it is not: delivered, dead, or its destination disabled. */
+  /**
+   * Time of the next attempt; null if there is none: delivered, dead, or the destination is
+   * disabled.
+   */
   readonly nextAttemptAt: Date | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
@@ -61,8 +64,8 @@ export interface DeliveryFilters {
 }
 
 /**
- * Deliveries, newest first, of one destination or of all: reads the newest of each, never the whole
- * table.
+ * Deliveries, newest first, of one destination or of all. Reads the newest of each destination and
+ * never the whole table.
  */
 export async function listDeliveries(
   ctx: ProjectCtx,

@@ -8,9 +8,9 @@ export interface Mail extends MailText {
 }
 
 /**
- * Sends one mail by SMTP through the operator's server. Its Message-ID is derived from the
- * delivery's id, so that a mail that is sent again is the same mail. Permanent errors (5xx for the
- * addresses or the text) end it; all others are retried.
+ * Sends one mail by SMTP through the operator's server. Derives its Message-ID from the delivery's
+ * id: a repeated send is the same mail. A permanent error (5xx for the addresses or the text) ends
+ * the delivery; all other errors are retried.
  */
 export async function sendMail(
   { env }: Pick<Ctx, 'env'>,
@@ -60,8 +60,8 @@ export async function sendMail(
 }
 
 /**
- * The transport limits each step separately; this limit is for the whole, which must end before the
- * delivery's lease.
+ * Limits the whole send, which must end before the delivery's lease; the transport limits only each
+ * step.
  */
 function overdue(ms: number): { readonly promise: Promise<never>; readonly clear: () => void } {
   let timer: NodeJS.Timeout | undefined;
@@ -79,7 +79,7 @@ function judgeMailFault(error: unknown): Sent {
     error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : Number.NaN;
   const what = error instanceof Error && 'code' in error ? error.code : null;
   if (Number.isNaN(code)) return { state: 'silent', reason: 'the mail server gave no answer', log };
-  // A refused login is the operator's to fix: the mail itself is valid.
+  // A refused login is for the operator to fix: the mail itself is valid.
   const isFinal = code >= 500 && (what === 'EENVELOPE' || what === 'EMESSAGE');
   return { state: isFinal ? 'final' : 'failed', reason: `the mail server answered ${code}`, log };
 }

@@ -2,9 +2,9 @@ import type { Sql, TransactionSql } from 'postgres';
 import type { Ctx } from '../platform';
 import { type ClaimedDelivery, maxDeliveryAttempts } from './claim';
 
-/** Each has no effect on a delivery that was claimed again, or replayed, since. */
+/** These functions have no effect on a delivery that was claimed again or replayed since. */
 
-/** `remark`: information in spite of the success. */
+/** `remark` is information to show despite the success. */
 export async function noteDelivered(
   ctx: Pick<Ctx, 'sql'>,
   claimed: ClaimedDelivery,
@@ -16,8 +16,8 @@ export async function noteDelivered(
 }
 
 /**
- * Retried after 5, 10, 20 … s; dead with the reason after `maxDeliveryAttempts`, or immediately if it is
- * `final`.
+ * Schedules a retry after 5, 10, 20 … s. Marks the delivery as dead, with the reason, after
+ * `maxDeliveryAttempts`, or immediately if the failure is `final`.
  */
 export async function noteFailed(
   ctx: Pick<Ctx, 'sql'>,
@@ -32,7 +32,7 @@ export async function noteFailed(
     where project_id = ${claimed.projectId} and id = ${claimed.id} and fence = ${claimed.fence} and state = 'waiting'`;
 }
 
-/** Returns claimed deliveries that were not sent: the attempt is not counted. */
+/** Returns claimed deliveries that were not sent, without counting the attempt. */
 export async function returnDeliveries(
   ctx: Pick<Ctx, 'sql'>,
   claimed: readonly ClaimedDelivery[],
@@ -49,8 +49,8 @@ export async function returnDeliveries(
 }
 
 /**
- * Deletes finished deliveries older than 30 days, with their notices, and those whose destination
- * is gone.
+ * Deletes finished deliveries older than 30 days with their notices, and deliveries whose
+ * destination is gone.
  */
 export async function pruneDeliveries(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from deliveries where state <> 'waiting' and created_at < now() - interval '30 days'`;
@@ -61,14 +61,14 @@ export async function pruneDeliveries(ctx: Pick<Ctx, 'sql'>): Promise<void> {
       and not exists (select from deliveries v where v.project_id = n.project_id and v.notice_id = n.id and v.state = 'waiting')`;
 }
 
-/** After a restore: the workers of the backup no longer exist. */
+/** Frees deliveries after a restore: the workers of the backup no longer exist. */
 export async function freeDeliveries(sql: Sql | TransactionSql): Promise<void> {
   await sql`update deliveries set owner = null, fence = fence + 1 where owner is not null`;
 }
 
 /**
- * After a restore without the key that sealed them: sealed secrets are removed, and their
- * destinations disabled. Returns how many destinations.
+ * Removes sealed secrets after a restore without the key that sealed them, and disables their
+ * destinations. Returns the number of destinations.
  */
 export async function dropDestinationSecrets(sql: Sql | TransactionSql): Promise<number> {
   const done = await sql`

@@ -1,21 +1,21 @@
 import type { Notice } from './store-notice';
 
 /**
- * A notice for people in a chat or a mail (S-63). It may quote traces, whose authors are untrusted:
- * none of it becomes markup, a mention or a link. The only link is our own, to the page with the
- * details.
+ * A notice for people in a chat or a mail (S-63). It may quote traces from untrusted authors:
+ * nothing in it may become markup, a mention or a link. The only link is our own, to the page with
+ * the details.
  */
 export interface NoticeText extends Pick<Notice, 'subject' | 'text'> {
   /**
-   * A summary in lines, for channels where a document is unreadable; null if the text itself is
+   * A summary in lines, for channels in which a document is unreadable; null if the text itself is
    * short.
    */
   readonly short: readonly string[] | null;
-  /** Of this installation's console; null if there is none. */
+  /** Page of this installation's console; null if there is none. */
   readonly url: string | null;
 }
 
-/** Chats truncate longer texts, or refuse them. */
+/** Chats truncate or refuse longer texts. */
 const slackChars = 3_000;
 const subjectChars = 180;
 
@@ -28,8 +28,8 @@ export function ownUrl(webUrl: string, data: Readonly<Record<string, unknown>>):
 }
 
 /**
- * A stored notice for people; `data` is its own. Only reports are markdown: a backslash in an alert
- * is literal.
+ * A stored notice for people, with its own `data`. Only reports are Markdown: a backslash in an
+ * alert is literal.
  */
 export function noticeText(
   webUrl: string,
@@ -58,8 +58,8 @@ function shortOf({ summary }: Readonly<Record<string, unknown>>): readonly strin
 }
 
 /**
- * CommonMark as read without rendering: without the backslashes before punctuation, which in code
- * precede only vertical bars.
+ * Makes CommonMark readable without rendering: removes the backslashes before punctuation, which
+ * within code precede only vertical bars.
  */
 function withoutEscapes(markdown: string): string {
   return markdown.replace(
@@ -69,7 +69,7 @@ function withoutEscapes(markdown: string): string {
   );
 }
 
-/** One line without control characters, and short: as a header allows. */
+/** One short line without control characters, as allowed in a header. */
 export function oneLine(text: string, maxChars = subjectChars): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.length > maxChars ? `${cut(line, maxChars - 1)}…` : line;
@@ -80,8 +80,8 @@ const cut = (text: string, maxChars: number): string =>
   text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '');
 
 /**
- * Mail programs and chats turn anything that looks like a link into one: addresses are shown so
- * that no one can follow them.
+ * Mail programs and chats turn anything that resembles a link into one: addresses are shown in a
+ * form that no one can follow.
  */
 const unlinked = (text: string): string =>
   text
@@ -89,12 +89,12 @@ const unlinked = (text: string): string =>
     .replace(/\bwww\./gi, 'www[.]')
     .replace(/\bmailto:/gi, 'mailto[:]');
 
-/** Slack's own escapes: without "<" there is no mention, no channel and no link. */
+/** Slack's own escapes: without "<" there are no mentions, channels or links. */
 const slackEscaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * Body of an incoming webhook, as defined by Slack and adopted by others: plain lines, since its
+ * Body of an incoming webhook as defined by Slack and adopted by others: plain lines, because its
  * markup has no headings, tables or backslashes.
  */
 export function slackBody({ subject, text: full, short, url }: NoticeText): string {

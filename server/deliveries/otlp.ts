@@ -1,13 +1,10 @@
 import { sha256 } from '../platform';
 import type { FullVerdict } from '../verdicts';
 
-/**
- * Spans of this scope are our own: intake makes no turns of them, so that nothing is judged in a
- * loop.
- */
+/** Spans of this scope are our own. Intake makes no turns from them, to prevent a judging loop. */
 const ownScope = 'assay';
 
-/** `{url}/v1/traces`, unless the address already ends so. */
+/** `{url}/v1/traces`, unless the address already ends with this path. */
 export function otlpUrl(base: string): string {
   const url = new URL(base);
   if (!url.pathname.endsWith('/v1/traces'))
@@ -16,10 +13,10 @@ export function otlpUrl(base: string): string {
 }
 
 /**
- * A verdict as OTLP/JSON: one span "evaluate <verifier>" in the verdict's trace, below the
+ * A verdict as OTLP/JSON: one span "evaluate <verifier>" in the verdict's trace, as a child of the
  * evaluated span, with the event `gen_ai.evaluation.result` (OpenTelemetry GenAI conventions). Ids
- * are derived: each attempt sends the same span. A verdict without an OpenTelemetry trace gets one
- * of its own.
+ * are derived: each attempt sends the same span. A verdict without an OpenTelemetry trace gets a
+ * separate one.
  */
 export function otlpBody(projectId: string, verdict: FullVerdict, verdictUrl: string): string {
   const seed = `${projectId}\n${verdict.id}`;
@@ -62,7 +59,7 @@ export function otlpBody(projectId: string, verdict: FullVerdict, verdictUrl: st
   });
 }
 
-/** Turns assembled from traces are named `<trace id>-<span id>`. */
+/** Turns assembled from traces have ids of the form `<trace id>-<span id>`. */
 function spanOf(verdict: FullVerdict): {
   readonly traceId: string | null;
   readonly spanId: string | null;

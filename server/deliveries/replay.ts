@@ -4,8 +4,8 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { notFound } from '../platform';
 
 /**
- * Sends a delivery again, under the same id, with all its earlier attempts. @throws AssayError
- * not_found
+ * Sends a delivery again under the same id, and keeps its earlier attempts.
+ * @throws AssayError not_found
  */
 export async function replayDelivery(ctx: ProjectCtx, id: string): Promise<void> {
   const { deliveries } = schema;

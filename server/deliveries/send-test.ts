@@ -5,13 +5,12 @@ import { notFound, rateLimited, refused } from '../platform';
 import { ownRow } from './create';
 import { deliveryId, insertNotice } from './store-notice';
 
-/** The shortest time between tests: they must not flood a mailbox. */
+/** Minimum time between tests, which must not flood a mailbox. */
 const againSeconds = 10;
 
 /**
- * Sends a notice to one destination, to test whether it arrives; its result is listed among the
- * deliveries. It goes to the stored address, with the secrets entered for it (S-45). Returns the
- * delivery's id.
+ * Sends a notice to one destination, to test whether it arrives; the deliveries list its result.
+ * Uses the stored address with the secrets entered for it (S-45). Returns the delivery's id.
  * @throws AssayError not_found, refused (disabled, or a collector, which accepts only verdicts),
  * rate_limited
  */

@@ -15,16 +15,16 @@ import { sendMail } from './mail';
 import { noteDelivered, noteFailed, returnDeliveries } from './note';
 import type { Sent } from './sent';
 
-/** Limit of parallel sends to one destination. */
+/** Maximum number of parallel sends to one destination. */
 const atOnce = 4;
 const replyBytesMax = 64 * 1024;
 
 /**
  * Sends the claimed deliveries of one destination and records their results. If the destination
- * does not respond at all, the rest is returned: it would only run into the same timeout. Stops in
- * time for its lease.
- * @throws on storage faults: leases expire, and deliveries in progress are sent again under the
- * same id
+ * does not respond at all, returns the rest, which would only run into the same timeout. Stops
+ * before its lease ends.
+ * @throws on storage faults: leases then expire, and deliveries in progress are sent again under
+ * the same id
  */
 export async function sendDeliveries(
   ctx: Ctx,
@@ -97,8 +97,8 @@ function judgeWebhook({ status }: OutboundReply): Sent {
 }
 
 /**
- * OTLP: 429, 502, 503 and 504 may be sent again, nothing else; and a partial rejection by a
- * collector must not be.
+ * OTLP allows retries only after 429, 502, 503 and 504. After a collector's partial rejection, a
+ * retry is forbidden.
  */
 function judgeOtlp({ status, body }: OutboundReply): Sent {
   if (status >= 200 && status < 300) {
@@ -121,7 +121,7 @@ function rejectedSpans(body: Buffer): boolean {
 }
 
 /**
- * People get the same message for a closed port, a slow one and an unresolvable name (S-47).
+ * Shows people the same message for a closed port, a slow one and an unresolvable name (S-47).
  * @throws on storage faults
  */
 function judgeFault(error: unknown): Sent {

@@ -1,6 +1,6 @@
 /**
- * The result of one send. `silent`: the destination gave no answer; `final`: sending it again would
- * not help. `log` may contain more than `reason`, which people see (S-47).
+ * The result of one send. `silent`: the destination gave no answer. `final`: another attempt would
+ * not help. `log` may contain more than `reason`, which is shown to people (S-47).
  */
 export type Sent =
   | { readonly state: 'delivered'; readonly remark: string | null }

@@ -7,22 +7,22 @@ import { type Database, newId } from '../platform';
 /** A notice for people, sent to any of the project's destinations. */
 export interface Notice {
   readonly kind: 'alert' | 'report';
-  /** The alert event or the report it is about. */
+  /** The alert event or the report that the notice is about. */
   readonly refId: string;
   readonly severity: 'high' | 'medium' | 'low';
   /** One line. */
   readonly subject: string;
-  /** Markdown for a report, plain text for an alert; the sender escapes quoted text of tenants. */
+  /** Markdown for a report, plain text for an alert. The sender escapes quoted text of tenants. */
   readonly text: string;
   /**
-   * For machines: JSON. `url` is the page with the details, `summary` the short form in lines,
+   * JSON for machines. `url` is the page with the details; `summary` is the short form in lines,
    * which a chat gets instead of the text.
    */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Stores a notice in `tx`, and enqueues it for every enabled destination that accepts its kind.
+ * Stores a notice in `tx` and enqueues it for every enabled destination that accepts its kind.
  * Returns its id.
  */
 export async function storeNotice(ctx: ProjectCtx, tx: Database, notice: Notice): Promise<string> {
@@ -38,7 +38,7 @@ export async function storeNotice(ctx: ProjectCtx, tx: Database, notice: Notice)
   return id;
 }
 
-/** Stores a notice without recipients. Text that PostgreSQL cannot store is replaced. */
+/** Stores a notice without recipients. Replaces text that PostgreSQL cannot store. */
 export async function insertNotice(
   ctx: ProjectCtx,
   tx: Database,
@@ -58,6 +58,6 @@ export async function insertNotice(
   return id;
 }
 
-/** Of a notice to the destination `d`: always the same. */
+/** The id of the delivery of a notice to the destination `d`, which is always the same. */
 export const deliveryId = (noticeId: string) =>
   sql`'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || ${noticeId}::text, 'UTF8')), 'hex'), 26)`;

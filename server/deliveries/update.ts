@@ -15,9 +15,9 @@ import {
 import type { UpdateDestination } from './input';
 
 /**
- * Changes a destination. Another origin gets neither the signing secret nor the headers of the
- * previous one (S-45): a new secret is generated and returned, and headers must be given again.
- * Disabling it holds its waiting deliveries; enabling it releases them.
+ * Changes a destination. If its origin changes, the new origin gets neither the signing secret nor
+ * the headers of the previous one (S-45): a new secret is generated and returned, and headers must
+ * be given again. Disabling a destination pauses its waiting deliveries; enabling it resumes them.
  * @throws AssayError not_found, refused
  */
 export async function updateDestination(
@@ -89,8 +89,8 @@ export async function updateDestination(
 }
 
 /**
- * A value sent back as shown is unchanged: no one can see the rest of a chat's webhook, and e-mail
- * may no longer be set up.
+ * A value sent back as shown counts as unchanged: no one can see the rest of a chat's webhook, and
+ * e-mail may no longer be set up.
  */
 function addressAfter(
   ctx: ProjectCtx,

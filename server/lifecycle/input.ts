@@ -4,19 +4,19 @@ import { IdIn, ProjectRef } from '../access/input';
 const DeletionKind = z.enum(['session', 'trace', 'turn', 'user']);
 export type DeletionKind = z.infer<typeof DeletionKind>;
 
-/** The item to delete: an id as callers sent it. */
+/** The item to delete, with its id as callers sent it. */
 export const RequestDeletionBody = z.strictObject({
   kind: DeletionKind,
   id: z.string().min(1).max(300),
 });
 export const RequestDeletionIn = ProjectRef.extend(RequestDeletionBody.shape);
 
-/** The slug is typed again as a confirmation. */
+/** The slug is repeated as a confirmation. */
 export const RemoveProjectIn = ProjectRef.extend({ slug: z.string().min(1).max(100) });
 
 const Days = z.number().int().min(1).max(36_500).nullable();
 
-/** How long a project keeps its data; null: forever. */
+/** How long a project keeps its data; null means forever. */
 export const Retention = z
   .strictObject({
     contentDays: Days,

@@ -1,15 +1,15 @@
 /**
- * The handling of each table with a `project_id`, in deletions and exports. A table that is missing
- * here fails the test: adding a table requires a definition of how its data is deleted.
+ * How deletions and exports handle each table with a `project_id`. The test fails for a missing
+ * table: adding a table requires defining how its data is deleted.
  */
 export type Erasing =
-  /** Rows are found by these columns, and deleted. */
+  /** Rows are found by these columns and deleted. */
   | { readonly by: readonly ErasedBy[] }
   /** Dedicated code deletes the rows, or subtracts them from counters. */
   | { readonly own: string }
   /** Rows that mention deleted items, in these columns. */
   | { readonly mentions: readonly string[] }
-  /** It has no data sent by callers: settings, and aggregate counters. */
+  /** The table has no data sent by callers: settings, and aggregate counters. */
   | { readonly none: string };
 
 export interface ErasedBy {
@@ -118,7 +118,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   saved_views: { mentions: ['query'] },
 };
 
-/** Tables whose deletion a map defines: names from this repository, never from input. */
+/** Tables deleted according to a map; the names come from this repository, never from input. */
 export function tablesBy<Kind extends 'by' | 'mentions'>(
   kind: Kind,
 ): readonly (readonly [table: string, Extract<Erasing, Record<Kind, unknown>>])[] {

@@ -17,9 +17,9 @@ interface ReachRow {
 }
 
 /**
- * The verdicts that the audit's sample of each verifier represents, by series: those decided from
- * the first drawn one on. An audit that began within the period has drawn from none before.
- * Verifiers without a draw are left out.
+ * Counts, by series, the verdicts that each verifier's audit sample represents: those decided from
+ * the first drawn one on. An audit that began within the period has drawn no earlier verdicts.
+ * Leaves out verifiers without a draw.
  */
 export async function readAuditReach(
   ctx: ProjectCtx,
@@ -60,7 +60,7 @@ export async function readAuditReach(
   return new Map(found.flatMap((each) => (each === null ? [] : [each])));
 }
 
-/** The same in a slice, from the rows. */
+/** The same for a slice, computed from the rows. */
 export async function readSliceReach(
   ctx: ProjectCtx,
   scope: ReportScope,
@@ -90,14 +90,14 @@ const agedOf = ({
 });
 
 /**
- * A whole UTC day, so that daily counts and rows agree: older verdicts were drawn at least a day
- * ago.
+ * Aligned to a whole UTC day to make daily counts and rows agree. Older verdicts were drawn at
+ * least a day ago.
  */
 function agedBefore({ clock }: ProjectCtx): Date {
   return new Date((Math.floor(clock.now().getTime() / dayMs) - 1) * dayMs);
 }
 
-/** The first whole day after a moment. */
+/** The first whole day after a time. */
 function dayAfter(at: Date): string {
   return new Date(Math.ceil(at.getTime() / dayMs) * dayMs).toISOString().slice(0, 10);
 }

@@ -8,9 +8,9 @@ import type { Days } from './measure-input';
 import { periodStart } from './measure-verifier';
 import { findOutweighing } from './outweighing';
 
-/** The cost of judging in one day or week, compared with the defects it caught. */
+/** The cost of judging in one day or week, and the defects that it caught. */
 export interface CaughtCost {
-  /** Its start in UTC, and the start of the next day or week. */
+  /** Start of the day or week in UTC, and start of the next one. */
   readonly from: Date;
   readonly to: Date;
   /**
@@ -21,7 +21,7 @@ export interface CaughtCost {
   readonly judged: number;
   /** Verdicts that failed the work, labelled or not. */
   readonly flagged: number;
-  /** Flagged verdicts with a label, and those of them that were really bad. */
+  /** Flagged verdicts with a label, and those of them that are truly bad. */
   readonly flaggedLabelled: number;
   readonly caughtLabelled: number;
   /**
@@ -50,9 +50,9 @@ interface CountRow {
 const dayMs = 86_400_000;
 
 /**
- * The cost of judging per caught defect: by day for a period of 7 days, else by week, starting on
- * Monday. It is the cost of the whole day or week divided by the defects among its flagged
- * verdicts, estimated from the labelled ones as in reports. Covers all versions of the verifier,
+ * The cost of judging per caught defect, by day for a period of 7 days, else by week starting on
+ * Monday: the cost of the whole day or week divided by the defects among its flagged verdicts,
+ * which are estimated from the labelled ones as in reports. Covers all versions of the verifier,
  * including self-judged work. Reads the rollups, unless the rulings of one account outweigh all
  * others (S-35).
  */
@@ -105,7 +105,7 @@ export async function measureCaughtCosts(
   };
 }
 
-/** The costs of one day or week from its sums. */
+/** Computes one day or week from its sums. */
 function perCaught({
   usd,
   judged,

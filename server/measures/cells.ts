@@ -8,7 +8,7 @@ import { type PairName, pairNames, pairTerms } from './score-pairs';
 
 type WithSql = Pick<ProjectCtx, 'sql'>;
 
-/** The confusion matrix: the verifier's verdict and the truth. */
+/** The cells of the confusion matrix of verdicts and truth. */
 export const cells = [
   'caught',
   'missed',
@@ -16,7 +16,7 @@ export const cells = [
   'passed',
 ] as const satisfies readonly (keyof Matrix)[];
 
-/** The rows of a number. */
+/** The condition for the rows that a number counts. */
 export function cellOf({ sql }: WithSql, cell: Cell): Fragment {
   const conditions: Readonly<Record<Cell, Fragment>> = {
     caught: sql`(machine = 'failed' and good = false)`,
@@ -38,15 +38,15 @@ export function cellOf({ sql }: WithSql, cell: Cell): Fragment {
 }
 
 /**
- * The audit's draws: its cells contain those that were ruled on for it, `drawn` all of them that
- * were decided.
+ * The cells of the audit's draws: the matrix covers those that were ruled on for the audit, and
+ * `drawn` covers all that were decided.
  */
 export const sampleCells = [...cells, 'drawn'] as const;
 
 /**
- * The rows of a number of the sample. An outcome, or a ruling on a verdict that someone picked, is
- * the truth of a drawn row too, and arrives earlier for some rows than for others: it is not part
- * of a random sample.
+ * The condition for the rows that a number of the sample counts. Outcomes, and rulings on verdicts
+ * that someone picked, also give drawn rows a truth, but do so earlier for some rows than for
+ * others: they are not part of a random sample.
  */
 export function sampledIn(ctx: WithSql, cell: SampleCell): Fragment {
   return cell === 'drawn'
@@ -54,7 +54,7 @@ export function sampledIn(ctx: WithSql, cell: SampleCell): Fragment {
     : ctx.sql`(probability is not null and selection = 'sample' and ${cellOf(ctx, cell)})`;
 }
 
-/** The counted conditions, by their column in `judgement_rollups`. */
+/** The conditions to count, by their column in `judgement_rollups`. */
 export function countConditions(ctx: WithSql) {
   return {
     caught: cellOf(ctx, 'caught'),
@@ -74,7 +74,7 @@ export function countConditions(ctx: WithSql) {
 
 type CountName = keyof ReturnType<typeof countConditions>;
 type SampleCell = (typeof sampleCells)[number];
-/** Sums of integers arrive as text. */
+/** PostgreSQL returns sums of integers as text. */
 export type CountRow = Record<
   CountName | PairName | `${'sample' | 'weight' | 'square'}_${SampleCell}`,
   string | number
@@ -95,7 +95,7 @@ const countNames = [
   'queued',
 ] as const satisfies readonly CountName[];
 
-/** The columns of a relation of labelled verdicts, counted. */
+/** The counted columns over a relation of labelled verdicts. */
 export function cellCounts(ctx: WithSql): Fragment {
   const { sql } = ctx;
   const { weight, square } = weightOf(ctx);
@@ -116,7 +116,7 @@ export function cellCounts(ctx: WithSql): Fragment {
   return [...counted, ...sampled, ...paired].reduce((before, each) => sql`${before}, ${each}`);
 }
 
-/** The same columns, summed over rows that have them. */
+/** The same columns, summed over rows that already have them. */
 export function cellSums({ sql }: WithSql): Fragment {
   const names = [
     ...countNames,
@@ -128,7 +128,7 @@ export function cellSums({ sql }: WithSql): Fragment {
     .reduce((before, each) => sql`${before}, ${each}`);
 }
 
-/** Zeros if there is no row. */
+/** Returns zeros if there is no row. */
 export function countsOf(row: CountRow | undefined): Counts {
   if (row === undefined) return noCounts;
   const sampled = (cell: SampleCell) => ({

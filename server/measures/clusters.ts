@@ -7,20 +7,20 @@ import { cellOf } from './cells';
 type LabelShare = 'bad' | 'good' | 'agreed' | 'rejected' | 'flagged';
 
 /**
- * The weight of one item in the interval of a share of the bad ones, of the good ones, of all with
- * truth (agreements, rejections), of the flagged ones, of the ruled ones, and of all decided ones:
- * 1 / design effect, at most 1.
+ * The weight of one item (1 / design effect, at most 1) in the interval of a share of each
+ * population: bad items, good items, all with truth (agreements, rejections), flagged items, ruled
+ * items, and all decided items.
  */
 export interface Worth extends Readonly<Record<LabelShare, number>> {
-  /** Omitted: 1. */
+  /** Omitted means 1. */
   readonly ruled?: number | undefined;
   readonly decided?: number | undefined;
 }
 
-/** If each item has a session of its own. */
+/** The weights if each item is in a separate session. */
 const wholeWorth: Worth = { bad: 1, good: 1, agreed: 1, rejected: 1, flagged: 1 };
 
-/** Adds the weight of a decided verdict; undefined if that is 1 like all others. */
+/** Adds the weight of a decided verdict; undefined if all weights are 1. */
 export function withDecided(
   worth: Worth | undefined,
   decided: number | undefined,
@@ -31,9 +31,10 @@ export function withDecided(
 type Shared = LabelShare | 'ruled';
 
 /**
- * Labels of one session carry less information than those of different ones. Turns of a session, or
- * of one source document where an import uses that as the session, are a cluster; anything else is
- * one of its own. By series; series with only single labels are left out.
+ * The weights of labels by series, because labels of one session carry less information than labels
+ * of different sessions. Turns of a session, or of a source document that an import uses as the
+ * session, form a cluster; any other item is a cluster by itself. Leaves out series without
+ * clusters of several labels.
  *
  * @param rows a relation of labelled verdicts: `series`, `machine`, `good`, `overruled`,
  * `session_id` and `subject_id`

@@ -6,9 +6,9 @@ import type { Corrected, Estimate } from './report';
 /**
  * The share of good items among all decided ones, corrected for the verifier's errors by means of
  * labels (calibration.md 5.4). The statistics estimate the share of bad items (positive means
- * "flagged as failing", X-1), so each is inverted here. The sample represents the verdicts decided
- * since the first draw. Drawn items that have no ruling yet count as unlabelled and are assumed to
- * be like the rest of the sample; if there are many of them, a remark says so.
+ * "flagged as failing", X-1) and are inverted here. The sample represents the verdicts decided
+ * since the first draw. Drawn items without a ruling count as unlabelled and are assumed to be like
+ * the rest of the sample; if there are many of them, a remark states it.
  */
 export function correctPassRate(counts: Counts): Corrected {
   const { sample, drawn } = counts;
@@ -41,13 +41,13 @@ export function correctPassRate(counts: Counts): Corrected {
   };
 }
 
-/** The number of decided verdicts without a label, and of those that were flagged. */
+/** The numbers of decided verdicts without a label, and of flagged ones among them. */
 function unlabelledOf(
   { decided, passes }: Pick<Counts, 'decided' | 'passes'>,
   labels: Matrix,
 ): { flagged: number; decided: number } {
-  // Verdicts and labels are counted by separate statements, so there may briefly be more labels
-  // than verdicts.
+  // Separate statements count verdicts and labels, and may briefly return more labels than
+  // verdicts.
   const unlabelled = Math.max(
     0,
     decided - labels.caught - labels.missed - labels.rejected - labels.passed,
@@ -60,9 +60,10 @@ function unlabelledOf(
 }
 
 /**
- * The input of the Rogan-Gladen estimator: N and p̂ of calibration.md cover the decided verdicts
- * without a label. If fewer than half have none, they do not represent all decided verdicts (when
- * mostly bad items were labelled, the good ones remain), so all decided verdicts are used.
+ * The input of the Rogan-Gladen estimator. N and p̂ of calibration.md cover the decided verdicts
+ * without a label. If these are fewer than half of all decided verdicts, they do not represent them
+ * (if mostly bad items were labelled, the good ones remain), and all decided verdicts are used
+ * instead.
  */
 function roganGladenInput(counts: Counts): { flagged: number; decided: number } {
   const unlabelled = unlabelledOf(counts, counts);
@@ -82,7 +83,7 @@ const sampleMatrix = ({ caught, missed, rejected, passed }: Counts['sample']): M
 });
 
 /**
- * The share of draws older than a day that must be labelled: below `wanted` a remark is added,
+ * The share of draws older than a day that must be labelled. Below `wanted` a remark is added;
  * below `least` the sample is not used.
  */
 const coverage = { wanted: 0.9, least: 0.5 } as const;
@@ -90,8 +91,8 @@ const coverage = { wanted: 0.9, least: 0.5 } as const;
 const standardErrorsMax = 4;
 
 /**
- * What is wrong with the sample, as sentences: with a `doubt` it is not used, a `remark` is only
- * shown.
+ * The shortcomings of the sample, as sentences. With a `doubt` the sample is not used; a `remark`
+ * is only shown.
  */
 function reservationsOf({ audit, drawn, decided }: Counts): {
   readonly doubt: string | null;
@@ -122,7 +123,7 @@ function reservationsOf({ audit, drawn, decided }: Counts): {
 
 const whole = (n: number): string => Math.round(n).toLocaleString('en');
 
-/** The estimate that is shown: the one whose assumptions the sampling meets. */
+/** The displayed estimate: the one whose assumptions the sampling meets. */
 export function shownOf(corrected: Corrected): Estimate | null {
   switch (corrected.shown) {
     case 'ppi':

@@ -16,8 +16,9 @@ export interface Counted {
 }
 
 /**
- * The matrix of each series. Whole UTC days come from the rollups, the rest of the first and the
- * last day from the rows; if rulings of an account outweigh, all comes from rows.
+ * The matrix of each series. Reads whole UTC days from the rollups, and the rest of the first and
+ * last day from the rows. If the rulings of an account outweigh others, reads everything from the
+ * rows.
  */
 export async function countLabelledVerdicts(
   ctx: ProjectCtx,
@@ -51,7 +52,7 @@ export async function countLabelledVerdicts(
     .filter(({ counts }) => anyCounted(counts));
 }
 
-/** Rows of the rollups of these days, as `j`, for a `from`. */
+/** Rollup rows of these days, as `j`, for use in a `from` clause. */
 export function rollups(ctx: ProjectCtx, origin: Origin, wanted: Wanted, days: DaySpan) {
   const { sql, projectId } = ctx;
   return sql`
@@ -59,7 +60,7 @@ export function rollups(ctx: ProjectCtx, origin: Origin, wanted: Wanted, days: D
     ${days.from === undefined ? sql`` : sql`and j.day >= ${days.from}::date`} ${days.to === undefined ? sql`` : sql`and j.day < ${days.to}::date`}`;
 }
 
-/** A series whose counts have all returned to zero is left out. */
+/** Excludes series whose counts have all returned to zero. */
 function anyCounted({ sample: _, drawn, audit: __, ...counts }: Counts): boolean {
   return drawn.n > 0 || Object.values(counts).some((count) => count !== 0);
 }

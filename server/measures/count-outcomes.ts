@@ -14,8 +14,8 @@ export interface OutcomeCount {
 const dayMs = 86_400_000;
 
 /**
- * How many verdicts of each verifier passed and failed before rulings of people, by its name. Whole
- * UTC days come from the counters written on settling; the rest of the first and the last day from
+ * How many verdicts of each verifier, by name, passed and failed before rulings of people. Reads
+ * whole UTC days from the counters written on settling, and the rest of the first and last day from
  * the verdicts.
  */
 export async function countOutcomes(
@@ -58,9 +58,9 @@ export async function countOutcomes(
 }
 
 /**
- * Of all versions and judges. Self-judged work is a separate series (X-2) and counted separately;
- * for days written by an earlier release it is found among their verdicts, by the index of
- * checkpoints: no other verifier lets a model judge itself.
+ * Counts all versions and judges. Self-judged work is a separate series (X-2). Counters of an
+ * earlier release do not separate it; for their days it is found among the verdicts, by the index
+ * of checkpoints: no other verifier lets a model judge itself.
  */
 function ofRollups({ sql, projectId }: ProjectCtx, days: DaySpan, slug: string | null): Fragment[] {
   const within = sql`
@@ -72,7 +72,7 @@ function ofRollups({ sql, projectId }: ProjectCtx, days: DaySpan, slug: string |
         (r.verifier_slug, r.passed - coalesce(r.self_passed, 0), r.failed - coalesce(r.self_failed, 0)),
         (r.verifier_slug || ':self', r.self_passed, r.self_failed)
       ) as each(series, passed, failed) where ${within} and (each.series = r.verifier_slug or each.passed + each.failed > 0)`,
-    // `offset 0`: without such a day, no verdict is read.
+    // With `offset 0` PostgreSQL reads no verdict if there is no such day.
     sql`
       select moved.series, moved.sign * (v.outcome = 'passed')::int, moved.sign * (v.outcome = 'failed')::int
       from (
@@ -94,7 +94,7 @@ interface Period {
   readonly to?: Date | undefined;
 }
 
-/** Whole UTC days, as dates, and the partial days before and after them. */
+/** Splits a period into whole UTC days, as dates, and the partial days before and after them. */
 export function splitPeriod({ from, to }: Period): {
   readonly days: DaySpan | null;
   readonly edges: readonly Period[];

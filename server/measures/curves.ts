@@ -22,12 +22,13 @@ export interface ScoreGroup {
   readonly good: number;
 }
 
-/** Limit of points; more would be closer than a pixel. */
+/** Maximum number of points; more would be less than a pixel apart. */
 const pointsMax = 200;
 
 /**
- * Scores with truth, ascending, rounded to the 4 decimals with which thresholds are compared (X-6).
- * Includes items that were neither passed nor failed: another threshold would decide them.
+ * Scores of items with truth, ascending, rounded to the 4 decimals used to compare with thresholds
+ * (X-6). Includes items that were neither passed nor failed, because another threshold would decide
+ * them.
  */
 export async function readScoreGroups(
   ctx: ProjectCtx,
@@ -41,10 +42,10 @@ export async function readScoreGroups(
 }
 
 /**
- * Scores below the threshold fail: a low score indicates a defect, for every verifier with a pass
- * threshold.
- * @param worth of an item, where several are from one session
- * @param threshold the current one, or null; it is among the points even between two scores
+ * Curves over thresholds. Scores below the threshold fail: a low score indicates a defect, for
+ * every verifier with a pass threshold.
+ * @param worth the weight of an item, if sessions have several items
+ * @param threshold the current one, or null; always among the points, even between two scores
  */
 export function curvesOf(
   groups: readonly ScoreGroup[],
@@ -90,7 +91,7 @@ const withinShare = (one: Estimate): Estimate => ({
   high: one.high === null ? null : Math.min(1, one.high),
 });
 
-/** The matrix of the current threshold, if no score equals it. */
+/** The matrix at the current threshold, unless a score equals it. */
 function atThreshold(groups: readonly ScoreGroup[], threshold: number): ThresholdPoint[] {
   if (groups.some(({ score }) => score === threshold)) return [];
   const sum = (side: 'bad' | 'good', below: boolean): number =>
@@ -109,7 +110,7 @@ function atThreshold(groups: readonly ScoreGroup[], threshold: number): Threshol
   ];
 }
 
-/** Evenly by their order, with both ends, the best and the current one. */
+/** Selects points evenly by order; keeps both ends, the best one and the current one. */
 function thinned(
   all: readonly ThresholdPoint[],
   best: ThresholdPoint | null,
@@ -128,8 +129,8 @@ function thinned(
 }
 
 /**
- * The tier's own for code, if the report is of one tier. Null for verifiers without a threshold,
- * and for imported judges.
+ * The current threshold; for code, the one of the tier if the report is about a single tier. Null
+ * for verifiers without a threshold and for imported judges.
  */
 export async function currentThreshold(
   ctx: ProjectCtx,

@@ -1,14 +1,14 @@
 import type { Ctx } from '../platform';
 import { refreshesOf } from '../queue';
 
-/** Longer than a previous release runs next to this one while instances are replaced. */
+/** Exceeds the time that a previous release runs next to this one during a rolling update. */
 const lookBack = '2 hours';
 
 /**
- * Enqueues missed subjects: labels and imported measurements that a release without this table
- * stored while running next to this one, and verdicts that it settled on labelled subjects. The
- * migration that created the table has enqueued older ones. Enqueuing twice recomputes twice, with
- * the same result.
+ * Enqueues missed subjects: those with labels or imported measurements that a release without this
+ * table stored while running next to this one, and labelled subjects for which it settled verdicts.
+ * The migration that created the table has enqueued older ones. Enqueuing a subject twice
+ * recomputes it twice, with the same result.
  */
 export async function enqueueMissed(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   const { sql } = ctx;

@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 
 /**
- * Rulings of an account on verdicts of one verifier that do not count, those after `until` (S-35).
+ * Rulings of an account on verdicts of one verifier that do not count: those after `until` (S-35).
  */
 export interface Outweighed {
   readonly slug: string;
@@ -11,20 +11,21 @@ export interface Outweighed {
 }
 
 /**
- * The ground truth, as common table expressions that continue an open `with`; the rule that
- * `effectiveRuling` (server/verdicts/rulings.ts) applies to one verdict.
+ * The ground truth, as common table expressions that continue an open `with`. Implements the rule
+ * that `effectiveRuling` (server/verdicts/rulings.ts) applies to one verdict.
  *
  * - `current_labels`: labels that were not undone, and that count.
- * - `ruled`, a row per verdict: the ruling that counts. Of rulings with the verdict visible it is
- *   the latest; if all were blind, each rater's latest is a vote, and the word with the most votes
- *   counts. `ruled_truths`: the same among those that are a pass or a fail.
- * - `ties`: verdicts whose blind votes disagree, and which no one has decided.
- * - `subject_truths`, a row per subject: its latest outcome or imported label that is yes or no; of
- *   imported labels of several raters, the majority of their latest ones; `contested` if they tie,
- *   and then `success` is null. An imported label without a rater is a consensus, and precedes
- *   theirs (`docs/reference/import-mapping.md`).
+ * - `ruled`, a row per verdict: the ruling that counts. If any ruling was given with the verdict
+ * visible, it is the latest of these. If all were blind, each rater's latest ruling is a vote, and
+ * the word with the most votes counts. `ruled_truths`: the same among rulings that are a pass or a
+ * fail.
+ * - `ties`: verdicts whose blind votes disagree and which no one has decided.
+ * - `subject_truths`, a row per subject: its latest outcome or imported label that is yes or no. Of
+ * imported labels of several raters, the majority of their latest ones; `contested` if they tie,
+ * and `success` is then null. An imported label without a rater is a consensus and takes precedence
+ * over theirs (`docs/reference/import-mapping.md`).
  *
- * @param subjects a relation with `subject_id`, each once; null: all subjects of the project
+ * @param subjects a relation with `subject_id`, each once; null for all subjects of the project
  */
 export function groundTruth(
   { sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>,
@@ -37,8 +38,8 @@ export function groundTruth(
     coalesce(rater, created_by) as rater`;
   const said = sql`project_id = ${projectId} and kind in ('override', 'outcome', 'import', 'grade', 'action')`;
   const all = subjects === null ? sql`select ${columns} from labels where ${said}` : null;
-  // `offset 0` prevents PostgreSQL from reading all labels instead of looking up those of a few
-  // subjects.
+  // With `offset 0` PostgreSQL looks up the labels of the few subjects instead of reading all
+  // labels.
   const some = sql`
     select l.* from (${subjects ?? sql``}) as w
     cross join lateral (select ${columns} from labels where ${said} and subject_id = w.subject_id offset 0) as l`;

@@ -5,23 +5,25 @@ import type { Estimate, HumanCeiling } from './report';
 import { type ReportScope, reportRows } from './report-rows';
 
 /**
- * Labels of several people on one item, none of them having seen the other labels or the verdict,
- * and the verifier's result.
+ * Labels by several people on one item, given without seeing other labels or the verdict, and the
+ * verifier's result.
  */
 export interface RatedItem {
-  /** Null if the verifier decided neither. */
+  /** Null if the verifier neither passed nor failed it. */
   readonly machine: 'failed' | 'passed' | null;
-  /** Whether it is good, by rater. */
+  /** Whether the item is good, by rater. */
   readonly votes: ReadonlyMap<string, boolean>;
 }
 
-/** Items are read newest first; more of them hardly narrow an interval. */
+/** Number of items to read, newest first; more would hardly narrow an interval. */
 const itemsMax = 2000;
-/** Limit of listed pairs of raters, those with the most common items. */
+/** Maximum number of listed pairs of raters, those with the most common items first. */
 const pairsMax = 20;
-/** Limit of paired raters, those with the most items: the number of pairs is quadratic. */
+/**
+ * Maximum number of raters to pair, those with the most items: the number of pairs is quadratic.
+ */
 const pairedMax = 40;
-/** The fewest common items of a pair of raters. */
+/** Minimum number of common items of a pair of raters. */
 const minInCommon = 2;
 
 interface VoteRow {
@@ -32,11 +34,11 @@ interface VoteRow {
 }
 
 /**
- * The agreement between people (calibration.md 5.2), on items that at least two of them labelled:
- * blind rulings, and labels of named raters from callers and imports. Excludes rulings given with
- * the verdict visible, repeats of a ruling, and votes of someone with an earlier statement on that
- * verdict, who had therefore seen it and other statements: they are no second opinion. Uses each
- * rater's latest current label of an item.
+ * The agreement between people (calibration.md 5.2) on items that at least two of them labelled:
+ * blind rulings, and labels of named raters from callers and imports. Excludes rulings that are not
+ * independent: those given with the verdict visible, repeated rulings, and rulings by a rater who
+ * had already ruled or abstained on that verdict and had therefore seen it and the other
+ * statements. Uses each rater's latest current label of an item.
  */
 export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Promise<HumanCeiling> {
   const { sql, projectId } = ctx;
@@ -76,9 +78,9 @@ export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Pro
 }
 
 /**
- * Pure. Intervals of alpha and of the verifier's mean kappa by the jackknife over items, so that
- * the common items of raters stay together: thousands of resamples would block the process where
- * there are many raters.
+ * Pure. Computes the intervals of alpha and of the verifier's mean kappa by the jackknife over
+ * items, which keeps the common items of raters together. With many raters, thousands of resamples
+ * would block the process.
  */
 export function ceilingOf(items: readonly RatedItem[]): HumanCeiling {
   const decided = items.filter(({ machine }) => machine !== null);
@@ -110,7 +112,7 @@ function jackknifed<T>(
   return { value, low: found?.low ?? null, high: found?.high ?? null, n };
 }
 
-/** How many of them rated it good: alpha does not depend on who rated what. */
+/** Counts good and bad ratings: alpha does not depend on the individual raters. */
 const tallyOf = (votes: RatedItem['votes']): readonly [number, number] => {
   let good = 0;
   for (const said of votes.values()) if (said) good++;
@@ -139,14 +141,14 @@ function alphaOf(tallies: readonly (readonly [number, number])[]): number | null
 
 type Tally = { -readonly [cell in keyof Matrix]: number };
 
-/** Adds items that one rater called good or bad; the other's label is used as the truth. */
+/** Adds one item that a rater called good or bad, with the other label as its truth. */
 function count(tally: Tally, one: boolean, other: boolean): void {
   tally[other ? (one ? 'passed' : 'rejected') : one ? 'missed' : 'caught']++;
 }
 
 const nothing = (): Tally => ({ caught: 0, missed: 0, rejected: 0, passed: 0 });
 
-/** Of each item the pairs of its voters: most raters have no common items. */
+/** Builds pairs only from the voters of each item, because most raters have no common items. */
 function pairsOf(
   items: readonly RatedItem[],
   raters: readonly string[],
@@ -182,7 +184,7 @@ function pairsOf(
 
 const estimateOf = ({ value, low, high, n }: Kappa): Estimate => ({ value, low, high, n });
 
-/** The verdict and each rater's label by the rater's number, so that repeated means are cheap. */
+/** The verdict and the label of each rater, by rater number, to make repeated means cheap. */
 interface NumberedItem {
   readonly passed: boolean;
   readonly raters: Int32Array;
@@ -202,7 +204,7 @@ function numbered(
   }));
 }
 
-/** Over the raters whose labels give a kappa; null if there is none. */
+/** The mean over raters whose labels give a kappa; null if there are none. */
 function meanKappa(items: readonly NumberedItem[], raters: number): number | null {
   const cells = new Int32Array(4 * raters);
   for (const { passed, raters: who, said } of items) {

@@ -43,19 +43,19 @@ export const labelledVerdictColumns = [
   'unread',
 ] as const;
 
-/** The series of a verdict: self-judged work is separate (X-2). */
+/** The series of a verdict; self-judged work is a separate one (X-2). */
 export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`v.verifier_slug || case when v.cross_model = 'self' then ':self' else '' end`;
 
 /**
  * Verdicts on some subjects with their truth, derived from verdicts, imported measurements and
- * labels: the content of the table `judgements` (`refreshLabelledVerdicts`), with its columns. A
+ * labels. It has the columns and content of the table `judgements` (`refreshLabelledVerdicts`): a
  * row per verdict with truth, a ruling, contested blind votes, a grade or a place in the audit's
- * sample, a row per imported measurement, and a row per second opinion with truth. Ids of callers'
- * subjects are generated, so they never equal a turn's.
+ * sample; a row per imported measurement; and a row per second opinion with truth. Ids of callers'
+ * subjects are generated and never equal the id of a turn.
  *
  * @param subjects a relation with `subject_id`, each once
- * @param outweighed rulings that are left out (S-35); the table includes all of them
+ * @param outweighed rulings to leave out (S-35); the table includes all of them
  */
 export function labelledVerdictsOf(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
@@ -108,8 +108,8 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
 }
 
 /**
- * Of several measurements of a whole subject by one judge the latest counts. Includes those without
- * truth; excludes grades and other words.
+ * Of several measurements of a whole subject by one judge, only the latest counts. Includes
+ * measurements without truth; excludes grades and words other than pass and fail.
  */
 function ofImportedJudges({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
   return sql`
@@ -132,14 +132,14 @@ function ofImportedJudges({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectI
     ) as t on true`;
 }
 
-/** The judge of the verdict did not affect its outcome: it only gave a second opinion. */
+/** Whether the judge gave only a second opinion that did not affect the outcome. */
 const isOpinionOnly = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`coalesce(v.detail -> 'second_opinion' ->> 'decides' = 'false', false)`;
 
 /**
- * Judges that gave a second opinion on turns, each under its name next to the imported ones: the
- * opinion itself, whether or not it decided the verdict. Of several on a turn by one judge the
- * latest counts.
+ * Judges that gave a second opinion on turns, by name like the imported ones. Counts the opinion
+ * itself, whether or not it decided the verdict. Of several by one judge on a turn, only the latest
+ * counts.
  */
 function ofSecondOpinions({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
   return sql`

@@ -15,20 +15,20 @@ export interface Wanted {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   /**
-   * The model that judged, as verdicts name it: the results of one judge say nothing about a
+   * The model that judged, as named in verdicts: the results of one judge say nothing about a
    * fallback (R-59).
    */
   readonly judge?: string | undefined;
-  /** Self-judged work counts under the verifier's own name, not as a separate series. */
+  /** Counts self-judged work under the verifier's own name and not as a separate series. */
   readonly together?: boolean;
-  /** Rulings of an account that do not count, those after `until` (S-35). */
+  /** Rulings of an account that do not count: those after `until` (S-35). */
   readonly outweighing?: readonly Outweighed[] | undefined;
 }
 
 /**
  * Verdicts of a verifier with their truth, as a relation with the columns of the table
- * `judgements`, and read from it. Only if rulings of an account outweigh are the verifier's rows
- * recomputed, without the ones that do not count.
+ * `judgements`. Reads that table, unless the rulings of an account outweigh others: it then
+ * recomputes the verifier's rows without the rulings that do not count.
  */
 export function labelledVerdictRows(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
@@ -56,8 +56,8 @@ export function labelledVerdictRows(
 }
 
 /**
- * As conditions on `j`, a row of `judgements` or of its counts; the caller restricts the time,
- * since counts only have a day.
+ * Conditions on `j`, a row of `judgements` or of its counts. The caller adds the condition on time,
+ * because counts only have a day.
  */
 export function areNamed(
   { sql }: Pick<ProjectCtx, 'sql'>,

@@ -5,7 +5,7 @@ import type { Cell, Origin } from './measure-input';
 import { findOutweighing } from './outweighing';
 import { type ReportScope, reportRows } from './report-rows';
 
-/** One row of a number: the verdict and the truth. */
+/** One row that a number counts: the verdict and the truth. */
 export interface LabelledVerdict {
   readonly id: string;
   readonly at: Date;
@@ -14,14 +14,14 @@ export interface LabelledVerdict {
   readonly verdictId: string | null;
   readonly turnId: string | null;
   readonly subjectId: string;
-  /** The answer's beginning; for an imported judge, the unreadable text. */
+  /** The beginning of the answer; for an imported judge, the unreadable text. */
   readonly excerpt: string;
-  /** Null: neither. */
+  /** Null if neither passed nor failed. */
   readonly machine: 'failed' | 'passed' | null;
   /** The verifier's own word. */
   readonly word: string;
   readonly good: boolean | null;
-  /** The kind of label that gives the truth. */
+  /** The kind of label that determines the truth. */
   readonly truthOf: 'override' | 'outcome' | 'import' | null;
   readonly rater: string | null;
   readonly overruled: boolean | null;
@@ -59,8 +59,8 @@ export interface ListLabelledVerdicts extends ReportScope {
 }
 
 /**
- * The rows of one number of a verifier, newest first, by keyset. @throws AssayError invalid_request
- * on a foreign cursor
+ * The rows that one number of a verifier counts, newest first, with keyset pagination.
+ * @throws AssayError invalid_request on a foreign cursor
  */
 export async function listLabelledVerdicts(
   ctx: ProjectCtx,

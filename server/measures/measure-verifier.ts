@@ -12,7 +12,7 @@ import { type Matrix, readVerifierName, seriesOf } from '../domain';
 
 /** One day or week. */
 export interface MeasuredPeriod {
-  /** Its start, UTC, and the start of the next. */
+  /** Start of the day or week in UTC, and start of the next one. */
   readonly from: Date;
   readonly to: Date;
   readonly matrix: Matrix;
@@ -22,7 +22,7 @@ export interface MeasuredPeriod {
 export interface VerifierDetail extends VerifierMeasures {
   readonly from: Date | null;
   readonly step: 'day' | 'week';
-  /** Steps with a labelled or ruled verdict, oldest first. */
+  /** Days or weeks with a labelled or ruled verdict, oldest first. */
   readonly steps: readonly MeasuredPeriod[];
   /**
    * Models that judged labelled verdicts at any time: the results of one say nothing about another
@@ -33,7 +33,7 @@ export interface VerifierDetail extends VerifierMeasures {
 
 const dayMs = 86_400_000;
 
-/** The start of the period that ends today, in whole UTC days; undefined for 0: all of them. */
+/** The start of the period of whole UTC days that ends today; undefined for 0, which means all. */
 export function periodStart(now: Date, days: Days): Date | undefined {
   return days === 0
     ? undefined
@@ -41,10 +41,10 @@ export function periodStart(now: Date, days: Days): Date | undefined {
 }
 
 /**
- * One verifier, or one judge's part of it, with its rates over time: by day up to 30 days, else by
- * week (from Monday).
+ * Measures one verifier, or one judge's part of it, with its rates over time: by day up to 30 days,
+ * else by week (from Monday).
  * @throws AssayError not_found for a verifier that this release does not have and that has no
- * verdict here
+ * verdict in the project
  */
 export async function measureVerifier(
   ctx: ProjectCtx,
@@ -69,7 +69,8 @@ export async function measureVerifier(
     input.origin === 'imported' ? [] : listJudges(ctx, input.verifier),
     countSteps(ctx, input.origin, wanted, step),
   ]);
-  // A version of a verifier is measured under its name; names of imported judges have no version.
+  // A versioned verifier is measured under its plain name; names of imported judges have no
+  // version.
   const name =
     input.origin === 'verifier' ? seriesOf(readVerifierName(input.verifier)) : input.verifier;
   const found = measured.find((each) => each.origin === input.origin && each.verifier === name);
@@ -103,8 +104,8 @@ export async function measureVerifier(
 }
 
 /**
- * From the rollups, unless rulings of an account outweigh: the period begins with a day and has no
- * end.
+ * Reads the rollups, unless the rulings of an account outweigh others. The period begins with a
+ * whole day and has no end.
  */
 async function countSteps(
   ctx: ProjectCtx,
@@ -132,7 +133,7 @@ async function listJudges({ sql, projectId }: ProjectCtx, verifier: string): Pro
   return rows.map(({ judge }) => judge);
 }
 
-/** A verifier without a verdict has zeros; an unknown one is an error. */
+/** Accepts a verifier without verdicts, whose counts are zero, and rejects an unknown one. */
 async function requireVerifier(
   { sql, projectId }: ProjectCtx,
   { verifier, origin }: { readonly verifier: string; readonly origin: Origin },

@@ -16,22 +16,22 @@ import { type Counts, noCounts, type Rates, ratesOf } from './rates';
 import { countRetries } from './retries';
 
 export interface VerifierMeasures {
-  /** Slug of a verifier, or the name of an imported judge. */
+  /** Slug of a verifier, or name of an imported judge. */
   readonly verifier: string;
   readonly origin: Origin;
   /** `imported` for judges whose verdicts were imported. */
   readonly kind: string;
   readonly counts: Counts;
   readonly rates: Rates;
-  /** Accounts of which only some rulings count (S-35); a person should check them. */
+  /** Accounts of which only some rulings count (S-35) and which a person should check. */
   readonly outweighing: readonly Outweighing[];
 }
 
 /**
  * The accuracy of each verifier: this instance's own, including unlabelled ones, then imported
- * judges, each by name. `from` is inclusive, `to` exclusive; a verdict counts at the time it
- * settled, an imported judgement at the time it was made, or else imported. With `judge` there are
- * no imported judgements.
+ * judges, each by name. `from` is inclusive, `to` exclusive. A verdict counts at its settlement
+ * time, an imported judgement at the time it was made, or else at its import. Filtering by `judge`
+ * excludes imported judgements.
  */
 export async function measureVerifiers(
   ctx: ProjectCtx,
@@ -41,8 +41,8 @@ export async function measureVerifiers(
 }
 
 /**
- * The same, with the weights of labels on each day or week, by `series begin`, read together with
- * the total weights.
+ * The same, with the weights of labels per day or week, by `series begin`, read together with the
+ * total weights.
  */
 export async function measureBySteps(
   ctx: ProjectCtx,
@@ -110,8 +110,8 @@ export async function measureBySteps(
 }
 
 /**
- * The most judgements of an imported judge that are read for the correlation within sessions: its
- * rates come from the daily counts, and must not take longer than these.
+ * Maximum number of judgements of an imported judge read for the correlation within sessions. Its
+ * rates come from the daily counts, and this read must not take longer than they do.
  */
 const importedMax = 10_000;
 
@@ -164,7 +164,7 @@ function measureImported(
   };
 }
 
-/** A kind other than those of turns has the name of its verifier. */
+/** A kind not of turns has the same name as its verifier. */
 function kindOf(series: string): string {
   return readVerifierName(series).slug;
 }

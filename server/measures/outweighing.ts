@@ -2,21 +2,21 @@ import { leastForRate, newcombe, readVerifierName } from '../domain';
 import type { ProjectCtx } from '../access';
 
 /**
- * One account whose rulings would outvote all others and contradict them (S-35): only as many of
- * its rulings count, the earliest, as others have made. A person who rules often and agrees with
- * others is not limited, and neither is one whom only one other contradicts: counting cannot decide
- * between two.
+ * One account whose rulings would outvote all others and contradict them (S-35). Of its rulings,
+ * only as many count, earliest first, as other accounts have made. A person who rules often and
+ * agrees with others is not limited. Neither is one contradicted by only a single other account:
+ * counting cannot decide between two.
  */
 export interface Outweighing {
   readonly slug: string;
-  /** The authenticated account: a caller may write any name as `rater`. */
+  /** The authenticated account: callers may write any name as `rater`. */
   readonly account: string;
   readonly rulings: number;
   readonly overruled: number;
   readonly counted: number;
   readonly others: number;
   readonly othersOverruled: number;
-  /** Of the last ruling that counts, as PostgreSQL formats it. */
+  /** Time of the last ruling that counts, as PostgreSQL formats it. */
   readonly until: string;
 }
 
@@ -28,8 +28,8 @@ interface Row {
 }
 
 /**
- * Of all verifiers or of one, over all time: whether a ruling counts does not depend on the
- * selected period. Self-judged work counts with the rest.
+ * Searches all verifiers or one, over all time: whether a ruling counts does not depend on the
+ * selected period. Includes self-judged work.
  */
 export async function findOutweighing(
   ctx: ProjectCtx,
@@ -66,7 +66,7 @@ const sum = (rows: readonly Row[], of: 'rulings' | 'overruled'): number =>
 
 type Overruling = Pick<Row, 'rulings' | 'overruled'>;
 
-/** The 95 % interval of the difference of their shares is above 0. */
+/** Whether the 95 % interval of the difference of their shares is above 0. */
 export function overrulesMore(one: Overruling, other: Overruling): boolean {
   return newcombe(shareOf(one), shareOf(other)).low > 0;
 }
@@ -76,7 +76,7 @@ const shareOf = ({ rulings, overruled }: Overruling) => ({
   denominator: rulings,
 });
 
-/** Null if they were undone meanwhile. */
+/** Null if the rulings were undone meanwhile. */
 async function lastCounted(
   { sql, projectId }: ProjectCtx,
   { slug, account }: Row,

@@ -9,20 +9,20 @@ export interface DaySpan {
   readonly to?: string | undefined;
 }
 
-/** Filters; omitted: all. */
+/** Filters; omitted means all. */
 export interface PopulationWanted {
   readonly slug: string | null;
   readonly version: number | null;
   readonly judge?: string | undefined;
-  /** Any except a mission: those have no stored counts. */
+  /** Any field except the mission, which has no stored counts. */
   readonly slice?: Slice | undefined;
 }
 
 /**
- * Verdicts that passed and failed on whole days, as a relation of `series`, `passed` and `failed`;
- * several rows per series. From the counters written on settling (`verdict_populations`); a
- * verifier's days with incomplete counts, before the release that introduced them, come from the
- * verdicts.
+ * Counts of verdicts that passed and failed on whole days, as a relation of `series`, `passed` and
+ * `failed` with several rows per series. Reads the counters written on settling
+ * (`verdict_populations`). For days on which a verifier's counts are incomplete, before the release
+ * that introduced them, it reads the verdicts.
  */
 export function populations(
   { sql, projectId }: ProjectCtx,
@@ -64,7 +64,7 @@ export function populations(
 const seriesOfSelf = ({ sql }: Pick<ProjectCtx, 'sql'>, self: Fragment): Fragment =>
   sql`p.verifier_slug || case when ${self} then ':self' else '' end`;
 
-/** As a condition on `p`, a row of `verdict_populations`. */
+/** A condition on `p`, a row of `verdict_populations`. */
 function ofSlice({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragment {
   switch (by) {
     case 'model':
@@ -80,7 +80,7 @@ function ofSlice({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragme
   }
 }
 
-/** As conditions on `v`, a row of `verdicts`, to follow others. */
+/** Further conditions on `v`, a row of `verdicts`, to append to others. */
 export function ofVersion(
   { sql }: Pick<ProjectCtx, 'sql'>,
   version: number | null,
@@ -92,8 +92,8 @@ export function ofVersion(
 }
 
 /**
- * As a condition on `v`, a row of `verdicts`; in the terms of `labelledVerdictsOf`, which gives the
- * labelled rows their fields.
+ * A condition on `v`, a row of `verdicts`. Uses the same terms as `labelledVerdictsOf`, which sets
+ * these fields of labelled rows.
  */
 export function sliceOf({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragment {
   switch (by) {

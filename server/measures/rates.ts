@@ -4,12 +4,12 @@ import { correctPassRate, shownOf } from './corrected-rate';
 import type { Worth } from './clusters';
 import type { RetryCount } from './retries';
 
-/** `no_data` has no value (X-12); `insufficient` has one, of fewer than 20. */
+/** `no_data` has no value (X-12); `insufficient` has a value based on fewer than 20 items. */
 export type MeasureState = 'no_data' | 'insufficient' | 'on_target' | 'off_target' | 'alerting';
 
 /**
  * One measure with its 95 % interval. Kappa, the correlation and the corrected pass rate are not
- * shares of counts: their `numerator` is null, and `denominator` counts their labels.
+ * shares of counts: their `numerator` is null, and their `denominator` counts labels.
  */
 export interface Measure {
   readonly value: number | null;
@@ -21,7 +21,7 @@ export interface Measure {
 }
 
 /**
- * Rows in one cell that the audit drew with known probability, with the sums of 1 / probability and
+ * Rows of one cell that the audit drew with known probability, with the sums of 1 / probability and
  * of its square.
  */
 export interface SampledCell {
@@ -31,57 +31,56 @@ export interface SampledCell {
 }
 
 /**
- * The matrix of the audit's random sample alone: draws with a ruling for the sample and a decision
- * of the verifier.
+ * The matrix of the audit's random sample alone: draws that the verifier decided and that have a
+ * ruling made for the sample.
  */
 export type Sample = Readonly<Record<keyof Matrix, SampledCell>>;
 
 /** The counts of one verifier. */
 export interface Counts extends Matrix {
-  /** With truth, and neither passed nor failed by the verifier: outside every rate (X-3). */
+  /** With truth, and neither passed nor failed by the verifier: excluded from every rate (X-3). */
   readonly undecided: number;
-  /** Unreadable replies of an imported judge, with truth or without. */
+  /** Unreadable replies of an imported judge, with or without truth. */
   readonly unparseable: number;
-  /** Verdicts that a person ruled on, and those of them that were overruled. */
+  /** Verdicts that a person ruled on, and those of them that a person overruled. */
   readonly ruled: number;
   readonly overruled: number;
-  /** Verdicts that decided, with truth or without, and those of them that passed. */
+  /** Verdicts that passed or failed, with or without truth, and those of them that passed. */
   readonly decided: number;
   readonly passes: number;
-  /** Items with contested blind votes: without truth, and therefore outside every rate. */
+  /** Items with contested blind votes, which have no truth and are excluded from every rate. */
   readonly contested: number;
-  /** With truth by rulings on items that a review queue picked by their verdict. */
+  /** Items whose truth is a ruling and which a review queue picked by their verdict. */
   readonly queued: number;
   readonly sample: Sample;
-  /** All draws of the audit among the decided, labelled or not. */
+  /** All draws of the audit among decided verdicts, labelled or not. */
   readonly drawn: SampledCell;
   /**
-   * The part of the decided that the sample represents; omitted if nothing was drawn, or it was not
+   * The decided verdicts that the sample represents; omitted if nothing was drawn or if not
    * requested.
    */
   readonly audit?: AuditReach | undefined;
   /**
-   * The weights of labels where several are from one session; omitted if each has a session of its
-   * own.
+   * The weights of labels if sessions have several; omitted if each label is in a separate session.
    */
   readonly worth?: Worth | undefined;
 }
 
 /** The verdicts that the audit's sample represents, and how many of its draws were ruled on. */
 export interface AuditReach {
-  /** Decided ones from the first drawn verdict on, and those of them that passed. */
+  /** Verdicts decided from the first drawn one on, and those of them that passed. */
   readonly decided: number;
   readonly passes: number;
-  /** Drawn more than a day ago, and those of them that were ruled on for the sample. */
+  /** Verdicts drawn more than a day ago, and those of them that were ruled on for the sample. */
   readonly aged: number;
   readonly agedLabelled: number;
 }
 
 export interface Rates {
   readonly catchRate: Measure;
-  /** SOAR's formula: good ones rejected, of all with truth (SOAR-27). */
+  /** SOAR's formula: rejected good items as a share of all items with truth (SOAR-27). */
   readonly falsePositiveRate: Measure;
-  /** Good ones rejected, of the good ones. */
+  /** Rejected good items as a share of the good items. */
   readonly falseRejectionRate: Measure;
   readonly retrySuccess: Measure;
   readonly agreement: Measure;
@@ -92,7 +91,7 @@ export interface Rates {
   readonly correctedPassRate: Measure;
 }
 
-/** In percent, compared as integers: exactly 0.60 and 0.15 do not alert (SOAR-29). */
+/** In percent and compared as integers: exactly 0.60 and 0.15 do not alert (SOAR-29). */
 interface Target {
   readonly wants: 'high' | 'low';
   readonly target: number;
@@ -103,8 +102,8 @@ const falsePositiveTarget: Target = { wants: 'low', target: 10, alert: 15 };
 const retryTarget: Target = { wants: 'high', target: 60, alert: 50 };
 
 /**
- * SOAR-33: fewer pairs of score and truth are shown, and nothing is suggested from them; below the
- * target scores need recalibration.
+ * SOAR-33: fewer pairs of score and truth are shown without suggestions; below the target, scores
+ * need recalibration.
  */
 export const minForCorrelation = 100;
 const correlationTarget = 0.7;
@@ -137,14 +136,14 @@ export const noCounts: Counts = {
   drawn: noCell,
 };
 
-/** Measures of a verifier in addition to its counts of verdicts; omitted if it has none. */
+/** Measures of a verifier besides its verdict counts; omitted if it has none. */
 export interface OtherMeasures {
   readonly retries?: RetryCount | undefined;
-  /** Score with truth, good as 1 and bad as 0. */
+  /** Correlation of score and truth, with good as 1 and bad as 0. */
   readonly correlation?: CorrelationOf | undefined;
 }
 
-/** Pure. Unmeasured values are no data, never a guess (X-12). */
+/** Pure. Reports unmeasured values as no data, never as a guess (X-12). */
 export function ratesOf(counts: Counts, { retries, correlation }: OtherMeasures = {}): Rates {
   const { catchRate, falsePositiveRate, falseRejectionRate, agreement } = sharesOf(counts);
   return {
@@ -166,7 +165,10 @@ export function ratesOf(counts: Counts, { retries, correlation }: OtherMeasures 
   };
 }
 
-/** One of `sharesOf`, measured; `worth` of its items if they come in clusters (`Worth`). */
+/**
+ * Measures a share of `sharesOf`; `worth` is the weight of its items if they are clustered
+ * (`Worth`).
+ */
 export function measured(
   { numerator, denominator }: Share,
   target?: Target,
@@ -175,13 +177,13 @@ export function measured(
   return measureShare(numerator, denominator, target, worth);
 }
 
-/** A share of counts with its state relative to its target. */
+/** Measures a share of counts and compares it with its target. */
 export function measureShare(k: number, n: number, target?: Target, worth?: number): Measure {
   const { state, ...found } = rate(k, n, worth);
   return { ...found, state: state === 'measured' ? stateOf(k, n, target) : state };
 }
 
-/** A measure without a target cannot be off it. */
+/** Without a target a measure cannot be off target. */
 function stateOf(k: number, n: number, target: Target | undefined): MeasureState {
   if (target === undefined) return 'on_target';
   const sign = target.wants === 'high' ? 1 : -1;
@@ -196,7 +198,8 @@ function kappaOf(matrix: Matrix): Measure {
 }
 
 /**
- * Under 100 pairs its state says nothing about the verifier; a constant series has no correlation.
+ * With fewer than 100 pairs the state says nothing about the verifier; a constant series has no
+ * correlation.
  */
 function correlationOf(found: CorrelationOf | undefined): Measure {
   if (found === undefined || found.value === null)
@@ -212,8 +215,8 @@ function correlationOf(found: CorrelationOf | undefined): Measure {
 }
 
 /**
- * The corrected value if the sampling meets an assumption (calibration.md 5.4); else no data,
- * however much was decided.
+ * The corrected value if the sampling meets an assumption (calibration.md 5.4); otherwise no data,
+ * however many verdicts were decided.
  */
 function correctedOf(counts: Counts): Measure {
   const corrected = correctPassRate(counts);

@@ -7,9 +7,9 @@ import { pairNames, pairTerms } from './score-pairs';
 type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
 /**
- * Adds changes to the daily counts, as a part of the refreshing statement; reads its part
- * `changes`, whose `sign` is 1 for new rows and -1 for old ones. Rows are in the order of the key,
- * so that two refreshes never deadlock.
+ * Adds changes to the daily counts, as a part of the refreshing statement. Reads its part
+ * `changes`, whose `sign` is 1 for new rows and -1 for old ones. Orders rows by key to prevent
+ * deadlocks between two refreshes.
  */
 export function rolledUp({ sql, projectId }: Within): Fragment {
   const { weight, square } = weightOf({ sql });
@@ -46,7 +46,7 @@ export function rolledUp({ sql, projectId }: Within): Fragment {
     )`;
 }
 
-/** The same for the counts by account (S-35). */
+/** The same for the counts per account (S-35). */
 export function accounted({ sql, projectId }: Within): Fragment {
   return sql`
     account_sums as (

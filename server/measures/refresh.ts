@@ -8,10 +8,10 @@ import { labelledVerdictColumns, labelledVerdictsOf } from './labelled-verdicts-
 
 type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
-/** Subjects recomputed per statement: few enough that no one waits long for it. */
+/** Number of subjects recomputed per statement, few enough to delay no one for long. */
 const subjectsAtOnce = 200;
 /**
- * Number of locks of a project, shared by its subjects: a lock per subject could exhaust the
+ * Number of locks per project, shared by its subjects: one lock per subject could exhaust the
  * server's lock table.
  */
 const locks = 64;
@@ -19,9 +19,9 @@ const locks = 64;
 const againAfter = '1 minute';
 
 /**
- * Recomputes the labelled verdicts of some subjects, and their counts, and removes their pending
- * refreshes. Two refreshes of one subject run one after the other, so that no difference is counted
- * twice; repeating it changes nothing.
+ * Recomputes the labelled verdicts of some subjects and their counts, and removes their pending
+ * refreshes. Serialises refreshes of one subject, to count no difference twice. Repeating it
+ * changes nothing.
  * @throws storage errors; the refreshes stay pending
  */
 export async function refreshLabelledVerdicts(
@@ -36,9 +36,9 @@ export async function refreshLabelledVerdicts(
 }
 
 /**
- * Runs one batch of each project with pending refreshes: every worker does so once a second.
- * Returns the number of subjects; 0 when nothing is pending. A subject that cannot be recomputed
- * blocks no other.
+ * Runs one batch for each project with pending refreshes; every worker calls this once a second.
+ * Returns the number of subjects, which is 0 when nothing is pending. A subject that cannot be
+ * recomputed does not block others.
  */
 export async function refreshPending(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
   let done = 0;
@@ -59,8 +59,8 @@ export async function refreshPending(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<num
 }
 
 /**
- * Skips rows that another worker holds; rows are locked before the subjects, and `refresh` waits
- * for none of them.
+ * Skips rows that another worker has locked. Locks rows before subjects, and `refresh` never waits
+ * for rows.
  */
 async function refreshBatch(pool: Sql, projectId: string, limit: number): Promise<number> {
   return pool.begin(async (sql) => {
@@ -73,7 +73,7 @@ async function refreshBatch(pool: Sql, projectId: string, limit: number): Promis
   });
 }
 
-/** One by one; a failed one waits. @throws if PostgreSQL is unavailable altogether */
+/** Refreshes subjects one by one and defers failed ones. @throws if PostgreSQL is unavailable */
 async function refreshOneByOne(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string): Promise<number> {
   const rows = await ctx.sql<{ subject_id: string }[]>`
     select distinct subject_id from judgement_dues where project_id = ${projectId} and due_at <= now() limit ${subjectsAtOnce}`;
@@ -92,16 +92,15 @@ async function refreshOneByOne(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string)
 }
 
 /**
- * The builder of statement parts: a transaction builds them like a pool, which is all that the two
- * have in common here.
+ * Allows a transaction to build statement parts like a pool, which is the only thing needed here.
  */
 function within(sql: TransactionSql, projectId: string): Within {
   return { sql: sql as unknown as Sql, projectId };
 }
 
 /**
- * The second statement sees the commits of earlier lock holders: each statement has its own
- * snapshot.
+ * Takes locks in a first statement, because each statement has its own snapshot: the second then
+ * sees the commits of earlier lock holders.
  */
 async function refresh(ctx: Within, ids: string): Promise<void> {
   const { sql, projectId } = ctx;
@@ -141,7 +140,7 @@ async function refresh(ctx: Within, ids: string): Promise<void> {
     ${endRefreshes(sql, sql`select project_id, subject_id, due_at from due`)}`;
 }
 
-/** Only names from this repository, never from input. */
+/** The names come only from this repository, never from input. */
 function columnList(sql: Sql): Fragment {
   return labelledVerdictColumns
     .map((name) => sql`${sql(name)}`)

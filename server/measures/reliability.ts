@@ -5,7 +5,7 @@ import type { Reliability } from './report';
 import { resampled } from './report-resampled';
 import { type ReportScope, reportRows } from './report-rows';
 
-/** Labelled items with one probability of being right. */
+/** Labelled items with the same stated probability of being right. */
 export interface ConfidenceGroup {
   readonly of: Reliability['of'];
   readonly p: number;
@@ -16,8 +16,9 @@ export interface ConfidenceGroup {
 const bins = 10;
 
 /**
- * Confidences of verdicts that decided, with whether they were right; and scores of 0 to 1, read as
- * the probability that the item is good. Rounded to 3 decimals: judges are no more precise.
+ * Confidences of verdicts that decided, with whether they were right; and scores of 0 to 1,
+ * interpreted as the probability that the item is good. Rounded to 3 decimals, since judges are no
+ * more precise.
  */
 export async function readConfidences(
   ctx: ProjectCtx,
@@ -41,7 +42,7 @@ export async function readConfidences(
     order by 1, 2`;
 }
 
-/** Of the confidences if there are any, else of the scores; null if there are neither. Pure. */
+/** Uses the confidences if there are any, else the scores; null if there are neither. Pure. */
 export function reliabilityOf(
   groups: readonly ConfidenceGroup[],
   seed: number,
@@ -68,7 +69,7 @@ export function reliabilityOf(
   };
 }
 
-/** Recomputes the bins in each resample. The error is never below 0. */
+/** Recomputes the bins in each resample. Clips the lower end of the error at 0. */
 function calibrationError(items: readonly Forecast[], seed: number): Reliability['ece'] {
   const found = resampled(items, (sample) => ece(sample, { bins })?.value ?? null, seed);
   return { ...found, low: found.low === null ? null : Math.max(0, found.low) };

@@ -3,7 +3,7 @@ import { itemsOf, type ScoreGroup } from './curves';
 import { minForCorrelation, type Measure, type Rates } from './rates';
 import type { MeasureAlert, Correlation } from './report';
 
-/** Pure. @param worth of an item, where several come from one session */
+/** Pure. @param worth the weight of an item, if sessions have several */
 export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth = 1): Correlation {
   const pairs = itemsOf(groups).map(({ score, bad }) => [score, bad ? 0 : 1] as const);
   const { value, low, high } = widened(pearson(pairs), worth, [-1, 1]);
@@ -26,8 +26,8 @@ export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth
 }
 
 /**
- * SOAR-33 and SOAR-34. Many means above the measure's target. If there are many of both no
- * threshold helps: the scores do not separate them.
+ * The advice by SOAR-33 and SOAR-34. "Many" means that the rate misses its target. With many of
+ * both, no threshold helps: the scores do not separate good from bad.
  */
 function adviceOf(state: Correlation['state'], { catchRate, falsePositiveRate }: Rates): string[] {
   const [rejects, misses] = [isOff(falsePositiveRate), isOff(catchRate)];

@@ -13,15 +13,15 @@ export const Slice = z.object({ by: SliceField, value: z.string().max(500) });
 export type Slice = z.infer<typeof Slice>;
 
 /**
- * `verifier` with its version (`task@3`) measures only that version; `policy` selects labels of
- * only that version, 0 those without one.
+ * A `verifier` with its version (`task@3`) selects only that version; `policy` selects labels of
+ * that version only, with 0 for those without one.
  */
 export const ReportIn = MeasureIn.extend({
   policy: z.number().int().min(0).max(2_147_483_647).optional(),
   slice: Slice.optional(),
 });
 
-/** Rows of one number of a verifier, with the filters of a report. */
+/** Selects the rows that one number of a verifier counts, with the filters of a report. */
 export const ListLabelledVerdictsIn = MeasureIn.omit({ days: true }).extend({
   cell: Cell,
   policy: z.number().int().min(0).max(2_147_483_647).optional(),

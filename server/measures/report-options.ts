@@ -13,8 +13,8 @@ interface OptionRow {
 }
 
 /**
- * Available filters in the period: versions, policies and judges, each with its labelled rows under
- * the other conditions.
+ * The available filters in the period: versions, policies and judges, each with the number of its
+ * labelled rows under the other conditions.
  */
 export async function listOptions(ctx: ProjectCtx, scope: ReportScope): Promise<Options> {
   const rows = await ctx.sql<OptionRow[]>`
@@ -58,8 +58,8 @@ function summed<Key>(rows: readonly OptionRow[], keyOf: (row: OptionRow) => Key)
 }
 
 /**
- * Subjects with a label on a verdict of this verifier, or on no verdict at all, that are not yet
- * counted.
+ * Counts subjects with a label on a verdict of this verifier, or on no verdict at all, that is not
+ * yet counted.
  */
 export async function countPending(
   { sql, projectId }: ProjectCtx,

@@ -8,9 +8,9 @@ import type { Slice } from './report-input';
 import type { ReportScope } from './report-rows';
 
 /**
- * How many verdicts of one verifier passed and failed in a slice, with truth or without: the
- * population of its labels. Of a mission from its verdicts, else from the counters written on
- * settling, except for the rest of a first day. There is no end.
+ * How many verdicts of one verifier passed and failed in a slice, with or without truth: the
+ * population of its labels. Counts a mission from its verdicts, and anything else from the counters
+ * written on settling, except for a partial first day. The period has no end.
  */
 export async function countSlice(
   ctx: ProjectCtx,
@@ -50,7 +50,7 @@ export async function countSlice(
   return { passes, decided: passes + failed };
 }
 
-/** The weight of one of them in the interval of their pass rate. */
+/** The weight of one verdict in the interval of the pass rate. */
 export async function readScopePassWorth(
   ctx: ProjectCtx,
   { verifier, judge, from }: ReportScope,

@@ -1,13 +1,15 @@
 import { bca, createRandom, type Interval } from '../stats';
 import type { Estimate } from './report';
 
-/** Limit of resampled items: an interval of many more takes seconds, and hardly differs. */
+/**
+ * Maximum number of resampled items: an interval over many more takes seconds and hardly differs.
+ */
 const maxResampled = 300;
 
 /**
- * A statistic of items with its bootstrap interval (calibration.md 5.1), 2,000 resamples, seeded,
- * so that the same labels give the same ends. Of more than 300 items a random 300 are resampled,
- * and the ends scaled by √(300/n), like the error of a mean (Politis and Romano 1994).
+ * A statistic of items with its bootstrap interval (calibration.md 5.1) from 2,000 seeded
+ * resamples: the same labels give the same ends. Of more than 300 items it resamples a random 300
+ * and scales the ends by √(300/n), like the error of a mean (Politis and Romano 1994).
  */
 export function resampled<T>(
   items: readonly T[],

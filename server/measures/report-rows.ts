@@ -5,16 +5,16 @@ import { labelledVerdictRows, type Wanted } from './labelled-verdicts';
 import type { Origin } from './measure-input';
 import type { Slice, SliceField } from './report-input';
 
-/** The rows of a report. */
+/** Selects the rows of a report. */
 export interface ReportScope extends Wanted {
   readonly verifier: string;
   readonly origin: Origin;
-  /** Only labels given under this version of the policy; 0 those without one. */
+  /** Only labels given under this version of the policy; 0 for those without one. */
   readonly policy?: number | undefined;
   readonly slice?: Slice | undefined;
 }
 
-/** Conditions that a part of a report omits, to list the other available filters. */
+/** A condition that a part of a report omits, to list the other available filters. */
 export type Left = 'version' | 'policy' | 'judge' | 'slice';
 
 /** The column of each slice field. */
@@ -34,7 +34,7 @@ export function reportRows(
 ): Fragment {
   const { sql } = ctx;
   const { policy, slice } = scope;
-  // Names of imported judges have no version, even if they look so.
+  // Names of imported judges have no version, even if they contain what resembles one.
   const verifier =
     leaving.includes('version') && scope.origin === 'verifier'
       ? seriesOf(readVerifierName(scope.verifier))

@@ -14,9 +14,9 @@ import type { CalibrationReport, Estimate } from './report';
 
 /**
  * Single figures of a matrix with 95 % intervals (calibration.md 5.3). Youden's J is the catch rate
- * minus the false-rejection rate, and has Newcombe's interval of a difference; balanced accuracy is
- * (J + 1) / 2. The others have none in closed form: the four counts are resampled 2,000 times.
- * Items of one session count by their weight. Pure.
+ * minus the false-rejection rate and has Newcombe's interval of a difference; balanced accuracy is
+ * (J + 1) / 2. The others have no closed-form interval and use 2,000 resamples of the four counts.
+ * Weights items that share a session. Pure.
  */
 export function calibrationSummary(
   matrix: Matrix & Pick<Counts, 'worth'>,

@@ -23,7 +23,7 @@ import { countRetries } from './retries';
 import { readSlices, slicesOf } from './slices';
 
 export interface ReportVerifier {
-  /** With its version (`task@3`) only that version. */
+  /** With its version (`task@3`), selects only that version. */
   readonly verifier: string;
   readonly origin: Origin;
   readonly judge?: string | undefined;
@@ -33,10 +33,10 @@ export interface ReportVerifier {
 }
 
 /**
- * All that is known of how far one verifier can be trusted, of the period that ends now. What it
- * assumes is in `docs/reference/measures.md`.
+ * Everything known about how far one verifier can be trusted, for the period that ends now.
+ * `docs/reference/measures.md` describes the assumptions.
  * @throws AssayError not_found for a verifier that this release does not have and that has no
- * verdict here
+ * verdict in the project
  */
 export async function reportVerifier(
   ctx: ProjectCtx,
@@ -100,7 +100,7 @@ export async function reportVerifier(
   };
 }
 
-/** The same question gives the same resamples. */
+/** The same request gives the same resamples. */
 const resamplingSeed = ({ verifier, origin, judge, policy, slice, days }: ReportVerifier) =>
   seedOf(JSON.stringify([verifier, origin, judge, policy, slice, days]));
 
@@ -108,8 +108,8 @@ const pairsOf = (groups: readonly ScoreGroup[]) =>
   itemsOf(groups).map(({ score, bad }) => [score, bad ? 0 : 1] as const);
 
 /**
- * With a policy or a slice from the rows; the total of decided verdicts, labelled or not, from its
- * counters.
+ * Counts a policy or slice from the rows, except for the total of decided verdicts, labelled or
+ * not, which comes from its counters.
  */
 async function countScope(
   ctx: ProjectCtx,
@@ -125,9 +125,9 @@ async function countScope(
   const worthWith = (decided: number | undefined): Counts['worth'] =>
     withDecided(ofLabels, decided);
   const counts = { ...countsOf(row), worth: ofLabels };
-  // Rows of imported judges are complete.
+  // The rows of imported judges are complete.
   if (scope.origin === 'imported') return counts;
-  // A draw without a label has no policy: filtering by policy removes none of them.
+  // A draw without a label has no policy, and a policy filter must not remove it.
   if (slice === undefined)
     return {
       ...counts,

@@ -4,7 +4,7 @@ import type { VerifierMeasures } from './measure';
 
 /**
  * A statistic that is not a share, with its 95 % interval; null if its data do not determine it.
- * `n` counts its basis.
+ * `n` is the number of items it is based on.
  */
 export interface Estimate {
   readonly value: number | null;
@@ -17,13 +17,13 @@ export interface Estimate {
 export interface CalibrationReport extends VerifierMeasures {
   readonly from: Date | null;
   readonly to: Date;
-  /** Other available filters, with the labelled rows of each. */
+  /** The other available filters, each with its number of labelled rows. */
   readonly versions: readonly { readonly version: number; readonly labels: number }[];
   readonly policies: readonly { readonly policy: number; readonly labels: number }[];
   readonly judges: readonly { readonly judge: string; readonly labels: number }[];
   /** Labels that are not counted yet. */
   readonly pending: number;
-  /** Items with contested blind votes: outside every rate. */
+  /** Items with contested blind votes: excluded from every rate. */
   readonly contested: number;
   readonly precision: Measure;
   readonly summary: {
@@ -31,7 +31,7 @@ export interface CalibrationReport extends VerifierMeasures {
     readonly youden: Estimate;
     readonly f1: Estimate;
     readonly mcc: Estimate;
-    /** Gwet's AC1: like kappa, and little affected by how rare defects are. */
+    /** Gwet's AC1: like kappa, but hardly affected by the rarity of defects. */
     readonly ac1: Estimate;
   };
   readonly human: HumanCeiling;
@@ -40,10 +40,10 @@ export interface CalibrationReport extends VerifierMeasures {
   readonly curves: Curves | null;
   /** Null if no confidence is known. */
   readonly reliability: Reliability | null;
-  /** SOAR-33: score against truth. */
+  /** SOAR-33: correlation of score and truth. */
   readonly correlation: Correlation;
   /**
-   * SOAR-31: measures beyond their alert limit, with the recommended action; empty if there is
+   * SOAR-31: measures beyond their alert limit, with the recommended action; empty if there are
    * none.
    */
   readonly alerts: readonly MeasureAlert[];
@@ -53,8 +53,8 @@ export interface CalibrationReport extends VerifierMeasures {
 }
 
 /**
- * The agreement between people on their common items, next to the verifier's agreement with them on
- * the same items.
+ * The agreement between people on their common items, and the verifier's agreement with them on the
+ * same items.
  */
 export interface HumanCeiling {
   readonly items: number;
@@ -73,21 +73,21 @@ export interface HumanCeiling {
 
 /** Shares of good items among all decided ones, naive and corrected (calibration.md 5.4). */
 export interface Corrected {
-  /** Share that the verifier passed, of all that it decided. */
+  /** Share of decided items that the verifier passed. */
   readonly naive: Estimate;
-  /** Of the random sample alone. */
+  /** Based on the random sample alone. */
   readonly labelsOnly: Estimate;
   readonly ppi: Estimate & { readonly lambda: number | null };
   readonly roganGladen: Estimate;
-  /** The one whose assumption the sampling meets; null: none does. */
+  /** The correction whose assumption the sampling meets; null if there is none. */
   readonly shown: 'ppi' | 'labels_only' | 'rogan_gladen' | null;
-  /** The reason, in a sentence. */
+  /** The reason for the choice, in a sentence. */
   readonly why: string;
-  /** Both corrections apply, and differ by more than their joint error. */
+  /** Both corrections apply and differ by more than their joint error. */
   readonly disagree: boolean;
-  /** Its basis: decided, drawn, drawn and labelled, and human defects among them. */
+  /** The counts it is based on: decided, drawn, drawn and labelled, and defects by human labels. */
   readonly decided: number;
-  /** Decided from the first drawn verdict on: the population of the sample. */
+  /** Verdicts decided from the first drawn one on: the population of the sample. */
   readonly reached: number;
   readonly drawn: number;
   readonly labelled: number;
@@ -106,17 +106,17 @@ export interface SweepPoint {
 export interface Curves {
   /** Ascending thresholds, at most 200 of all distinct ones. */
   readonly points: readonly SweepPoint[];
-  /** Of scores as detectors of defects: 1 is perfect, 0.5 is chance. DeLong's interval. */
+  /** AUC of the scores as detectors of defects: 1 is perfect, 0.5 is chance. DeLong's interval. */
   readonly auc: Estimate;
   readonly averagePrecision: Estimate;
-  /** The current one; null if scores are not decided by a threshold. */
+  /** The current threshold; null if no threshold decides scores. */
   readonly threshold: number | null;
-  /** Among the points, the one with the greatest Youden J, the highest threshold of equal ones. */
+  /** The point with the greatest Youden J; in a tie, the highest threshold. */
   readonly bestYouden: number | null;
 }
 
 export interface Reliability {
-  /** The number that is read as a probability of being right. */
+  /** The number interpreted as a probability of being right. */
   readonly of: 'confidence' | 'score';
   readonly bins: readonly {
     readonly low: number;
@@ -132,10 +132,10 @@ export interface Reliability {
 export interface Correlation {
   readonly pearson: Estimate;
   readonly spearman: Estimate;
-  /** SOAR-33: below 100 pairs nothing is suggested; `no_data`: one of the two is constant. */
+  /** SOAR-33: nothing is suggested below 100 pairs; `no_data`: score or truth is constant. */
   readonly state: 'no_data' | 'insufficient' | 'on_target' | 'recalibrate';
   /**
-   * SOAR-31 and SOAR-34: recommended actions; empty if nothing needs to be done, or too little is
+   * SOAR-31 and SOAR-34: recommended actions; empty if there is nothing to do, or too little is
    * known.
    */
   readonly advice: readonly string[];
@@ -143,7 +143,7 @@ export interface Correlation {
 
 export interface MeasureAlert {
   readonly measure: 'catchRate' | 'falsePositiveRate' | 'retrySuccess';
-  /** In a sentence. */
+  /** The recommended action, in a sentence. */
   readonly action: string;
 }
 
@@ -155,8 +155,8 @@ export interface SliceGroup {
     readonly catchRate: Measure;
     readonly falseRejectionRate: Measure;
     /**
-     * Fisher's exact test of each rate against the rest's, Benjamini-Hochberg over all tests of the
-     * group; null if there is none.
+     * Fisher's exact test of each rate against the rest, with Benjamini-Hochberg over all tests of
+     * the group; null if there is none.
      */
     readonly adjustedP: {
       readonly catchRate: number | null;
@@ -166,8 +166,8 @@ export interface SliceGroup {
 }
 
 /**
- * The latest run of an anchor set next to the previous one: the judge's part of the change, and the
- * remaining change of the traffic.
+ * The latest run of an anchor set compared with the previous one: the part of the change that the
+ * judge causes, and the remaining change, which the traffic causes.
  */
 export interface Drift {
   readonly set: { readonly id: string; readonly name: string; readonly items: number };
@@ -183,15 +183,15 @@ export interface Drift {
     readonly verifier: string;
     readonly judge: string | null;
   };
-  /** Items decided differently, of those that both decided. */
+  /** Items decided differently, as a share of those that both runs decided. */
   readonly flips: Measure;
-  /** Became right, became wrong, and the mid-p of McNemar's test. */
+  /** Items that became right, items that became wrong, and the mid-p of McNemar's test. */
   readonly better: number;
   readonly worse: number;
   readonly p: number | null;
   /**
-   * Change of the pass rate in production between the two runs, and of the same frozen items: the
-   * judge's part; the rest is the system's.
+   * Change of the pass rate between the two runs: in production (`headline`), and of the same
+   * frozen items (the judge's part). The difference between them is the system's part.
    */
   readonly headline: Estimate;
   readonly judgePart: Estimate;

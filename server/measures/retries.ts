@@ -5,11 +5,11 @@ import type { Slice } from './report-input';
 import { type ClusterColumns, sumsOfClusters, worthOfSums } from '../verdicts';
 import { sliceOf } from './populations';
 
-/** Work that was repeated because of a verdict, and how much of it passed. */
+/** The number of attempts made because of a verdict, and how many of them passed. */
 export interface RetryCount {
   readonly retries: number;
   readonly passed: number;
-  /** The weight of one, where several are of one session. */
+  /** The weight of one retry, if sessions have several. */
   readonly worth?: number | undefined;
 }
 
@@ -17,12 +17,12 @@ export interface RetryCount {
 const revisionUnit = 2 ** 34;
 
 /**
- * Retries of each series with a verdict, by the time it settled (SOAR-28). A retry is an attempt
- * with retries used before it, or a repair of code, and each counts as one: two retries of which
- * the second passes are 1 of 2 (SOAR-30). A skipped or undecided attempt did not fail (X-3), and an
- * attempt that several versions judged, or several revisions of it, counts by the latest: its
- * result is in the last two bits of `latest`, below its version and, above that, its revision.
- * Reads only the index `verdicts_retried`, whose condition is repeated here literally.
+ * Counts the retries of each series with a verdict, by settlement time (SOAR-28). A retry is an
+ * attempt with retries used before it, or a repair of code, and each counts as one: two retries of
+ * which the second passes are 1 of 2 (SOAR-30). A skipped or undecided attempt did not fail (X-3).
+ * An attempt judged by several versions, or in several revisions, counts by the latest: the last
+ * two bits of `latest` are its result, below its version and, above that, its revision. Reads only
+ * the index `verdicts_retried`, whose condition is repeated here literally.
  */
 export async function countRetries(
   ctx: ProjectCtx,

@@ -4,15 +4,15 @@ import { type CorrelationOf, pearsonOfSums } from '../stats';
 
 type WithSql = Pick<ProjectCtx, 'sql'>;
 
-/** The score of a row as compared with thresholds (X-6): 4 decimals, `numeric`. */
+/** The score of a row with 4 decimals, as for comparison with thresholds (X-6): `numeric`. */
 const rounded = ({ sql }: WithSql): Fragment => sql`round(score::numeric, 4)`;
 
 /** The same as a number. */
 export const comparable = (ctx: WithSql): Fragment => ctx.sql`${rounded(ctx)}::double precision`;
 
 /**
- * Rows with truth and a score. Imported scores may be any number: those whose squares would
- * overflow are on no scale.
+ * Rows with truth and a score. Imported scores may be any number; those too large to square without
+ * overflow are excluded.
  */
 export const hasPair = ({ sql }: WithSql): Fragment =>
   sql`(good is not null and abs(score) <= 1e9)`;
@@ -28,8 +28,8 @@ export const pairNames = [
 export type PairName = (typeof pairNames)[number];
 
 /**
- * The sum of each over rows that match `where`. Scores have 4 decimals and are summed as `numeric`,
- * so that adding and subtracting leaves no remainder.
+ * Sums each column over the rows that match `where`. Sums scores of 4 decimals as `numeric`: adding
+ * and subtracting leaves no remainder.
  */
 export function pairTerms(
   ctx: WithSql,
@@ -47,8 +47,8 @@ export function pairTerms(
 }
 
 /**
- * Sums of squares about the means, of a group of rows that have the columns; computed from exact
- * sums, and therefore exactly 0 if all scores are equal.
+ * Sums of squares about the means, over a group of rows with these columns. They are computed from
+ * exact sums and are therefore exactly 0 if all scores are equal.
  */
 export function aboutMeans({ sql }: WithSql): Fragment {
   const over = sql`nullif(sum(pairs), 0)::double precision`;
@@ -65,7 +65,7 @@ export interface PairRow {
   readonly xy: number;
 }
 
-/** SOAR-33: score on the verifier's own scale with truth, good as 1 and bad as 0. */
+/** SOAR-33: correlation of the score, on the verifier's own scale, with truth (good 1, bad 0). */
 export function correlationOfRow({ pairs, xx, yy, xy }: PairRow): CorrelationOf {
   return pearsonOfSums({ n: Number(pairs), x: 0, y: 0, xx, yy, xy });
 }

@@ -14,19 +14,19 @@ export interface SliceCounts extends Matrix {
   readonly by: SliceField;
   readonly value: string;
   /**
-   * The weights of its labels, and of those of the whole field; omitted if each has a session of
-   * its own.
+   * The weights of its labels and of those of the whole field; omitted if each label is in a
+   * separate session.
    */
   readonly worth?: SliceWorth | undefined;
   readonly worthOfWhole?: SliceWorth | undefined;
 }
 
-/** Limit of listed slices of one field, those with the most labels. */
+/** Maximum number of listed slices per field, those with the most labels first. */
 const slicesMax = 50;
 
 /**
- * By every field; rows with an unknown field are in none of its slices. The condition of the
- * report's own slice is omitted.
+ * Counts slices by every field; a row with an unknown field is in none of that field's slices.
+ * Omits the condition on the report's own slice.
  */
 export async function readSlices(
   ctx: ProjectCtx,
@@ -72,12 +72,12 @@ export async function readSlices(
 }
 
 /**
- * Compares each slice with the rest of its field, by Fisher's exact test, on the bad items (catch)
- * and on the good ones (false rejections) separately: in agreement one may hide the other
- * (calibration.md 5.2, 5.7). Labels of one session count by their weight (Rao and Scott 1992:
- * counts divided by the design effect). `adjustedP` of both: over all tests of the field (Benjamini
- * and Hochberg 1995); null if the slice or the rest has fewer than 20 labels, or none of that
- * class, and if all are caught or none is, or rejected. Pure.
+ * Compares each slice with the rest of its field by Fisher's exact test, separately on bad items
+ * (catch) and good items (false rejections), because in agreement one may hide the other
+ * (calibration.md 5.2, 5.7). Weights labels that share a session (Rao and Scott 1992: counts
+ * divided by the design effect). `adjustedP` adjusts both over all tests of the field (Benjamini
+ * and Hochberg 1995). It is null if the slice or the rest has fewer than 20 labels or none of the
+ * class, or if all or none are caught or rejected. Pure.
  */
 export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
   return sliceFields.flatMap((by) => {
@@ -101,7 +101,7 @@ export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
   });
 }
 
-/** Of a slice against the rest of the whole: p of catch, then of false rejections. */
+/** p of the catch rate, then p of false rejections, for a slice against the rest. */
 function testsOf(row: SliceCounts, whole: Matrix): [number | null, number | null] {
   const rest: Matrix = {
     caught: whole.caught - row.caught,
@@ -116,7 +116,7 @@ function testsOf(row: SliceCounts, whole: Matrix): [number | null, number | null
   return [test('catchRate', 'bad'), test('falseRejectionRate', 'good')];
 }
 
-/** The effective counts of these items by their weight. */
+/** The effective counts of a share, given the weight of its items. */
 function worthOf({ numerator, denominator }: Share, worth = 1): Share {
   return { numerator: Math.round(numerator * worth), denominator: Math.round(denominator * worth) };
 }

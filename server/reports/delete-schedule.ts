@@ -3,7 +3,7 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { notFound } from '../platform';
 
-/** Deletes a schedule; its reports stay. @throws AssayError not_found */
+/** Deletes a schedule and keeps its reports. @throws AssayError not_found */
 export async function deleteReportSchedule(
   ctx: ProjectCtx,
   { id }: { readonly id: string },

@@ -6,8 +6,8 @@ const whole = (n: number): string => n.toLocaleString('en');
 
 /**
  * The differences between a later and an earlier report of the same period, in sentences (R-77):
- * labels that arrived late, verdicts of new revisions. Only counts, since rates follow from them.
- * Pure.
+ * labels that arrived late, verdicts of new revisions. Compares only counts, since rates follow
+ * from them. Pure.
  */
 export function differencesOf(before: Compared, after: Compared): string[] {
   const old = new Map(before.verifiers.map((each) => [each.verifier, countsOf(each)]));

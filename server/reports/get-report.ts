@@ -5,7 +5,10 @@ import { Report } from './report-content';
 import { reportMarkdown } from './report-markdown';
 
 export interface StoredReport extends ReportHead {
-  /** Null until it is made, and if another release made it in a form that this one cannot read. */
+  /**
+   * Null until the report is made, and if another release made it in a form that this one cannot
+   * read.
+   */
   readonly content: Report | null;
 }
 
@@ -21,8 +24,9 @@ export async function getReport(ctx: ProjectCtx, id: string): Promise<StoredRepo
 }
 
 /**
- * The same as markdown.
- * @throws AssayError not_found, conflict (not made yet, or by a release that this one cannot read)
+ * The report as Markdown.
+ * @throws AssayError not_found, conflict (not made yet, or made by a release that this one cannot
+ * read)
  */
 export async function getReportMarkdown(ctx: ProjectCtx, id: string): Promise<string> {
   const { title, content, state } = await getReport(ctx, id);

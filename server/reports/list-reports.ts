@@ -6,17 +6,17 @@ export type ReportState = 'waiting' | 'being_made' | 'made' | 'failed' | 'cancel
 
 export interface ReportHead {
   readonly id: string;
-  /** Null: requested by a person. */
+  /** Null if a person requested it. */
   readonly scheduleId: string | null;
   readonly title: string;
   /** Whole UTC days, `to` exclusive. */
   readonly from: Date;
   readonly to: Date;
   readonly state: ReportState;
-  /** Completed parts, of all; null while unknown. */
+  /** Number of completed parts and of all parts; null while unknown. */
   readonly done: number;
   readonly total: number | null;
-  /** Why it failed, or what delays it. */
+  /** Why the report failed, or why it is delayed. */
   readonly reason: string | null;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -64,7 +64,7 @@ export async function listReports(
   };
 }
 
-/** Of `reports r` and its job `j`. */
+/** Columns of `reports r` and its job `j`. */
 export const reportColumns = ({ sql }: Pick<ProjectCtx, 'sql'>) => sql`
   r.id, r.schedule_id, r.title, r."from", r."to", r.created_by, r.created_at, r.made_at, j.state, j.done, j.total, j.reason`;
 

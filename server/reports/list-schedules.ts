@@ -6,14 +6,14 @@ import { reportLimits } from './reports-input';
 export interface ReportSchedule {
   readonly id: string;
   readonly name: string;
-  /** Five fields, in an IANA zone. */
+  /** Five cron fields, and an IANA time zone. */
   readonly cron: string;
   readonly zone: string;
-  /** The length of a report's period: whole UTC days before the day of its scheduled time. */
+  /** Length of a report's period in whole UTC days, ending before the day of the scheduled time. */
   readonly days: number;
   readonly enabled: boolean;
   readonly sent: boolean;
-  /** The next three times; empty if it is disabled. */
+  /** The next three times; empty if the schedule is disabled. */
   readonly next: readonly Date[];
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -33,7 +33,9 @@ interface Row {
 
 export interface ReportSchedules {
   readonly schedules: readonly ReportSchedule[];
-  /** Enabled destinations that accept reports: without one a report is only in the console. */
+  /**
+   * Number of enabled destinations that accept reports; with 0, reports appear only in the console.
+   */
   readonly takers: number;
 }
 
@@ -61,7 +63,7 @@ export async function getReportSchedule(ctx: ProjectCtx, id: string): Promise<Re
   return schedule;
 }
 
-/** The next times of a schedule. @throws AssayError refused, with `cron` or `zone` named */
+/** The next times of a schedule. @throws AssayError refused, naming `cron` or `zone` */
 export function previewTiming(
   { clock }: Pick<ProjectCtx, 'clock'>,
   timing: { readonly cron: string; readonly zone: string },

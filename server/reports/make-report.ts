@@ -12,12 +12,12 @@ export interface MakeReport {
 }
 
 const dayMs = 86_400_000;
-/** Tolerance for a day that has begun by a caller's clock and not yet by the database's. */
+/** Tolerance for a day that has begun by the caller's clock but not yet by the database clock. */
 const aheadMs = 5 * 60_000;
 
 /**
- * Makes a report by hand, as a job: of `days` whole UTC days up to `lastDay`. Returns the existing
- * one if a report of the same days, requested by a person, is in progress.
+ * Requests a report on demand, as a job, for `days` whole UTC days up to `lastDay`. Returns the
+ * existing report if one of the same days, requested by a person, is in progress.
  * @throws AssayError refused (a day that has not begun)
  */
 export async function makeReport(

@@ -1,9 +1,9 @@
 /**
- * Markdown (CommonMark with GitHub's tables) of untrusted texts (S-63): names of models and rules,
- * messages, reasons. Their content makes no markup, no link and no second line or cell.
+ * Builds Markdown (CommonMark with GitHub's tables) from untrusted texts (S-63): names of models
+ * and rules, messages, reasons. Their content cannot create markup, links, lines or table cells.
  */
 
-/** Controls, and characters that are invisible or change the order of others. */
+/** Control characters, and characters that are invisible or change the order of others. */
 const hidden =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu;
@@ -14,7 +14,7 @@ const oneLine = (text: string): string =>
     .replace(hidden, '\ufffd')
     .trim();
 
-/** As plain text. Addresses are not links: an invisible backslash breaks `://` and `www.`. */
+/** Formats plain text. Prevents automatic links: an invisible backslash breaks `://` and `www.`. */
 export function plain(text: string): string {
   return oneLine(text)
     .replace(/[\\`*_[\]<>|~&#!]/g, (sign) => `\\${sign}`)
@@ -22,7 +22,7 @@ export function plain(text: string): string {
     .replace(/\b(www)\./gi, '$1\\.');
 }
 
-/** As code: for names. The fence is longer than any in the text. */
+/** Formats names as code. The fence is longer than any in the text. */
 export function inlineCode(text: string): string {
   const line = oneLine(text);
   if (line === '') return '—';
@@ -33,7 +33,7 @@ export function inlineCode(text: string): string {
   return `${fence}${pad}${line.replaceAll('|', '\\|')}${pad}${fence}`;
 }
 
-/** A table; cells are markdown already. Empty without rows. */
+/** Formats a table whose cells are already Markdown; empty without rows. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]): string =>
@@ -44,6 +44,6 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 export const bullets = (lines: readonly string[]): string =>
   lines.map((line) => `- ${line}`).join('\n');
 
-/** Parts separated by an empty line; empty parts are left out. */
+/** Joins parts with an empty line; leaves out empty parts. */
 export const paragraphs = (parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== '').join('\n\n');

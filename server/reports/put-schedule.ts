@@ -7,12 +7,12 @@ import { getReportSchedule, type ReportSchedule } from './list-schedules';
 import { reportLimits } from './reports-input';
 
 export interface PutReportSchedule {
-  /** Omitted: a new one. */
+  /** Omitted to create a schedule. */
   readonly id?: string | undefined;
   readonly name: string;
-  /** Five fields. */
+  /** Five cron fields. */
   readonly cron: string;
-  /** IANA. */
+  /** IANA time zone. */
   readonly zone: string;
   readonly days: number;
   readonly enabled: boolean;
@@ -20,8 +20,8 @@ export interface PutReportSchedule {
 }
 
 /**
- * Creates a schedule, or changes it. Periods that began before its timing changed, or before it was
- * enabled, are not made up for. The same again changes nothing.
+ * Creates or changes a schedule. Periods that began before its timing changed, or before it was
+ * enabled, are not made up for. Storing the same values again changes nothing.
  * @throws AssayError not_found, refused (an invalid timing; too many schedules)
  */
 export async function putReportSchedule(

@@ -19,9 +19,9 @@ interface Row {
 }
 
 /**
- * The cost of verifying for the verdicts that settled from `from` up to but excluding `to`, by
- * series, next to the cost of the work where that is known (VS-38, SOAR-32). Reads the verdicts:
- * call it for one day at a time. Work that several verifiers judged counts once in `workOnceUsd`.
+ * The cost of verifying for the verdicts settled from `from` (inclusive) to `to` (exclusive), by
+ * series, with the cost of the work where known (VS-38, SOAR-32). Scans the verdicts: call it for
+ * one day at a time. Work judged by several verifiers counts once in `workOnceUsd`.
  */
 export async function readCosts(
   { sql, projectId }: ProjectCtx,
@@ -84,7 +84,7 @@ export function addCosts(all: readonly SeriesCost[]): SeriesCost[] {
   return [...sums.values()];
 }
 
-/** Null shares if no cost of work is known, or it is zero. Pure. */
+/** Shares are null if no cost of work is known, or if it is zero. Pure. */
 function costOf(cost: SeriesCost): Cost {
   return {
     verdicts: cost.verdicts,
@@ -100,7 +100,7 @@ function costOf(cost: SeriesCost): Cost {
   };
 }
 
-/** Of all series together: work that several verifiers judged counts once. Pure. */
+/** The cost of all series together; work judged by several verifiers counts once. Pure. */
 export function costOfAll(costs: readonly SeriesCost[]): Cost {
   const [all] = addCosts(costs.map((each) => ({ ...each, series: '', workUsd: each.workOnceUsd })));
   return costOf(
@@ -121,9 +121,9 @@ export function costOfAll(costs: readonly SeriesCost[]): Cost {
 }
 
 /**
- * Adds a verifier's cost, and its cost per caught defect: the cost of judging divided by the
- * defects among the flagged, estimated from the labels of flagged ones. Null under 20 such labels,
- * or if none was bad. Pure.
+ * Adds a verifier's cost and its cost per caught defect: the cost of judging divided by the defects
+ * among the flagged verdicts, as estimated from the labels of flagged ones. Null with fewer than 20
+ * of these labels, or if none was bad. Pure.
  */
 export function withCost(
   reported: ReportedVerifier,

@@ -6,7 +6,7 @@ import { comparedShare, type ReportPeriod } from './read-verifiers';
 import type { ReportedProject, ReportedVerifier } from './report-content';
 import { reportedActions } from './report-words';
 
-/** Limit of rows in each table of a report; the number of further ones is stated. */
+/** Maximum number of rows in each table of a report, which states the number of further ones. */
 const most = { models: 60, events: 60, changes: 60, reasons: 100, debts: 100 } as const;
 const dayMs = 86_400_000;
 const detailChars = 300;
@@ -14,8 +14,8 @@ const detailChars = 300;
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
- * The part of a report about the project as a whole, except its costs. Whole UTC days: counts come
- * from the daily counts written on settling and deciding.
+ * The part of a report about the project as a whole, except its costs. Covers whole UTC days:
+ * counts are the daily counts written on settling and deciding.
  */
 export async function readProject(
   ctx: ProjectCtx,
@@ -81,8 +81,8 @@ interface ModelRow {
 }
 
 /**
- * Models with the most verdicts of the period first; results of one verifier say nothing about
- * another.
+ * Models with the most verdicts of the period first, per verifier: results of one verifier say
+ * nothing about another.
  */
 async function readModels(
   ctx: ProjectCtx,
@@ -134,7 +134,7 @@ async function readModels(
 const ofLabels = ['labels', 'defects', 'good', 'label_age'];
 
 /**
- * At the time of reading: the waiting items of the review queue, and the gaps to the next trust
+ * At the time of reading: the items waiting in the review queue, and the gaps to the next trust
  * state.
  */
 async function readLabelDebt(
@@ -227,7 +227,8 @@ async function readChanges(
   { sql, projectId }: ProjectCtx,
   { from, to }: ReportPeriod,
 ): Promise<Pick<ReportedProject, 'changes' | 'changes_left_out'>> {
-  // Ids begin with the time of their creator's clock: one day of tolerance, and `at` decides.
+  // Ids begin with the time of their creator's clock: allow one day of tolerance, and filter by
+  // `at`.
   const [first, last] = [
     newId('aud', new Date(from.getTime() - dayMs)),
     newId('aud', new Date(to.getTime() + dayMs)),
@@ -259,8 +260,8 @@ async function readChanges(
 }
 
 /**
- * The plain members of an audit row besides its target: `value 0.6, before 0.7, reason too strict`.
- * Pure.
+ * The plain members of an audit row other than its target: `value 0.6, before 0.7, reason too
+ * strict`. Pure.
  */
 function detailText(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null) return '';

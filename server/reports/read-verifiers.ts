@@ -15,11 +15,11 @@ import {
 } from '../measures';
 import { type BeforeShare, ReportedVerifier } from './report-content';
 
-/** The period of a report; `to` exclusive. */
+/** The period of a report; `to` is exclusive. */
 export interface ReportPeriod {
   readonly from: Date;
   readonly to: Date;
-  /** Start of the equally long previous period. */
+  /** Start of the previous period of equal length. */
   readonly before: Date;
 }
 
@@ -30,8 +30,8 @@ export function periodOf(from: Date, to: Date): ReportPeriod {
 const nothing = { value: null, low: null, high: null, n: 0 } as const;
 
 /**
- * The project's own verifiers with a decision or truth in the period or the previous one, by name;
- * without their costs and without their individual details (`describeVerifier`).
+ * The project's own verifiers with a decision or truth in this or the previous period, by name,
+ * without their costs and individual details (`describeVerifier`).
  */
 export async function readVerifiers(
   ctx: ProjectCtx,
@@ -56,7 +56,7 @@ export async function readVerifiers(
     .filter(isSeen);
 }
 
-/** A verifier without verdict, truth and retry in both periods is left out. */
+/** Leaves out verifiers without verdicts, truths and retries in both periods. */
 function isSeen({ rates, before, undecided, contested }: ReportedVerifier): boolean {
   const counted = [
     rates.pass_rate,
@@ -157,7 +157,7 @@ export const comparedShare = (now: Share, before: Share): BeforeShare => ({
 
 /**
  * Adds the parts that need the rows of one verifier: the human ceiling, the drift by the end of the
- * period, labels that are not counted yet.
+ * period, and labels not counted yet.
  */
 export async function describeVerifier(
   ctx: ProjectCtx,
@@ -214,12 +214,12 @@ function driftOf({
 }
 
 /**
- * A newer release may write other values: an unknown state is no trust, unreadable gaps are left
- * out.
+ * A newer release may write other values: an unknown state is treated as no trust, and unreadable
+ * gaps are left out.
  */
 const { state: State, gaps: Gaps } = ReportedVerifier.shape.trust.shape;
 
-/** The current trust of each verifier, by its slug: of its states the one that was checked last. */
+/** The current trust of each verifier, by slug: the state that was checked most recently. */
 async function readTrust({
   sql,
   projectId,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The content of a report (calibration.md 5.11), as stored, sent and returned by the HTTP API:
- * names as in the API, times in RFC 3339, money in US dollars, shares from 0 to 1. A later release
- * that adds content raises `version`, and still reads this one.
+ * The content of a report (calibration.md 5.11) as stored, sent and returned by the HTTP API: names
+ * as in the API, times in RFC 3339, money in US dollars, shares from 0 to 1. A later release that
+ * adds content increments `version` and can still read this one.
  */
 const Count = z.number().int().min(0);
 const Share = z.number().min(0).max(1);
@@ -11,11 +11,11 @@ const Moment = z.string();
 
 /**
  * A share or another measure with its 95 % interval (X-12: `no_data` has no value; `insufficient`
- * is based on fewer than 20).
+ * is based on fewer than 20 items).
  */
 export const ReportedMeasure = z.object({
   value: z.number().nullable(),
-  /** Null if it is not a share of counts: kappa, the corrected pass rate. */
+  /** Null if the measure is not a share of counts: kappa, the corrected pass rate. */
   numerator: Count.nullable(),
   denominator: Count,
   low: z.number().nullable(),
@@ -35,8 +35,8 @@ const Statistic = z.object({
 const Difference = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
 /**
- * A share in the previous period. `difference`: this period's minus that one's, by Newcombe; null
- * if one of them has fewer than 20.
+ * A share in the previous period. `difference` is this period's share minus that one, by Newcombe;
+ * null if one of them has fewer than 20 items.
  */
 const BeforeShare = z.object({
   numerator: Count,
@@ -46,8 +46,8 @@ const BeforeShare = z.object({
 export type BeforeShare = z.infer<typeof BeforeShare>;
 
 /**
- * US dollars. `unpriced`: verdicts for which a model of unknown price was called, so that the sum
- * is a lower bound.
+ * US dollars. `unpriced` counts verdicts for which a model of unknown price was called; if there
+ * are any, the sum is a lower bound.
  */
 const Cost = z.object({
   verdicts: Count,
@@ -55,13 +55,11 @@ const Cost = z.object({
   unpriced: Count,
   judge_calls: Count,
   tokens: Count,
-  /**
-   * Verdicts on work with a known cost, that cost, and the cost of verifying these (VS-38, X-11).
-   */
+  /** Verdicts on work with a known cost, that cost, and the cost of verifying it (VS-38, X-11). */
   costed: Count,
   work_usd: z.number(),
   verifying_costed_usd: z.number(),
-  /** Of the cost of the work; null if none is known. */
+  /** Share of the cost of the work; null if no cost is known. */
   share: z.number().nullable(),
   over_budget: Count,
 });
@@ -90,7 +88,7 @@ const Drift = z.object({
 export const ReportedVerifier = z.object({
   verifier: z.string(),
   kind: z.string(),
-  /** Its trust when the report was made. */
+  /** The verifier's trust when the report was made. */
   trust: z.object({
     state: z.enum(['unmeasured', 'provisional', 'qualified', 'stale']),
     version: Count.nullable(),
@@ -107,8 +105,8 @@ export const ReportedVerifier = z.object({
   /** Verdicts compared with the truth; `positive` is "flagged as failing" (X-1). */
   matrix: z.object({ caught: Count, missed: Count, false_rejections: Count, right_passes: Count }),
   /**
-   * With truth and neither passed nor failed; with contested blind votes; labels that are not
-   * counted yet: outside every rate.
+   * Excluded from every rate: items with truth that were neither passed nor failed, items with
+   * contested blind votes, and labels not counted yet.
    */
   undecided: Count,
   contested: Count,
@@ -118,15 +116,15 @@ export const ReportedVerifier = z.object({
     corrected_pass_rate: ReportedMeasure,
     catch_rate: ReportedMeasure,
     false_rejection_rate: ReportedMeasure,
-    /** SOAR's formula: false rejections of all with truth (SOAR-27). */
+    /** SOAR's formula: false rejections as a share of all items with truth (SOAR-27). */
     false_positive_rate: ReportedMeasure,
     retry_success: ReportedMeasure,
     agreement: ReportedMeasure,
     kappa: ReportedMeasure,
     override_rate: ReportedMeasure,
     /**
-     * Score with truth, good as 1 and bad as 0 (SOAR-33); `insufficient`: fewer than 100 pairs.
-     * Reports of an earlier release have none.
+     * Correlation of score and truth, with good as 1 and bad as 0 (SOAR-33); `insufficient`: fewer
+     * than 100 pairs. Missing in reports of an earlier release.
      */
     correlation: ReportedMeasure.default({
       value: null,
@@ -137,7 +135,9 @@ export const ReportedVerifier = z.object({
       state: 'no_data',
     }),
   }),
-  /** The method of the corrected pass rate, or why there is none (calibration.md 5.4). */
+  /**
+   * The method of the corrected pass rate, or the reason why there is none (calibration.md 5.4).
+   */
   corrected: z.object({
     shown: z.enum(['ppi', 'labels_only', 'rogan_gladen']).nullable(),
     why: z.string(),
@@ -156,14 +156,15 @@ export const ReportedVerifier = z.object({
   drift: Drift.nullable(),
   cost: Cost,
   /**
-   * The cost of judging per caught defect: of the flagged, as many as their labels indicate as bad.
+   * The cost of judging per caught defect. The number of defects among the flagged verdicts is
+   * estimated from their labels.
    */
   caught_cost: z.object({
     flagged: Count,
-    /** Bad ones among the flagged with truth. */
+    /** Bad items among the flagged ones with truth. */
     precision: ReportedMeasure,
     caught: z.number().nullable(),
-    /** Null if fewer than 20 flagged ones have truth, or none of them was bad. */
+    /** Null if fewer than 20 flagged items have truth, or if none of them was bad. */
     usd: z.number().nullable(),
   }),
   /** Accounts of which only the first `counted` rulings count (S-35). */
@@ -192,12 +193,13 @@ const Outcomes = z.object({
 export const ReportedProject = z.object({
   costs: Cost.extend({
     /**
-     * The limit of verifying costs, as a share of the work's cost: the project's setting (VS-38).
+     * The limit of verification costs as a share of the work's cost, from the project's settings
+     * (VS-38).
      */
     budget_share: z.number(),
   }),
   /**
-   * The outcomes of each verifier's verdicts; inconclusive and skipped ones are in no rate (X-3).
+   * The outcomes of each verifier's verdicts. No rate includes inconclusive and skipped ones (X-3).
    */
   outcomes: z.array(Outcomes.extend({ verifier: z.string() })),
   models: z.array(
@@ -208,13 +210,13 @@ export const ReportedProject = z.object({
       before: BeforeShare,
     }),
   ),
-  /** Pairs of model and verifier; those with the fewest verdicts. */
+  /** Number of omitted pairs of model and verifier, those with the fewest verdicts. */
   models_left_out: Count,
   label_debt: z.object({
     open_items: Count,
     oldest_at: Moment.nullable(),
     by_verifier: z.array(z.object({ verifier: z.string(), open: Count, audit: Count })),
-    /** Labels missing for a verifier's next trust state. */
+    /** Labels that a verifier needs for its next trust state. */
     missing: z.array(
       z.object({
         verifier: z.string(),
@@ -230,7 +232,7 @@ export const ReportedProject = z.object({
     reasons: z.array(z.object({ rule: z.string(), state: z.string(), count: Count })),
   }),
   alerts: z.object({
-    /** Alerting when the report was made. */
+    /** Alerts that were active when the report was made. */
     now: z.array(
       z.object({
         kind: z.string(),
@@ -245,7 +247,7 @@ export const ReportedProject = z.object({
       z.object({
         kind: z.string(),
         series: z.string(),
-        /** The series for people. */
+        /** Displayed name of the series. */
         name: z.string(),
         event: z.string(),
         severity: z.string(),
@@ -272,19 +274,19 @@ export type ReportedProject = z.infer<typeof ReportedProject>;
 export const Report = ReportedProject.extend({
   version: z.literal(1),
   /**
-   * `to` exclusive; whole UTC days. `before_from` is the start of the equally long period it is
-   * compared with.
+   * Whole UTC days; `to` is exclusive. `before_from` is the start of the previous period of equal
+   * length, which it is compared with.
    */
   from: Moment,
   to: Moment,
   before_from: Moment,
   made_at: Moment,
-  /** False: the period was not over when the report was made. */
+  /** False if the period was not over when the report was made. */
   is_over: z.boolean(),
   verifiers: z.array(ReportedVerifier),
   /**
-   * Earlier reports of the same period, newest first, which are not changed (R-77), and the
-   * differences between this one and the newest.
+   * Earlier reports of the same period, newest first, which stay unchanged (R-77), and the
+   * differences between this report and the newest of them.
    */
   earlier: z.array(z.object({ id: z.string(), made_at: Moment })),
   differences: z.array(z.string()),

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { ReportedVerifier } from './report-content';
 
-/** The kind of job that makes a report; its id is the report's. */
+/** The job kind that makes a report; the job and the report share one id. */
 export const reportKind = 'reports.make';
 
 export const ReportJob = z.object({
-  /** Whether it is sent to the destinations that accept reports. */
+  /** Whether to send it to the destinations that accept reports. */
   sent: z.boolean(),
 });
 export type ReportJob = z.infer<typeof ReportJob>;
 
-/** The cost of verifying of one UTC day or of several, by series. */
+/** The cost of verifying in one UTC day or several, by series. */
 export const SeriesCost = z.object({
   series: z.string(),
   verdicts: z.number(),
@@ -20,7 +20,7 @@ export const SeriesCost = z.object({
   tokens: z.number(),
   costed: z.number(),
   workUsd: z.number(),
-  /** The same, with each piece of work once, whichever verifiers judged it. */
+  /** The same, counting each piece of work once however many verifiers judged it. */
   workOnceUsd: z.number(),
   verifyingCostedUsd: z.number(),
   overBudget: z.number(),
@@ -28,7 +28,7 @@ export const SeriesCost = z.object({
 export type SeriesCost = z.infer<typeof SeriesCost>;
 
 /**
- * The progress of a report: the verifiers with their rates, then the days whose costs are read,
+ * The progress of a report: the verifiers with their rates, then the days whose costs were read,
  * then the verifiers with details.
  */
 export const ReportDraft = z

@@ -25,10 +25,7 @@ import {
 const whole = (n: number): string => n.toLocaleString('en');
 const moment = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
-/**
- * A report as markdown: a document of tables, with all text escaped except the product's own words.
- * Pure.
- */
+/** Formats a report as Markdown tables. Escapes all text except the product's own words. Pure. */
 export function reportMarkdown(title: string, report: Report): string {
   return `${paragraphs([
     `# ${plain(title)}: ${periodText(report)}`,

@@ -16,14 +16,14 @@ interface Row {
   updated_at: string;
 }
 
-/** The whole UTC days before the day of a time: their daily counts are then complete. */
+/** The whole UTC days before the day of a time, whose daily counts are complete by then. */
 function daysBefore(moment: Date, days: number): { readonly from: Date; readonly to: Date } {
   const to = Math.floor(moment.getTime() / dayMs) * dayMs;
   return { from: new Date(to - days * dayMs), to: new Date(to) };
 }
 
 /**
- * Scheduled reports (R-48). Of several missed periods only the latest is made up for, with its own
+ * Scheduled reports (R-48). After several missed periods only the latest is made, with its own
  * days. Periods before the timing was set do not count: a schedule that was disabled has no missed
  * periods.
  */
@@ -48,7 +48,7 @@ export const scheduledReports: ScheduleKind = {
     const id = name.slice(before.length);
     const [row] = await tx.execute<{ name: string; days: number; sent: boolean }>(drizzleSql`
       select name, days, sent from report_schedules where project_id = ${project.projectId} and id = ${id} and enabled for share`);
-    // Deleted or disabled since it was listed.
+    // The schedule was deleted or disabled since it was listed.
     if (row === undefined) return null;
     return startReport(project, tx, {
       scheduleId: id,

@@ -11,8 +11,8 @@ import { type ReportToMake, storeReport } from './store-report';
 const dayMs = 86_400_000;
 
 /**
- * The step of a report: first its verifiers with their rates, then the costs day by day, then the
- * details of each verifier, finally the project, and it is stored. Nothing is written before, so a
+ * The steps of a report: its verifiers with their rates, the costs day by day, the details of each
+ * verifier, and finally the project and storing the report. Nothing is written before that, and any
  * step may be repeated after a crash.
  * @throws AssayError not_found (the report's row is gone)
  */
@@ -63,7 +63,7 @@ export function createReportStep(ctx: Ctx): JobStep {
 const dayCount = ({ from, to }: ReportPeriod): number =>
   Math.round((to.getTime() - from.getTime()) / dayMs);
 
-/** Verifiers, days, the details of each verifier, and storing it. */
+/** Counts the parts: verifiers, days, the details of each verifier, and storing. */
 const partsOf = ({ verifiers }: ReportDraft, period: ReportPeriod): number =>
   2 + dayCount(period) + verifiers.length;
 
@@ -77,7 +77,7 @@ function progressOf(draft: ReportDraft, period: ReportPeriod): JobProgress {
   };
 }
 
-/** One day at a time: verdicts are read, and one statement must not read them all. */
+/** Adds one day at a time, because one statement must not scan the verdicts of all days. */
 async function addDay(
   project: ProjectCtx,
   { from }: ReportPeriod,

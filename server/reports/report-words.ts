@@ -2,12 +2,12 @@ import { leastForRate, quantityText } from '../domain';
 import { alertFacts, alertKinds } from '../alerts/input';
 import type { Report, ReportedMeasure, ReportedVerifier } from './report-content';
 
-/** The texts of reports, for the console and markdown alike. Pure; also runs in browsers. */
+/** The texts of reports, shared by the console and Markdown. Pure; also runs in browsers. */
 
 const whole = (n: number): string => n.toLocaleString('en');
 const percent = (share: number): string => (share * 100).toFixed(1);
 
-/** `84.0 % (71.5–91.7 %), 42/50`; under 20 only counts; `no data` if there are none (X-12). */
+/** `84.0 % (71.5–91.7 %), 42/50`; only counts below 20; `no data` if there are none (X-12). */
 export function measureText({
   value,
   numerator,
@@ -24,8 +24,8 @@ export function measureText({
 }
 
 /**
- * A number between -1 and 1 with its interval: `0.707 (0.596 to 0.818), n 200`. Under `least` only
- * its basis.
+ * A number between -1 and 1 with its interval: `0.707 (0.596 to 0.818), n 200`. Below `least` it
+ * shows only `n`.
  */
 function statisticText(
   {
@@ -48,8 +48,7 @@ export function kappaText({ value, low, high, denominator: n, state }: ReportedM
 }
 
 /**
- * Correlation of scores with labels (SOAR-33); fewer than 100 pairs are inconclusive, which is
- * stated.
+ * Correlation of scores with labels (SOAR-33). States that fewer than 100 pairs are inconclusive.
  */
 export function correlationText({
   value,
@@ -153,7 +152,7 @@ const decisionWords: ReadonlyMap<string, string> = new Map([
   ['failed', 'could not be verified'],
   ['expired', 'expired'],
 ]);
-/** Why nothing was verified; an unknown state by its own name. */
+/** Why nothing was verified; an unknown state is shown by its name. */
 export const decisionText = (state: string): string => decisionWords.get(state) ?? state;
 
 const alertWords: ReadonlyMap<string, string> = new Map([
@@ -162,7 +161,7 @@ const alertWords: ReadonlyMap<string, string> = new Map([
   ['recovered', 'recovered'],
   ['no_data', 'without data'],
 ]);
-/** `Catch rate: Task`, `Sandbox down`; an unknown kind by its own name. */
+/** `Catch rate: Task`, `Sandbox down`; an unknown kind is shown by its name. */
 export function alertText({
   kind,
   name,
@@ -178,7 +177,7 @@ export function alertText({
 
 export const alertEventText = (event: string): string => alertWords.get(event) ?? event;
 
-/** Changes that may affect verdicts or their counts: audit actions, in words. */
+/** Audit actions that may change verdicts or their counts, in words. */
 const actionWords: ReadonlyMap<string, string> = new Map([
   ['prompts.promote', 'Prompt version put into production'],
   ['promotions.refuse', 'Promotion refused by the gate'],
@@ -202,7 +201,7 @@ const actionWords: ReadonlyMap<string, string> = new Map([
 export const reportedActions: readonly string[] = [...actionWords.keys()];
 export const reportedActionText = (action: string): string => actionWords.get(action) ?? action;
 
-/** The report in a few sentences, the most urgent first. */
+/** Summarizes the report in a few sentences, the most urgent first. */
 export function summarySentences(report: Report): string[] {
   const { verifiers, alerts, label_debt: debt, decisions, costs, is_over: isOver } = report;
   const decided = verifiers.reduce((sum, { rates }) => sum + rates.pass_rate.denominator, 0);
@@ -230,8 +229,8 @@ export function summarySentences(report: Report): string[] {
 }
 
 /**
- * Nothing to compare is no all-clear: the number of verifiers with too few verdicts, here or in the
- * previous period, is stated.
+ * A missing comparison is not an all-clear: states the number of verifiers with too few verdicts in
+ * this or the previous period.
  */
 export function movedSentence(
   verifiers: readonly Pick<ReportedVerifier, 'verifier' | 'before'>[],
@@ -252,7 +251,7 @@ export function movedSentence(
   return `${moved.length === 0 ? 'No pass rate moved by more than chance.' : `Pass rates that moved: ${moved.join('; ')}.`}${rest}`;
 }
 
-/** A verifier's verdicts outside every rate; null if there are none. */
+/** A verifier's verdicts that no rate includes; null if there are none. */
 export function outsideText({ undecided, contested, pending }: ReportedVerifier): string | null {
   const parts = [
     ...(undecided === 0 ? [] : [`${whole(undecided)} not decided`]),
@@ -262,7 +261,7 @@ export function outsideText({ undecided, contested, pending }: ReportedVerifier)
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** The agreement between people, next to the verifier's agreement with them on the same items. */
+/** The agreement between people, and the verifier's agreement with them on the same items. */
 export function ceilingText({ human: { items, raters, alpha, kappa } }: ReportedVerifier): string {
   if (items === 0)
     return 'No two people labelled the same item blind, so how far people agree is not known.';

@@ -8,7 +8,7 @@ export * from './report-words';
 export const reportLimits = { days: 366, nameChars: 120, schedules: 20, nextShown: 3 } as const;
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
-/** It becomes the subject of a mail: one line. */
+/** One line, because it becomes the subject of a mail. */
 const Name = displayName(reportLimits.nameChars);
 const DayCount = z
   .number()
@@ -22,8 +22,8 @@ export const ListReportsIn = ProjectRef.extend({
   limit: z.number().int().min(1).max(200).optional(),
 });
 /**
- * A report by hand: its length in whole UTC days, the last of them `lastDay`, which is today at the
- * latest.
+ * A report requested by a person: its length in whole UTC days, and the last of them, which is
+ * today at the latest.
  */
 export const MakeReportIn = ProjectRef.extend({
   lastDay: z.iso.date(),
@@ -36,7 +36,7 @@ const Timing = {
   zone: plainName(100).trim().min(1, 'must not be empty'),
 };
 export const PreviewScheduleIn = ProjectRef.extend(Timing);
-/** `id` omitted: a new one. */
+/** `id` is omitted to create a schedule. */
 export const PutReportScheduleIn = ProjectRef.extend({
   ...Timing,
   id: Id.optional(),

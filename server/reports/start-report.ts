@@ -5,7 +5,7 @@ import { storeJob } from '../queue';
 import { type ReportJob, reportKind } from './report-job';
 
 export interface StartReport {
-  /** Null: requested by a person. */
+  /** Null if a person requested it. */
   readonly scheduleId: string | null;
   readonly title: string;
   /** Whole UTC days, `to` exclusive. */
@@ -14,7 +14,7 @@ export interface StartReport {
   readonly sent: boolean;
 }
 
-/** Stores a pending report, with its job, in `tx`: a worker makes it. Returns its id. */
+/** Stores a pending report and its job in `tx`, for a worker to make. Returns its id. */
 export async function startReport(
   ctx: ProjectCtx,
   tx: Database,

@@ -18,13 +18,13 @@ export interface ReportToMake {
 
 type Content = Omit<Report, 'made_at' | 'is_over' | 'earlier' | 'differences'>;
 
-/** Limit of listed earlier reports of the same period. */
+/** Maximum number of listed earlier reports of the same period. */
 const earlierMax = 20;
 
 /**
- * Stores the content of a report, once: a second call finds it and does nothing, and one whose job
- * was cancelled is not stored. In the same transaction it is enqueued for the destinations that
- * accept reports, if it is to be sent.
+ * Stores the content of a report once: a second call finds it and does nothing. Does not store a
+ * report whose job was cancelled. If the report is to be sent, enqueues it in the same transaction
+ * for the destinations that accept reports.
  */
 export async function storeReport(
   ctx: ProjectCtx,
@@ -34,7 +34,7 @@ export async function storeReport(
 ): Promise<void> {
   const { projectId } = ctx;
   await ctx.db.transaction(async (tx) => {
-    // Reports of one period are serialised, so that the later one names the earlier.
+    // Serialises reports of one period: the later one must list the earlier one.
     await tx.execute(sql`
       select pg_advisory_xact_lock(hashtextextended(${`report of ${projectId} ${content.from} ${content.to}`}, 0))`);
     const [clock] = await tx.execute<{ now: string }>(sql`select clock_timestamp() as now`);
@@ -87,7 +87,7 @@ function noticeOf(
 }
 
 /**
- * Earlier reports of the same days, newest first; with their content if this release can read it.
+ * Earlier reports of the same days, newest first, with their content if this release can read it.
  */
 async function listEarlier(
   { projectId }: ProjectCtx,

@@ -16,18 +16,18 @@ import { type Matrix, wilson, z95 } from '../domain';
  */
 export interface Kappa {
   /**
-   * All four are null without pairs, and if the chance agreement is 1: both sides have only one
-   * class.
+   * All four are null without pairs, and if the chance agreement is 1, that is if both sides have
+   * only one class.
    */
   readonly value: number | null;
   readonly se: number | null;
-  /** 95 %, clipped to -1 and 1. */
+  /** 95 %, clipped to −1 and 1. */
   readonly low: number | null;
   readonly high: number | null;
   readonly n: number;
 }
 
-/** Of the machine with the truth. @throws RangeError on invalid counts */
+/** Agreement of the machine with the truth. @throws RangeError on invalid counts */
 export function cohenKappa({ caught, missed, rejected, passed }: Matrix): Kappa {
   return kappaOfTable([
     [caught, rejected],
@@ -35,7 +35,7 @@ export function cohenKappa({ caught, missed, rejected, passed }: Matrix): Kappa 
   ]);
 }
 
-/** Of two raters who gave each item one of any number of classes. */
+/** Agreement of two raters who gave each item one of any number of classes. */
 export function categoricalKappa(pairs: readonly (readonly [string, string])[]): Kappa {
   const at = new Map([...new Set(pairs.flat())].map((name, i) => [name, i]));
   const table = Array.from({ length: at.size }, () => new Array<number>(at.size).fill(0));
@@ -48,13 +48,13 @@ export function categoricalKappa(pairs: readonly (readonly [string, string])[]):
 }
 
 /**
- * `table`: square, counts of items by the class of one rater (row) and of the other (column).
+ * @param table square: counts of items by the class of one rater (row) and of the other (column)
  * @throws RangeError on invalid counts
  */
 function kappaOfTable(table: readonly (readonly number[])[]): Kappa {
   const { n, rows, columns } = marginsOf(table);
   const none = { value: null, se: null, low: null, high: null, n };
-  // From the counts, since the shares are rounded: only one class on both sides.
+  // Checks the counts, since the shares are rounded: both sides have only one class.
   if (n === 0 || rows.some((row, k) => row === n && columns[k] === n)) return none;
   const chance = rows.reduce((sum, row, k) => sum + row * (columns[k] ?? 0), 0) / (n * n);
   const same = table.reduce((sum, row, k) => sum + (row[k] ?? 0), 0) / n;
@@ -70,8 +70,8 @@ function kappaOfTable(table: readonly (readonly number[])[]): Kappa {
   }
   const c = (value - chance * rest) ** 2;
   const se = Math.sqrt(Math.max(0, a + b - c) / n) / (1 - chance);
-  // If all agree, or one rater has a single class, the formula's error is 0 for any n: Wilson's
-  // interval of the share of agreement replaces it.
+  // If all ratings agree, or one rater uses a single class, the formula's error is 0 for any n.
+  // Wilson's interval of the share of agreement replaces it.
   if (se < 1e-9) {
     const { low, high } = wilson(
       table.reduce((sum, row, k) => sum + (row[k] ?? 0), 0),
@@ -115,9 +115,10 @@ export function gwetAc1({ caught, missed, rejected, passed }: Matrix): number | 
 type Rating = number | string;
 
 /**
- * `units`: a row per item, a rating per rater, null if missing. `ordinal` and `interval` require
- * numbers; nominal accepts any value. `times`: how often each row counts; omitted: once. Null if no
- * item has two ratings, or all ratings are equal.
+ * Null if no item has two ratings, or if all ratings are equal.
+ * @param units a row per item with a rating per rater, null if missing; `ordinal` and `interval`
+ * require numbers, nominal accepts any value
+ * @param times how often each row counts; omitted means once
  */
 export function krippendorffAlpha(
   units: readonly (readonly (Rating | null)[])[],
@@ -164,7 +165,8 @@ export function krippendorffAlpha(
 }
 
 /**
- * Squared distances: 0 or 1; the number of ratings in between, each end by half; the difference.
+ * Squared distances. Nominal: 0 or 1. Ordinal: based on the number of ratings in between, with each
+ * end counted by half. Interval: based on the difference.
  */
 function distances(
   values: readonly Rating[],

@@ -18,18 +18,19 @@ export interface BootstrapOptions {
 }
 
 /**
- * More items are left out in groups: for a sum of independent parts the acceleration is the same.
+ * With more items, groups of them are left out: for a sum of independent parts the acceleration is
+ * the same.
  */
 const maxTakenOut = 200;
 /**
- * If a smaller share of the resamples has a value, the interval would describe only a selected
+ * Minimum share of resamples with a value: below it the interval would describe only a selected
  * part.
  */
 const minGiven = 0.95;
 
 /**
- * Null with fewer than two items, without a value of the statistic, or without one in more than 5 %
- * of its resamples.
+ * Null with fewer than two items, if the statistic has no value, or if more than 5 % of its
+ * resamples have none.
  */
 export function bca<T>(
   items: readonly T[],
@@ -54,8 +55,9 @@ export function bca<T>(
 }
 
 /**
- * The same for a statistic of counts alone, such as a matrix: all counts are resampled at once,
- * whatever their number. `cells` are counts of items; null like `bca`.
+ * The same for a statistic of counts alone, such as a matrix. It resamples all counts at once,
+ * whatever their number.
+ * @param cells counts of items; null under the same conditions as `bca`
  */
 export function bcaOfCounts(
   cells: readonly number[],
@@ -78,8 +80,8 @@ export function bcaOfCounts(
 }
 
 /**
- * In the order of the items: a statistic that sorts them gets them sorted, and sorting is most of
- * its cost.
+ * Keeps the order of the items: a statistic that sorts them then gets them sorted, and sorting is
+ * most of its cost.
  */
 function resample<T>(items: readonly T[], random: Random): T[] {
   const times = new Uint32Array(items.length);
@@ -93,7 +95,7 @@ function resample<T>(items: readonly T[], random: Random): T[] {
   return sample;
 }
 
-/** Multinomial: cell by cell, each binomial in the rest. */
+/** A multinomial draw: cell by cell, each binomial in the rest. */
 function resampleCounts(cells: readonly number[], n: number, random: Random): number[] {
   let [left, of] = [n, n];
   return cells.map((cell) => {
@@ -114,8 +116,7 @@ function interval(
   if (given.length === 0 || given.length < minGiven * drawn.length) return null;
   const below =
     given.reduce((sum, one) => sum + (one < value ? 1 : one === value ? 0.5 : 0), 0) / given.length;
-  // At the ends the normal quantile is unbounded: half a resample is then counted on the other
-  // side.
+  // The normal quantile is unbounded at the ends, where half a resample counts on the other side.
   const bias = normalQuantile(
     Math.min(1 - 0.5 / given.length, Math.max(0.5 / given.length, below)),
   );
@@ -146,7 +147,7 @@ function accelerationOf(
   return squares === 0 ? 0 : cubes / (6 * squares ** 1.5);
 }
 
-/** Of ascending values, interpolated between neighbours (Hyndman and Fan's type 7). */
+/** A quantile of ascending values, interpolated between neighbours (Hyndman and Fan's type 7). */
 export function quantile(ascending: readonly number[], share: number): number {
   const at = Math.min(1, Math.max(0, share)) * (ascending.length - 1);
   const low = ascending[Math.floor(at)] ?? Number.NaN;

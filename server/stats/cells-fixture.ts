@@ -2,8 +2,8 @@ import type { Matrix } from '../domain';
 import type { WeightedCell, WeightedCells } from './corrected';
 
 /**
- * `y`: bad by the truth; `f`: flagged by the machine; `probability` of the item's draw, above 0 and
- * at most 1.
+ * `y`: bad according to the truth; `f`: flagged by the machine; `probability`: that of the item's
+ * draw, above 0 and at most 1.
  */
 export interface Labelled {
   readonly y: 0 | 1;

@@ -13,30 +13,30 @@ import type { Estimated, Interval } from './intervals';
 import { roganGladenInterval, sampledInterval } from './score-interval';
 
 /**
- * With fewer labels, or fewer human defects among them, PPI++ covers less than its level
+ * With fewer labels, or fewer defects among them, PPI++ covers less than its nominal level
  * (calibration.md 5.4: 90 % at 60).
  */
 const minForPpi = { labels: 100, defects: 10 } as const;
 
 /**
- * With fewer labels of a class (calibration.md 5.10) the Rogan-Gladen value uses the form for small
- * samples.
+ * With fewer labels of a class (calibration.md 5.10) the Rogan-Gladen estimate uses the form for
+ * small samples.
  */
 const fewOfAClass = 50;
 
 export interface Correction {
-  /** Shares of bad. */
+  /** Shares of bad items. */
   readonly naive: Estimated | null;
   readonly labelsOnly: Estimated | null;
   readonly ppi: Ppi | null;
   readonly roganGladen: Estimated | null;
-  /** The one whose assumption the sampling meets. */
+  /** The correction whose assumption the sampling meets. */
   readonly shown: 'ppi' | 'labels_only' | 'rogan_gladen' | null;
-  /** The reason, in a sentence. */
+  /** The reason for the choice, in a sentence. */
   readonly why: string;
-  /** Both assumptions are met, and the two differ by more than their joint error. */
+  /** Both assumptions are met, but the estimates differ by more than their joint error. */
   readonly disagree: boolean;
-  /** The random sample. */
+  /** Counts of the random sample. */
   readonly labelled: number;
   readonly defects: number;
 }
@@ -48,11 +48,11 @@ interface Flags {
 
 /**
  * Chooses the displayed correction, with the reason (calibration.md 5.4). `sample`: the labelled
- * part of a random draw; `matrix`: all labels, however chosen, `queued` of them selected by the
- * machine's verdict; `flagged` of `decided`: the decided part of the population that is not in the
- * sample; `all`: everything decided; `turned`: the input of Rogan and Gladen, N and p̂ of
- * calibration.md. `doubt`: a sentence why the sample must not be used; `remark`: a sentence to add
- * about it.
+ * part of a random draw. `matrix`: all labels, however chosen, of which `queued` were selected by
+ * the machine's verdict. `flagged` of `decided`: the decided part of the population outside the
+ * sample. `all`: everything decided. `turned`: the input of Rogan and Gladen, N and p̂ of
+ * calibration.md. `doubt`: a sentence on why the sample must not be used. `remark`: a sentence to
+ * add about it.
  */
 export function correctionFor(input: {
   readonly sample: WeightedCells;
@@ -63,8 +63,8 @@ export function correctionFor(input: {
   readonly turned: Flags;
   readonly queued?: number;
   /**
-   * The weights of labels of bad and of good items if they come in clusters. A random sample is
-   * drawn item by item, and needs none.
+   * The weights of labels of bad and of good items if they are clustered. A random sample is drawn
+   * item by item and needs none.
    */
   readonly worth?: { readonly bad: number; readonly good: number } | undefined;
   readonly doubt?: string | null;
@@ -119,7 +119,7 @@ const isFew = ({ caught, missed, rejected, passed }: Matrix): boolean =>
   Math.min(caught + missed, rejected + passed) < fewOfAClass;
 const single = { bad: 1, good: 1 } as const;
 
-/** With the interval of the score test if there is one; the estimate itself is always inside it. */
+/** Uses the interval of the score test if there is one, extended to contain the estimate. */
 function within<T extends Estimated>(found: T | null, scored: Interval | null): T | null {
   if (found === null || scored === null) return found;
   return {

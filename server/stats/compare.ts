@@ -3,16 +3,16 @@ import { normalQuantile } from './distributions';
 /**
  * Comparison of judges, prompts and models (calibration.md 5.7).
  *
- * McNemar 1947 by the binomial: of the b + c subjects that only one of the two got right, each is
- * equally likely to be either's if the two are equally good. Exact p = 2 P[X <= min(b, c)], X ~
- * Bin(b + c, 1/2). The mid-p subtracts P[X = min] once: the exact test is too conservative on few
- * pairs, and the mid-p keeps its level there (Fagerland 2013). Fisher 1935: two independent shares,
- * exactly. Holm 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
+ * McNemar 1947 by the binomial: if two options are equally good, each of the b + c subjects that
+ * only one of them got right is equally likely to belong to either. Exact p = 2 P[X <= min(b, c)],
+ * X ~ Bin(b + c, 1/2). The mid-p subtracts P[X = min] once: the exact test is too conservative on
+ * few pairs, and the mid-p keeps its level there (Fagerland 2013). Fisher 1935: two independent
+ * shares, exactly. Holm 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
  */
 export interface PairedTest {
-  /** Right only in the first. */
+  /** Pairs that only the first got right. */
   readonly better: number;
-  /** Right only in the second. */
+  /** Pairs that only the second got right. */
   readonly worse: number;
   /** Two-sided, 0..1; both null if the two never differ. */
   readonly exactP: number | null;
@@ -24,7 +24,7 @@ export function mcNemar(better: number, worse: number): PairedTest {
   refuse([better, worse]);
   const n = better + worse;
   if (n === 0) return { better, worse, exactP: null, midP: null };
-  // In logarithms: 2^-n underflows from n = 1075 on.
+  // Uses logarithms: 2^-n underflows from n = 1075 on.
   let logTerm = -n * Math.LN2;
   let below = Math.exp(logTerm);
   for (let k = 1; k <= Math.min(better, worse); k++) {
@@ -40,8 +40,8 @@ export function mcNemar(better: number, worse: number): PairedTest {
 }
 
 /**
- * A pair with one right answer: its cluster, and whether only the first is right (1), only the
- * second (-1) or neither (0).
+ * A pair with its cluster, and whether only the first answer is right (1), only the second (-1), or
+ * neither of these (0).
  */
 export interface Pairing {
   readonly cluster: string;
@@ -50,10 +50,10 @@ export interface Pairing {
 
 /**
  * McNemar's test of pairs in clusters (turns of a session, outputs of one source document): if the
- * two are equally good, the difference of each cluster is as likely as its opposite. Exact: the
- * distribution of the sum of these differences under all choices of sign, the observed sum by half
- * for the mid-p. With one pair per cluster it is `mcNemar`; Durkalski, Palesch, Lipsitz and Rust
- * 2003 give the same test for many clusters.
+ * two options are equally good, the difference of each cluster is as likely as its opposite. Exact:
+ * uses the distribution of the sum of these differences over all choices of sign; the mid-p counts
+ * the observed sum by half. With one pair per cluster it equals `mcNemar`; for many clusters it
+ * equals the test of Durkalski, Palesch, Lipsitz and Rust 2003.
  */
 export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
   const sums = new Map<string, number>();
@@ -65,7 +65,7 @@ export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
     return mcNemar(better, worse);
   if (differences.length === 0) return { better, worse, exactP: 1, midP: 1 };
   let chances: Float64Array = new Float64Array([1]);
-  // `chances[i]`: of the sum 2i minus the total so far.
+  // `chances[i]` is the chance of the sum 2i minus the total so far.
   for (const one of differences) {
     const next = new Float64Array(chances.length + one);
     for (const [i, chance] of chances.entries()) {
@@ -90,10 +90,10 @@ export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
 }
 
 /**
- * Two-sided p that two independent shares are equal, by Fisher's exact test at any size: the
- * chance, among all tables with these margins, of those that are no likelier than the observed one.
- * Null if a share has no denominator, or if both shares are 0 or both are 1: then there is only one
- * table.
+ * Two-sided p that two independent shares are equal, by Fisher's exact test at any size: the total
+ * chance, among all tables with these margins, of the tables no likelier than the observed one.
+ * Null if a share has no denominator, or if both shares are 0 or both are 1, since there is then
+ * only one table.
  * @throws RangeError on invalid counts
  */
 export function fisherExact(
@@ -111,8 +111,8 @@ export function fisherExact(
   if (n === 0 || m === 0 || counted === 0 || counted === n + m) return null;
   const [least, most] = [Math.max(0, counted - m), Math.min(counted, n)];
   const mode = Math.min(most, Math.max(least, Math.floor(((counted + 1) * (n + 1)) / (n + m + 2))));
-  // Chances relative to the greatest one: they only fall from the mode outward, so none that
-  // matters underflows.
+  // Chances are relative to the greatest one. They only fall outward from the mode; underflow
+  // therefore affects only negligible ones.
   const chances = new Map([[mode, 1]]);
   for (let k = mode, chance = 1; k < most && chance > negligible; k++) {
     chance *= ((counted - k) * (n - k)) / ((k + 1) * (m - counted + k + 1));
@@ -122,7 +122,7 @@ export function fisherExact(
     chance *= (k * (m - counted + k)) / ((counted - k + 1) * (n - k + 1));
     chances.set(k - 1, chance);
   }
-  // Chances that are equal except for rounding count as equally unlikely.
+  // Chances that differ only by rounding count as equally unlikely.
   const seen = (chances.get(one.numerator) ?? 0) * (1 + 1e-9);
   const [all, unlikely] = [...chances.values()].reduce(
     ([sum, rare], chance) => [sum + chance, chance <= seen ? rare + chance : rare],
@@ -134,15 +134,16 @@ export function fisherExact(
 const negligible = 1e-300;
 
 /**
- * Adjusted p in the given order: the chance that any of those under a level is wrong is at most
- * that level.
+ * Adjusted p values in the given order. The chance of any false rejection among those below a level
+ * is at most that level.
  */
 export function holm(ps: readonly number[]): number[] {
   return adjust(ps, 'down', (p, rank) => p * (ps.length - rank));
 }
 
 /**
- * Adjusted p in the given order: of those under a level at most that share is expected to be wrong.
+ * Adjusted p values in the given order. Of those below a level, the expected share of false
+ * rejections is at most that level.
  */
 export function benjaminiHochberg(ps: readonly number[]): number[] {
   return adjust(ps, 'up', (p, rank) => (p * ps.length) / (rank + 1));
@@ -170,7 +171,7 @@ function adjust(
 
 /**
  * The smallest difference of paired shares that `n` items would detect: (z_{1−α/2} +
- * z_{power})·√(p_d/n), `discordant` p_d: the share of items that only one of the two gets right.
+ * z_{power})·√(p_d/n). `discordant` is p_d, the share of items that only one of the two gets right.
  * Null without items.
  */
 export function detectableDifference(

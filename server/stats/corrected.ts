@@ -15,14 +15,14 @@ import { type Estimated, estimated } from './intervals';
  * that is the plain form.
  */
 export interface WeightedCell {
-  /** Labelled items. */
+  /** Number of labelled items. */
   readonly n: number;
-  /** Sum of 1/π, and of 1/π². */
+  /** Sums of 1/π and of 1/π². */
   readonly weight: number;
   readonly square: number;
 }
 
-/** The data of the random sample that a corrected share needs. */
+/** The data of the random sample that an estimate of a corrected share needs. */
 export type WeightedCells = { readonly [cell in keyof Matrix]: WeightedCell };
 
 interface Sample {
@@ -33,7 +33,7 @@ interface Sample {
   readonly bad: number;
   readonly flagged: number;
   readonly both: number;
-  /** Of the mean of y − λf. */
+  /** Variance of the mean of y − λf. */
   readonly varianceOf: (lambda: number) => number;
 }
 
@@ -58,7 +58,7 @@ function sampleOf(cells: WeightedCells): Sample | null {
       (total, [cell, value]) => total + cell.square * (value - mean) ** 2,
       0,
     );
-    // n − 1, as in a sample variance.
+    // Divides by n − 1, as in a sample variance.
     return n < 2 ? 0 : ((n / (n - 1)) * sum) / (weight * weight);
   };
   return {
@@ -73,7 +73,7 @@ function sampleOf(cells: WeightedCells): Sample | null {
 }
 
 /**
- * From the random sample alone, by Wilson's interval on the effective number of labels. Null
+ * Uses the random sample alone, with Wilson's interval on the effective number of labels. Null
  * without labels.
  */
 export function labelsOnly(cells: WeightedCells): Estimated | null {
@@ -86,7 +86,10 @@ export function labelsOnly(cells: WeightedCells): Estimated | null {
   };
 }
 
-/** Flagged of decided, as if the machine were always right. Null if nothing was decided. */
+/**
+ * The flagged share of decided items, as if the machine were always right. Null if nothing was
+ * decided.
+ */
 export function naiveShare(flagged: number, decided: number): Estimated | null {
   if (decided === 0) return null;
   const value = flagged / decided;
@@ -94,13 +97,13 @@ export function naiveShare(flagged: number, decided: number): Estimated | null {
 }
 
 export interface Ppi extends Estimated {
-  /** How much the machine is used: 0 is labels alone. */
+  /** The weight of the machine's verdicts: 0 means labels alone. */
   readonly lambda: number;
 }
 
 /**
- * `flagged` of `decided`: items decided by the machine that are not labelled. Null with fewer than
- * two labels. With nothing unlabelled λ is 0. `lambda` overrides the best value.
+ * The PPI++ estimate. `flagged` of `decided`: unlabelled items decided by the machine. Null with
+ * fewer than two labels. If nothing is unlabelled, λ is 0. `lambda` overrides the best value.
  */
 export function ppi(input: {
   readonly cells: WeightedCells;
@@ -114,8 +117,8 @@ export function ppi(input: {
   if (decided === 0)
     return { ...estimated(sample.bad, Math.sqrt(sample.varianceOf(0)), 0, 1), lambda: 0 };
   const labelledFlags = input.cells.caught.n + input.cells.rejected.n;
-  // Everything decided: with unequal probabilities neither part alone is representative. With equal
-  // ones this equals f̄_N − f̄_n.
+  // Averages over everything decided: with unequal probabilities neither part alone is
+  // representative. With equal ones this equals f̄_N − f̄_n.
   const all = decided + sample.n;
   const whole = (input.flagged + labelledFlags) / all;
   const difference = (all / decided) * (whole - sample.flagged);
@@ -130,13 +133,14 @@ export function ppi(input: {
 }
 
 /**
- * Below this lower bound of J a machine's flags are too uninformative to correct by: the correction
- * divides by J.
+ * Minimum lower bound of J for a correction, which divides by J: below it the flags are too
+ * uninformative.
  */
 export const minSkill = 0.1;
 
 /**
- * J with a 95 % interval, the difference of two independent rates. Null if a class has no labels.
+ * J with a 95 % interval, as the difference of two independent rates. Null if a class has no
+ * labels.
  */
 export function skillOf({
   caught,
@@ -152,8 +156,8 @@ export function skillOf({
 }
 
 /**
- * `smallSample`: the form of Lang and Reiczigel. Null if nothing was decided, a class has no
- * labels, or J is too close to 0 (`minSkill`).
+ * The Rogan-Gladen estimate; `smallSample` selects the form of Lang and Reiczigel. Null if nothing
+ * was decided, a class has no labels, or J is too close to 0 (`minSkill`).
  */
 export function roganGladen(input: {
   readonly flagged: number;

@@ -1,12 +1,12 @@
 import { rankCorrelationOf, type RankCorrelation, z95 } from '../domain';
 
 /**
- * The correlation of two numbers per item, −1..1, with 95 % intervals. Pearson 1895, interval
- * by Fisher's z: tanh(atanh(r) ± z/√(n−3)). Spearman 1904: the domain's. Kendall 1945, τ_b = (C −
- * D) / √((n₀ − ties of one)(n₀ − ties of the other)), n₀ = n(n−1)/2, counted by merging (Knight
- * 1966); interval by Fisher's z with the variance of Fieller, Hartley and Pearson 1957, 0.437/(n −
- * 4). `value` is null if one side does not vary, `low` and `high` if there are too few pairs for an
- * interval.
+ * The correlation of two numbers per item, −1..1, with 95 % intervals. Pearson 1895, interval by
+ * Fisher's z: tanh(atanh(r) ± z/√(n−3)). Spearman 1904: computed by the domain. Kendall 1945, τ_b =
+ * (C − D) / √((n₀ − ties of one)(n₀ − ties of the other)), n₀ = n(n−1)/2, counted by merging
+ * (Knight 1966); interval by Fisher's z with the variance of Fieller, Hartley and Pearson 1957,
+ * 0.437/(n − 4). `value` is null if one side does not vary; `low` and `high` are null if there are
+ * too few pairs for an interval.
  */
 export type NumberPairs = readonly (readonly [number, number])[];
 
@@ -29,14 +29,14 @@ export function pearson(pairs: NumberPairs): CorrelationOf {
     yy += (y - other) ** 2;
     xy += (x - one) * (y - other);
   }
-  // Compared by value: the rounding residue of equal numbers is no variance.
+  // Compares values, because sums of equal numbers leave a rounding residue that is not variance.
   if (constant(pairs, 0) || constant(pairs, 1)) return { value: null, low: null, high: null, n };
   return withInterval(xy / (Math.sqrt(xx) * Math.sqrt(yy)), n, n > 3 ? 1 / (n - 3) : null);
 }
 
 /**
- * Pearson from sums, as a query returns them: n, Σx, Σy, Σx², Σy², Σxy. For values of 0..1: others
- * lose digits.
+ * Pearson from sums, as a query returns them: n, Σx, Σy, Σx², Σy², Σxy. Use it for values of 0..1
+ * only; others lose digits.
  */
 export function pearsonOfSums(sums: {
   readonly n: number;
@@ -48,7 +48,7 @@ export function pearsonOfSums(sums: {
 }): CorrelationOf {
   const { n, x, y } = sums;
   const [xx, yy, xy] = [sums.xx - (x * x) / n, sums.yy - (y * y) / n, sums.xy - (x * y) / n];
-  // The residue of equal values is rounding.
+  // A smaller sum is the rounding residue of equal values.
   const rounding = 1e-12;
   if (n === 0 || xx <= rounding * sums.xx || yy <= rounding * sums.yy)
     return { value: null, low: null, high: null, n };
@@ -56,8 +56,8 @@ export function pearsonOfSums(sums: {
 }
 
 /**
- * Of any number of pairs; the domain's `rankCorrelation` gives none for few. @throws RangeError on
- * a number that is not finite
+ * Accepts any number of pairs; the domain's `rankCorrelation` returns null for few.
+ * @throws RangeError on a number that is not finite
  */
 export function spearman(pairs: NumberPairs): RankCorrelation {
   return rankCorrelationOf(pairs);
@@ -97,7 +97,7 @@ function tied<T>(sorted: readonly T[], same: (a: T, b: T) => boolean): number {
   return pairs;
 }
 
-/** Pairs out of order, by merging runs of doubled length each time. */
+/** Counts pairs that are out of order, by merging runs whose length doubles each time. */
 function inversions(values: readonly number[]): number {
   let from = [...values];
   let count = 0;
@@ -121,7 +121,7 @@ function inversions(values: readonly number[]): number {
 
 function withInterval(raw: number, n: number, variance: number | null): CorrelationOf {
   const value = Math.max(-1, Math.min(1, raw));
-  // At the ends atanh is unbounded: the transformation gives no interval.
+  // At the ends atanh is unbounded and the transformation gives no interval.
   if (variance === null || Math.abs(value) > 0.999_999) return { value, low: null, high: null, n };
   const half = z95 * Math.sqrt(variance);
   const at = Math.atanh(value);

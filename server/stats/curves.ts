@@ -3,13 +3,13 @@ import { type Estimated, estimated } from './intervals';
 
 /**
  * A score as a detector of bad items, at every possible threshold (calibration.md 5.5). Either end
- * of the scale may be the bad one: `at_or_above`: an item fails with a score of t or more (a score
- * of defect), `below`: it fails with less than t (a score of quality, with a pass threshold). Of
- * equally good thresholds the highest is used.
+ * of the scale may be the bad one. `at_or_above`: an item fails with a score of t or more (a score
+ * of defects). `below`: it fails with a score less than t (a score of quality, with a pass
+ * threshold). Of equally good thresholds the highest is used.
  *
  * ROC AUC: P(a bad item's score is the worse one) + ½P(equal), by mid-ranks, with the interval of
- * DeLong, DeLong and Clarke-Pearson 1988 as Sun and Xu 2014 compute it. Average precision: Σ (R_k −
- * R_{k−1})·P_k, with equal scores taken together.
+ * DeLong, DeLong and Clarke-Pearson 1988 as computed by Sun and Xu 2014. Average precision: Σ (R_k
+ * − R_{k−1})·P_k, with equal scores taken together.
  */
 export type Fails = 'at_or_above' | 'below';
 
@@ -24,8 +24,8 @@ export interface ThresholdPoint extends Matrix {
 }
 
 /**
- * Ascending thresholds, one for each distinct score. @throws RangeError on a score that is not
- * finite
+ * Ascending thresholds, one per distinct score.
+ * @throws RangeError on a score that is not finite
  */
 export function sweep(scored: readonly Scored[], fails: Fails = 'at_or_above'): ThresholdPoint[] {
   if (!scored.every(({ score }) => Number.isFinite(score)))
@@ -62,14 +62,14 @@ export function rocAuc(scored: readonly Scored[], fails: Fails = 'at_or_above'):
   if (!bad || !good || bad.length === 0 || good.length === 0) return null;
   const all = ranksOf([...bad, ...good]);
   const [ofBad, ofGood] = [ranksOf(bad), ranksOf(good)];
-  // How far each item is on its own side of the other class, 0..1.
+  // The share (0..1) of the other class that each item is on the correct side of.
   const badPlaces = ofBad.map((rank, i) => ((all[i] ?? 0) - rank) / good.length);
   const goodPlaces = ofGood.map((rank, i) => 1 - ((all[bad.length + i] ?? 0) - rank) / bad.length);
   const value = badPlaces.reduce((sum, place) => sum + place, 0) / bad.length;
   const se = Math.sqrt(varianceOfMean(badPlaces) + varianceOfMean(goodPlaces));
   if (se > 0) return estimated(value, se, 0, 1);
-  // Without overlap, or with a class of one item, DeLong's variance is 0: the interval is then
-  // based on the size of the smaller class.
+  // Without overlap, or with a class of one item, DeLong's variance is 0. The interval then uses
+  // the size of the smaller class.
   const least = Math.min(bad.length, good.length);
   return { value, se, ...wilson(value * least, least) };
 }
@@ -81,14 +81,14 @@ function varianceOfMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1) / n;
 }
 
-/** Null without bad items. An uninformative score has the share of bad items. */
+/** Null without bad items. For an uninformative score it equals the share of bad items. */
 export function averagePrecision(
   scored: readonly Scored[],
   fails: Fails = 'at_or_above',
 ): number | null {
   const way = fails === 'below' ? 1 : -1;
   const sorted = [...scored].sort((a, b) => way * (a.score - b.score));
-  // Plain loops: it is computed for thousands of resamples.
+  // Uses plain loops, because it is computed for thousands of resamples.
   let bad = 0;
   for (const one of sorted) if (one.bad) bad++;
   if (bad === 0) return null;
@@ -103,9 +103,12 @@ export function averagePrecision(
   return sum;
 }
 
-/** Greatest Youden J; of equal ones the highest threshold. Null if one class is absent. */
+/**
+ * The point with the greatest Youden J; in a tie, the highest threshold. Null if one class is
+ * absent.
+ */
 export function bestYouden(points: readonly ThresholdPoint[]): ThresholdPoint | null {
-  // J·m₁·m₀ in integers: equal values must compare as equal.
+  // Computes J·m₁·m₀ in integers: equal values must compare as equal.
   const worth = ({ caught, missed, rejected, passed }: Matrix): number =>
     caught * (rejected + passed) - rejected * (caught + missed);
   return best(bothClasses(points), worth);

@@ -6,8 +6,8 @@ interface Bounded {
 }
 
 /**
- * The interval of items that weigh less than their number: its ends move away from the value by
- * √(design effect), as the error of a mean does.
+ * Widens the interval of items whose effective number is below their count: its ends move away from
+ * the value by √(design effect), like the error of a mean.
  * @param worth 1 / design effect, above 0 and at most 1
  * @param range the limits of the figure
  */

@@ -6,7 +6,7 @@ import type { Interval } from './intervals';
  * once.
  */
 
-/** The ρ with which the sequence is almost the tightest after `at` values. */
+/** The ρ for which the sequence is almost the tightest after `at` values. */
 function mixtureFor(at: number, alpha: number): number {
   const level = 2 * Math.log(1 / alpha);
   return at / 4 / (level + Math.log(1 + level));
@@ -18,9 +18,11 @@ export interface Sequence extends Interval {
 }
 
 /**
- * May be evaluated after every value, any number of times: it is valid for all of them at once with
- * 1 − `alpha`. `tightestAt`: the number of values at which it should be tightest, chosen before any
- * was seen. Null without values. @throws RangeError on a value outside 0..1
+ * May be evaluated after every value, any number of times: it is valid at all of them
+ * simultaneously with probability 1 − `alpha`. Null without values.
+ * @param tightestAt the number of values at which it should be tightest, chosen before any value is
+ * seen
+ * @throws RangeError on a value outside 0..1
  */
 export function confidenceSequence(
   values: readonly number[],

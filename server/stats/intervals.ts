@@ -37,7 +37,7 @@ export function estimated(
 
 /**
  * Null if n is 0.
- * @param worth of one item, where several are of one session
+ * @param worth the weight of one item, if sessions have several
  * @throws RangeError if `k` of `n` is not a valid count
  */
 export function clopperPearson(k: number, n: number, alpha = 0.05, worth = 1): Interval | null {
@@ -50,7 +50,7 @@ export function clopperPearson(k: number, n: number, alpha = 0.05, worth = 1): I
   };
 }
 
-/** Of the mean of all rows. Null with fewer than two non-empty clusters. */
+/** Variance of the mean of all rows. Null with fewer than two non-empty clusters. */
 export function clusteredVariance(clusters: readonly (readonly number[])[]): number | null {
   const held = clusters.filter((cluster) => cluster.length > 0);
   const n = held.reduce((sum, cluster) => sum + cluster.length, 0);

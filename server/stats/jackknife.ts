@@ -1,21 +1,21 @@
 import { type Estimated, estimated } from './intervals';
 
 /**
- * The delete-a-group jackknife (Quenouille 1956, Tukey 1958; of groups: Kott 2001): items are dealt
- * into G groups, the statistic is computed with each group left out, and Var = (G − 1)/G · Σ (θ₍g₎
- * − mean θ)². The interval is ± 1.96 standard errors. For statistics that are too expensive to
- * resample thousands of times (`bca`): this computes them G + 1 times.
+ * The delete-a-group jackknife (Quenouille 1956, Tukey 1958; of groups: Kott 2001). It deals the
+ * items into G groups, computes the statistic with each group left out, and Var = (G − 1)/G · Σ
+ * (θ₍g₎ − mean θ)². The interval is ± 1.96 standard errors. Use it for statistics that are too
+ * expensive to resample thousands of times (`bca`): it computes them G + 1 times.
  */
 const groups = 30;
 /**
- * Limit of used items. Of more items an evenly spread selection of this size is used, and the
- * standard error is scaled to the full number: it falls as 1/√n.
+ * Maximum number of items used. Of more items it uses an evenly spread selection of this size and
+ * scales the standard error, which falls as 1/√n, to the full number.
  */
 const itemsMax = 1000;
 
 /**
- * Null with fewer than two items, and if the statistic has no value for all of them or without one
- * of the groups.
+ * Null with fewer than two items, and if the statistic has no value for all items or without one of
+ * the groups.
  */
 export function jackknife<T>(
   items: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * The part of jStat that the tests use, which has no types: an independent implementation to
- * compare distributions.ts with.
+ * Types for the part of jStat that the tests use: an independent implementation to compare
+ * distributions.ts with.
  */
 declare module 'jstat' {
   interface Distribution {

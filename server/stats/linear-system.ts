@@ -1,6 +1,6 @@
 /**
- * The inverse of a small square matrix by Gauss and Jordan with row exchange: the designs of
- * regression.ts have few terms. Null if it is singular, to a relative 1e-12.
+ * The inverse of a small square matrix by Gauss-Jordan elimination with row exchange, for the
+ * designs of regression.ts, which have few terms. Null if it is singular to a relative 1e-12.
  */
 export function inverse(matrix: readonly (readonly number[])[]): number[][] | null {
   const n = matrix.length;

@@ -1,8 +1,8 @@
 import { type RateDifference, wilson } from '../domain';
 
 /**
- * The same items decided twice: the number that passed both times, only the second time, only the
- * first time, and never.
+ * Counts of items decided twice: passed both times, only the second time, only the first time, and
+ * never.
  */
 export interface Twice {
   readonly both: number;
@@ -14,9 +14,9 @@ export interface Twice {
 /**
  * The difference of two shares of the same items, second minus first, with its 95 % interval.
  * Newcombe 1998 ("Improved confidence intervals for the difference between binomial proportions
- * based on paired data", Statistics in Medicine 17), method 10: both Wilson intervals, combined as
- * for independent shares, minus their correlation: phi, with a continuity correction if it is
- * positive. Null without items.
+ * based on paired data", Statistics in Medicine 17), method 10: combines both Wilson intervals as
+ * for independent shares and subtracts their correlation, which is phi with a continuity correction
+ * if positive. Null without items.
  */
 export function pairedDifference({
   both: a,

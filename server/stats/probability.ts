@@ -1,7 +1,7 @@
 /**
- * How accurate a number is that is given as a probability (calibration.md 5.6). Brier 1950: mean (p
- * − y)²; Murphy 1973: over groups of equal p, reliability − resolution + uncertainty. ECE (Naeini
- * 2015, Guo 2017): Σ n_b/m·|p̄_b − ȳ_b| over bins of equal mass or width.
+ * The accuracy of numbers given as probabilities (calibration.md 5.6). Brier 1950: mean (p − y)²;
+ * Murphy 1973: over groups of equal p, reliability − resolution + uncertainty. ECE (Naeini 2015,
+ * Guo 2017): Σ n_b/m·|p̄_b − ȳ_b| over bins of equal mass or width.
  */
 export interface Forecast {
   /** 0..1. */
@@ -39,20 +39,20 @@ export function brier(items: readonly Forecast[]): Brier | null {
 
 export interface Bin {
   /**
-   * Equal width: (low, high], the first bin including its low end. Equal mass: the smallest and the
-   * greatest value in it.
+   * Equal width: the interval (low, high], with the low end included in the first bin. Equal mass:
+   * the smallest and the greatest value in the bin.
    */
   readonly low: number;
   readonly high: number;
   readonly n: number;
   readonly mean: number;
-  /** Number of events, of `n`. */
+  /** Number of events among the `n` items. */
   readonly came: number;
 }
 
 /**
- * `bins`: the maximum number; empty ones are left out. Equal mass keeps equal probabilities
- * together. Null without items.
+ * Null without items. Bins of equal mass keep equal probabilities together.
+ * @param bins the maximum number; empty bins are left out
  */
 export function ece(
   items: readonly Forecast[],
@@ -104,7 +104,7 @@ function byWidth(sorted: readonly Forecast[], bins: number): Group[] {
     high: (i + 1) / bins,
     held: [] as Forecast[],
   }));
-  // By the ends themselves: p·bins has a rounding error just at an end.
+  // Compares with the ends themselves: p·bins has a rounding error exactly at an end.
   for (const item of sorted)
     groups[
       Math.max(

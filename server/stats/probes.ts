@@ -11,8 +11,8 @@ import { fitLinearHc3 } from './regression';
  */
 
 /**
- * `repeats`: a row per item with the result of each repeat; items with fewer than two are left out.
- * Null if none is left.
+ * @param repeats a row per item with the result of each repeat; leaves out items with fewer than
+ * two, and returns null if none is left
  */
 export function flipRate(
   repeats: readonly (readonly string[])[],
@@ -49,8 +49,8 @@ function meanOf(
 }
 
 /**
- * Standard deviation within an item, of numeric repeats: √ of the mean variance. Null if no item
- * has two.
+ * Standard deviation of numeric repeats within an item: √ of the mean variance. Null if no item has
+ * two repeats.
  */
 export function withinItemDeviation(repeats: readonly (readonly number[])[]): number | null {
   const variances = repeats
@@ -65,8 +65,9 @@ export function withinItemDeviation(repeats: readonly (readonly number[])[]): nu
 }
 
 /**
- * Of the mean of all columns; `ratings`: a row per item, all of the same length. Null with fewer
- * than two rows or columns, or if all are equal.
+ * ICC(2,k) of the mean of all columns. Null with fewer than two rows or columns, or if all ratings
+ * are equal.
+ * @param ratings a row per item, all of the same length
  */
 export function icc2k(ratings: readonly (readonly number[])[]): number | null {
   const n = ratings.length;
@@ -94,14 +95,14 @@ export function icc2k(ratings: readonly (readonly number[])[]): number | null {
 }
 
 /**
- * Two-sided p: the chance of all counts that are no likelier than `k`, X ~ Bin(n, share). Null if n
- * is 0.
+ * Two-sided p: the total chance of all counts no likelier than `k`, X ~ Bin(n, share). Null if n is
+ * 0.
  */
 export function exactBinomial(k: number, n: number, share = 0.5): number | null {
   if (!Number.isSafeInteger(k) || !Number.isSafeInteger(n) || k < 0 || k > n)
     throw new RangeError(`no count of ${k} in ${n}`);
   if (n === 0) return null;
-  // Terms that are equal except for rounding count as no likelier.
+  // Terms that differ only by rounding count as no likelier.
   const bound = binomialTerm(k, n, share) * (1 + 1e-9);
   let p = 0;
   for (let i = 0; i <= n; i++) {
@@ -115,15 +116,15 @@ export interface BiasRow {
   readonly flagged: boolean;
   readonly bad: boolean;
   /**
-   * Properties that should not affect the verdict: ln of the length; 1 if the answer is of the
+   * Properties that should not affect the verdict: ln of the length, or 1 if the answer is of the
    * judge's own family.
    */
   readonly terms: readonly number[];
 }
 
 /**
- * Signed error f − y by the terms, standard errors HC3: the γ of calibration.md 5.8, in shares per
- * unit of the term.
+ * Regression of the signed error f − y on the terms with HC3 standard errors: the γ of
+ * calibration.md 5.8, in shares per unit of the term.
  */
 export function linearBiasHc3(rows: readonly BiasRow[]): Estimated[] | null {
   return (

@@ -1,11 +1,11 @@
 /**
- * The only source of randomness of all statistics: sfc32 (Chris Doty-Humphrey, PractRand), 128 bits
- * of state, seeded through splitmix32. The same seed gives the same numbers on every machine, so a
- * displayed interval can be recomputed.
+ * The only source of randomness for all statistics: sfc32 (Chris Doty-Humphrey, PractRand), 128
+ * bits of state, seeded through splitmix32. The same seed gives the same numbers on every machine,
+ * which makes displayed intervals reproducible.
  */
 export type Random = () => number;
 
-/** Uniform in [0, 1), 32 bits each. @param seed any integer; of a text, see `seedOf` */
+/** Uniform in [0, 1), 32 bits each. @param seed any integer; `seedOf` derives one from a text */
 export function createRandom(seed: number): Random {
   let mixed = seed | 0;
   const split = (): number => {
@@ -29,7 +29,7 @@ export function createRandom(seed: number): Random {
   return next;
 }
 
-/** A seed from a text (FNV-1a), for draws repeated for the same verifier and period. */
+/** Derives a seed from a text (FNV-1a), to repeat draws for the same verifier and period. */
 export function seedOf(text: string): number {
   let hash = 0x81_1c_9d_c5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01_00_01_93);
@@ -43,8 +43,8 @@ export function normalDraw(random: Random): number {
 }
 
 /**
- * Binomial: by inversion up to a variance of 200, above by the rounded normal, whose error is
- * smaller than a resample's own variation there.
+ * Binomial: by inversion up to a variance of 200, and by the rounded normal above, whose error is
+ * then smaller than the variation of a resample.
  * @param share 0..1
  */
 export function binomialDraw(random: Random, n: number, share: number): number {

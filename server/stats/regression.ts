@@ -3,9 +3,9 @@ import type { Estimated } from './intervals';
 import { dot, inverse, times } from './linear-system';
 
 /**
- * Least squares with the standard errors HC3 of MacKinnon and White 1985: (X'X)⁻¹ X'
- * diag(e²/(1−h)²) X (X'X)⁻¹, intervals by Student's t with n − k degrees. A row's `terms` are
- * without the intercept, which is coefficient 0.
+ * Least squares with the HC3 standard errors of MacKinnon and White 1985: (X'X)⁻¹ X'
+ * diag(e²/(1−h)²) X (X'X)⁻¹, intervals by Student's t with n − k degrees. A row's `terms` exclude
+ * the intercept, which is coefficient 0.
  */
 export interface Row {
   readonly terms: readonly number[];

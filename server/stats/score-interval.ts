@@ -31,8 +31,8 @@ interface Score {
 }
 
 /**
- * T and V at one θ: the proportions move by half steps of Fisher's scoring to the most likely ones
- * for which T is 0.
+ * T and V at one θ. Half steps of Fisher's scoring move the proportions to the most likely ones for
+ * which T is 0.
  */
 function scoreOf(terms: readonly Term[], constant: number): Score {
   const t = terms.reduce((sum, { factor, found }) => sum + factor * found, constant);
@@ -60,18 +60,18 @@ function varianceOf(parts: readonly (Term & { readonly at: number })[]): number 
 }
 
 const stepsMax = 16;
-/** Proportions are kept this far from 0 and 1, where their variance would be 0. */
+/** Minimum distance of proportions from 0 and 1, where their variance would be 0. */
 const edge = 1e-4;
 const kept = (p: number): number => Math.min(1 - edge, Math.max(edge, p));
 
 const ofProportion = (p: number, n: number): number => (p * (1 - p)) / n;
 
 /**
- * All shares between 0 and 1 around `value` that the test does not reject; null if it rejects
- * `value` too.
+ * The interval of all shares between 0 and 1 around `value` that the test does not reject; null if
+ * it rejects `value` too.
  */
 function inverted(value: number, test: (share: number) => Score): Interval | null {
-  /** Above 0: rejected. */
+  /** Above 0 if rejected. */
   const excess = (share: number): number => {
     const { t, v } = test(share);
     return t * t - z95 * z95 * v;
@@ -84,8 +84,8 @@ function inverted(value: number, test: (share: number) => Score): Interval | nul
 }
 
 /**
- * The sign change of `excess` between `inside` and `end`, by false position (Dowell and Jarratt
- * 1971, Illinois).
+ * Finds the sign change of `excess` between `inside` and `end` by false position (Dowell and
+ * Jarratt 1971, Illinois).
  */
 function boundOf(
   excess: (share: number) => number,
@@ -108,10 +108,10 @@ function boundOf(
 const single = { bad: 1, good: 1 } as const;
 
 /**
- * For Rogan and Gladen's share: T(θ) = p̂ − θ·q₁ − (1 − θ)·(1 − q₀), with `flagged` of `decided`
- * and the two rates of `matrix`. `worth`: the weight of one label of a class (1 / design effect).
- * Null if a class has no labels, nothing was decided, or no share is compatible with both the
- * labels and the flagged.
+ * The interval of Rogan and Gladen's share: T(θ) = p̂ − θ·q₁ − (1 − θ)·(1 − q₀), with `flagged` of
+ * `decided` and the two rates of `matrix`. `worth` is the weight of one label of a class (1 /
+ * design effect). Null if a class has no labels, nothing was decided, or no share is compatible
+ * with both the labels and the flagged count.
  */
 export function roganGladenInterval(
   {
@@ -142,10 +142,10 @@ export function roganGladenInterval(
 }
 
 /**
- * For the share from a random sample combined with all flags (PPI++): post-stratified by the flag,
- * θ = W·r₁ + (1 − W)·r₀, W the share flagged of all, r₁ and r₀ the shares of bad ones among the
- * flagged and the passed labels. For a machine with a binary verdict this is PPI++ with its best λ,
- * r₁ − r₀, to first order. Null if the sample lacks one of the two.
+ * The interval of the share from a random sample combined with all flags (PPI++), post-stratified
+ * by the flag: θ = W·r₁ + (1 − W)·r₀, with W the flagged share of all items, and r₁ and r₀ the
+ * shares of bad items among the flagged and the passed labels. For a binary verdict this equals
+ * PPI++ with its best λ, r₁ − r₀, to first order. Null if the sample lacks flagged or passed items.
  */
 export function sampledInterval({
   cells,
@@ -181,8 +181,8 @@ const meanWeight = (cells: readonly WeightedCell[]): number =>
   cells.reduce((sum, { weight }) => sum + weight, 0);
 
 /**
- * The number of items of mean weight that are added to the few bad or good ones of a stratum before
- * their mean weight is computed.
+ * Number of items of mean weight added to the few bad or good ones of a stratum before computing
+ * their mean weight.
  */
 const borrowed = 4;
 

@@ -2,17 +2,17 @@ import { type Matrix, sharesOf, shareValue } from '../domain';
 
 /**
  * Single figures of a matrix (calibration.md 5.3), all computed on reading: only the four cells are
- * stored. Each is null if a denominator is 0, so that "no data" is never a 0 (X-12).
+ * stored. Each is null if a denominator is 0, because "no data" must not become 0 (X-12).
  */
 const share = (numerator: number, denominator: number): number | null =>
   shareValue({ numerator, denominator });
 
-/** Sensitivity q₁: flagged, of the bad ones. */
+/** Sensitivity q₁: the flagged share of bad items. */
 export function sensitivity(matrix: Matrix): number | null {
   return shareValue(sharesOf(matrix).catchRate);
 }
 
-/** Specificity q₀: passed, of the good ones. */
+/** Specificity q₀: the passed share of good items. */
 export function specificity({ rejected, passed }: Matrix): number | null {
   return share(passed, rejected + passed);
 }
@@ -35,10 +35,10 @@ export function fBeta({ caught, missed, rejected }: Matrix, beta = 1): number | 
   return share((1 + weight) * caught, (1 + weight) * caught + weight * missed + rejected);
 }
 
-/** Matthews 1975, the correlation of the two classes, −1..1. */
+/** Matthews 1975: the correlation of the two classes, −1..1. */
 export function mcc({ caught, missed, rejected, passed }: Matrix): number | null {
-  // Roots one by one: the product of four counts exceeds the integers that a float represents
-  // exactly.
+  // Takes the roots one by one: the product of four counts exceeds the integers that a float
+  // represents exactly.
   const scale =
     Math.sqrt(caught + rejected) *
     Math.sqrt(caught + missed) *

@@ -13,7 +13,7 @@ export interface ApplyThresholds {
   readonly taskId: string | null;
   readonly reason: string | null;
   readonly changes: readonly ThresholdMove[];
-  /** The audit's action; omitted: an update. */
+  /** The audit action; omitted means an update. */
   readonly action?: 'thresholds.update' | 'thresholds.undo';
 }
 
@@ -21,11 +21,11 @@ export interface ThresholdMove {
   readonly key: string;
   /** Null removes the scope's own value. */
   readonly value: number | null;
-  /** The version that the change is based on, 0 for none; omitted: any. */
+  /** The version that the change is based on, 0 for none; omitted means any. */
   readonly expectedVersion?: number | undefined;
 }
 
-/** The scope's current version: the new one, or the existing one with the same value. */
+/** The scope's current version: the new one, or the existing one if it has the same value. */
 export interface AppliedThreshold {
   readonly key: string;
   readonly version: number;
@@ -35,7 +35,7 @@ type Place = Pick<ScopedValue, 'key' | 'missionId' | 'taskId'>;
 
 /**
  * Sets values of several keys for one scope, all or none, each as the scope's next version. Stored
- * verdicts keep the values that decided them. The same value again changes nothing.
+ * verdicts keep the values that decided them. Setting the same value again changes nothing.
  * @throws AssayError not_found (no such verifier or key), refused (out of range, or pass below fail
  * in this scope or a narrower one), conflict (the current version is not the expected one)
  */
@@ -51,7 +51,8 @@ export async function applyThresholds(
     if (value !== null) refuseOutOfRange(found, value);
   }
   return ctx.db.transaction(async (tx) => {
-    // Two concurrent changes would otherwise both be version n + 1, or cross each other unnoticed.
+    // Serialises changes: two concurrent ones could otherwise both become version n + 1, or make
+    // the thresholds cross unnoticed.
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`thresholds ${ctx.projectId}`}, 0))`,
     );

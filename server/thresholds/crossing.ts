@@ -1,8 +1,9 @@
 import { thresholdFault, resolveThresholds, type ScopedValue } from './resolve';
 
 /**
- * The fault of a verifier's values together, in the project or in any scope with one of its own, or
- * null: a project's value may cross a mission's. The scope is named if it is not the project.
+ * The fault of a verifier's values in combination, in the project or in any scope with its own
+ * value; null if there is none. A project's value may cross a mission's. Names the scope if it is
+ * not the project.
  */
 export function crossingOf(
   verifier: string,

@@ -20,7 +20,7 @@ export {
   unbound,
   whyAdvisory,
 } from './trust/authority';
-/** @internal For tests of other rooms. */
+/** @internal For tests in other folders. */
 export type { JudgeTrust } from './trust/authority';
 export {
   type Trust,
@@ -33,6 +33,6 @@ export {
   trustStateNames,
 } from './trust/trust';
 export { listTrustSettings, type TrustSettings, trustSettingsOf } from './trust/trust-settings';
-/** @internal For tests of other rooms. */
+/** @internal For tests in other folders. */
 export { standardTrust } from './trust/trust-settings';
 export { undoThreshold } from './undo';

@@ -5,22 +5,24 @@ const Project = z.object({ project: z.string().min(2).max(40) });
 const Id = plainName(intakeLimits.idChars);
 
 /**
- * The work that a value applies to: all of the project, a mission, or one task of a mission (or of
- * none).
+ * The work that a value applies to: the whole project, a mission, or one task, with or without a
+ * mission.
  */
 const ScopeIn = z.strictObject({
   mission_id: Id.nullable().default(null),
   task_id: Id.nullable().default(null),
 });
 
-/** A value to set; null removes the scope's own value, and the wider scope's applies again. */
+/**
+ * A value to set. Null removes the scope's own value, and the wider scope's value applies again.
+ */
 export const ThresholdBody = z.strictObject({
   value: z.number().nullable(),
   scope: ScopeIn.default({ mission_id: null, task_id: null }),
   reason: z.string().max(1000).nullable().default(null),
   /**
-   * The scope's version that the change is based on, 0 for none; if another one is current nothing
-   * is changed.
+   * The scope's version that the change is based on, 0 for none. If another version is current,
+   * nothing changes.
    */
   expected_version: z.number().int().min(0).optional(),
 });
@@ -52,7 +54,7 @@ export const UndoThresholdIn = z.strictObject({
 
 export * from './trust/trust-input';
 
-/** Values of several keys of one verifier, set together for one scope, with the reason. */
+/** Values of several keys of one verifier, set together for one scope, with a reason. */
 const ApplyBody = z.strictObject({
   changes: z
     .array(

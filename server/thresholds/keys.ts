@@ -1,5 +1,6 @@
 /**
- * A value that a verdict rule compares with, inclusive (X-6). Rates 0..1; points for code 0..100.
+ * A value that a verdict rule compares with, inclusively (X-6). Rates are 0..1; points for code are
+ * 0..100.
  */
 export interface ThresholdKey {
   readonly key: string;
@@ -7,9 +8,9 @@ export interface ThresholdKey {
   readonly standard: number;
   readonly least: number;
   readonly most: number;
-  /** Its meaning, for people. */
+  /** Displayed meaning. */
   readonly meaning: string;
-  /** The source of the standard value in a verdict, if it is more than a default. */
+  /** The source that verdicts name for the standard value, if it is not a plain default. */
   readonly standardSource?: 'tier';
 }
 
@@ -31,7 +32,7 @@ const tier = (models: string): string => `Points of 100 from which code by ${mod
  * The keys of each kind that compares a score. Task: VS-22 (0.7), VS-24 (0.4), VS-5 (0.7 per
  * criterion), VS-25 (0.5). Consistency: VS-42 (0.7). Code: points by the tier of the model that
  * wrote it, QEL-23. Decomposition: SOAR-6 (0.7, 0.5). Agent output: SOAR-18 (0.7, 0.5). Synthesis:
- * SOAR-22 (0.7, and no floor, SOAR-23). Kinds that count have none.
+ * SOAR-22 (0.7, and no floor, SOAR-23). Kinds that count have no keys.
  */
 const keysByKind: Readonly<Record<string, readonly ThresholdKey[]>> = {
   task: [
@@ -128,7 +129,7 @@ const byVerifier: ReadonlyMap<string, readonly ThresholdKey[]> = new Map(
   Object.entries(keysByKind),
 );
 
-/** The keys of a verifier; empty for one that compares nothing or is unknown. */
+/** The keys of a verifier; empty if it compares nothing or is unknown. */
 export function listThresholdKeys(verifier: string): readonly ThresholdKey[] {
   return byVerifier.get(verifier) ?? [];
 }

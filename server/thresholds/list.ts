@@ -4,7 +4,7 @@ import type { ProjectCtx } from '../access';
 import { listThresholdKeys, listThresholdVerifiers, type ThresholdKey } from './keys';
 import type { ThresholdSource } from './resolve';
 
-/** A current value of one scope. */
+/** The current value of one scope. */
 export interface SetThreshold {
   readonly value: number;
   readonly missionId: string | null;
@@ -16,7 +16,7 @@ export interface SetThreshold {
 }
 
 /**
- * One key of one verifier: the value for the whole project, and the exceptions for some of its
+ * One key of one verifier: the value for the whole project, and the exceptions for parts of its
  * work.
  */
 export interface ThresholdState extends ThresholdKey {
@@ -24,7 +24,7 @@ export interface ThresholdState extends ThresholdKey {
   readonly value: number;
   readonly source: Extract<ThresholdSource, 'default' | 'project'>;
   readonly version: number;
-  /** The project's own value, if it has one, and those of missions and tasks; the latest first. */
+  /** The project's own value, if there is one, and those of missions and tasks; latest first. */
   readonly set: readonly SetThreshold[];
 }
 

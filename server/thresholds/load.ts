@@ -13,11 +13,11 @@ interface Row {
 
 /** Current values of some projects and verifiers. */
 export interface StoredThresholds {
-  /** Those of one project's verifier, of all scopes. */
+  /** The values of one project's verifier, of all scopes. */
   of(projectId: string, verifier: string): readonly ScopedValue[];
 }
 
-/** The current values, of all scopes: one query per batch. */
+/** Loads the current values of all scopes with one query per batch. */
 export async function loadThresholds(
   ctx: Pick<Ctx, 'sql'>,
   projectIds: readonly string[],

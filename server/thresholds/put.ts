@@ -10,7 +10,7 @@ export interface PutThreshold {
 
 /**
  * Sets a value for a scope, as the scope's next version, or removes it. Stored verdicts keep the
- * values that decided them. The same value again changes nothing.
+ * values that decided them. Setting the same value again changes nothing.
  * @throws AssayError not_found (no such verifier or key), refused (out of range, or pass below fail
  * in this scope or a narrower one), conflict (the current version is not the expected one)
  */

@@ -1,6 +1,6 @@
 import { listThresholdKeys } from './keys';
 
-/** A value set for one scope. Ids are '' if the scope is wider. */
+/** A value set for one scope. Ids that a wider scope does not have are ''. */
 export interface ScopedValue {
   readonly key: string;
   readonly missionId: string;
@@ -9,14 +9,14 @@ export interface ScopedValue {
   readonly value: number;
 }
 
-/** `tier`: the default of the size class of the model that wrote the code. */
+/** `tier`: the default for the size class of the model that wrote the code. */
 export type ThresholdSource = 'default' | 'tier' | 'project' | 'mission' | 'task';
 
 /** The threshold that decides one verdict. */
 export interface EffectiveThreshold {
   readonly value: number;
   readonly source: ThresholdSource;
-  /** Of the value's own scope; 0 for a default, and for a value given in the call. */
+  /** The version within the value's scope; 0 for a default and for a value given in the call. */
   readonly version: number;
 }
 
@@ -30,8 +30,8 @@ export interface ThresholdScope {
 }
 
 /**
- * The value of each key of a verifier: the call's own, else its task's, its mission's, the
- * project's, the default (VS-33).
+ * The value of each key of a verifier, by precedence: given in the call, set for the task, for the
+ * mission, for the project, default (VS-33).
  * @param given values given in the call, by key
  */
 export function resolveThresholds(
@@ -71,7 +71,7 @@ export function resolveThresholds(
 }
 
 /**
- * The fault of a set of values together, or null: the pass threshold must not be below the fail
+ * The fault of a combination of values, or null: the pass threshold must not be below the fail
  * threshold.
  */
 export function thresholdFault(

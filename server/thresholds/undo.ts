@@ -8,16 +8,16 @@ export interface UndoThreshold {
   readonly key: string;
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** The current version to undo; refused as `conflict` if another is current by now. */
+  /** The version to undo, which must be current; otherwise the request is refused as `conflict`. */
   readonly version: number;
   readonly reason: string | null;
 }
 
 /**
- * Restores the value before a scope's latest version, as its next version. If that is already
- * current nothing is changed, so that it may be repeated.
- * @throws AssayError not_found (no such threshold, or version), conflict, refused (the restored
- * value would cross another by now)
+ * Restores the value before a scope's latest version, as its next version. If that value is already
+ * current, changes nothing, and may therefore be repeated.
+ * @throws AssayError not_found (no such threshold or version), conflict, refused (the restored
+ * value would now cross another)
  */
 export async function undoThreshold(
   ctx: ProjectCtx,

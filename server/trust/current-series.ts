@@ -3,7 +3,7 @@ import { seriesOf } from '../domain';
 import type { PromptDefaults } from '../prompts';
 import { kinds } from '../verifiers';
 
-/** A series of verdicts in its current configuration: the labels that count must match it. */
+/** A series of verdicts in its current configuration, which labels must match to count. */
 export interface CurrentSeries {
   readonly series: string;
   readonly slug: string;
@@ -12,12 +12,12 @@ export interface CurrentSeries {
   readonly judge: string;
   /** The policy version under which labels are given; 0 if there is none. */
   readonly policy: number;
-  /** The latest promotion of one of its prompts; null: the release's own. */
+  /** The latest promotion of one of its prompts; null for the release's own prompts. */
   readonly prompt: { readonly slug: string; readonly version: number; readonly at: Date } | null;
 }
 
 /**
- * The number of newest verdicts that determine the judge: few enough to follow a change soon,
+ * Number of newest verdicts that determine the judge: few enough to follow a change soon, and
  * enough to ignore a fallback that judged for an hour.
  */
 const newest = 50;
@@ -34,9 +34,9 @@ interface Row {
 export const verifierSlugs: readonly string[] = [...kinds.keys()].sort();
 
 /**
- * All series with a verdict. The current judge is the one of most of the newest verdicts: the judge
- * is chosen for each again, by the model under judgement. For a verifier in the gateway it is the
- * most frequent one on the latest day.
+ * All series with a verdict. The current judge is the one of most of the newest verdicts, because
+ * the judge is chosen for each verdict by the judged model. For a verifier in the gateway it is the
+ * most frequent judge of the latest day.
  */
 export async function readCurrentSeries(
   ctx: ProjectCtx,
@@ -62,7 +62,8 @@ function fromOf(slug: string): 'rules' | 'gateway' | 'calls' {
 function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
   const slugs = verifierSlugs.map((slug) => ({
     slug,
-    // Rules send turns to it, so it asks no one; the other kind of turns was asked by the gateway.
+    // A verifier that gets turns from rules calls no judge; for other verifiers of turns, the
+    // gateway calls the judge.
     from: fromOf(slug),
   }));
   return sql<Row[]>`
@@ -94,7 +95,7 @@ function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
 
 /**
  * Newest first. Promoting back and forth counts as another prompt: labels before the last promotion
- * may not be of it.
+ * may belong to a different version.
  */
 async function readMoved({
   sql,

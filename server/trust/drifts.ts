@@ -3,24 +3,25 @@ import { clusterSums, designEffect, leastForRate, wilson } from '../domain';
 import { clusterOfItem } from '../measures';
 import { mcNemarOfClusters, type Pairing } from '../stats';
 
-/** The differences between two successive runs of one anchor set: items that both decided. */
+/** Differences between two successive runs of one anchor set, over items that both decided. */
 export interface RunPair {
   readonly both: number;
-  /** Right only in the later run, and only in the earlier one. */
+  /** Items that only the later run got right, and items that only the earlier run got right. */
   readonly better: number;
   readonly worse: number;
 }
 
 /**
- * The limit of flips among the frozen items, by the lower bound of their share: a judge with more
- * flips is a different judge, however often it is right.
+ * Limit of the share of flips among the frozen items, compared with its lower bound. A judge with
+ * more flips is a different judge, however often it is right.
  */
 const flipLimit = 0.1;
 
 /**
- * Whether a judge changed between two runs (calibration.md 5.9): worse by McNemar's mid-p under
- * 0.05, or, since agreement may stay equal while many verdicts flip, flips of more than a tenth of
- * at least 20 items, by the lower bound of Wilson's interval. Pure.
+ * Whether a judge changed between two runs (calibration.md 5.9): it became worse by McNemar's mid-p
+ * under 0.05, or more than a tenth of at least 20 items flipped, by the lower bound of Wilson's
+ * interval. The second test is needed because agreement may stay equal while many verdicts flip.
+ * Pure.
  */
 export function isDrift(pairs: readonly Pairing[]): boolean {
   const { better, worse, midP } = mcNemarOfClusters(pairs);
@@ -36,14 +37,14 @@ export function isDrift(pairs: readonly Pairing[]): boolean {
 export interface FoundDrift extends RunPair {
   readonly slug: string;
   readonly set: string;
-  /** When the later run began: earlier verdicts are not of its current judge. */
+  /** When the later run began: earlier verdicts are not by its current judge. */
   readonly at: Date;
 }
 
-/** Limit of compared pairs of runs per verifier, the newest. */
+/** Maximum number of compared pairs of runs per verifier, newest first. */
 const pairsMax = 200;
 
-/** The latest of each verifier, in active sets. */
+/** The latest drift of each verifier, in active sets. */
 export async function readDrifts({ sql, projectId }: ProjectCtx): Promise<FoundDrift[]> {
   const rows = await sql<
     {

@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * The current trust of every verifier of the release, by name; including those without a verdict.
- * Two small reads.
+ * The current trust of every verifier of the release, by name, including verifiers without a
+ * verdict. Needs two small reads.
  */
 export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
   const { sql, projectId } = ctx;
@@ -66,7 +66,7 @@ function uncheckedTrust(version: number): Found {
   };
 }
 
-/** A version newer than the last check is unknown, as is whether its trust is enforced. */
+/** A version newer than the last check has unknown trust; whether it is enforced is unknown too. */
 function asFound(
   { version, judge, state, gaps, measures, since, looked_at: lookedAt }: Row,
   current: number,
@@ -88,7 +88,7 @@ function asFound(
   };
 }
 
-/** Limit of listed changes, the newest. */
+/** Maximum number of listed changes, newest first. */
 const changesMax = 50;
 
 /** Changes of a verifier's trust state, newest first. */

@@ -8,15 +8,19 @@ import type { TrustSettingsBody } from '../thresholds/input';
 import { verifierSlugs } from './current-series';
 
 export interface PutTrustSettings {
-  /** Null: for all verifiers without settings of their own. */
+  /** Null for all verifiers without settings of their own. */
   readonly verifier: string | null;
-  /** Null: its own are removed, and those for all, or the defaults, apply again. */
+  /**
+   * Null removes the verifier's own settings: those for all verifiers, or the defaults, apply
+   * again.
+   */
   readonly settings: TrustSettingsBody | null;
 }
 
 /**
- * Sets the requirements for a verifier's trust and whether it loses its right to block without it;
- * applies to verdicts from the next batch on. The same again changes nothing. Returns all settings.
+ * Sets the requirements for a verifier's trust, and whether it loses its right to block without
+ * that trust. Applies to verdicts from the next batch on. Setting the same values again changes
+ * nothing. Returns all settings.
  * @throws AssayError refused if there is no such verifier
  */
 export async function putTrustSettings(
@@ -40,7 +44,8 @@ export async function putTrustSettings(
     if (wanted === null) {
       if (before === undefined) return;
       await tx.delete(trustSettings).where(which);
-      // No remaining row has the time of this change: an old check time triggers the next check.
+      // No remaining row has the time of this change. Setting an old check time triggers the next
+      // check.
       await tx.execute(sql`
         update trust_states set looked_at = least(looked_at, now() - interval '11 minutes') where project_id = ${projectId}`);
     } else {

@@ -42,7 +42,7 @@ export function lookedAt(
 
 type Class = 'bad' | 'good';
 
-/** With sums over sessions of the catch rate and of false rejections among the good ones. */
+/** Includes sums over sessions for the catch rate and for false rejections of good items. */
 interface EvidenceRow extends Matrix, ClusterColumns<Class> {
   series: string;
   judge: string;
@@ -57,9 +57,10 @@ interface EvidenceRow extends Matrix, ClusterColumns<Class> {
 }
 
 /**
- * The facts of each series, for the current judge and for every other one with labels at the
- * current version. Verdicts by checks without a judge count for each judge, since it is the same
- * verifier; two judges are never counted together (R-59). One statement over the labelled verdicts.
+ * The facts of each series, for the current judge and for every other judge with labels at the
+ * current version. Verdicts of checks without a judge count for each judge, since they are of the
+ * same verifier. Two judges are never counted together (R-59). Runs one statement over the labelled
+ * verdicts.
  */
 export async function readFacts(
   ctx: ProjectCtx,
@@ -97,7 +98,7 @@ function factsOf(
   const lost = new Map<string, LostEvidence>();
   for (const row of whole) {
     const why = whyLost(checked, row, judge);
-    // Another judge's labels never belonged to a fallback.
+    // Labels of another judge never counted for a fallback.
     if (why === null || (row.judge !== judge && row.judge !== '' && !inForce)) continue;
     const before = lost.get(why.why) ?? { ...why, labels: 0, defects: 0 };
     lost.set(why.why, {
@@ -122,8 +123,8 @@ function factsOf(
 }
 
 /**
- * Why a labelled verdict no longer counts for `judge`; null if it does. The first of several
- * reasons.
+ * Why a labelled verdict no longer counts for `judge`; null if it does. Of several reasons, returns
+ * the first.
  */
 function whyLost(
   { series, drift }: CheckedSeries,
@@ -162,10 +163,10 @@ function readEvidence(ctx: ProjectCtx, checked: readonly CheckedSeries[]): Promi
 }
 
 /**
- * An outcome reported or imported for a subject, not for a verdict, was given under no policy, and
- * no later policy changes its truth. In the gateway's own terms a steered answer was flagged:
- * measures leave it out, since it neither passed nor failed, but it is the only evidence for the
- * right to steer.
+ * Reads the evidence. Outcomes that were reported or imported for a subject, not for a verdict,
+ * were given under no policy, and no later policy changes their truth. For the gateway, a steered
+ * answer counts as flagged: measures leave it out because it neither passed nor failed, but it is
+ * the only evidence for the right to steer.
  */
 function queryEvidence(
   ctx: ProjectCtx,

@@ -4,13 +4,13 @@ import { clopperPearson } from '../stats';
 import type { Worth } from '../measures';
 
 /**
- * The fewest labels, and bad ones among them, for a verifier to be measured at all (calibration.md
+ * Minimum number of labels, and of bad ones among them, to measure a verifier (calibration.md
  * 5.11).
  */
 const minLabels = 20;
 const minDefects = 10;
 
-/** The requirements: 0 to 1, each compared with a bound and not with the rate itself. */
+/** The requirements, 0 to 1. Each is compared with a bound and not with the rate itself. */
 export interface TrustTargets {
   readonly catchTarget: number;
   readonly falseRejectionTarget: number;
@@ -20,7 +20,7 @@ export interface TrustTargets {
 /** Labels that no longer count, and why. */
 export interface LostEvidence {
   readonly what: 'config' | 'judge' | 'policy' | 'drift';
-  /** A clause: `version 3 runs now`. */
+  /** A clause, such as `version 3 runs now`. */
   readonly why: string;
   readonly labels: number;
   readonly defects: number;
@@ -32,11 +32,11 @@ export type ClassWorth = Pick<Worth, 'bad' | 'good'>;
 export interface TrustFacts {
   /** Labelled verdicts of the current version, judge, prompts and policy. */
   readonly matrix: Matrix;
-  /** Their weights where several are of one session; omitted if none are. */
+  /** Their weights if sessions have several; omitted if none do. */
   readonly worth?: ClassWorth;
-  /** The same, each counted as 2^(−age / half-life). */
+  /** The same labels, each counted as 2^(−age / half-life). */
   readonly effective: { readonly labels: number; readonly defects: number };
-  /** Those of each required slice. */
+  /** The labels of each required slice. */
   readonly slices: readonly {
     readonly by: string;
     readonly value: string;
@@ -53,12 +53,12 @@ export interface TrustFound {
 }
 
 /**
- * The state of a verifier (calibration.md 5.9, 5.11). Unmeasured under 20 labels or 10 bad ones;
- * stale, if labels of a previous version, judge, policy or prompt would have been enough, or if the
- * existing ones have become too old; qualified, if the lower bound of the catch rate and the upper
- * bound of false rejections among the good ones (Clopper and Pearson, 95 %, two-sided) meet their
- * targets, also in each required slice; else provisional. A bound equal to the target meets it,
- * compared to four decimals (X-6). Pure.
+ * The trust state of a verifier (calibration.md 5.9, 5.11). `unmeasured`: fewer than 20 labels or
+ * 10 bad ones. `stale`: too few as well, but enough together with the labels of a previous version,
+ * judge, policy or prompt; or enough, but too old. `qualified`: the lower bound of the catch rate
+ * and the upper bound of false rejections of good items (Clopper and Pearson, 95 %, two-sided) meet
+ * their targets, also in each required slice. `provisional`: otherwise. A bound equal to the
+ * target, compared to four decimals (X-6), meets it. Pure.
  */
 export function trustOf(facts: TrustFacts, targets: TrustTargets): TrustFound {
   const measures = measuresOf(facts, targets);
@@ -137,7 +137,7 @@ function lostGap({ what, why, labels }: LostEvidence): TrustGap {
   return { what, text: `${why}: ${counted}.`, have: null, need: null };
 }
 
-/** calibration.md 5.9: old labels weigh less; below the minimum they are insufficient. */
+/** calibration.md 5.9: old labels weigh less, and may no longer reach the minimum. */
 function ageGaps(
   { effective }: TrustFacts,
   { labels, defects }: TrustMeasures,
@@ -210,12 +210,12 @@ function falseRejectionGap({ rate: found, bound, target }: TrustRate): TrustGap 
   return { what: 'false_rejection_rate', text, have: bound, need: target };
 }
 
-/** Limit of the search for the missing number of labels. */
+/** Limit of the search for the number of missing labels. */
 const maxAhead = 20_000;
 
 /**
- * How many more would be enough at the same rate; null if none would. A multiple of five: it is an
- * estimate.
+ * How many more labels would be enough at the same rate; null if no number would. Rounded to a
+ * multiple of five, since it is an estimate.
  */
 function moreNeeded(k: number, n: number, holds: (k: number, n: number) => boolean): number | null {
   const at = (size: number): boolean => holds(Math.round((k / n) * size), size);

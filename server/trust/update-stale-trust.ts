@@ -5,10 +5,12 @@ import { updateTrust } from './update-trust';
 
 const updater = { kind: 'system', id: 'trust', label: 'trust' } as const;
 
-/** Labels age without causing an event, so every project is checked at least this often. */
+/**
+ * Labels age without causing an event, and every project is therefore checked at least this often.
+ */
 const maxIntervalMs = 10 * 60_000;
 /**
- * A check may have missed what was stored less than this long before it: a label is counted only a
+ * A check may have missed data stored less than this long before it: a label is counted only a
  * while after it is stored (`refreshPending`), and a change becomes visible only when its
  * transaction commits.
  */
@@ -17,9 +19,9 @@ const mayMissMs = 15_000;
 const minIntervalMs = 4_000;
 
 /**
- * Updates trust in every project that had a change which affects it, or no check for ten minutes. A
- * project that fails is logged and retried next time. Any number of workers may run this: a project
- * that one has checked is not listed for the others. Returns the number of projects.
+ * Updates trust in every project with a relevant change, or without a check for ten minutes. Logs a
+ * project that fails and retries it next time. Any number of workers may run this: a project
+ * checked by one worker is not listed for the others. Returns the number of projects.
  */
 export async function updateStaleTrust(
   ctx: Ctx,
@@ -39,7 +41,7 @@ export async function updateStaleTrust(
   return projects.length;
 }
 
-/** Uses the clock of the database, and a few index lookups per project. */
+/** Uses the database clock and a few index lookups per project. */
 export async function listStaleTrust({
   sql,
 }: Pick<Ctx, 'sql'>): Promise<{ id: string; slug: string }[]> {

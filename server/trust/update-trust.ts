@@ -32,11 +32,11 @@ interface Before {
 }
 
 /**
- * Computes the trust state of every verifier with a verdict, for its current judge and for every
- * other labelled one, and stores the results; a change of the current state is appended to
- * `trust_changes`. Checks of one project are serialised, so that an older one never overwrites a
- * newer one. Repeating it changes only the time of the check. Returns the changes. @throws on
- * storage faults
+ * Computes and stores the trust state of every verifier with a verdict, for its current judge and
+ * for every other labelled judge. Appends a change of the current state to `trust_changes`.
+ * Serialises checks of one project: an older check never overwrites a newer one. Repeating it
+ * changes only the time of the check. Returns the changes.
+ * @throws on storage faults
  */
 export async function updateTrust(
   ctx: ProjectCtx,
@@ -61,12 +61,12 @@ export async function updateTrust(
 
 interface UpdateDeps {
   readonly prompts: PromptDefaults;
-  /** Does nothing while another process checks. */
+  /** Does nothing while another process is checking. */
   readonly ifFree?: boolean;
 }
 
 /**
- * Locks the project for a check, and returns the database's time before any read: later changes are
+ * Locks the project for a check, and returns the database time before any read: later changes are
  * not part of this check.
  */
 async function lockProject(ctx: ProjectCtx, tx: Database, ifFree: boolean): Promise<string | null> {
@@ -103,8 +103,8 @@ async function findStates(ctx: ProjectCtx, prompts: PromptDefaults): Promise<Fou
 }
 
 /**
- * The previous state is the one effective at that time, for any version and judge: it is the one
- * that people and callers saw.
+ * The previous state is the one that was in effect, for any version and judge: people and callers
+ * saw that one.
  */
 function changeOf(
   ctx: ProjectCtx,

@@ -4,8 +4,8 @@ import { newId } from '../../platform';
 import { type Counts, measureVerifiers, noCounts } from '../../measures';
 
 /**
- * A share in the period and in the previous one; the difference (first minus second) is null if one
- * of them has fewer than 20.
+ * A share in the period and in the previous one. The difference (first minus second) is null if one
+ * of them has fewer than 20 items.
  */
 export interface ComparedRate {
   readonly now: Share;
@@ -13,28 +13,31 @@ export interface ComparedRate {
   readonly difference: RateDifference | null;
 }
 
-/** The changes compared with the previous period. */
+/** The changes since the previous period. */
 export interface Changes {
-  /** Start of the period and of the equally long previous one, and the time of reading. */
+  /** Starts of the period and of the previous period of equal length, and the time of reading. */
   readonly from: Date;
   readonly before: Date;
   readonly to: Date;
   /**
-   * Every verifier with a decision or truth in one of both: its passes before rulings, and the
-   * caught share of the bad ones.
+   * Every verifier with a decision or truth in either period: its passes before rulings, and the
+   * caught share of bad items.
    */
   readonly verifiers: readonly {
     readonly verifier: string;
     readonly passRate: ComparedRate;
     readonly catchRate: ComparedRate;
   }[];
-  /** Verifier and model (null: unnamed) with failures now and none before; most failures first. */
+  /**
+   * Pairs of verifier and model (null if unnamed) with failures in this period and none in the
+   * previous one, most failures first.
+   */
   readonly newlyFailing: readonly {
     readonly verifier: string;
     readonly model: string | null;
     readonly failed: number;
     readonly decided: number;
-    /** Decided before; 0: it is new, not newly failing. */
+    /** Number of verdicts decided in the previous period; 0 means new, not newly failing. */
     readonly decidedBefore: number;
   }[];
   /** Configuration changes that affect verdicts, newest first. */
@@ -64,7 +67,7 @@ export const deciding = [
   'trust.settings',
 ] as const;
 
-/** The last `days` whole UTC days up to now, compared with the same number before them. */
+/** Compares the last `days` whole UTC days up to now with the same number of days before them. */
 export async function listChanges(
   ctx: ProjectCtx,
   input: { readonly days: number },
@@ -152,7 +155,8 @@ async function listSettingChanges(
   { sql, projectId }: ProjectCtx,
   from: Date,
 ): Promise<Changes['settings']> {
-  // Ids begin with the time of their creator's clock: one day of tolerance, and `at` decides.
+  // Ids begin with the time of their creator's clock: allow one day of tolerance, and filter by
+  // `at`.
   const firstId = newId('aud', new Date(from.getTime() - dayMs));
   const rows = await sql<{ id: string; at: string; action: string; target: string | null }[]>`
     select id, at, action, target from audit_events

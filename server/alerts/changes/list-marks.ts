@@ -3,18 +3,18 @@ import { readVerifierName } from '../../domain';
 import { newId } from '../../platform';
 import { deciding } from './list-changes';
 
-/** A change that may affect verdicts, to be marked on a time axis. */
+/** A change that may affect verdicts, for a mark on a time axis. */
 export interface ChangeMark {
   /** The id of its audit row. */
   readonly id: string;
   readonly at: Date;
   readonly action: string;
-  /** `task/pass_threshold`, `task-criteria@3`, a rule's name; null for settings of the project. */
+  /** `task/pass_threshold`, `task-criteria@3`, or a rule's name; null for project settings. */
   readonly target: string | null;
 }
 
 export interface ChangeMarks {
-  /** Oldest first; if the list is limited these are the newest. */
+  /** Oldest first; a truncated list contains the newest ones. */
   readonly marks: readonly ChangeMark[];
   readonly isCut: boolean;
 }
@@ -22,20 +22,21 @@ export interface ChangeMarks {
 const dayMs = 86_400_000;
 const most = 60;
 
-/** Since `from`; for one verifier its own changes, and those that concern all. */
+/** Changes since `from`; for one verifier, its own changes and those that concern all verifiers. */
 export async function listMarks(
   { sql, projectId }: ProjectCtx,
   { from, verifier }: { readonly from: Date | undefined; readonly verifier?: string | undefined },
 ): Promise<ChangeMarks> {
-  // Ids begin with the time of their creator's clock: one day of tolerance, and `at` decides.
+  // Ids begin with the time of their creator's clock: allow one day of tolerance, and filter by
+  // `at`.
   const since =
     from === undefined
       ? sql``
       : sql`and id >= ${newId('aud', new Date(from.getTime() - dayMs))} and at >= ${from.toISOString()}::timestamptz`;
   const slug = verifier === undefined ? null : readVerifierName(verifier).slug;
   // The target of a verifier's own setting begins with its name: `task/pass_threshold`,
-  // `task-criteria@3`. Settings and providers concern all; a rule names its verifier, unless it was
-  // only switched.
+  // `task-criteria@3`. Settings and providers concern all verifiers. A rule names its verifier,
+  // unless the rule was only switched on or off.
   const concerns =
     slug === null
       ? sql``

@@ -8,9 +8,9 @@ interface Row {
 }
 
 /**
- * The gateway's circuit breaker of a verifier model (QV-33): open after a number of consecutive
- * failures until a call succeeds, or a person closes it. While it is open answers are delivered
- * unverified. A replica without a report for a day is gone.
+ * The gateway's circuit breaker of a verifier model (QV-33). It opens after a number of consecutive
+ * failures and closes when a call succeeds or a person closes it. While it is open, answers are
+ * delivered unverified. A replica without a report for a day is considered gone.
  */
 export const breakerOpen: AlertKindRule = {
   kind: 'breaker_open',

@@ -11,8 +11,8 @@ export interface CanaryRow {
 }
 
 /**
- * Known bad work that a verifier passed, in the latest completed probe of each (calibration.md 5.8,
- * seeded faults; S-26).
+ * Known bad work that a verifier passed in its latest completed probe (calibration.md 5.8, seeded
+ * faults; S-26).
  */
 export const canaryPassed: AlertKindRule = {
   kind: 'canary_passed',
@@ -40,8 +40,8 @@ export const canaryPassed: AlertKindRule = {
 };
 
 /**
- * All must have been stopped: a judge that failed on some has not shown that it would stop them
- * (X-3).
+ * Is ok only if all canaries were stopped: a judge that failed on some has not shown that it would
+ * stop them (X-3).
  */
 export function canaryFinding({ slug, version, items, passed, stopped }: CanaryRow): AlertFinding {
   const name = verifierName(slug);

@@ -9,22 +9,19 @@ const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 /** 1970-01-05, the first Monday. */
 const firstMonday = 4 * dayMs;
-/** Limit of labels per verifier and window; a sequence of this many is narrow enough. */
+/** Maximum number of labels per verifier and window, enough for a narrow sequence. */
 const labelsMax = 10_000;
-/**
- * A verdict older than this at the start of its window is irrelevant to this week, whenever it was
- * labelled.
- */
+/** A verdict older than this at the start of its window is irrelevant, whenever it was labelled. */
 const oldestMs = 8 * weekMs;
 const tightestAt = 100;
 
 /**
  * The share of good work, by people's rulings on the audit's random sample (calibration.md 5.9,
- * 5.11). Labels arrive one by one and are checked every minute, so the bound is a confidence
- * sequence, which is valid however often it is checked; and since a long healthy history would hide
- * a late drop, each window has its own, the k-th since the limit was set with α·6/(π²k²), which sum
- * to α = 0.05. Windows are UTC days, or from seven days on weeks from Monday. Disabled until a
- * limit is set.
+ * 5.11). Labels arrive one by one and are checked every minute. The bound is therefore a confidence
+ * sequence, which is valid however often it is checked. A long healthy history would hide a late
+ * drop, and each window therefore has a separate sequence: the k-th since the limit was set uses
+ * α·6/(π²k²), which sum to α = 0.05. Windows are UTC days, or weeks from Monday for seven days or
+ * more. Disabled until a limit is set.
  */
 export const correctedPassRate: AlertKindRule = {
   kind: 'corrected_pass_rate',
@@ -90,7 +87,8 @@ export function windowNumber(since: Date, now: Date, lengthMs: number): number {
 }
 
 /**
- * By the time of the ruling: a label of Monday counts this week, though its verdict is of the last.
+ * Selects by the time of the ruling: a label of Monday counts this week, although its verdict is
+ * from last week.
  */
 async function readSamples({ project }: AlertCheck, from: Date): Promise<Map<string, Drawn[]>> {
   const outweighing = await findOutweighing(project);
@@ -114,9 +112,9 @@ async function readSamples({ project }: AlertCheck, from: Date): Promise<Map<str
 }
 
 /**
- * Thins labels to a uniform draw probability: of those with a higher probability only a share is
- * kept, by a hash of the id, so that the next check keeps the same ones. The plain mean of the rest
- * estimates that of all decided ones.
+ * Thins labels to a uniform draw probability: keeps only a share of those with a higher
+ * probability, selected by a hash of the id, which keeps the same labels in the next check. The
+ * plain mean of the rest estimates that of all decided verdicts.
  */
 export function evenlyDrawn(sample: readonly Drawn[]): readonly Drawn[] {
   const least = Math.min(...sample.map(({ probability }) => probability));
@@ -126,7 +124,7 @@ export function evenlyDrawn(sample: readonly Drawn[]): readonly Drawn[] {
   );
 }
 
-/** For the `number`-th window. Null without labels. */
+/** The sequence of the `number`-th window. Null without labels. */
 export function sequenceOf(sample: readonly Drawn[], number: number): Sequence | null {
   const alpha = (0.05 * 6) / (Math.PI * number) ** 2;
   return confidenceSequence(

@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * Deliveries to a destination that were given up (R-82). One that is replayed and delivered is no
- * longer dead.
+ * Deliveries to a destination that were given up (R-82). A delivery that is replayed and succeeds
+ * is no longer dead.
  */
 export const deliveryDead: AlertKindRule = {
   kind: 'delivery_dead',

@@ -3,15 +3,15 @@ import type { AlertKindRule, AlertFinding } from '../kind';
 import { percent, verifierName, verifierPage } from '../wording';
 
 /**
- * A greater share of flips on the same frozen set is a drift, whatever the agreement
+ * Maximum share of flips on the same frozen set; more is a drift, whatever the agreement
  * (calibration.md 5.9).
  */
 const flipsMax = 0.1;
 const significance = 0.05;
 
 /**
- * The latest two runs of each anchor set (calibration.md 5.9): the judge changed, since its items
- * did not.
+ * Compares the latest two runs of each anchor set (calibration.md 5.9): a difference is a change of
+ * the judge, because the items do not change.
  */
 export const drift: AlertKindRule = {
   kind: 'drift',
@@ -67,7 +67,7 @@ export function driftFinding(
   const isWorse = worse > better && p !== null && p < significance;
   const summary = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${setName} otherwise than the run before (${percent(flips.value ?? 0)})`;
   const paired = `${better} became right and ${worse} wrong${p === null ? '' : `, p = ${p.toPrecision(2)}`}`;
-  // With few items some flips are not a rate; without flips there is no drift.
+  // A few flips among few items are not a rate; without flips there is no drift.
   if (flips.state === 'insufficient' && flips.numerator !== 0 && !isWorse) {
     return {
       ...shown,

@@ -2,8 +2,8 @@ import { quantityText } from '../../domain';
 import { measuredKind } from './measured';
 
 /**
- * SOAR-27: target 0.10, alert above 0.15. SOAR's formula: false rejections of all labelled ones,
- * not of the good ones.
+ * SOAR-27: target 0.10, alert above 0.15. SOAR's formula: false rejections as a share of all
+ * labelled verdicts, not of the good ones.
  */
 export const falsePositiveRate = measuredKind({
   kind: 'false_positive_rate',

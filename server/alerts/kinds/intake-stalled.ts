@@ -2,22 +2,24 @@ import { noteBoxEveryMs } from '../../queue';
 import type { AlertKindRule, AlertFinding, AlertCheck } from '../kind';
 import { duration } from '../wording';
 
-/** A worker reports once per `noteBoxEveryMs`; after three missed reports it is gone. */
+/**
+ * Workers report every `noteBoxEveryMs`; after three missed reports a worker is considered gone.
+ */
 const silentSeconds = (3 * noteBoxEveryMs) / 1000;
 
 interface Row {
-  /** Seconds that the oldest has waited to be claimed; null: nothing waits. */
+  /** Seconds that the oldest item has waited to be claimed; null if nothing waits. */
   fast: number | null;
   slow: number | null;
   in_hand: boolean;
-  /** Since the last report of any worker; null: there was none. */
+  /** Seconds since the last report of any worker; null if there was none. */
   silent: number | null;
 }
 
 /**
- * Whether received input is also processed (R-20), by the database's clock: work that has waited
- * too long, judging that no one claims because its queue is unavailable (R-25), and workers without
- * reports. Checked by an edge process if no worker does.
+ * Whether received input is also processed (R-20), by the database clock. Detects work that has
+ * waited too long, judge calls that no one claims because their queue is unavailable (R-25), and
+ * workers without reports. An edge process checks it if no worker does.
  */
 export const intakeStalled: AlertKindRule = {
   kind: 'intake_stalled',

@@ -4,11 +4,11 @@ import { windowStart } from '../window-start';
 import { percent, spanOf } from '../wording';
 
 /**
- * The fewest calls that are conclusive; a judge that is down is tried about once per second, so
- * there are soon enough of them.
+ * Minimum number of calls for a conclusion. A judge that is down is tried about once per second and
+ * reaches it soon.
  */
 const minCalls = 5;
-/** Limit of calls, the latest of the window. */
+/** Maximum number of calls, the latest of the window. */
 const callsMax = 20_000;
 
 interface Row {
@@ -20,9 +20,9 @@ interface Row {
 }
 
 /**
- * A provider's model that does not answer (R-58). A declined or invalid request is not an outage,
- * and neither is a cancelled one. Work with an unavailable judge is parked and has no verdict, so
- * that an outage never appears as a drop of the pass rate (X-3).
+ * A provider's model that does not answer (R-58). Declined, invalid and cancelled requests are not
+ * an outage. Work with an unavailable judge is parked without a verdict: an outage never appears as
+ * a drop of the pass rate (X-3).
  */
 export const judgeOutage: AlertKindRule = {
   kind: 'judge_outage',

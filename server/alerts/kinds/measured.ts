@@ -5,24 +5,24 @@ import { alertFacts } from '../alert-facts';
 import type { AlertKindRule, AlertFinding, AlertCheck, EffectiveRule } from '../kind';
 import { percent, spanOf, verifierName } from '../wording';
 
-/** One of SOAR's measures that is checked for each verifier (SOAR-26 to SOAR-28). */
+/** One of SOAR's measures, checked for each verifier (SOAR-26 to SOAR-28). */
 export interface MeasuredKind
   extends Pick<AlertKindRule, 'kind' | 'severity' | 'meaning' | 'defaults'> {
-  /** Of the measure, before the verifier's name. */
+  /** Name of the measure, shown before the verifier's name. */
   readonly title: string;
   readonly measure: keyof Rates;
   /** The counts in words: `caught`, `of 20 failures with a label`. */
   readonly counted: (numerator: number, denominator: number) => string;
-  /** The name of the missing items, for a message without data. */
+  /** Name of the missing items, for the message when there is no data. */
   readonly none: string;
   readonly advice: string;
   readonly href: (verifier: string) => string;
 }
 
 /**
- * Alerts if the measure is beyond its limit, strictly (SOAR-29): a quotient of integers is the
- * nearest float to its value, and so is the limit as written, so that 12 of 20 is exactly 0.6.
- * Fewer than 20 are counts and not a rate: no data.
+ * Alerts if the measure is strictly beyond its limit (SOAR-29). Both a quotient of integers and a
+ * limit as written are the nearest floats to their values: 12 of 20 is exactly 0.6. Fewer than 20
+ * items are counts and not a rate, and therefore no data.
  */
 export function measuredKind(about: MeasuredKind): AlertKindRule {
   return {
@@ -53,7 +53,7 @@ async function findMeasured(look: AlertCheck, about: MeasuredKind): Promise<Aler
   return found;
 }
 
-/** A series without activity in the window has no line. */
+/** Leaves out a series without activity in the window. */
 const isSeen = ({ counts }: VerifierMeasures, { denominator }: Measure): boolean =>
   denominator > 0 || counts.decided > 0;
 
@@ -94,7 +94,7 @@ export function measureFinding(
   };
 }
 
-/** Strictly: exactly the limit does not alert. */
+/** A value equal to the limit does not alert. */
 export function isBeyond(kind: AlertKind, value: number, limit: number): boolean {
   return alertFacts[kind].alerts === 'below' ? value < limit : value > limit;
 }

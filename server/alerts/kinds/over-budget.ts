@@ -4,15 +4,15 @@ import { dayOf, windowStart } from '../window-start';
 import { percent, spanOf, verifierName, verifierPage } from '../wording';
 
 /**
- * Limit of verdicts per verifier, the latest of the window; of them those whose work has a known
- * cost count.
+ * Maximum number of verdicts per verifier, the latest of the window. Of these, only verdicts on
+ * work with a known cost count.
  */
 const verdictsMax = 10_000;
 
 /**
- * Verifications skipped or too expensive because of a budget (S-110): for each rule with a daily
- * budget the share of today's turns that its budget left out, UTC; for each verifier with judges
- * the share of its verdicts whose judging exceeded its share of the work's cost (VS-38).
+ * Verifications that a budget skipped, or that exceeded one (S-110). For each rule with a daily
+ * budget: the share of today's turns (UTC) that its budget left out. For each verifier with judges:
+ * the share of its verdicts whose judging exceeded the allowed share of the work's cost (VS-38).
  */
 export const overBudget: AlertKindRule = {
   kind: 'over_budget',

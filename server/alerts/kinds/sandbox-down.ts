@@ -4,8 +4,8 @@ import { dayOf, windowStart } from '../window-start';
 import { spanOf } from '../wording';
 
 /**
- * No worker has a sandbox to run code in (S-85): proof gates are not run, which is neither pass nor
- * fail. For projects with code verification.
+ * No worker has a sandbox to run code in (S-85). Proof gates are then not run, which is neither a
+ * pass nor a failure. Only for projects with code verification.
  */
 export const sandboxDown: AlertKindRule = {
   kind: 'sandbox_down',

@@ -9,7 +9,7 @@ interface Row {
 }
 
 /**
- * A verifier that is no longer qualified (calibration.md 5.11): it may have lost the right to block
+ * A verifier that is no longer qualified (calibration.md 5.11) and may have lost the right to block
  * and to steer.
  */
 export const trustLost: AlertKindRule = {

@@ -1,10 +1,10 @@
 import { quantityText } from '../../domain';
 import type { AlertKindRule, AlertFinding } from '../kind';
 
-/** The exact number beyond this is irrelevant. */
+/** Counting stops here: the exact number beyond it is irrelevant. */
 const countMax = 10_000;
 
-/** Quarantined work, which failed repeatedly or crashed its workers, and waits for a person. */
+/** Quarantined work, which failed repeatedly or crashed its workers and waits for a person. */
 export const workQuarantined: AlertKindRule = {
   kind: 'work_set_aside',
   severity: 'medium',

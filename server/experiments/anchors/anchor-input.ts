@@ -15,8 +15,8 @@ export const AnchorIn = ProjectRef.extend({ id: Id });
 /** Previews a set: its content, and the cost of judging it once. */
 export const PlanAnchorsIn = AnchorsIn.extend({ items: Items, seed: Seed });
 /**
- * Freezes labelled subjects of a verifier: half good and half bad if possible, drawn by the seed.
- * `cron` null: judged by hand only.
+ * Freezes labelled subjects of a verifier, half of them good and half bad if possible, drawn by the
+ * seed. With a null `cron` the set is judged only on demand.
  */
 export const FreezeAnchorsIn = PlanAnchorsIn.extend({
   name: displayName(anchorLimits.nameChars),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The kind of job that judges a set; its id is the run's. */
+/** The job kind that judges a set; the job and the run share one id. */
 export const anchorKind = 'calibration.judge_anchors';
 
 /** The settings of a run from its first item to its last. */

@@ -16,9 +16,8 @@ interface Row {
 }
 
 /**
- * Anchor sets that are judged on schedule. Of several missed periods only the latest is made up
- * for: judging a set three times in a row adds no information. A period that starts during a run is
- * skipped.
+ * Anchor sets judged on a schedule. After several missed periods only the latest is run: judging a
+ * set three times in a row adds no information. A period that starts during a run is skipped.
  */
 export const anchorSchedules: ScheduleKind = {
   catchUp: 'latest',

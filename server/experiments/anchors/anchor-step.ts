@@ -8,8 +8,8 @@ import { AnchorJob } from './anchor-job';
 import { readJudgedBy } from './judged-by';
 
 /**
- * Items judged in parallel, and per step: at most this many are judged twice after a crash, or
- * after a run was cancelled.
+ * Number of items that a step judges in parallel. At most this many are judged twice after a crash
+ * or a cancelled run.
  */
 const atOnce = 4;
 
@@ -36,10 +36,10 @@ interface Result {
 }
 
 /**
- * The step of a run: judges the next few items of its set with the current verifier, and stores the
- * result of each. While the judge is unavailable for all of them the step fails, and the job is
- * retried like any other. A run during which the verifier or one of its prompts changed its version
- * would compare with nothing: it fails with that reason.
+ * The step of a run: judges the next few items of its set with the current verifier and stores each
+ * result. If the judge is unavailable for all of them, the step fails and the job is retried like
+ * any other. If the verifier or one of its prompts changes version during a run, the run fails with
+ * that reason, because its results would not be comparable.
  * @throws AssayError refused
  */
 export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
@@ -64,7 +64,7 @@ export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
         }),
       ),
     );
-    // An interrupted item says nothing about the verifier: it is judged again.
+    // An interrupted item says nothing about the verifier and is judged again.
     const results = signal.aborted
       ? []
       : waiting.flatMap(({ ordinal }, i) => resultOf(ordinal, judged[i]));
@@ -80,7 +80,7 @@ export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
 }
 
 /**
- * The settings when the first items are judged; a later change is detected by them
+ * Records the settings when the first items are judged, to detect later changes
  * (`runChangedAnchors`).
  */
 async function noteSetting(
@@ -175,8 +175,8 @@ function resultOf(
 }
 
 /**
- * Earlier results are kept: of two workers the first one counts. The run names all judges and
- * prompts that took part.
+ * Keeps existing results: if two workers judged an item, the first result counts. The run lists all
+ * judges and prompts that took part.
  */
 async function storeResults(
   { sql, projectId }: ProjectCtx,

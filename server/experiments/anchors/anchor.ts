@@ -10,7 +10,7 @@ export interface AnchorSet {
   readonly good: number;
   readonly cron: string | null;
   readonly zone: string;
-  /** When it is judged next; null if by hand only. */
+  /** Time of the next scheduled run; null if the set is judged only on demand. */
   readonly nextAt: Date | null;
   readonly retired: boolean;
   readonly createdBy: string;
@@ -29,11 +29,14 @@ export interface AnchorRun {
   readonly endedAt: Date | null;
   readonly done: number;
   readonly total: number;
-  /** Neither passed nor failed, for example because the judge failed: outside every rate. */
+  /**
+   * Neither passed nor failed, for example because the judge failed: excluded from every rate
+   * (X-3).
+   */
   readonly undecided: number;
-  /** Items that are gone, or whose content has changed since they were frozen: not judged. */
+  /** Items not judged because they are gone or their content has changed since they were frozen. */
   readonly leftOut: number;
-  /** Why it failed; null if it did not. */
+  /** Why the run failed; null if it did not. */
   readonly reason: string | null;
   readonly agreement: Measure;
   readonly catchRate: Measure;
@@ -46,11 +49,11 @@ export interface AnchorPlan {
   readonly verifier: string;
   /** Labelled subjects to draw from. */
   readonly labelled: { readonly good: number; readonly bad: number };
-  /** Number of them in the set. */
+  /** How many of them the set contains. */
   readonly items: { readonly good: number; readonly bad: number };
   /** Why the set cannot be frozen; null if it can. */
   readonly refusal: string | null;
-  /** Models to call; empty if the verifier calls none, or none can be called. */
+  /** Models to call; empty if the verifier calls none, or if none is available. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
   /** Upper bound: checks may decide without a judge. */

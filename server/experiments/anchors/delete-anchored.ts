@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres';
 
 /**
- * Deletes frozen items of subjects, with the results of judging them again. The set continues with
- * the remaining ones.
+ * Deletes the frozen items of subjects together with their results. The set continues with the
+ * remaining items.
  */
 export async function deleteAnchored(
   sql: Sql | TransactionSql,

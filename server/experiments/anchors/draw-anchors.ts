@@ -32,10 +32,10 @@ interface Row {
 }
 
 /**
- * Draws labelled subjects that a verifier judged, in an order that the seed decides: half of them
- * bad and half good, with more of one kind if there are too few of the other. The truth is that of
- * the measures, without rulings that outweigh all others (S-35). Leaves out subjects that cannot be
- * judged again: replaced content, work that was not judged at all, and records of the gateway.
+ * Draws labelled subjects that a verifier judged, in an order determined by the seed: half of them
+ * bad and half good, or more of one kind if there are too few of the other. Uses the same truth as
+ * the measures, without rulings that outweigh all others (S-35). Excludes subjects that cannot be
+ * judged again: replaced content, work that was never judged, and records of the gateway.
  * @throws AssayError not_found (no verifier of that name that could judge again)
  */
 export async function drawAnchors(
@@ -85,7 +85,7 @@ export async function drawAnchors(
   };
 }
 
-/** How many of each are drawn. Pure. */
+/** The number of good and of bad subjects to draw. Pure. */
 export function halves(
   good: number,
   bad: number,
@@ -96,7 +96,7 @@ export function halves(
 }
 
 /**
- * The identity of a set: its subjects, their contents and their truths, in any order. SHA-256, hex.
+ * The identity of a set: SHA-256 (hex) of its subjects, contents and truths, regardless of order.
  */
 export function fingerprintOf(items: readonly AnchorItem[]): string {
   const lines = items.map(({ subjectKind, subjectId, contentHash, good }) =>

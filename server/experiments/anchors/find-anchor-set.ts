@@ -10,7 +10,7 @@ export interface AnchorSetRow {
   readonly isRetired: boolean;
 }
 
-/** @throws AssayError not_found, also for another project's */
+/** @throws AssayError not_found, also for a set of another project */
 export async function findAnchorSet(
   { sql, projectId }: ProjectCtx,
   id: string,

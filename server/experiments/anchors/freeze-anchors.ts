@@ -13,18 +13,17 @@ export interface FreezeAnchors {
   readonly name: string;
   readonly items: number;
   readonly seed: number;
-  /** Five fields; null: judged by hand only. */
+  /** Five cron fields; null if the set is judged only on demand. */
   readonly cron: string | null;
-  /** IANA. */
+  /** IANA time zone. */
   readonly zone: string;
 }
 
 /**
- * Freezes labelled subjects of a verifier as a set: its members, their contents and their truths no
- * longer change. The same name, subjects and schedule again give the same set.
+ * Freezes labelled subjects of a verifier as a set, whose members, contents and truths no longer
+ * change. Repeating the call with the same name, subjects and schedule returns the same set.
  * @throws AssayError not_found (no such verifier), refused (too few labelled subjects; an invalid
- * schedule), conflict (another set of
- *   the verifier has the name)
+ * schedule), conflict (another set of the verifier has the name)
  */
 export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Promise<AnchorSet> {
   const { name, cron, zone } = input;
@@ -64,7 +63,7 @@ export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Prom
       cron,
       zone,
       createdBy: ctx.actor.label,
-      // The database's clock, as for schedules.
+      // The database clock, as for schedules.
       createdAt: sql`now()`,
     });
     await tx

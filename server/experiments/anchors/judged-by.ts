@@ -4,12 +4,11 @@ import { type PromptDefaults, resolvePrompt } from '../../prompts';
 import { loadJudging } from '../../verdicts';
 
 /**
- * The settings that decide how a set is judged, as a run records them when its first items are
- * judged.
+ * The settings that affect how a set is judged, recorded by a run when it judges its first items.
  */
 export const JudgedBy = z.object({
   version: z.number().int(),
-  /** The project's default judge and its jury; null: any available judge. */
+  /** The project's default judge and its jury; null means any available judge. */
   judge: z.string().nullable(),
   jury: z.array(z.string()),
   /** `slug@version` of all production prompts of the verifier. */
@@ -38,9 +37,9 @@ export async function readJudgedBy(
 }
 
 /**
- * The changes since a set was judged, as a sentence; null if none affects its items. Pure.
- * @param used prompts that its items were judged with, joined by ' + '; null if no model was
- * called: judges and prompts are then irrelevant
+ * Describes the changes since a set was judged in a sentence; null if none affects its items. Pure.
+ * @param used the prompts that its items were judged with, joined by ' + '; null if no model was
+ * called, in which case judges and prompts are irrelevant
  */
 export function changeSince(before: JudgedBy, now: JudgedBy, used: string | null): string | null {
   if (before.version !== now.version) return `version ${now.version} in place of ${before.version}`;

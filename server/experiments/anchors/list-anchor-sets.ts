@@ -6,10 +6,7 @@ import type { AnchorRun, AnchorSet } from './anchor';
 import { clusterOfItem, worthOfClusters } from '../../measures';
 import { ratesOfRun } from './sum-run';
 
-/**
- * The number of listed sets, active ones before retired ones, newest first; and of the latest runs
- * of each.
- */
+/** Limits of listed sets (active before retired, newest first) and of the latest runs of each. */
 const setsMax = 50;
 const runsMax = 20;
 
@@ -45,7 +42,7 @@ interface RunRow {
   left_out: number;
   done: number;
   cost_usd: number;
-  /** Caught, missed, rejected and passed of each session. */
+  /** Counts of caught, missed, rejected and passed per session. */
   by_cluster: readonly (readonly [number, number, number, number])[];
 }
 
@@ -183,7 +180,7 @@ function asRun({ verifier_slug: slug, items }: SetRow, row: RunRow): AnchorRun {
   };
 }
 
-/** A run with all items judged is done, whatever the state of its job. */
+/** A run is done once all its items are judged, whatever the state of its job. */
 function stateOf({ ended_at: endedAt, state }: RunRow): AnchorRun['state'] {
   if (endedAt !== null || state === 'done') return 'done';
   if (state === 'cancelled') return 'cancelled';

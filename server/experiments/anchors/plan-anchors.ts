@@ -5,8 +5,8 @@ import { anchorLimits } from './anchor-input';
 import { type AnchorItem, drawAnchors } from './draw-anchors';
 
 /**
- * Draws a set, and returns its content and an upper bound for judging it once. Calls no model and
- * stores nothing.
+ * Draws a set and returns its content with an upper bound of the cost of judging it once. Calls no
+ * model and stores nothing.
  * @throws AssayError not_found (no such verifier)
  */
 export async function planAnchors(
@@ -33,7 +33,7 @@ export function anchorRefusal(verifier: string, items: number): string | null {
   return `${items} labelled ${items === 1 ? 'subject' : 'subjects'} of ${verifier} can be judged again, and a set needs ${minItems}: rule on verdicts, or send outcomes`;
 }
 
-/** An upper bound for judging items once. Verifiers of turns call no model. */
+/** Upper bound of the cost of judging items once. Verifiers of turns call no model. */
 export async function estimateAnchors(
   ctx: ProjectCtx,
   deps: SubjectDeps,

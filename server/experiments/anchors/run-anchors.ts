@@ -10,12 +10,12 @@ import { type AnchorSetRow, findAnchorSet } from './find-anchor-set';
 import { getAnchorRun } from './list-anchor-sets';
 import { estimateAnchors } from './plan-anchors';
 
-/** Number of items used to test whether a judge can be called. */
+/** Number of items used to check whether a judge is available. */
 const probe = 5;
 
 /**
- * Judges a set again, as a job. Returns the existing run if one is in progress.
- * @throws AssayError not_found, refused (a retired set; no judge can be called)
+ * Starts a job that judges a set again. Returns the existing run if one is in progress.
+ * @throws AssayError not_found, refused (a retired set; no judge is available)
  */
 export async function runAnchors(
   ctx: ProjectCtx,
@@ -36,16 +36,13 @@ export async function runAnchors(
   return getAnchorRun(ctx, { set: set.id, run: id });
 }
 
-/**
- * A run triggered by a change: it starts only while the set's latest run is the one before the
- * change.
- */
+/** A run triggered by a change. It starts only if `after` is still the latest run of the set. */
 interface Changed {
   readonly because: string;
   readonly after: string;
 }
 
-/** Stores a run with its job in `tx`, or finds the existing or concurrent one (`isNew` false). */
+/** Stores a run and its job in `tx`, or returns the existing or concurrent run (`isNew` false). */
 export async function startRun(
   ctx: ProjectCtx,
   tx: Database,

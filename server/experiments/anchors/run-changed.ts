@@ -17,10 +17,10 @@ interface Row {
 }
 
 /**
- * Judges scheduled sets again whose verifier, judge or prompt has changed since they were last
- * judged (calibration.md 5.9): once for each change, however many processes check and how often. A
- * set with a run in progress is checked again after it, and a set that was never judged has nothing
- * to compare with. Returns how many runs were started.
+ * Starts runs of scheduled sets whose verifier, judge or prompt has changed since they were last
+ * judged (calibration.md 5.9): one run per change, however often and in however many processes this
+ * is called. A set with a run in progress is checked again after that run. A set that was never
+ * judged is skipped: it has no results to compare with. Returns the number of started runs.
  * @throws on storage faults
  */
 export async function runChangedAnchors(
@@ -42,8 +42,8 @@ export async function runChangedAnchors(
   for (const set of sets) {
     const noted = JudgedBy.safeParse(set.setting).data;
     if (noted === undefined) continue;
-    // Of the start of the run: a run that found another version at its first item failed, and is
-    // made up for.
+    // The version at the start of the run: a run that met another version at its first item has
+    // failed and is repeated.
     const before = { ...noted, version: set.version };
     const change = changeSince(
       before,

@@ -1,10 +1,7 @@
 import type { Matrix } from '../../domain';
 import { noCounts, type Rates, ratesOf, type Worth } from '../../measures';
 
-/**
- * A run's agreement with the frozen truths, by the same rates as every other measure of this
- * product.
- */
+/** A run's agreement with the frozen truths, as the same rates as every other measure. */
 export function ratesOfRun(
   matrix: Matrix,
   worth?: Worth,

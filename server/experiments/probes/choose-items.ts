@@ -12,7 +12,7 @@ import { kinds, storedKindOf } from '../../verifiers';
 import { drawAnchors } from '../anchors/draw-anchors';
 import type { Probe, ProbeBody } from './probe-input';
 
-/** A subject or canary of a probe, with the cost of judging it once in each form. */
+/** A subject or canary of a probe, with the cost of judging each of its forms once. */
 export interface ProbedItem {
   readonly subjectKind: string;
   readonly subjectId: string;
@@ -31,10 +31,10 @@ export const formsOf: Record<Probe, readonly (Change | 'canary')[]> = {
   canaries: ['canary'],
 };
 
-/** The kind under which canaries are recorded: they are not stored subjects. */
+/** The subject kind recorded for canaries, which are not stored subjects. */
 export const canaryKind = 'canary';
 
-/** Limit of subjects searched for those that have the forms, and that need a judge. */
+/** Limit of subjects searched for those that support the probe's forms and need a judge. */
 const searchedMax = 400;
 /** Limit of verdicts searched for unlabelled subjects. */
 const recentMax = 1_000;
@@ -48,9 +48,9 @@ interface Candidate {
 }
 
 /**
- * Labelled subjects of a verifier first, half of them good and half bad, then the ones it judged
- * last; of them the first that have the forms of the probe and need a judge. All canaries of the
- * kind.
+ * Chooses the first subjects that support the forms of the probe and need a judge: labelled
+ * subjects of the verifier first, half of them good and half bad, then those that it judged most
+ * recently. For canaries, chooses all canaries of the kind.
  * @throws AssayError not_found (no such verifier)
  */
 export async function chooseItems(

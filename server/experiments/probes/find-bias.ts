@@ -6,17 +6,19 @@ import type { FindingsOf } from './probe-findings';
 
 /**
  * Measures from labelled verdicts whether a judge depends on irrelevant properties: the length of
- * the work, and whether it is of the judge's own family (calibration.md 5.8). Signed error: 1 for
- * good work that was flagged, −1 for bad work that passed, 0 for the rest. Pure.
+ * the work, and whether the judge's own model family produced it (calibration.md 5.8). The signed
+ * error is 1 for good work that was flagged, −1 for bad work that passed, and 0 otherwise. Pure.
  */
 export interface BiasSample {
   readonly flagged: boolean;
   readonly bad: boolean;
-  /** Its session, or else its subject; omitted: one of its own. */
+  /** The session, or else the subject; if omitted, the sample is a separate cluster. */
   readonly cluster?: string;
 }
 
-/** The weight of one verdict in the interval of the error rate, where sessions have several. */
+/**
+ * The weight of one verdict in the interval of the error rate, if sessions have several verdicts.
+ */
 function worthOfErrors(rows: readonly (BiasSample & { readonly count: number })[]): number {
   const clusters = new Map<string, { n: number; x: number }>();
   const single: { n: number; x: number }[] = [];
@@ -32,7 +34,9 @@ function worthOfErrors(rows: readonly (BiasSample & { readonly count: number })[
   return worthOf(sumsOf([...single, ...clusters.values()]));
 }
 
-/** By the natural logarithm of the length, in characters; work without a length is left out. */
+/**
+ * Regresses on the natural logarithm of the length in characters; excludes work without a length.
+ */
 export function slopeOfLength(
   rows: readonly (BiasSample & { readonly chars: number })[],
 ): Estimate {
@@ -48,16 +52,16 @@ function slopeOf(rows: readonly (BiasSample & { readonly terms: readonly number[
   return { value, low, high, n: rows.length };
 }
 
-/** Verdicts of one judge on work of one model: the number with this result. */
+/** The number of verdicts of one judge on work of one model that have this result. */
 export interface FamilyCount extends BiasSample {
-  /** As verdicts name them: a jury is joined by ' + '. */
+  /** As named in verdicts: the members of a jury are joined by ' + '. */
   readonly judge: string;
   /** The model that did the work; '' if unknown. */
   readonly model: string;
   readonly count: number;
 }
 
-/** @returns whether one of the jury is of the model's family; null if unknown */
+/** @returns whether a member of the jury is of the model's family; null if unknown */
 export function isOwnFamily(judge: string, model: string): boolean | null {
   if (model === '') return null;
   const families = judge.split(' + ').map((each) => sameFamily(each.replace('/', ':'), model));
@@ -92,7 +96,7 @@ export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'
       high: difference?.high ?? null,
       n,
     },
-    // With one side only there is nothing to compare.
+    // With only one of the two groups there is nothing to compare.
     slope: n === 0 ? { value: null, low: null, high: null, n } : { ...slopeOf(rows), n },
     unknown: sum(withFamily.filter((each) => each.own === null)),
   };

@@ -20,7 +20,7 @@ export interface ProbeJudgement {
   readonly cluster: string;
   readonly variant: string;
   readonly repeat: number;
-  /** One of the six, or `left_out`. */
+  /** One of the six outcomes, or `left_out`. */
   readonly outcome: string;
   readonly score: number | null;
   readonly parts: readonly PlacedScore[] | null;
@@ -87,7 +87,7 @@ interface Pair {
   readonly other: ProbeJudgement;
 }
 
-/** Items that were decided both unchanged and in the other form. */
+/** Items that were decided both in the unchanged form and in the other one. */
 function pairsOf(answers: readonly ProbeJudgement[], form: string): Pair[] {
   return groupByItem(answers).flatMap((item) => {
     const one = item.find(({ variant }) => variant === 'as_is');
@@ -98,7 +98,9 @@ function pairsOf(answers: readonly ProbeJudgement[], form: string): Pair[] {
   });
 }
 
-/** Of pairs; those of one session carry less information than those of different ones. */
+/**
+ * A share of pairs; pairs of one session carry less information than those of different sessions.
+ */
 function shareOfPairs(pairs: readonly Pair[], counted: (pair: Pair) => boolean): Measure {
   const items = pairs.map((pair) => ({ cluster: pair.one.cluster, counted: counted(pair) }));
   return measureShare(
@@ -112,7 +114,7 @@ function shareOfPairs(pairs: readonly Pair[], counted: (pair: Pair) => boolean):
 const passed = ({ outcome }: ProbeJudgement): boolean => outcome === 'passed';
 
 /**
- * How often the change caused a pass, and how often it prevented one; with the exact probability of
+ * How often the change caused a pass and how often it prevented one, with the exact probability of
  * such an imbalance if both are equally likely.
  */
 function directionOf(pairs: readonly Pair[]): {
@@ -140,8 +142,8 @@ export function findOrder(answers: readonly ProbeJudgement[]): FindingsOf<'order
 }
 
 /**
- * A part that changed its position is compared with itself: met in both, in none, or only nearer to
- * the front, or to the end.
+ * Compares each moved part with itself: met in both positions, in neither, only when nearer to the
+ * front, or only when nearer to the end.
  */
 function partsOf(pairs: readonly Pair[]): FindingsOf<'order'>['parts'] {
   if (pairs.every(({ one, other }) => one.parts === null && other.parts === null)) return null;
@@ -185,7 +187,7 @@ export function findLength(
   };
 }
 
-/** `named` by ordinal: the canary's name and description. */
+/** @param named the name and description of each canary, by ordinal */
 export function findCanaries(
   answers: readonly ProbeJudgement[],
   named: ReadonlyMap<number, { readonly name: string; readonly what: string }>,

@@ -13,14 +13,16 @@ import {
 import type { ProbeFindings } from './probe-findings';
 import type { ProbeJob } from './probe-job';
 
-/** Limit of labelled verdicts whose length is read, the newest; contents are large. */
+/** Maximum number of labelled verdicts, newest first, whose length is read: contents are large. */
 const lengthsMax = 1_000;
-/** Limit of labelled verdicts counted by the families of judge and author, the newest. */
+/**
+ * Maximum number of labelled verdicts, newest first, counted by the families of judge and author.
+ */
 const familiesMax = 20_000;
 
 /**
- * The findings of a probe, from all its answers and from the labelled verdicts of its version.
- * Those need no judge.
+ * The findings of a probe, from all its answers and, for those that need no judge, from the
+ * labelled verdicts of its version.
  * @throws on storage faults
  */
 export async function findProbe(
@@ -64,7 +66,7 @@ async function readAnswers({ sql, projectId }: ProjectCtx, id: string) {
   };
 }
 
-/** Verdicts of the version that a model judged and whose truth is known. */
+/** Verdicts of the version that a model judged and that have a known truth. */
 const labelled = (
   { sql, projectId }: ProjectCtx,
   { verifier, verifierVersion }: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,

@@ -16,8 +16,8 @@ interface Row extends ProbeAnswer {
 }
 
 /**
- * A probe with the answers on each item, its forms side by side: 25 items after `after`, all of
- * them or the most relevant ones: items with flips, and canaries that passed.
+ * A probe with the answers on each item, grouped by form. Returns 25 items after `after`: all of
+ * them, or only the relevant ones (items with flips, and canaries that passed).
  * @throws AssayError not_found
  */
 export async function getProbe(

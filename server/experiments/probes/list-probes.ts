@@ -5,7 +5,7 @@ import type { ProbeRun, ProbeState } from './probe';
 import { ProbeFindings } from './probe-findings';
 import { Probe } from './probe-input';
 
-/** Runs of each probe that are listed, newest first. */
+/** Number of listed runs per probe, newest first. */
 const runsMax = 10;
 
 interface Row {
@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * Every probe of a verifier, run or not, with its latest runs. A version in the name is ignored:
- * each run states its own.
+ * All probes of a verifier, including those never run, with their latest runs. Ignores a version in
+ * the name: each run states its own.
  */
 export async function listProbes(
   ctx: ProjectCtx,
@@ -76,7 +76,7 @@ async function readRuns(
   return rows.flatMap(asRun);
 }
 
-/** Findings of an older release in an outdated form are shown as missing. */
+/** Findings stored by an older release in an outdated form are shown as missing. */
 function asRun(row: Row): ProbeRun[] {
   const probe = Probe.safeParse(row.probe);
   if (!probe.success) return [];
@@ -104,7 +104,7 @@ function asRun(row: Row): ProbeRun[] {
   ];
 }
 
-/** A probe with all its answers has ended, whatever the state of its job. */
+/** A probe has ended once it has all its answers, whatever the state of its job. */
 function stateOf({ ended_at: endedAt, state }: Row): ProbeRun['state'] {
   if (endedAt !== null || state === 'done') return 'done';
   if (state === 'cancelled') return 'cancelled';

@@ -10,8 +10,8 @@ export interface PlanProbe extends ProbeBody {
 }
 
 /**
- * Chooses the items of a probe, and returns an upper bound for judging them. Calls no model and
- * stores nothing.
+ * Chooses the items of a probe and returns an upper bound of the cost of judging them. Calls no
+ * model and stores nothing.
  * @throws AssayError not_found (no such verifier)
  */
 export async function planProbe(
@@ -53,8 +53,8 @@ export async function planProbe(
 }
 
 /**
- * Other probes judge each form once: repeatability measures how often a judge changes its decision
- * by itself.
+ * Only repeatability and canary probes repeat a judgement; other probes judge each form once.
+ * Repeatability measures how often a judge changes its decision by itself.
  */
 export function repeatsOf({ probe, repeats }: Pick<ProbeBody, 'probe' | 'repeats'>): number {
   return probe === 'repeatability' || probe === 'canaries' ? repeats : 1;

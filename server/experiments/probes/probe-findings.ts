@@ -18,8 +18,8 @@ const Share = z.object({
 const Statistic = z.object({ value: number, low: number, high: number, n: z.number() });
 
 /**
- * Missing answers: the judge failed or was not called; and those whose subject is gone or has
- * changed. In no rate (X-3).
+ * Missing answers, which count in no rate (X-3): `undecided` if the judge failed or was not called,
+ * `leftOut` if the subject is gone or has changed.
  */
 const aside = { undecided: z.number(), leftOut: z.number() };
 
@@ -34,7 +34,7 @@ const Repeatability = z.object({
   moved: Share,
   /** Standard deviation of an item's scores, on the verifier's own scale. */
   deviation: number,
-  /** ICC(2,k) of the mean of all repeats; `n` items that have a score each time. */
+  /** ICC(2,k) of the mean of all repeats; `n` counts the items that have a score in each repeat. */
   icc: z.object({ value: number, n: z.number(), k: z.number() }),
 });
 
@@ -44,15 +44,15 @@ const Order = z.object({
   /** Items with the same outcome in both orders. */
   consistent: Share,
   /**
-   * Passed only in the given order, only in the other order; exact `p` that both are equally
-   * likely.
+   * Items that passed only in the given order, and only in the other; `p` is the exact probability
+   * that both are equally likely.
    */
   onlyAsGiven: z.number(),
   onlyReordered: z.number(),
   p: number,
   /**
-   * Parts of items in both orders: met in both or in none; met only nearer to the front, or to the
-   * end. Null: the kind scores only the whole.
+   * Parts of items in both orders: met in both or in neither; met only nearer to the front, or only
+   * nearer to the end. Null if the kind scores only the whole.
    */
   parts: z
     .object({
@@ -68,28 +68,28 @@ const Order = z.object({
 const Length = z.object({
   probe: z.literal(Probe.enum.length),
   ...aside,
-  /** Items with another outcome once they were longer. */
+  /** Items whose outcome changed when they were made longer. */
   flips: Share,
   toPassed: z.number(),
   fromPassed: z.number(),
   p: number,
   /**
-   * Signed error (1: flagged though good, −1: passed though bad) by the natural logarithm of the
-   * length, over labelled verdicts; HC3.
+   * Slope of the signed error (1: flagged though good, −1: passed though bad) on the natural
+   * logarithm of the length, over labelled verdicts; HC3.
    */
   slope: Statistic,
 });
 
 const SelfPreference = z.object({
   probe: z.literal(Probe.enum.self_preference),
-  /** Error rates on work of the judge's own family, and on that of others. */
+  /** Error rates on work of the judge's own family and on other work. */
   own: Share,
   others: Share,
-  /** The first minus the second; Newcombe's interval. */
+  /** `own` minus `others`, with Newcombe's interval. */
   difference: Statistic,
   /**
-   * Signed error by whether the family is its own: below 0 it flags its own family less than is
-   * correct. HC3.
+   * Slope of the signed error on whether the work is of the judge's own family: below 0 means that
+   * the judge flags its own family too rarely. HC3.
    */
   slope: Statistic,
   /** Labelled verdicts with an unknown family. */
@@ -99,7 +99,7 @@ const SelfPreference = z.object({
 const Canaries = z.object({
   probe: z.literal(Probe.enum.canaries),
   ...aside,
-  /** Canaries that passed at least once; those that were decided and never passed. */
+  /** Canaries that passed at least once, and those that were decided and never passed. */
   passed: z.number(),
   stopped: z.number(),
   /** Of all decided canary judgements. */

@@ -14,15 +14,15 @@ export type Probe = z.infer<typeof Probe>;
 export const ProbeBody = z.strictObject({
   probe: Probe,
   /**
-   * Limit of subjects; canaries are those of the release, and self-preference reads earlier
-   * verdicts.
+   * Maximum number of subjects. Ignored for canaries, which come with the release, and for
+   * self-preference, which uses earlier verdicts.
    */
   items: z.number().int().min(1).max(probeLimits.items).default(20),
-  /** How often each is judged, for repeatability and canaries; the others judge each form once. */
+  /** Judgements per item, for repeatability and canaries; other probes judge each form once. */
   repeats: z.number().int().min(1).max(probeLimits.repeats).default(5),
   /** The same seed draws the same subjects. */
   seed: z.number().int().min(0).max(1_000_000_000).default(1),
-  /** Limit of its cost in US dollars; null: the estimate is not limited. */
+  /** Maximum cost in US dollars; null means no limit on the estimate. */
   budget_usd: z.number().min(0).max(1_000_000).nullable().default(null),
 });
 export type ProbeBody = z.infer<typeof ProbeBody>;
@@ -31,8 +31,8 @@ export const ProbesIn = ProjectRef.extend({ verifier: Slug });
 export const StartProbeIn = ProbesIn.extend(ProbeBody.shape);
 export const ProbeIn = ProjectRef.extend({
   id: Id,
-  /** Items after this one. */
+  /** Return items after this one. */
   after: z.number().int().min(-1).max(1_000_000).default(-1),
-  /** Only items with different decisions; of canaries only those that passed. */
+  /** Return only items with differing decisions; for canaries, only those that passed. */
   moved: z.boolean().default(false),
 });

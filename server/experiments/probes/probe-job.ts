@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Probe } from './probe-input';
 
-/** The kind of job that runs a probe; its id is the run's. */
+/** The job kind that runs a probe; the job and the run share one id. */
 export const probeKind = 'calibration.probe';
 
 /** The settings of a probe from its first answer to its last. */
@@ -10,9 +10,9 @@ export const ProbeJob = z.object({
   verifierVersion: z.number().int(),
   probe: Probe,
   seed: z.number().int(),
-  /** US dollars; null: no limit besides the estimate. */
+  /** US dollars; null means no limit other than the estimate. */
   budgetUsd: z.number().nullable(),
-  /** The estimate before it began: an upper bound; null if a price is unknown. */
+  /** The upper bound estimated before the probe began; null if a price is unknown. */
   estimateUsd: z.number().nullable(),
 });
 export type ProbeJob = z.infer<typeof ProbeJob>;

@@ -16,8 +16,8 @@ import { findProbe } from './find-probe';
 import { ProbeJob } from './probe-job';
 
 /**
- * Answers requested in parallel, and per step: at most this many are requested twice after a crash,
- * or after a probe was cancelled.
+ * Number of answers that a step requests in parallel. At most this many are requested twice after a
+ * crash or a cancelled probe.
  */
 const atOnce = 4;
 
@@ -50,10 +50,10 @@ interface Answer {
 type Judged = JudgedChanged | { readonly state: 'broken'; readonly reason: string };
 
 /**
- * The step of a probe: requests the next few answers, and stores them; after the last one it stores
- * the findings. While the judge is unavailable for all of them the step fails, and the job is
- * retried like any other. A probe during which the verifier or one of its prompts changed its
- * version would describe neither: it fails with that reason.
+ * The step of a probe: requests and stores the next few answers, and stores the findings after the
+ * last one. If the judge is unavailable for all of them, the step fails and the job is retried like
+ * any other. If the verifier or one of its prompts changes version during a probe, the probe fails
+ * with that reason, because its findings would describe neither version.
  * @throws AssayError refused
  */
 export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
@@ -68,7 +68,7 @@ export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const judged = await allOf(
       waiting.map((each) => judgeSafely(project, deps, job, claimed.id, each, signal)),
     );
-    // An interrupted answer says nothing about the judge: it is requested again.
+    // An interrupted answer says nothing about the judge and is requested again.
     const answered = signal.aborted ? [] : waiting.flatMap((each, i) => answerOf(each, judged[i]));
     if (answered.some(({ version }) => version !== null && version !== job.verifierVersion)) {
       throw refused(
@@ -186,8 +186,8 @@ function answerOf({ ordinal, variant, repeat }: Waiting, judged: Judged | undefi
 }
 
 /**
- * Earlier answers are kept: of two workers the first one counts. The run names all judges and
- * prompts that took part.
+ * Keeps existing answers: if two workers requested one, the first answer counts. The run lists all
+ * judges and prompts that took part.
  */
 async function storeAnswers(
   { sql, projectId }: ProjectCtx,

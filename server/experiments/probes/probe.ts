@@ -6,11 +6,11 @@ import type { Probe } from './probe-input';
 export interface ProbePlan {
   readonly verifier: string;
   readonly probe: Probe;
-  /** Subjects or canaries, those of them with a known truth, and the number of judgements. */
+  /** The number of subjects or canaries, of those with a known truth, and of judgements. */
   readonly items: number;
   readonly labelled: number;
   readonly answers: number;
-  /** Why it cannot be started; null if it can. */
+  /** Why the probe cannot be started; null if it can. */
   readonly refusal: string | null;
   /** Models to call; empty if there are none. */
   readonly judges: readonly string[];
@@ -24,7 +24,7 @@ export interface ProbePlan {
 export interface ProbeRun {
   readonly id: string;
   readonly probe: Probe;
-  /** With its version. */
+  /** Name with version. */
   readonly verifier: string;
   readonly prompts: string | null;
   readonly judge: string | null;
@@ -37,9 +37,9 @@ export interface ProbeRun {
   readonly createdBy: string;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
-  /** Why it failed, or waits; null if it does neither. */
+  /** Why the probe failed or is waiting; null if it does neither. */
   readonly reason: string | null;
-  /** Null until it has ended, and if it failed. */
+  /** Null until the probe has ended, and if it failed. */
   readonly findings: ProbeFindings | null;
 }
 
@@ -59,7 +59,7 @@ export interface ProbeAnswer {
   /** Null while it is pending; `left_out` if the subject is gone or has changed. */
   readonly outcome: Outcome | 'left_out' | null;
   readonly verdict: string | null;
-  /** Native scale of the kind. */
+  /** On the verifier's own scale. */
   readonly score: number | null;
   readonly reason: string | null;
   readonly judge: string | null;
@@ -71,7 +71,7 @@ export interface ProbeItem {
   /** The subject's latest verdict, for a link; null for canaries and missing subjects. */
   readonly verdictId: string | null;
   readonly good: boolean | null;
-  /** Its decisions differ. */
+  /** Whether its decisions differ. */
   readonly moved: boolean;
   readonly answers: readonly ProbeAnswer[];
 }

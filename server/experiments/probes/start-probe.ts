@@ -11,10 +11,10 @@ import type { ProbeRun } from './probe';
 import { type ProbeJob, probeKind } from './probe-job';
 
 /**
- * Starts a probe of the current verifier: a job, and a row for each judgement. Returns the existing
- * one if a probe of its kind is in progress. Its findings count in no measure.
- * @throws AssayError not_found (no such verifier), refused (nothing to judge, no judge can be
- * called, more than the budget)
+ * Starts a probe of the current verifier: stores a job and a row for each judgement. Returns the
+ * existing probe if one of the same kind is in progress. Findings of probes count in no measure.
+ * @throws AssayError not_found (no such verifier), refused (nothing to judge, no judge available,
+ * budget exceeded)
  */
 export async function startProbe(
   ctx: ProjectCtx,
@@ -49,7 +49,7 @@ export async function startProbe(
       items: items.length,
       repeats,
       createdBy: ctx.actor.label,
-      // The database's clock, as for jobs.
+      // The database clock, as for jobs.
       startedAt: sql`now()`,
     });
     const rows = items.flatMap(({ estimate: _estimate, ...item }, ordinal) =>
@@ -83,7 +83,7 @@ export async function startProbe(
   return getProbeRun(ctx, id);
 }
 
-/** One at a time per kind and verifier: the id of the running one, or null. */
+/** Allows one probe per kind and verifier: returns the id of the running one, or null. */
 async function lockProbe(
   tx: Pick<Database, 'execute'>,
   projectId: string,

@@ -15,10 +15,10 @@ import {
 import { readJudgeGate, readPromptGate } from './read-gate';
 
 /**
- * Approves a request that waits for another person. Changes since then count: a trial with a worse
- * result, or another judge, for which there is no trial.
- * @throws AssayError not_found, forbidden (one's own request), conflict (it no longer waits, or
- * something else is current now), refused (it has lost since)
+ * Approves a request that waits for a second person. Takes later changes into account: a trial with
+ * a worse result, or another judge for which there is no trial.
+ * @throws AssayError not_found, forbidden (one's own request), conflict (the request no longer
+ * waits, or the current version or judge has changed), refused (the option has lost a trial since)
  */
 export async function approvePromotion(
   ctx: ProjectCtx,

@@ -32,11 +32,11 @@ export interface SettingsChanged extends IntegrityState {
 const attempts = 3;
 
 /**
- * Changes settings; another default judge or jury goes through the promotion gate. While that waits
- * for an approval the other settings already apply.
- * @throws AssayError refused (a judge of an unknown provider; a member of the jury of an unknown
- * family; a judge that the gate refuses, with its numbers: nothing is changed then; forced without
- * a reason), forbidden (forced by a key without the scope `promote`), conflict
+ * Changes settings. Another default judge or jury goes through the promotion gate; while that waits
+ * for approval, the other settings already apply.
+ * @throws AssayError refused (a judge of an unknown provider; a jury member of an unknown family; a
+ * judge that the gate refuses, with its numbers, in which case nothing is changed; forced without a
+ * reason), forbidden (forced by a key without the scope `promote`), conflict
  */
 export async function changeSettings(
   ctx: ProjectCtx,
@@ -86,7 +86,7 @@ interface Asked {
   readonly settings: ProjectSettings;
   readonly before: string;
   readonly after: string;
-  /** Null: the judges do not change. */
+  /** Null if the judges do not change. */
   readonly gate: Gate | null;
   readonly isForced: boolean;
   readonly reason: string | null;

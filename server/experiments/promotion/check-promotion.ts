@@ -8,8 +8,8 @@ import { findCurrent, labelledVersion } from './promotion-rows';
 import { type Gate, readPromotionSettings, readJudgeGate, readPromptGate } from './read-gate';
 
 /**
- * The gate's decision on a version, before a promotion is requested. @throws AssayError not_found
- * (no such prompt)
+ * The gate's decision on a version, before a promotion is requested.
+ * @throws AssayError not_found (no such prompt)
  */
 export async function checkPrompt(
   ctx: ProjectCtx,

@@ -6,7 +6,7 @@ import type { GateWord } from './promotion-input';
 
 type Decided = Extract<PromotionState, 'promoted' | 'waiting' | 'refused' | 'forced'>;
 
-/** The result of a request. Pure. A promotion that needs two people cannot be forced by one. */
+/** The result of a request. Pure. One person cannot force a promotion that needs two. */
 export function decidePromotion(
   mode: PromotionMode,
   verdict: GateVerdict | NotTried['verdict'],
@@ -19,9 +19,10 @@ export function decidePromotion(
 }
 
 /**
- * The deciding trial among trials of the same two options, oldest first: the latest conclusive one.
- * A `worse` finding holds until a trial of at least as many subjects finds otherwise, so that
- * repeated trials on a few more subjects promote nothing. Pure. Null if there is none.
+ * Selects the deciding trial among trials of the same two options, oldest first: the latest
+ * conclusive one. A `worse` finding remains in effect until a trial with at least as many subjects
+ * finds otherwise. This prevents promotion by repeating the trial on a few more subjects. Pure.
+ * Null if there is none.
  */
 export function decidingTrial<T extends { readonly verdict: GateVerdict; readonly items: number }>(
   trials: readonly T[],
@@ -55,7 +56,7 @@ export function readWord(
   return { isForced: force, reason: text === '' ? null : text };
 }
 
-/** The refusal for people and programs, with the numbers it is based on. */
+/** The refusal, for people and programs, with the numbers that it is based on. */
 export function promotionRefusal(
   what: string,
   mode: PromotionMode,

@@ -1,19 +1,21 @@
 import type { Measure } from '../../measures';
 
-/** On subjects of one truth that both options decided. */
+/** Results on subjects of one truth that both options decided. */
 export interface GatePart {
-  /** For option A and option B: the share of bad subjects that failed, or of good ones that did. */
+  /**
+   * Rates of options A and B: the share of bad subjects that failed, or of good ones that failed.
+   */
   readonly tried: Measure;
   readonly other: Measure;
   /** Subjects that both decided. */
   readonly items: number;
-  /** Those that only A decided correctly, and those that only B did. */
+  /** Subjects that only A decided correctly, and those that only B did. */
   readonly better: number;
   readonly worse: number;
-  /** McNemar, two-sided; null if the two never differ. */
+  /** McNemar's mid-p, two-sided; null if the options never differ. */
   readonly midP: number | null;
   /**
-   * The smallest difference of the two rates, 0..1, that this number of subjects would detect
+   * The smallest difference of the two rates (0..1) that this number of subjects would detect
    * (calibration.md 5.7); null without subjects.
    */
   readonly detectable: number | null;
@@ -27,36 +29,36 @@ export interface GateSlice {
   readonly better: number;
   readonly worse: number;
   readonly midP: number | null;
-  /** Over all compared slices (Holm 1979). */
+  /** Adjusted over all compared slices (Holm 1979). */
   readonly adjustedP: number | null;
-  /** The trust settings name it; otherwise it was chosen because it is large enough. */
+  /** Whether the trust settings name the slice; otherwise it was chosen for its size. */
   readonly isRequired: boolean;
-  /** A is significantly worse there: a veto. */
+  /** Whether A is significantly worse in the slice, which is a veto. */
   readonly isLost: boolean;
 }
 
 /**
- * `insufficient`: too few subjects. `not_worse`: no difference was shown. `could_not_run`: over 5 %
- * have no result.
+ * `insufficient`: too few subjects. `not_worse`: no difference was shown. `could_not_run`: more
+ * than 5 % of the subjects have no result.
  */
 export type GateVerdict = 'better' | 'not_worse' | 'worse' | 'insufficient' | 'could_not_run';
 
-/** The findings of a trial on replacing option B by option A. */
+/** The findings of a trial about replacing option B with option A. */
 export interface GateFindings {
   readonly verdict: GateVerdict;
   /** Subjects with a result for both. */
   readonly items: number;
   /**
-   * Subjects without a result for one of the two, as in an outage of a judge: left out of
+   * Subjects without a result for one of the options, as in an outage of a judge: excluded from
    * everything else.
    */
   readonly inconclusive: number;
   readonly good: number;
   readonly bad: number;
   readonly catchRate: GatePart;
-  /** False rejections of the good ones. */
+  /** The share of good subjects that were rejected. */
   readonly falseRejectionRate: GatePart;
-  /** Neither passed nor failed: by A, by B, by A only (`worse`), by B only. */
+  /** Subjects neither passed nor failed: by A, by B, only by A (`worse`), only by B. */
   readonly undecided: {
     readonly tried: number;
     readonly other: number;
@@ -66,14 +68,15 @@ export interface GateFindings {
   };
   readonly slices: readonly GateSlice[];
   /**
-   * Mean of one subject, US dollars, over those with a known cost for both; null if there is none.
+   * Mean cost per subject in US dollars, over subjects whose cost is known for both options; null
+   * if there are none.
    */
   readonly cost: {
     readonly tried: number | null;
     readonly other: number | null;
     readonly ratio: number | null;
   };
-  /** Mean of one subject, milliseconds. */
+  /** Mean latency per subject in milliseconds. */
   readonly latency: { readonly tried: number | null; readonly other: number | null };
   /** The reasons, in sentences with their numbers. */
   readonly reasons: readonly string[];

@@ -5,18 +5,19 @@ import { clusterSums, designEffect } from '../../domain';
 import type { GateFindings, GatePart, GateSlice, GateVerdict } from './gate-findings';
 
 /**
- * The promotion gate (calibration.md 5.7, 5.11): a judge prompt or model is promoted unless it is
- * worse than the current one. On bad subjects (catch) and on good ones (false rejections)
- * separately, McNemar's mid-p of the pairs that both decided; worse means: more pairs lost than
- * won, and p < 0.05. The same for subjects that are left to people, which no rate counts, so that
- * an option cannot pass by deciding nothing. Subjects without a result (`inconclusive`) are left
- * out; if they exceed 5 %, the trial could not run: an outage neither promotes an option nor
- * rejects it. A slice lost in this way, p adjusted by Holm over the compared slices, is a veto.
+ * The promotion gate (calibration.md 5.7, 5.11): promotes a judge prompt or model unless it is
+ * worse than the current one. It applies McNemar's mid-p test to the pairs that both options
+ * decided, separately for bad subjects (catch rate) and good ones (false rejections). An option is
+ * worse if it loses more pairs than it wins and p < 0.05. The same test applies to subjects left to
+ * people, which no rate counts: an option cannot pass by deciding nothing. Subjects without a
+ * result (`inconclusive`) are excluded; if they exceed 5 %, the trial could not run, because an
+ * outage must neither promote nor reject an option. A slice lost by the same test, with p adjusted
+ * by Holm over the compared slices, is a veto.
  */
 export interface GatePair {
   /**
-   * Its session, or itself: pairs of one session carry less information than those of different
-   * ones.
+   * The session, or else the subject: pairs of one session carry less information than pairs of
+   * different sessions.
    */
   readonly cluster: string;
   readonly good: boolean;
@@ -38,17 +39,18 @@ export interface SliceName {
   readonly value: string;
 }
 
-/** A worse result with a p below this is significant. */
+/** A worse result is significant below this p. */
 const gateAlpha = 0.05;
-/** Fewer subjects, or fewer of either truth, are inconclusive (calibration.md 5.11). */
+/** With fewer subjects, or fewer of either truth, a trial is inconclusive (calibration.md 5.11). */
 const gateMin = { items: 20, ofEach: 10 } as const;
-/** The smallest size of a slice, of these fields, that is compared without being required. */
+/** Slices of these fields are compared from this size on, without being required. */
 const minOfSlice = 10;
 const ownFields: ReadonlySet<string> = new Set(['tier', 'complexity']);
 
 /**
- * Pure. `required`: slices that the trust settings name; if there are none, those of tier and
- * complexity that are large enough.
+ * Pure.
+ * @param required slices that the trust settings name; if there are none, the gate compares those
+ * slices of tier and complexity that are large enough
  */
 export function judgePromotion(
   all: readonly GatePair[],
@@ -155,7 +157,7 @@ function partOf(pairs: readonly GatePair[]): GatePart {
     const share = { numerator: rows.filter((row) => row.failed).length, denominator: rows.length };
     return measured(share, undefined, pairs[0]?.good === true ? worth.good : worth.bad);
   };
-  // Options without a difference here may still differ in one of the next subjects.
+  // Options that do not differ here may still differ on the next subject.
   const discordant = pairs.length === 0 ? 0 : Math.max(1, better + worse) / pairs.length;
   const differs = pairs.map(({ cluster, tried, other }) => ({
     cluster,

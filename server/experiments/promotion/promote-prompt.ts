@@ -18,18 +18,18 @@ interface PromotePrompt extends GateWord {
 }
 
 /**
- * The gate's decision refers to the current version: if that changes meanwhile it is evaluated
- * again, at most this often.
+ * The gate's decision refers to the current version. If that changes meanwhile, the decision is
+ * evaluated again, at most this often.
  */
 const attempts = 3;
 
 /**
  * Promotes a version to production if the gate allows it, and records the result of the request.
- * Rolling back to the previous version is never gated. Null: the version is already current.
+ * Rolling back to the previous version is never gated. Returns null if the version is already
+ * current.
  * @throws AssayError not_found (no such prompt), refused (no such version; one that this release
- * cannot use; one that the gate refuses, with its
- *   numbers; forced without a reason), forbidden (forced by a key without the scope `promote`),
- *   conflict
+ * cannot use; one that the gate refuses, with its numbers; forced without a reason), forbidden
+ * (forced by a key without the scope `promote`), conflict
  */
 export async function promotePrompt(
   ctx: ProjectCtx,

@@ -5,9 +5,9 @@ import { JudgeSettings, UpdateSettingsIn } from '../../verdicts/input';
 /** Why someone overrides the gate, or requests a change. */
 const Reason = z.string().trim().max(1_000);
 
-/** A person's instruction to the gate, in addition to the change itself. */
+/** A person's instruction to the gate, sent with the change. */
 export const GateWord = z.strictObject({
-  /** Promotes an option that a trial found worse; needs a reason, and a gate that only advises. */
+  /** Promotes an option that a trial found worse; needs a reason, and the mode `advise`. */
   force: z.boolean().optional(),
   reason: Reason.optional(),
 });
@@ -21,7 +21,7 @@ export const CheckJudgeIn = z.strictObject({
   defaultJudge: JudgeSettings.shape.defaultJudge,
   jury: JudgeSettings.shape.jury,
 });
-/** `slug` of a prompt; '' for those of judges, omitted: all. */
+/** `slug` names a prompt; '' selects changes of judges; omitted means all. */
 export const PromotionsIn = z.strictObject({
   project: PromptIn.shape.project,
   slug: z.union([z.literal(''), PromptIn.shape.slug]).optional(),

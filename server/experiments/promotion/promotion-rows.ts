@@ -7,7 +7,7 @@ import { judgeListText } from '../trials/judge-list';
 import type { Gate } from './read-gate';
 import type { Promotion, PromotionState } from './promotion';
 
-/** A promotion as its row has it. */
+/** A promotion as stored. */
 export type StoredPromotion = Omit<Promotion, 'inForce'>;
 
 interface Wish {
@@ -22,9 +22,9 @@ interface Wish {
 const promotionsOf = schema.promotions;
 
 /**
- * Records the result of a request. One that already waits, or was refused for the same trial, is
- * the same request: it is found and not stored twice. An accepted one leaves its audit row with the
- * change itself.
+ * Records the result of a request. A request that already waits, or was refused for the same trial,
+ * is returned and not stored twice. For an accepted request, the change itself writes the audit
+ * row.
  */
 export async function storePromotion(
   ctx: ProjectCtx,
@@ -73,7 +73,7 @@ export async function storePromotion(
   return asPromotion(stored);
 }
 
-/** Ends a waiting request, or takes back an accepted one. */
+/** Ends a waiting request, or marks an accepted one as rolled back. */
 export async function endPromotion(
   ctx: ProjectCtx,
   tx: Database,
@@ -143,7 +143,7 @@ export async function findCurrent(
   return row === undefined ? null : asPromotion(row);
 }
 
-/** The version that the label names; 0 if it names none. */
+/** The version that the label refers to; 0 if there is none. */
 export async function labelledVersion(
   ctx: ProjectCtx,
   tx: Database,

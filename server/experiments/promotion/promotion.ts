@@ -1,14 +1,14 @@
 import type { GateFindings, NotTried } from './gate-findings';
 
 /**
- * `advise`: a worse option is refused unless someone forces it. `require`: a trial that it did not
- * lose, and another person's approval.
+ * `advise`: a worse option is refused unless someone forces it. `require`: needs a trial that the
+ * option did not lose, and the approval of a second person.
  */
 export type PromotionMode = 'advise' | 'require';
 
 /**
  * `waiting` for an approval; `forced`: against the gate's decision; `rolled_back`: it was current,
- * and the previous one is current again.
+ * and its predecessor is current again.
  */
 export type PromotionState =
   | 'waiting'
@@ -21,9 +21,9 @@ export type PromotionState =
 /** A request to promote another prompt version or another judge, and its result. */
 export interface Promotion {
   readonly id: string;
-  /** Of the prompt; '' for a change of the judge. */
+  /** The slug of the prompt; '' for a change of the judge. */
   readonly slug: string;
-  /** Versions of the prompt as text, or judges (`JudgeList`); '' if none was named. */
+  /** Prompt versions as text, or judges (`JudgeList`); '' if none was named. */
   readonly before: string;
   readonly after: string;
   readonly trialId: string | null;
@@ -35,7 +35,7 @@ export interface Promotion {
   readonly approvedBy: string | null;
   readonly endedBy: string | null;
   readonly endedAt: Date | null;
-  /** Its result is current, and can be rolled back. */
+  /** Whether its result is current and can be rolled back. */
   readonly inForce: boolean;
 }
 
@@ -43,13 +43,15 @@ export interface Promotion {
 export interface PromotionCheck {
   readonly mode: PromotionMode;
   /**
-   * The result of a request; `rolled_back`: it was current just before, and rolling back is never
-   * gated.
+   * The expected result of a request; `rolled_back` if the version was the previous one, since
+   * rolling back is never gated.
    */
   readonly outcome: 'promoted' | 'waiting' | 'refused' | 'rolled_back' | 'runs_now';
   /** The latest trial on held-out labels against the current version; null if there is none. */
   readonly trialId: string | null;
-  /** Number of completed trials of the two on held-out labels: of many, one wins by chance. */
+  /**
+   * Number of completed trials of the two on held-out labels: with many trials, one wins by chance.
+   */
   readonly trials: number;
   readonly findings: GateFindings | NotTried;
 }

@@ -39,9 +39,9 @@ export async function readPromotionSettings({
 }
 
 /**
- * The trials of a version against the current one, on held-out labels, by the project's current
- * judges, and the deciding one: another judge's trial says nothing about this one (R-59). @throws
- * AssayError not_found (no such prompt)
+ * The trials of a version against the current one, on held-out labels and by the project's current
+ * judges, with the deciding one. Trials by another judge do not apply (R-59).
+ * @throws AssayError not_found (no such prompt)
  */
 export async function readPromptGate(
   ctx: ProjectCtx,
@@ -72,8 +72,8 @@ export async function readPromptGate(
 }
 
 /**
- * The trials of the new judges against the current ones, and for each prompt in its current version
- * the deciding one: a worse finding has precedence, then one that allows it.
+ * The trials of the new judges against the current ones, with the deciding trial of the current
+ * version of each prompt. A worse finding takes precedence over one that allows the promotion.
  */
 export async function readJudgeGate(
   ctx: ProjectCtx,
@@ -124,9 +124,7 @@ const ranks: Readonly<Record<GateVerdict | NotTried['verdict'], number>> = {
 };
 const rankOf = ({ findings }: Gate): number => ranks[findings.verdict];
 
-/**
- * The newest trials of the project that are searched; a prompt is tried a few times a day at most.
- */
+/** Number of the project's newest trials to search; a prompt is tried a few times a day at most. */
 const trialsMax = 5_000;
 
 const isOver = ({ state, heldOut }: TrialHead): boolean => state === 'done' && heldOut;
@@ -134,7 +132,7 @@ const triedJudges = ({ judge, projectJudges }: TrialHead): string | null => judg
 const againstJudges = ({ againstJudge, projectJudges }: TrialHead): string | null =>
   againstJudge ?? projectJudges;
 
-/** Of trials of the same two options, newest first. */
+/** @param heads trials of the same two options, newest first */
 async function gateOf(
   ctx: ProjectCtx,
   mode: PromotionMode,

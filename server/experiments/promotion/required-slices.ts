@@ -2,8 +2,8 @@ import type { ProjectCtx } from '../../access';
 import type { SliceName } from './judge-promotion';
 
 /**
- * Slices that the trust settings of a verifier name, else those of all verifiers; empty if there
- * are none.
+ * Slices that the trust settings name for a verifier, or else for all verifiers; empty if there are
+ * none.
  */
 export async function findRequiredSlices(
   ctx: ProjectCtx,

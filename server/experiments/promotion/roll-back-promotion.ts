@@ -13,10 +13,10 @@ import {
 } from './promotion-rows';
 
 /**
- * Restores the state before a current promotion: recorded, and never gated. Rolling back twice has
- * no effect.
- * @throws AssayError not_found, conflict (something else is current now), refused (the previous one
- * is no longer usable)
+ * Restores the state before a current promotion. The rollback is recorded and never gated;
+ * repeating it has no effect.
+ * @throws AssayError not_found, conflict (something else is current now), refused (the previous
+ * version or judge is no longer usable)
  */
 export async function rollBackPromotion(
   ctx: ProjectCtx,

@@ -3,8 +3,8 @@ import { conflict } from '../../platform';
 import { endPromotion, lockPromotion, type StoredPromotion } from './promotion-rows';
 
 /**
- * Withdraws a waiting request; doing it twice has no effect. @throws AssayError not_found, conflict
- * (it no longer waits)
+ * Withdraws a waiting request; repeating it has no effect.
+ * @throws AssayError not_found, conflict (the request no longer waits)
  */
 export function withdrawPromotion(
   ctx: ProjectCtx,

@@ -13,9 +13,9 @@ export interface Flipped {
 }
 
 /**
- * Flipped verdicts, newest first, at most `most`. Items of a group are in that order, so that only
- * the head of each is read.
- * @param from only those after this one
+ * Flipped verdicts, newest first, at most `most`. The items of a group are in that order too, which
+ * allows reading only the head of each group.
+ * @param from only verdicts after this one
  */
 export function flipsAmong(
   groups: readonly HistoryGroup[],
@@ -51,7 +51,7 @@ export function flipsAmong(
 const newest = (found: readonly Flipped[], most: number): Flipped[] =>
   found.toSorted((a, b) => newestFirst(a.item, b.item)).slice(0, most);
 
-/** The readable data of flips, in one query; a verdict that is gone by now is left out. */
+/** Reads the displayed data of flips in one query; leaves out verdicts that no longer exist. */
 export async function readFlips(
   { sql, projectId }: ProjectCtx,
   wanted: readonly Flipped[],

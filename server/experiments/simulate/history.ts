@@ -17,17 +17,17 @@ export interface SimulationInput {
   /** A verifier's slug, and one of its keys. */
   readonly verifier: string;
   readonly key: string;
-  /** Null: the whole project, or the whole mission. */
+  /** Null means the whole project, or the whole mission. */
   readonly missionId: string | null;
   readonly taskId: string | null;
   readonly from: Date | undefined;
-  /** Current values, of all scopes. */
+  /** Current values of all scopes. */
   readonly stored: readonly ScopedValue[];
 }
 
 /**
- * The scope that determines the thresholds of some verdicts: one object for all with the same
- * thresholds.
+ * The scope that determines the thresholds of some verdicts. Verdicts with the same thresholds
+ * share one object.
  */
 export interface ThresholdOrigin {
   readonly missionId: string | null;
@@ -39,13 +39,13 @@ export interface ThresholdOrigin {
 /** One labelled verdict. */
 export interface Item {
   readonly id: string;
-  /** When it settled, microseconds since 1970. */
+  /** Settlement time in microseconds since 1970. */
   readonly atMicros: number;
 }
 
 /**
- * Labelled verdicts that are indistinguishable: they have the same basis, the same thresholds, and
- * the same truth.
+ * Labelled verdicts with the same basis, thresholds and truth, which are therefore
+ * indistinguishable.
  */
 export interface HistoryGroup {
   readonly decide: Rederive;
@@ -61,16 +61,16 @@ export interface History {
   readonly groups: readonly HistoryGroup[];
   /** Labelled verdicts whose decision cannot be repeated. */
   readonly unknown: number;
-  /** All labelled verdicts as originally decided: the count of every other measure. */
+  /** All labelled verdicts as originally decided, which every other measure counts. */
   readonly recorded: Matrix;
   /**
-   * The weights of their labels as originally decided; the correlation within a session hardly
-   * depends on a threshold, so candidates use the same weights.
+   * The weights of their labels as originally decided. Candidates use the same weights, because the
+   * correlation within a session hardly depends on a threshold.
    */
   readonly worth: Worth;
 }
 
-/** The newest verdicts of a scope, labelled or not, counted likewise. */
+/** The newest verdicts of a scope, labelled or not, in the same form. */
 export interface Recent {
   readonly groups: readonly {
     readonly decide: Rederive;
@@ -86,14 +86,14 @@ interface GroupRow {
   own: number | null;
 }
 
-/** Limit of verdicts searched for flips among all. */
+/** Maximum number of verdicts, labelled or not, searched for flips. */
 const recentMax = 20_000;
 
 /**
- * The labelled verdicts are those of the measures: a model's verdicts on its own work are a
- * separate series (X-2). Rulings of an account that outweighs others count as in the measures
- * (S-35). PostgreSQL groups them, by a hash first, since sorting by JSON is slow: 100,000 verdicts
- * reduce to a few thousand groups, each decided once for each value.
+ * Reads the labelled verdicts of the measures: a model's verdicts on its own work are a separate
+ * series (X-2), and rulings of an account that outweighs others count as in the measures (S-35).
+ * PostgreSQL groups them, first by a hash because sorting by JSON is slow: 100,000 verdicts reduce
+ * to a few thousand groups, each decided once per value.
  */
 export async function readLabelledHistory(
   ctx: ProjectCtx,
@@ -188,8 +188,8 @@ function createReader(verifier: string): (row: GroupRow) => Read {
 }
 
 /**
- * Mission and task only if a value of theirs is set, or simulated: others are decided alike, and
- * counted together.
+ * Includes mission and task only if one of their values is set or simulated. Other verdicts are
+ * decided alike and counted together.
  */
 function originColumns(
   { sql }: Pick<ProjectCtx, 'sql'>,
@@ -211,7 +211,9 @@ function originColumns(
     case when v.threshold_source = 'task' and v.threshold_version = 0 then v.threshold_value end as own`;
 }
 
-/** For a kind with keys of equal rank, only verdicts that its key decides. */
+/**
+ * For a kind with several keys of equal rank, selects only the verdicts decided by the given key.
+ */
 function inScope(
   { sql }: Pick<ProjectCtx, 'sql'>,
   { verifier, key, missionId, taskId }: SimulationInput,

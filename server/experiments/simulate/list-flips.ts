@@ -16,8 +16,8 @@ export interface FlipPage {
 const pageSize = 50;
 
 /**
- * Labelled verdicts that one value would decide differently, newest first. Empty for a value that
- * cannot be set.
+ * Labelled verdicts that a value would decide differently, newest first. Empty if the value cannot
+ * be set.
  * @throws AssayError not_found, invalid_request (cursor)
  */
 export async function listFlips(
@@ -47,7 +47,7 @@ export async function listFlips(
   };
 }
 
-/** In microseconds, as in cursors. */
+/** With microseconds, as in cursors. */
 function momentOf(micros: number): string {
   const whole = new Date(Math.floor(micros / 1000)).toISOString();
   return `${whole.slice(0, -1)}${String(micros % 1000).padStart(3, '0')}Z`;

@@ -19,8 +19,8 @@ export interface PlannedSimulation extends SimulationInput {
 }
 
 /**
- * The verdicts and thresholds of a simulation. @throws AssayError not_found (no such verifier or
- * key)
+ * Resolves the verdicts and thresholds of a simulation.
+ * @throws AssayError not_found (no such verifier or key)
  */
 export async function planSimulation(
   ctx: ProjectCtx,
@@ -57,7 +57,7 @@ export async function planSimulation(
   };
 }
 
-/** Why a value cannot be set, in the words of setting it; null if it can. */
+/** Why a value cannot be set, with the same message as setting it; null if it can. */
 export function faultOfValue(
   { verifier, key, known: { least, most }, stored, ...scope }: PlannedSimulation,
   value: number,

@@ -13,7 +13,7 @@ const Scope = z.strictObject({
 export const SimulateBody = z.strictObject({
   values: z.array(z.number()).min(1).max(50),
   scope: Scope.default({ mission_id: null, task_id: null }),
-  /** Whole UTC days up to today; 0 is all of them. */
+  /** Number of whole UTC days up to today; 0 means all. */
   days: Days.default(0),
   /** The costs of a missed failure, a false rejection and a review, in one unit. */
   prices: z
@@ -23,9 +23,9 @@ export const SimulateBody = z.strictObject({
       review: z.number().min(0).max(1e6),
     })
     .default({ missed: 10, rejected: 1, review: 1 }),
-  /** Omits the slow figures: only the labelled verdicts are read. */
+  /** Reads only the labelled verdicts and omits the slow figures. */
   labelled_only: z.boolean().default(false),
-  /** How many flipped verdicts are returned for each value. */
+  /** Number of flipped verdicts returned for each value. */
   sample: z.number().int().min(0).max(20).default(20),
 });
 export type SimulateBody = z.infer<typeof SimulateBody>;
@@ -43,5 +43,5 @@ export const FlipsIn = ThresholdRef.extend({
   cursor: z.string().max(500).optional(),
 });
 
-/** SOAR-33: with fewer labelled verdicts nothing is suggested. */
+/** SOAR-33: nothing is suggested with fewer labelled verdicts. */
 export const minForSuggestion = 100;

@@ -19,10 +19,10 @@ import {
 } from './tally';
 
 /**
- * Decides the labelled verdicts of a scope again, once by the current thresholds and once for each
- * candidate, all else being equal: a value of a narrower scope and one given in a call have
- * precedence over the candidate (VS-33). Measurements are read from the store; no model is called,
- * and nothing is changed. Yields to the event loop between values.
+ * Decides the labelled verdicts of a scope again, once with the current thresholds and once with
+ * each candidate, all else being equal. Values of narrower scopes and values given in a call take
+ * precedence over the candidate (VS-33). Reads stored measurements, calls no model and changes
+ * nothing. Yields to the event loop between values.
  * @throws AssayError not_found (no such verifier or key)
  */
 export async function simulateThreshold(
@@ -79,7 +79,7 @@ function recordedRates({ recorded, worth }: History): Simulation['recorded'] {
   return { catchRate, falsePositiveRate, falseRejectionRate };
 }
 
-/** How many of the newest are collected for each value. */
+/** Number of the newest flips collected for each value. */
 const sampleMax = 20;
 
 function tryValues(
@@ -137,7 +137,7 @@ function countFlips(
   return { flipped, looked };
 }
 
-/** `toReview`: no longer passed or failed, so that a person decides. */
+/** `toReview` counts verdicts no longer passed or failed, which a person must decide. */
 function sumFlips(
   { groups }: History,
   before: readonly Rederived[],

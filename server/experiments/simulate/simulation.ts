@@ -8,8 +8,8 @@ export interface Flip {
   /** On the verifier's own scale; null if none was measured. */
   readonly score: number | null;
   /**
-   * By the current thresholds and by the candidate: in the verifier's own words, and as one of the
-   * six outcomes.
+   * The decision with the current thresholds and with the candidate, as the verifier's own word and
+   * as one of the six outcomes.
    */
   readonly before: { readonly verdict: string | null; readonly outcome: Outcome };
   readonly after: { readonly verdict: string | null; readonly outcome: Outcome };
@@ -22,51 +22,47 @@ export interface Flip {
 export interface ThresholdCandidate {
   readonly value: number;
   /**
-   * Why it cannot be set: out of range, or pass below fail; null if it can. With a fault there are
-   * no numbers.
+   * Why the value cannot be set: out of range, or pass below fail; null if it can. A candidate with
+   * a fault has no numbers.
    */
   readonly fault: string | null;
-  /** Labelled verdicts decided differently than by the current thresholds. */
+  /** Labelled verdicts decided differently than with the current thresholds. */
   readonly flips: {
     readonly total: number;
     readonly toPassed: number;
     readonly toFailed: number;
     readonly toReview: number;
-    /** Became right, became wrong. */
+    /** Flips that became right, and flips that became wrong. */
     readonly better: number;
     readonly worse: number;
-    /** Newest first, at most 20; the rest by pages (`listFlips`). */
+    /** Newest first, at most 20; `listFlips` returns the rest in pages. */
     readonly sample: readonly Flip[];
   };
-  /**
-   * All verdicts of the period, labelled or not, that it would decide differently, of those
-   * searched.
-   */
+  /** Verdicts decided differently among all searched verdicts of the period, labelled or not. */
   readonly flipsOfAll: Measure;
   readonly catchRate: Measure;
-  /** False rejections of all verified work (SOAR-27). */
+  /** False rejections as a share of all verified work (SOAR-27). */
   readonly falsePositiveRate: Measure;
-  /** False rejections of the good ones. */
+  /** False rejections as a share of good work. */
   readonly falseRejectionRate: Measure;
-  /** Verdicts that need a person: one is requested, or they are neither passed nor failed. */
+  /** Verdicts that need a person: they request one, or are neither passed nor failed. */
   readonly reviewLoad: Measure;
   /**
-   * Total cost of missed failures, false rejections and reviews, by the given prices; in their
-   * unit.
+   * Total cost of missed failures, false rejections and reviews at the given prices, in their unit.
    */
   readonly cost: number;
 }
 
-/** A suggested value, and the reason (SOAR-34, calibration.md 5.5). */
+/** A suggested value with its reason (SOAR-34, calibration.md 5.5). */
 export interface ThresholdSuggestion {
-  /** The criterion of its choice. */
+  /** The criterion by which it was chosen. */
   readonly rule:
     | 'false_positives'
     | 'false_negatives'
     | 'least_cost'
     | 'max_youden'
     | 'catch_within_limit';
-  /** Null: only the direction is known. */
+  /** Null if only the direction is known. */
   readonly value: number | null;
   readonly direction: 'lower' | 'raise';
   /** The reason in a sentence, with its numbers. */
@@ -88,34 +84,34 @@ export interface Simulation {
   readonly labelled: number;
   readonly good: number;
   readonly bad: number;
-  /** Verdicts of the scope that were searched for `flipsOfAll`, the newest. */
+  /** Number of verdicts of the scope, newest first, that were searched for `flipsOfAll`. */
   readonly looked: number;
-  /** Labelled verdicts that were stored without the basis of their decision, and are left out. */
+  /** Labelled verdicts left out because the basis of their decision was not stored. */
   readonly unknown: number;
   /**
-   * The labelled verdicts as originally decided, regardless of current settings: the rates of all
+   * Rates of the labelled verdicts as originally decided, regardless of current settings, as on all
    * other pages.
    */
   readonly recorded: Pick<Rates, 'catchRate' | 'falsePositiveRate' | 'falseRejectionRate'>;
-  /** For the current value, then one for each requested value, in order. */
+  /** The current value, then the requested values in order. */
   readonly base: ThresholdCandidate;
   readonly candidates: readonly ThresholdCandidate[];
   readonly suggestions: readonly ThresholdSuggestion[];
 }
 
-/** One version of a scope's threshold: who set it, when and why. */
+/** One version of a scope's threshold, with its author, time and reason. */
 export interface ThresholdChange {
   readonly verifier: string;
   readonly key: string;
   readonly missionId: string | null;
   readonly taskId: string | null;
   readonly version: number;
-  /** Null: the scope's own value was removed. */
+  /** Null if the scope's own value was removed. */
   readonly value: number | null;
   readonly before: number | null;
   readonly reason: string | null;
   readonly by: string;
   readonly at: Date;
-  /** It is current, so undoing it restores `before`. */
+  /** Whether it is current; undoing it then restores `before`. */
   readonly inForce: boolean;
 }

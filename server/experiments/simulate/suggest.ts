@@ -15,33 +15,30 @@ import {
   withCandidate,
 } from './tally';
 
-/** SOAR-26 and SOAR-27: the targets. */
+/** The targets of SOAR-26 and SOAR-27. */
 const catchTarget = 0.7;
 const falsePositiveTarget = 0.1;
-/**
- * Wilson's upper bound of the false rejections of good ones must stay within it (calibration.md
- * 5.5).
- */
+/** Limit for Wilson's upper bound of the false rejections of good work (calibration.md 5.5). */
 const falseRejectionLimit = 0.1;
 
 /**
- * Values along the scale: hundredths of it, or twentieths where more than this many distinct
- * verdicts have to be decided for each.
+ * Candidate values are hundredths of the scale, or twentieths if each requires deciding more than
+ * this number of distinct verdicts.
  */
 const manyGroups = 20_000;
 
 interface Tried {
   readonly value: number;
-  /** Of the half used for the choice, and of the half held out from it. */
+  /** Tallies of the half used for the choice, and of the half held out from it. */
   readonly developmentTally: OutcomeTally;
   readonly testTally: OutcomeTally;
 }
 
 /**
- * Suggested values (SOAR-33, SOAR-34, calibration.md 5.5). Each is chosen on the development part
- * of the labels, and suggested only if the test part, which was held out from the choice, agrees:
- * Youden's J is above 0 there, and the value is better than the current one by its own criterion
- * (`isBetter`). Of equally good values the highest is chosen. Requires 100 labelled verdicts.
+ * Suggests values (SOAR-33, SOAR-34, calibration.md 5.5). Each is chosen on the development part of
+ * the labels, and suggested only if the held-out test part agrees: Youden's J is above 0 there, and
+ * the value is better than the current one by its own criterion (`isBetter`). Among equally good
+ * values it chooses the highest. Requires 100 labelled verdicts.
  */
 export async function suggestThresholds(
   trial: PlannedSimulation,
@@ -53,8 +50,8 @@ export async function suggestThresholds(
   const now = tryValue(trial, history, trial.current);
   const tried = await tryScale(trial, history);
   const bothClasses = tried.filter(({ developmentTally }) => hasBoth(developmentTally));
-  // Rates cover decided verdicts: a value that leaves more to people than the current one is not
-  // better by them.
+  // Rates cover only decided verdicts and would favour a value that leaves more to people than the
+  // current one.
   const decides = bothClasses.filter(
     ({ developmentTally }) =>
       developmentTally.reviews <=
@@ -113,23 +110,23 @@ const isDirection = (rule: ThresholdSuggestion['rule']): rule is keyof typeof di
   rule in directionOf;
 const noValue = 'No value of this threshold alone gets there and does better on the half held out.';
 /**
- * Share of the labelled verdicts that a suggested value may leave to people in addition to those of
- * the current one.
+ * Share of the labelled verdicts that a suggested value may leave to people beyond the current
+ * value.
  */
 const leftMore = 0.05;
 
 const hasBoth = (tally: OutcomeTally): boolean =>
   tally.caught + tally.missed > 0 && tally.rejected + tally.passed > 0;
 
-/** Upper end of Wilson's interval of the false rejections of good ones. */
+/** Checks the upper end of Wilson's interval of the false rejections of good work. */
 function isWithinLimit({ developmentTally }: Tried, { good }: Worth): boolean {
   const { numerator, denominator } = sharesOf(developmentTally).falseRejectionRate;
   return wilson(numerator * good, denominator * good).high <= falseRejectionLimit;
 }
 
 /**
- * On the held-out half: flags separate bad from good at all, and the value is better by its own
- * criterion.
+ * Checks on the held-out half that flags separate bad from good at all, and that the value is
+ * better by its own criterion.
  */
 function isBetter(
   rule: ThresholdSuggestion['rule'],
@@ -156,7 +153,7 @@ function isBetter(
   }
 }
 
-/** The nearest values to the current one that reach a target, among the tested ones, ascending. */
+/** The tested values nearest to the current one that reach a target, in ascending order. */
 function nearest(
   tried: readonly Tried[],
   current: number,
@@ -176,13 +173,13 @@ function nearest(
   };
 }
 
-/** The value with the greatest score; of equal ones the highest. */
+/** The value with the greatest score; in a tie, the highest value. */
 function highestOf(tried: readonly Tried[], worth: (one: Tried) => number): Tried | undefined {
   const most = Math.max(...tried.map(worth));
   return tried.findLast((each) => worth(each) === most);
 }
 
-/** SOAR-34 in the terms of X-1; null if the current rates give no reason for it. */
+/** The reason by SOAR-34 in the terms of X-1; null if the current rates give none. */
 function whyOf(
   rule: ThresholdSuggestion['rule'],
   base: OutcomeTally,
@@ -248,7 +245,7 @@ function tryValue(trial: PlannedSimulation, { groups }: History, value: number):
   };
 }
 
-/** The numbers of the held-out half. */
+/** Describes the numbers of the held-out half. */
 function onHeldOut(tally: OutcomeTally, worth: Worth): string {
   const { catchRate, falseRejectionRate } = sharesOf(tally);
   const caught = shareText(catchRate, worth.bad);

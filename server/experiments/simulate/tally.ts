@@ -4,8 +4,8 @@ import type { Rederived } from '../../verifiers';
 import type { HistoryGroup, ThresholdOrigin } from './history';
 
 /**
- * Labelled verdicts under one set of thresholds; verdicts that are neither passed nor failed are in
- * no cell (X-3).
+ * Counts of labelled verdicts under one set of thresholds. Verdicts neither passed nor failed are
+ * in no cell (X-3).
  */
 export interface OutcomeTally {
   readonly labelled: number;
@@ -15,7 +15,7 @@ export interface OutcomeTally {
   readonly missed: number;
   readonly rejected: number;
   readonly passed: number;
-  /** A person has to decide: one is requested, or it is neither passed nor failed. */
+  /** Verdicts that a person must decide: they request one, or are neither passed nor failed. */
   readonly reviews: number;
 }
 
@@ -26,10 +26,7 @@ export interface SimulationPrices {
   readonly review: number;
 }
 
-/**
- * Every outcome has its cost: a verdict that is neither passed nor failed needs a person
- * (`reviews`).
- */
+/** Every outcome has a cost: verdicts neither passed nor failed need a person (`reviews`). */
 export function outcomeCost(
   { missed, rejected, reviews }: OutcomeTally,
   prices: SimulationPrices,
@@ -38,7 +35,7 @@ export function outcomeCost(
 }
 
 /**
- * Inserts a value for one key of one scope; values of narrower scopes, and of calls, keep
+ * Inserts a value for one key of one scope. Values of narrower scopes and of calls still take
  * precedence.
  */
 export function withCandidate(
@@ -56,8 +53,8 @@ export function withCandidate(
 }
 
 /**
- * One decision for each group, under one set of thresholds; groups of equal origin (the same
- * object) are resolved once.
+ * Decides each group once under one set of thresholds. Resolves the thresholds once for all groups
+ * that share the same origin object.
  */
 export function decideAll<Group extends Pick<HistoryGroup, 'decide' | 'origin'>>(
   groups: readonly Group[],
@@ -66,7 +63,7 @@ export function decideAll<Group extends Pick<HistoryGroup, 'decide' | 'origin'>>
 ): readonly Rederived[] {
   const known = new Map<ThresholdOrigin, EffectiveThresholds>();
   const decisions = new Array<Rederived>(groups.length);
-  // By index, here and in the sums: iterators of entries cost more than the decisions.
+  // Loops by index, here and in the sums: entry iterators cost more than the decisions.
   for (let i = 0; i < groups.length; i++) {
     const group = groups[i];
     if (group === undefined) continue;
@@ -93,7 +90,7 @@ function thresholdsFor(
 }
 
 /**
- * The data that the sums traverse for each value: in columns, since group objects are scattered in
+ * The data that the sums traverse for each value, in columns because group objects are scattered in
  * memory.
  */
 interface Columns {
@@ -121,7 +118,7 @@ function columnsOf(groups: readonly HistoryGroup[]): Columns {
   return made;
 }
 
-/** @param part only the labelled verdicts of this part; omitted: all */
+/** @param part only the labelled verdicts of this part; omitted means all */
 export function tallyOf(
   groups: readonly HistoryGroup[],
   decisions: readonly Rederived[],
@@ -156,6 +153,6 @@ export function rightOf({ outcome }: Rederived, good: boolean): boolean | null {
   return (outcome === 'passed') === good;
 }
 
-/** Another word of the verifier, or another of the six outcomes. */
+/** Whether the verifier's word or the outcome differs. */
 export const flips = (before: Rederived, after: Rederived): boolean =>
   before.verdict !== after.verdict || before.outcome !== after.outcome;

@@ -1,6 +1,6 @@
 /**
- * Like `Promise.all`, but waits for all of them before it rejects: a call still running would
- * otherwise be repeated by the retry.
+ * Like `Promise.all`, but waits for all promises before it rejects. Otherwise a retry could repeat
+ * a call that is still running.
  */
 export async function allOf<T>(running: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(running);

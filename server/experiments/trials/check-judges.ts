@@ -4,8 +4,7 @@ import type { PlanTrial } from './plan-trial';
 import { judgesOf } from './judge-list';
 
 /**
- * The judges that a trial names must be of known providers, and the members of a jury of known
- * families.
+ * Checks that the judges of a trial are of known providers, and jury members of known families.
  * @throws AssayError refused, naming the field
  */
 export async function checkJudges(ctx: ProjectCtx, input: PlanTrial): Promise<void> {

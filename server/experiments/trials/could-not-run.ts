@@ -1,10 +1,10 @@
-/** Share of the subjects of a trial without a result up to which the trial is conclusive. */
+/** Maximum share of a trial's subjects without a result for the trial to be conclusive. */
 const maxWithoutResult = 0.05;
 
 /**
- * Why a trial could not run; null if it could. An outage of a judge is not a result of a prompt:
- * subjects that are `inconclusive` with one of the two options are left out of every comparison,
- * and if they exceed 5 % the remaining subjects are not a fair sample.
+ * Why a trial could not run; null if it could. An outage of a judge says nothing about a prompt:
+ * comparisons exclude subjects that are `inconclusive` with one of the two options, and if these
+ * exceed 5 % the remaining subjects are not a fair sample.
  */
 export function whyNotRun(
   withoutResult: number,
@@ -17,7 +17,7 @@ export function whyNotRun(
 }
 
 /**
- * Neither a pass nor a fail nor any other finding: the judge could not be called, or its reply was
+ * Whether there is no finding of any kind: the judge could not be called, or its reply was
  * unreadable.
  */
 export const hasNoResult = (outcome: string): boolean => outcome === 'inconclusive';

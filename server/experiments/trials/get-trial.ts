@@ -17,27 +17,27 @@ export interface TrialHead {
   /** The verifier that uses the prompt. */
   readonly kind: string;
   readonly version: number;
-  /** The judge of the tried version (`JudgeList`); null: the project's at that time. */
+  /** The judge of the tried version (`JudgeList`); null for the project's judge at that time. */
   readonly judge: string | null;
   /**
-   * The version that it was compared with, usually the production one; null if there was none: the
-   * tried version was the current one.
+   * The version it was compared with, usually the production one; null if there was none because
+   * the tried version was the current one.
    */
   readonly productionVersion: number | null;
   readonly againstJudge: string | null;
-  /** Only held-out subjects were used: the promotion gate uses no other trial. */
+  /** Whether the trial used only held-out subjects: the promotion gate uses no other trials. */
   readonly heldOut: boolean;
   /**
-   * The project's judges when it began (`JudgeList`), '' if none was named; null for a trial of an
-   * earlier release.
+   * The project's judges when the trial began (`JudgeList`), '' if none was named; null for a trial
+   * of an earlier release.
    */
   readonly projectJudges: string | null;
   readonly state: Job['state'];
-  /** Why it failed, or waits for a retry. */
+  /** Why the trial failed or is waiting for a retry. */
   readonly reason: string | null;
   readonly done: number;
   readonly total: number;
-  /** The upper bound estimated before the trial began. US dollars; null if a price is unknown. */
+  /** The upper bound in US dollars estimated before the trial began; null if a price is unknown. */
   readonly estimateUsd: number | null;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -45,18 +45,18 @@ export interface TrialHead {
 }
 
 /**
- * The source of the other option's verdict: stored, judged for the trial, or the same since no
+ * The source of the other option's verdict: stored, judged for the trial, or identical because no
  * judge was called.
  */
 type TrialSource = 'stored' | 'run' | 'same';
 
 export interface TrialRow {
   readonly subjectId: string;
-  /** Of the subject as it was verified; null if it has no verdict. */
+  /** The verdict of the original verification; null if there is none. */
   readonly verdictId: string | null;
   readonly excerpt: string;
   readonly good: boolean;
-  /** The kind of label that gave the truth when the trial began. */
+  /** The kind of label that determined the truth when the trial began. */
   readonly truthOf: LabelledSubject['truthOf'];
   readonly outcome: Outcome;
   readonly verdict: string | null;
@@ -78,15 +78,18 @@ export interface TrialRow {
 export interface Trial extends TrialHead, TrialSum {
   readonly calls: number;
   readonly tokens: number;
-  /** US dollars, of the calls with a known price. */
+  /** US dollars, over the calls with a known price. */
   readonly costUsd: number;
-  /** Subjects for which a model of unknown price was called: `costUsd` is then a lower bound. */
+  /**
+   * Subjects for which a model of unknown price was called. If there are any, `costUsd` is a lower
+   * bound.
+   */
   readonly unpriced: number;
-  /** Subjects with the stored verdict for the other option. */
+  /** Subjects for which the stored verdict served as the other option's. */
   readonly reused: number;
-  /** The findings on replacing one by the other; null if there is no other option. */
+  /** The findings about replacing one option with the other; null if there is no other option. */
   readonly findings: GateFindings | null;
-  /** The judged ones, in order. */
+  /** The judged subjects, in order. */
   readonly rows: readonly TrialRow[];
 }
 
@@ -119,8 +122,8 @@ interface Row {
 }
 
 /**
- * @throws AssayError not_found, also for another project's, another prompt's and a job that is not
- * a trial
+ * @throws AssayError not_found, also for a trial of another project or prompt and for a job that is
+ * not a trial
  */
 export async function getTrial(
   ctx: ProjectCtx,
@@ -141,7 +144,7 @@ export async function getTrial(
     findRequiredSlices(ctx, head.kind),
     listMissionJudges(ctx),
   ]);
-  // Answers of a mission's earlier judge say nothing about its current one.
+  // Answers of a mission's previous judge say nothing about its current one.
   const changed = new Set(
     missions
       .filter(({ updatedAt }) => updatedAt > head.createdAt)
@@ -157,7 +160,7 @@ export async function getTrial(
       head.productionVersion === null
         ? null
         : judgePromotion(found.filter(isAsNow).flatMap(asPair), required),
-    // Counted from the rows, which a step stores before it records its progress.
+    // Counts the rows, because a step stores them before it records its progress.
     done: rows.length,
     ...sumTrial(rows.map((row, i) => ({ ...row, cluster: clusterOf(found[i], row) }))),
     calls: sum((row) => row.judge_calls),
@@ -177,7 +180,7 @@ export async function listTrials(
   return (await listAllTrials(ctx, 1_000)).filter(({ slug }) => slug === input.slug).slice(0, 50);
 }
 
-/** Those of all prompts, newest first, up to a limit. */
+/** The latest trials of all prompts, newest first, up to a limit. */
 export async function listAllTrials(ctx: ProjectCtx, most: number): Promise<TrialHead[]> {
   const jobs = await listJobs(ctx, { kind: trialKind, limit: most });
   return jobs.flatMap((job) => headOf(job) ?? []);

@@ -3,7 +3,7 @@ import { judgeSeparator } from './trial-input';
 
 /** A project's judges according to its settings. */
 export interface ProjectJudges {
-  /** Null: the cheapest model of another family than the model under judgement. */
+  /** Null: the cheapest model of another family than that of the judged model. */
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
 }
@@ -20,12 +20,12 @@ export function readJudgeList(text: string): ProjectJudges {
   return { defaultJudge: first === '' ? null : first, jury };
 }
 
-/** The specs of an option's judge; undefined: the current one. */
+/** The model specs of an option's judge; undefined for the current judge. */
 export function judgesOf(judge: string | null): readonly string[] | undefined {
   return judge === null ? undefined : judge.split(judgeSeparator);
 }
 
-/** Whether the judges of an estimate are the ones of the option. */
+/** Whether the judges of an estimate are those of the option. */
 export function areJudges(judges: readonly string[], judge: string): boolean {
   const models = judge.split(judgeSeparator).map((spec) => readModelSpec(spec, []).model);
   return models.length === judges.length && models.every((model, i) => model === judges[i]);

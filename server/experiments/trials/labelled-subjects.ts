@@ -7,7 +7,7 @@ import type { TrialOrder } from './trial-input';
 export interface LabelledSubject {
   readonly id: string;
   readonly good: boolean;
-  /** The kind of label that gives the truth. */
+  /** The kind of label that determines the truth. */
   readonly truthOf: 'override' | 'outcome' | 'import';
   /** The model that did the work, and its mission. */
   readonly model: string | null;
@@ -19,7 +19,7 @@ export interface LabelledWanted {
   readonly order: TrialOrder;
   readonly seed: number;
   readonly limit: number;
-  /** Only subjects held out for tests, without the examples in the prompt. Null: all. */
+  /** Only subjects held out for tests, excluding the examples in the prompt. Null means all. */
   readonly heldOut: { readonly examples: readonly PromptExample[] } | null;
 }
 
@@ -36,10 +36,10 @@ interface Row {
 const readPerHeldOut = 4;
 
 /**
- * Labelled subjects of one kind, the newest first or in an order that the seed decides. The truth
- * is that of the measures: the latest counting ruling on one of its verdicts, else outcomes and
- * imported labels (`groundTruth`). A subject is held out with its whole session; work whose request
- * is an example of a prompt never is (calibration.md 5.10).
+ * Labelled subjects of one kind, newest first or in an order determined by the seed. Uses the truth
+ * of the measures: the latest counting ruling on one of the subject's verdicts, else outcomes and
+ * imported labels (`groundTruth`). A whole session is held out together. Work whose request is an
+ * example in a prompt is never held out (calibration.md 5.10).
  */
 export async function findLabelledSubjects(
   ctx: ProjectCtx,
@@ -52,7 +52,7 @@ export async function findLabelledSubjects(
     until,
   }));
   const drawn = sql`md5(${String(input.seed)} || ' ' || s.id)`;
-  // The request as written in the subject's JSON text.
+  // The request as it appears in the subject's JSON text.
   const shown = (input.heldOut?.examples ?? []).map(({ query }) =>
     JSON.stringify(query).slice(1, -1),
   );

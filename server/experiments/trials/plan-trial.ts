@@ -15,33 +15,33 @@ import { findLabelledSubjects, type LabelledSubject } from './labelled-subjects'
 import { areJudges, judgesOf, judgeListText } from './judge-list';
 import { findStoredVerdicts, saysOf, type StoredVerdict } from './stored-verdicts';
 
-/** The cost of a trial, before it is started. */
+/** The estimated cost of a trial. */
 export interface TrialPlan {
   readonly slug: string;
   readonly version: number;
-  /** The judge of the tried version; null: the project's current one. */
+  /** The judge of the tried version; null for the project's current one. */
   readonly judge: string | null;
   /**
-   * The version that it is compared with, usually the current one; null if there is nothing to
-   * compare with: the tried version is the current one.
+   * The version to compare with, usually the current one; null if there is none because the tried
+   * version is the current one.
    */
   readonly production: number | null;
   readonly againstJudge: string | null;
-  /** Only held-out subjects are used. */
+  /** Whether only held-out subjects are used. */
   readonly heldOut: boolean;
-  /** Labelled subjects of the trial, with the good and the bad ones among them. */
+  /** Number of labelled subjects of the trial, and of the good and the bad ones among them. */
   readonly subjects: number;
   readonly good: number;
   readonly bad: number;
-  /** Labelled subjects of the verifier that were searched. */
+  /** Number of labelled subjects of the verifier that were searched. */
   readonly looked: number;
-  /** Subjects that must be judged with the other option too: the rest have its verdict. */
+  /** Number of subjects to judge with the other option too; for the rest its verdict is stored. */
   readonly productionRuns: number;
   /** Models to call. */
   readonly judges: readonly string[];
-  /** Why no judge can be called, for the first such subject; null if all can be judged. */
+  /** Why no judge is available, for the first such subject; null if all can be judged. */
   readonly whyNone: string | null;
-  /** Upper bound, of both options: checks may decide without a judge. */
+  /** Upper bound for both options: checks may decide without a judge. */
   readonly tokens: number;
   /** US dollars; null if a price is unknown. */
   readonly costUsd: number | null;
@@ -59,7 +59,7 @@ export interface PlanTrial extends TrialBody {
   readonly version: number;
 }
 
-/** A version of the prompt and its judge; null: the current one. */
+/** A version of the prompt, and its judge; a null judge means the current one. */
 export interface TrialOption {
   readonly version: number;
   readonly judge: string | null;
@@ -71,18 +71,17 @@ interface Chosen extends TrialSubject {
   readonly stored: StoredVerdict | null;
 }
 
-/** Limit of labelled subjects searched for those that a prompt applies to. */
+/** Maximum number of labelled subjects searched for those that a prompt applies to. */
 const searchedMax = 1_000;
 const page = 50;
 
 /**
- * Chooses the subjects of a trial, and returns an upper bound for judging them. Calls no model and
- * stores nothing. A subject with another judge than an option names is left out: its work is of
- * that judge's own family, or its mission has a judge of its own, which the project's judges never
- * replace.
+ * Chooses the subjects of a trial and returns an upper bound of the cost of judging them. Calls no
+ * model and stores nothing. Excludes subjects that a judge other than an option's would judge:
+ * their work is of that judge's own family, or their mission has its own judge, which the project's
+ * judges never replace.
  * @throws AssayError not_found (no such prompt or version), refused (a version that this release
- * cannot use; two equal options;
- *   a prompt for turns)
+ * cannot use; two equal options; a prompt for turns)
  */
 export async function planTrial(
   ctx: ProjectCtx,
@@ -267,7 +266,8 @@ function slicesOf(
 }
 
 /**
- * The verifier of a prompt, and the version in use: the release's if the promoted one fell back.
+ * The verifier of a prompt and the version in use, which is the release's version if the promoted
+ * one fell back.
  */
 async function findRunning(
   ctx: ProjectCtx,
@@ -278,7 +278,7 @@ async function findRunning(
   return { kind, production: fellBack === null ? production.version : 0 };
 }
 
-/** A prediction before any call: the judges of the stored verdict are the current ones. */
+/** Predicts before any call whether the judges of the stored verdict are the current ones. */
 function isReusable(
   stored: StoredVerdict,
   prompt: string,

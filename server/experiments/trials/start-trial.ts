@@ -9,12 +9,11 @@ import { type PlanTrial, planTrial } from './plan-trial';
 import { type TrialJob, trialKind } from './trial-job';
 
 /**
- * Starts a trial: a job, and a row for each of its subjects. No current setting changes. The same
- * `jobId` is the same trial.
+ * Starts a trial: stores a job and a row for each subject, and changes no current setting.
+ * Repeating the call with the same `jobId` returns the same trial.
  * @throws AssayError not_found (no such prompt or version), refused (a version that cannot be used,
- * no subject, no judge,
- *   one of an unknown provider), conflict
- *   (a trial of this version is in progress)
+ * no subject, no judge, a judge of an unknown provider), conflict (a trial of this version is in
+ * progress)
  */
 export async function startTrial(
   ctx: ProjectCtx,
@@ -82,7 +81,7 @@ export async function startTrial(
   return getJob(ctx, id);
 }
 
-/** One at a time per version. @throws AssayError conflict if another one is in progress */
+/** Allows one trial per version. @throws AssayError conflict if another one is in progress */
 async function lockTrial(
   ctx: ProjectCtx,
   tx: Pick<Database, 'execute'>,

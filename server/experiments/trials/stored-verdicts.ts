@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import type { Outcome } from '../../domain';
 
-/** The stored verdict of a subject, as far as a trial compares with it. */
+/** The parts of a stored verdict that a trial compares with. */
 export interface StoredVerdict {
   readonly id: string;
   readonly outcome: Outcome;
@@ -13,8 +13,8 @@ export interface StoredVerdict {
   /** `slug@version` of the prompts of its judges. */
   readonly prompts: readonly string[];
   /**
-   * US dollars and milliseconds of judging it; null if a price is unknown, and if it was cached
-   * from equal work.
+   * Cost in US dollars and duration in milliseconds of judging it; null if a price is unknown, or
+   * if the verdict was cached from equal work.
    */
   readonly costUsd: number | null;
   readonly latencyMs: number | null;
@@ -81,9 +81,9 @@ export async function findStoredVerdicts(
 }
 
 /**
- * Whether a stored verdict is the current answer for a prompt version: decided, with that version,
- * this configuration and this threshold. The caller compares the judge: one judge's answer says
- * nothing about another (R-59).
+ * Whether a stored verdict is the current answer for a prompt version: it was decided with that
+ * version, this configuration and this threshold. The caller must compare the judge, since one
+ * judge's answer says nothing about another's (R-59).
  */
 export function saysOf(
   stored: StoredVerdict,

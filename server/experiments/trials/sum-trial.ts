@@ -3,15 +3,15 @@ import { noCounts, type Rates, ratesOf, worthOfRows } from '../../measures';
 import { mcNemarOfClusters, type PairedTest } from '../../stats';
 import { hasNoResult } from './could-not-run';
 
-/** One subject with the answer of each version. */
+/** One subject with the answers of both versions. */
 export interface ComparedSubject {
   /**
-   * Its session, or itself: subjects of one session carry less information than those of different
-   * ones.
+   * The session, or else the subject: subjects of one session carry less information than subjects
+   * of different sessions.
    */
   readonly cluster: string;
   readonly good: boolean;
-  /** The result of the tried version: passed, failed, or another outcome, which is neither. */
+  /** The outcome of the tried version: passed, failed, or another outcome that is neither. */
   readonly outcome: string;
   /** Null if the tried version is the production one. */
   readonly production: { readonly outcome: string } | null;
@@ -20,9 +20,9 @@ export interface ComparedSubject {
 /** The agreement of one version with the truth. */
 export interface TrialSide {
   readonly matrix: Matrix;
-  /** Neither passed nor failed: outside every rate. */
+  /** Neither passed nor failed: excluded from every rate. */
   readonly undecided: number;
-  /** Of those: without a result, for example because a judge could not be called. */
+  /** Of these, the ones without a result, for example because a judge could not be called. */
   readonly inconclusive: number;
   readonly rates: Pick<
     Rates,
@@ -34,13 +34,13 @@ export interface TrialSum {
   readonly tried: TrialSide;
   readonly production: TrialSide | null;
   /**
-   * On the subjects that both decided: those that only one of the two got right. Null without a
-   * version to compare with.
+   * Test on the subjects that both decided, by those that only one of the two got right. Null
+   * without a version to compare with.
    */
   readonly paired: (PairedTest & { readonly both: number }) | null;
 }
 
-/** Pure. By the same rates as every other measure of this product. */
+/** Pure. Computes the same rates as every other measure. */
 export function sumTrial(rows: readonly ComparedSubject[]): TrialSum {
   const against = rows.flatMap(({ cluster, good, outcome, production }) =>
     production === null ? [] : [{ cluster, good, outcome, other: production.outcome }],
@@ -63,8 +63,8 @@ export function sumTrial(rows: readonly ComparedSubject[]): TrialSum {
 }
 
 /**
- * The two versions differ: one passes work that the other fails, or leaves to people. A missing
- * result is not a difference.
+ * Whether the two versions differ: one passes work that the other fails or leaves to people. A
+ * missing result is not a difference.
  */
 export function isFlip({
   outcome,

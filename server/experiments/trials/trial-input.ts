@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PromptIn, PromptVersionIn } from '../../prompts/input';
 import { JudgeSpec } from '../../verdicts/input';
 
-/** Which labelled subjects a trial uses: the latest, or a sample that the seed decides. */
+/** The labelled subjects of a trial: the latest, or a sample determined by the seed. */
 export const TrialOrder = z.enum(['newest', 'sample']);
 export type TrialOrder = z.infer<typeof TrialOrder>;
 
@@ -11,7 +11,7 @@ export const judgeSeparator = ' + ';
 const maxJudges = 3;
 
 /**
- * A judge by its model spec, or a jury: its members joined by ` + `, the first one being the
+ * A judge as a model spec, or a jury as its members joined by ` + `; the first member is the
  * default judge.
  */
 const JudgeList = z
@@ -34,24 +34,26 @@ const JudgeList = z
 
 /** The option to compare with: a version of the prompt, and its judge. */
 const Against = z.strictObject({
-  /** Omitted: the production version. */
+  /** Omitted means the production version. */
   version: PromptVersionIn.shape.version.optional(),
-  /** Omitted: the current judge. */
+  /** Omitted means the current judge. */
   judge: JudgeList.optional(),
 });
 
-/** A trial of a prompt version, or of a judge, on labelled subjects; A against B (SOAR-37). */
+/** A trial of a prompt version or a judge on labelled subjects, A against B (SOAR-37). */
 export const TrialBody = z.strictObject({
-  /** Limit of subjects. */
+  /** Maximum number of subjects. */
   subjects: z.number().int().min(1).max(200).default(50),
   order: TrialOrder.default('newest'),
   /** The same seed draws the same sample. */
   seed: z.number().int().min(0).max(1_000_000_000).default(1),
-  /** The judge of the tried version; omitted: the current one. */
+  /** The judge of the tried version; omitted means the current one. */
   judge: JudgeList.optional(),
-  /** Omitted: the current version and judge. */
+  /** Omitted means the current version and judge. */
   against: Against.optional(),
-  /** Only held-out labelled subjects: the promotion gate uses no others (calibration.md 5.10). */
+  /**
+   * Use only held-out labelled subjects: the promotion gate uses no others (calibration.md 5.10).
+   */
   heldOut: z.boolean().default(false),
 });
 export type TrialBody = z.infer<typeof TrialBody>;

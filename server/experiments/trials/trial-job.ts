@@ -1,33 +1,35 @@
 import { z } from 'zod';
 import { TrialOrder } from './trial-input';
 
-/** The kind of job that runs a trial; its id is the trial's. */
+/** The job kind that runs a trial; the job and the trial share one id. */
 export const trialKind = 'prompts.try';
 
 /**
  * The settings of a trial from its first subject to its last. Members with a default were added
- * later: trials of an earlier release have none.
+ * later and are missing in trials of earlier releases.
  */
 export const TrialJob = z.object({
   slug: z.string(),
-  /** Of option A. */
+  /** The version of option A. */
   version: z.number().int(),
-  /** The judge of option A (`JudgeList`); null: the current one. */
+  /** The judge of option A (`JudgeList`); null for the current one. */
   judge: z.string().nullable().default(null),
-  /** Of option B; null if there is none: the tried version is the current one. */
+  /**
+   * The version of option B; null if there is none because the tried version is the current one.
+   */
   production: z.number().int().nullable(),
   againstJudge: z.string().nullable().default(null),
   /**
    * The project's default judge and jury when the trial began, as `JudgeList`; '' if it had none.
-   * Null: an earlier release's trial.
+   * Null in trials of an earlier release.
    */
   seats: z.string().nullable().default(null),
-  /** Only held-out subjects are used. */
+  /** Whether only held-out subjects are used. */
   heldOut: z.boolean().default(false),
   kind: z.string(),
   order: TrialOrder,
   seed: z.number().int(),
-  /** The upper bound estimated before the trial began. US dollars; null if a price is unknown. */
+  /** The upper bound in US dollars estimated before the trial began; null if a price is unknown. */
   estimateUsd: z.number().nullable(),
   estimateTokens: z.number(),
 });

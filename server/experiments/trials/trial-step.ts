@@ -11,8 +11,8 @@ import { TrialJob } from './trial-job';
 import { tryOne, type TrialResult } from './try-one';
 
 /**
- * Subjects judged in parallel, and per step: at most this many are judged twice after a crash, or
- * after a trial was cancelled.
+ * Number of subjects that a step judges in parallel. At most this many are judged twice after a
+ * crash or a cancelled trial.
  */
 const atOnce = 4;
 
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * The step of a trial: judges the next few subjects, and stores the result of each. While the judge
- * is unavailable for all of them the step fails, and the job is retried like any other.
+ * The step of a trial: judges the next few subjects and stores each result. If the judge is
+ * unavailable for all of them, the step fails and the job is retried like any other.
  * @throws AssayError not_found, refused (the version is gone or no longer usable; too many subjects
  * have no result)
  */
@@ -59,7 +59,7 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
         return trySafely(ctx, deps, { ...one, stored: stored.get(subjectId) ?? null });
       }),
     );
-    // An interrupted subject says nothing about the prompt: it is judged again.
+    // An interrupted subject says nothing about the prompt and is judged again.
     const judged = signal.aborted ? [] : waiting.flatMap((each, i) => judgedRow(each, results[i]));
     if (judged.length > 0) await storeResults(project, claimed.id, judged);
     const blocked = results.find((result) => result !== undefined && 'blocked' in result);
@@ -67,7 +67,7 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
       throw new Error(`the judge cannot be asked: ${blocked.blocked}`);
     }
     const progress = await progressOf(project, claimed.id);
-    // The next step ends it as could-not-run; the progress of this one is recorded first.
+    // The next step ends the trial as could-not-run; this one must record its progress first.
     const isOver = progress.done === progress.total;
     if (isOver && (await readWhyNotRun(project, claimed.id)) !== null)
       return { ...progress, cursor: { done: progress.done } };
@@ -108,7 +108,7 @@ async function trySafely(
   }
 }
 
-/** For a trial whose subjects were all judged. */
+/** Requires that all subjects of the trial were judged. */
 async function readWhyNotRun(
   { sql, projectId }: ProjectCtx,
   trialId: string,
@@ -158,7 +158,7 @@ function judgedRow(
   ];
 }
 
-/** Earlier results are kept: of two workers the first one counts. */
+/** Keeps existing results: if two workers judged a subject, the first result counts. */
 async function storeResults(
   { sql, projectId }: ProjectCtx,
   trialId: string,

@@ -5,7 +5,7 @@ import { judgesOf } from './judge-list';
 import { saysOf, type StoredVerdict } from './stored-verdicts';
 import type { TrialJob } from './trial-job';
 
-/** The answer of one version for a subject. */
+/** The answer of one version about a subject. */
 export interface TrialAnswer {
   readonly outcome: Outcome;
   readonly verdict: string | null;
@@ -14,8 +14,8 @@ export interface TrialAnswer {
 }
 
 /**
- * The cost and time of judging the subject with one option; null if unknown. US dollars and
- * milliseconds.
+ * The cost in US dollars and the duration in milliseconds of judging the subject with one option;
+ * null if unknown.
  */
 export interface Took {
   readonly costUsd: number | null;
@@ -37,7 +37,7 @@ export interface TrialResult {
     | null;
   readonly calls: number;
   readonly tokens: number;
-  /** US dollars, of the calls with a known price. */
+  /** US dollars, over the calls with a known price. */
   readonly costUsd: number;
 }
 
@@ -46,7 +46,7 @@ export interface TryOne {
   readonly trialId: string;
   readonly job: TrialJob;
   readonly prompt: PromptText;
-  /** Of the other option, usually the production version; null if there is none. */
+  /** The prompt of the other option, usually the production version; null if there is none. */
   readonly production: PromptText | null;
   readonly subjectId: string;
   readonly stored: StoredVerdict | null;
@@ -54,9 +54,9 @@ export interface TryOne {
 }
 
 /**
- * Judges one subject with the tried option, and with the other if no stored verdict gives its
- * answer; another judge's verdict never does. Blocked while a judge cannot be called, with the
- * reason.
+ * Judges one subject with the tried option, and with the other option unless a stored verdict gives
+ * its answer; another judge's verdict never does. Returns blocked, with the reason, while a judge
+ * cannot be called.
  * @throws on storage faults only: a subject that cannot be judged is inconclusive, with the reason
  */
 export async function tryOne(
@@ -78,11 +78,11 @@ export async function tryOne(
   };
   const { production, stored } = input;
   if (production === null) return { ...base, production: null };
-  // If checks alone decided, no judge read either text.
+  // If checks alone decided, no judge saw either prompt.
   if (tried.calls === 0 && tried.verdict !== null)
     return { ...base, production: { ...base.tried, source: 'same', judge: null, took } };
   const { verifierVersion, threshold, judge } = tried;
-  // Without a result of the first, its judge is unknown and cannot differ from the other's.
+  // Without a result of the first option, its judge is unknown and cannot differ from the other's.
   const oneJudge =
     job.judge === job.againstJudge &&
     (stored?.judge === judge || (tried.verdict === null && job.judge === null));

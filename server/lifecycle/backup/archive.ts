@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { invalid } from '../../platform';
 
 /**
- * A backup is one gzip file of lines. First a head as JSON; then for each table a line `{"table",
- * "columns"}`, its rows in PostgreSQL's text format of COPY (one row per line: newlines and
- * backslashes inside are escaped, so that `\.` is not a row), `\.`, and `{"rows", "sha256"}` of
- * them; last `{"end": true, "tables"}`. A truncated or changed file is detected by its counts and
- * checksums, before any of it is committed.
+ * A backup is one gzip file of lines. It begins with a head as JSON. Each table follows with a line
+ * `{"table", "columns"}`, its rows in PostgreSQL's text format of COPY (one row per line; newlines
+ * and backslashes inside are escaped, and no row equals `\.`), `\.`, and `{"rows", "sha256"}` of
+ * them. The last line is `{"end": true, "tables"}`. The counts and checksums detect a truncated or
+ * changed file before any of it is committed.
  */
 export const backupVersion = 1;
 
@@ -14,11 +14,11 @@ export interface BackupHead {
   readonly assay_backup: number;
   /** The number of applied migrations of the schema. */
   readonly migrations: number;
-  /** Its time, by the database's clock. */
+  /** Time of the backup by the database clock. */
   readonly at: string;
   /**
-   * Sealed under the installation's ASSAY_SECRET: only that secret opens it. Null: made by a
-   * process without one.
+   * Sealed with the installation's ASSAY_SECRET, the only secret that opens it. Null if the process
+   * that made the backup had none.
    */
   readonly probe: string | null;
 }
@@ -54,8 +54,8 @@ export function createRowSum(): RowSum {
 }
 
 /**
- * Lines of a stream of bytes, without their ends; tables have thousands of rows, so `rows` yields
- * whole chunks instead of single lines.
+ * Splits a byte stream into lines without their ends. `rows` yields whole chunks instead of single
+ * lines, because tables have thousands of rows.
  */
 export class LineReader {
   readonly #source: AsyncIterator<Buffer>;
@@ -79,7 +79,7 @@ export class LineReader {
     }
   }
 
-  /** The rows until `\.`, in pieces that end with a row; the `\.` is consumed too. */
+  /** The rows until `\.`, in pieces that end with a row; also consumes the `\.`. */
   async *rows(): AsyncGenerator<Buffer> {
     for (;;) {
       const end = this.#endAt();

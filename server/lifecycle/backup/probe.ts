@@ -1,7 +1,7 @@
 import { openSecret, type SecretPlace } from '../../access';
 import { type Ctx, refused } from '../../platform';
 
-/** A text that each backup seals, to test whether a given key opens its other sealed data. */
+/** A text sealed in each backup, to test whether a key opens the other sealed data. */
 export const probeText = 'assay backup';
 export const probePlace: SecretPlace = {
   projectId: '',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Ctx, invalid } from '../../platform';
 import { carryOut } from '../deletion/carry-out';
 
-/** A line of the list of deletions (deletions.jsonl of the data folder). */
+/** A line of the list of deletions (deletions.jsonl in the data folder). */
 const TombstoneLine = z.object({
   project_id: z.string(),
   deletion_id: z.string(),
@@ -17,8 +17,8 @@ type TombstoneLine = z.infer<typeof TombstoneLine>;
 const atOnce = 1_000;
 
 /**
- * Repeats deletions made after the backup (S-112), by the list next to the data. Deletions that the
- * backup already contains find nothing. Returns how many deletions there were.
+ * Repeats deletions made after the backup (S-112), from the list stored next to the data. Deletions
+ * that the backup already contains find nothing. Returns the number of deletions.
  * @throws AssayError invalid_request naming the unreadable line
  */
 export async function reapplyDeletions(ctx: Ctx, file: string): Promise<number> {
@@ -53,9 +53,9 @@ function readLine(text: string, number: number): TombstoneLine {
 }
 
 /**
- * The list has the names of all found data, so nothing is searched: for a user every turn and trace
- * is listed. A deletion becomes one of its own kind again, a user's under its hash, which no row
- * has: its tombstones determine what is deleted.
+ * The list names all data that was found, including every turn and trace of a user, and no search
+ * is needed. Each deletion is restored with its kind. A user's deletion is stored under the user's
+ * hash, which no row contains: its tombstones determine what is deleted.
  */
 async function restoreTombstones({ sql }: Ctx, lines: readonly TombstoneLine[]): Promise<void> {
   if (lines.length === 0) return;

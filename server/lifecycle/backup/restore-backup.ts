@@ -22,7 +22,7 @@ import { quote } from './write-backup';
 
 export interface RestoreOptions {
   /**
-   * Restore it although its sealed secrets cannot be opened: they are left out, and must be entered
+   * Restores although the sealed secrets cannot be opened. Leaves them out; they must be entered
    * again.
    */
   readonly withoutSecrets: boolean;
@@ -33,14 +33,14 @@ export interface Restored {
   readonly at: string;
   readonly tables: number;
   readonly rows: number;
-  /** Keys that were left out, because the key that sealed them is missing. */
+  /** Number of secrets left out because the key that sealed them is missing. */
   readonly secretsLeftOut: number;
 }
 
 /**
- * Restores a backup into an empty database. Everything is checked before any change: the file, the
- * key, the schema, and that no data could be lost. The rows are stored in one transaction: a file
- * that turns out to be damaged leaves the database empty.
+ * Restores a backup into an empty database. Before any change it checks the file, the key, the
+ * schema, and that no data could be lost. Stores the rows in one transaction: a file that turns out
+ * to be damaged leaves the database empty.
  * @throws AssayError invalid_request (not a complete backup), refused (another key; the database is
  * not empty, in use, or of an older release)
  */
@@ -110,8 +110,8 @@ function readLine(line: string): Record<string, unknown> {
 }
 
 /**
- * The schema of the backup, empty. @throws AssayError refused if there is data, or another process
- * uses it
+ * Creates the empty schema of the backup.
+ * @throws AssayError refused if the database contains data, or another process uses it
  */
 async function prepareSchema(sql: Sql, databaseUrl: string, migrations: number): Promise<void> {
   const [busy] = await sql<{ name: string }[]>`
@@ -131,7 +131,8 @@ async function prepareSchema(sql: Sql, databaseUrl: string, migrations: number):
       throw refused(
         'the database is not empty; restore into an empty one, so that nothing is lost',
       );
-    // It contains no data; a schema newer than the backup's could not store its rows unchanged.
+    // The database contains no data. A schema newer than the backup's could not store its rows
+    // unchanged.
     await sql.unsafe(
       `drop schema public cascade; create schema public; grant usage on schema public to public; drop schema if exists drizzle cascade`,
     );
@@ -184,7 +185,7 @@ async function loadTable(
   return found.rows;
 }
 
-/** Columns with sealed secrets: without the key they are useless, and would only fail later. */
+/** Removes sealed secrets: without the key they are useless and would only cause later failures. */
 async function leaveSecretsOut(tx: TransactionSql): Promise<number> {
   return (await dropProviderSecrets(tx)) + (await dropDestinationSecrets(tx));
 }

@@ -10,7 +10,7 @@ import { type Ctx, refused } from '../../platform';
 import { type BackupHead, backupVersion, createRowSum, endOfRows } from './archive';
 import { probePlace, probeText } from './probe';
 
-/** Tables left out of a backup: sessions (everyone signs in again), and transient state. */
+/** Tables excluded from a backup: sessions (everyone signs in again) and transient state. */
 const leftOut = ['auth_sessions', 'auth_verifications', 'sign_in_tries', 'worker_boxes'];
 
 export interface BackupWritten {
@@ -22,14 +22,13 @@ export interface BackupWritten {
 }
 
 /**
- * Writes a whole database into one file, as of one moment, while others continue writing: one
- * transaction reads it all (repeatable read). The file is there completely or not at all, readable
- * by its owner only; it never overwrites another.
- * @param out a file whose name ends in .gz, else a folder, created if missing, in which it is named
- * after its time
- * @throws AssayError refused if the database has no account and no project, and if the file exists;
- * Error naming the fault of storage, or of the
- *   file system
+ * Writes a whole database, as of one moment, into one file while others continue to write: a single
+ * transaction reads it all (repeatable read). The file appears completely or not at all, is
+ * readable only by its owner, and never overwrites another.
+ * @param out a file whose name ends in .gz, or else a folder, created if missing, in which the file
+ * is named after its time
+ * @throws AssayError refused if the database has no account and no project, or if the file exists;
+ * Error naming the fault of storage or of the file system
  */
 export async function writeBackup(
   ctx: Pick<Ctx, 'env' | 'clock'>,
@@ -52,7 +51,7 @@ export async function writeBackup(
         handle.createWriteStream(),
       );
     });
-    // A hard link instead of a rename: it fails if the name exists.
+    // Uses a hard link instead of a rename, because it fails if the name exists.
     await link(temporary, file).catch((error: unknown) => {
       throw error instanceof Error && 'code' in error && error.code === 'EEXIST'
         ? refused(`${file} already exists; choose another file, or a folder`)
@@ -71,7 +70,9 @@ async function fileFor(out: string, now: Date): Promise<string> {
   return join(out, `assay-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup.gz`);
 }
 
-/** A command without a data folder starts a new one: its backup would be empty, and look valid. */
+/**
+ * A command without a data folder starts an empty one, whose backup would be empty but look valid.
+ */
 async function checkFilled(tx: TransactionSql): Promise<void> {
   const [table] = await tx`select 1 from pg_class where oid = to_regclass('public.users')`;
   const [row] =
@@ -110,8 +111,8 @@ async function* bytesOf(
       sum.add(chunk as Buffer);
       yield chunk as Buffer;
     }
-    // The driver pauses its socket while a stream is full, and resumes it with the next read; after
-    // the last row there is none, and the next response would never be read.
+    // The driver pauses its socket while a stream is full, and resumes it with the next read. After
+    // the last row there is no next read, and the driver would never receive the next response.
     rows._read(0);
     const end = sum.end();
     sums.rows += end.rows;
@@ -121,7 +122,7 @@ async function* bytesOf(
   yield lineOf({ end: true, tables: sums.tables });
 }
 
-/** Referenced tables come first. */
+/** Orders referenced tables first. */
 async function tablesOf(
   tx: TransactionSql,
 ): Promise<{ readonly table: string; readonly columns: readonly string[] }[]> {

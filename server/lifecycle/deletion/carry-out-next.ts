@@ -7,12 +7,12 @@ interface NextDeletion {
   state: 'pending' | 'done';
 }
 
-/** How long a worker stays with one deletion before it checks for others. */
+/** How long a worker continues one deletion before it checks for others. */
 const turnMs = 5_000;
 
 /**
- * Continues the deletion that has waited longest and has no holder, or checks a completed one once
- * more. Returns whether there was one.
+ * Continues the deletion that has waited longest and has no holder, or rechecks a completed one.
+ * Returns whether there was one.
  * @throws on storage faults; the lease then expires
  */
 export async function carryOutNext(ctx: Ctx): Promise<boolean> {

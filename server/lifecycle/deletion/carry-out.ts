@@ -20,10 +20,11 @@ import { findNamed, findOfTraces } from './find-named';
 const leaseSeconds = 30;
 
 /**
- * Carries out a deletion until `deadline` (by the monotonic clock). It is done when nothing it
- * names is left: every statement that could not see its tombstone has ended, and its rows were
- * found. May be stopped anywhere and called again, by several processes at once. Returns whether it
- * is done. @throws on storage faults
+ * Carries out a deletion until `deadline` (by the monotonic clock). It is done when nothing that it
+ * names is left: every statement that could not see its tombstone has ended, and the rows of these
+ * statements were found. It may be stopped at any point and called again, also by several processes
+ * at once. Returns whether it is done.
+ * @throws on storage faults
  */
 export async function carryOut(
   ctx: Ctx,
@@ -48,15 +49,15 @@ export async function carryOut(
   }
 }
 
-/** Another process continues immediately. */
+/** Releases the deletion, which allows another process to continue immediately. */
 async function release({ sql, projectId }: ProjectSql, id: string): Promise<false> {
   await sql`update deletions set leased_until = now() where project_id = ${projectId} and id = ${id} and state = 'pending'`;
   return false;
 }
 
 /**
- * The time from which every statement sees the tombstone, which is committed by now. Null: nothing
- * is left to do.
+ * The time from which every statement sees the tombstone, which is committed by now. Null if
+ * nothing is left to do.
  */
 async function fence({ sql, projectId }: ProjectSql, id: string): Promise<string | null> {
   const [row] = await sql<{ fenced_at: string }[]>`
@@ -65,7 +66,10 @@ async function fence({ sql, projectId }: ProjectSql, id: string): Promise<string
   return row?.fenced_at ?? null;
 }
 
-/** Whether every earlier transaction has ended. A backup reads for long, and stores nothing. */
+/**
+ * Whether every earlier transaction has ended. Ignores backups, which read for long and store
+ * nothing.
+ */
 async function isFenced(sql: Sql, at: string): Promise<boolean> {
   const [row] = await sql<{ open: boolean }[]>`
     select exists (
@@ -82,7 +86,7 @@ async function extend({ sql, projectId }: ProjectSql, id: string): Promise<Delet
   return row ?? null;
 }
 
-/** One batch; returns where to continue, or null. */
+/** Deletes one batch; returns the cursor to continue from, or null. */
 async function eraseNext(
   within: ProjectSql,
   row: DeletionRow,
@@ -94,7 +98,7 @@ async function eraseNext(
   return cursor;
 }
 
-/** Found items do not come back under their own names either. */
+/** Found items get tombstones under their own names, to prevent storing them again. */
 async function addTombstones(
   { sql, projectId }: ProjectSql,
   id: string,
@@ -126,13 +130,14 @@ async function note(
 }
 
 /**
- * Data stored besides its rows is deleted too; then it is done. It is checked once more when
+ * Deletes data stored outside the rows, and marks the deletion as done. It is rechecked when
  * cancelled statements can no longer store anything.
  */
 async function finish(ctx: Ctx, within: ProjectSql, row: DeletionRow): Promise<boolean> {
   const { sql, projectId } = within;
   if (row.kind !== 'project') {
-    // After a restore the list names the earlier findings; the user's identity is no longer known.
+    // After a restore, the list names the earlier findings and the user's identity is no longer
+    // known.
     const isListed = row.created_by === 'restore' || (row.kind === 'user' && isHash(row.target));
     await eachTombstone(within, row, isListed);
     await eraseBeside(within, row);
@@ -150,8 +155,8 @@ async function finish(ctx: Ctx, within: ProjectSql, row: DeletionRow): Promise<b
 
 /**
  * Recomputes the labelled verdicts of everything with a tombstone of this deletion, and deletes
- * records of work in progress. `again`: all of it is deleted once more, for rows stored meanwhile
- * by an unseen statement.
+ * records of work in progress. With `again`, deletes all of it once more, for rows that a statement
+ * stored meanwhile without seeing the tombstone.
  */
 async function eachTombstone(
   within: ProjectSql,
@@ -186,7 +191,7 @@ async function eachTombstone(
   }
 }
 
-/** Of work in progress: records made before it found that its subject is gone. */
+/** Deletes records that work in progress made before it found that its subject is gone. */
 async function eraseOfVerdicts(
   { sql, projectId }: ProjectSql,
   ids: readonly string[],
@@ -203,18 +208,19 @@ async function eraseOfVerdicts(
 }
 
 /**
- * Dead letters and filters that mention it, answers stored for a day, cached judgements, and
- * derived files.
+ * Deletes dead letters and filters that mention the target, answers stored for a day, cached
+ * judgements, and derived files.
  */
 async function eraseBeside(
   { sql, projectId }: ProjectSql,
   { id, kind, target }: DeletionRow,
 ): Promise<void> {
-  // After a restore the name is no longer known, and dead letters cannot be searched by a hash: all
-  // of them are deleted.
+  // After a restore the name is no longer known, and dead letters cannot be searched by a hash:
+  // delete all of them.
   if (kind === 'user' && isHash(target)) await deleteDeadLetters(sql, projectId, sql`true`);
   const bytes = /^[0-9a-f]{32}$/.test(target) && kind === 'trace' ? target : '';
-  // As JSON text; unquoted only if it is long enough not to be part of another.
+  // Searches for the JSON text; without quotes only if it is long enough not to be part of another
+  // name.
   const quoted = JSON.stringify(target);
   const plain = target.length >= 8 ? target : quoted;
   await deleteDeadLetters(
@@ -239,9 +245,9 @@ async function eraseBeside(
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /**
- * Lists deletions in a file next to the data, so that an earlier backup does not bring the data
- * back (`assay restore` reads it). Written before the deletion is reported as done; the same line
- * twice is harmless.
+ * Lists deletions in a file next to the data, to prevent an earlier backup from restoring the data
+ * (`assay restore` reads the list). Written before the deletion is reported as done; a repeated
+ * line is harmless.
  */
 async function keepList({ env }: Ctx, { sql, projectId }: ProjectSql, id: string): Promise<void> {
   if (env.dataDir === null) return;
@@ -260,12 +266,12 @@ async function keepList({ env }: Ctx, { sql, projectId }: ProjectSql, id: string
   await appendFile(join(env.dataDir, deletionsFile), `${lines.join('\n')}\n`, { mode: 0o600 });
 }
 
-/** In the data folder. */
+/** File name in the data folder. */
 export const deletionsFile = 'deletions.jsonl';
 
 /**
- * Checks once more, when every statement that could not see the tombstones was cancelled. @throws
- * on storage faults: it is checked again
+ * Rechecks a deletion once every statement that could not see the tombstones was cancelled.
+ * @throws on storage faults: the deletion is then checked again
  */
 export async function recheckDeletion(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** Numbers of deleted rows, by table; without zeros. */
+/** Numbers of deleted rows by table; omits zeros. */
 export type RowCounts = Readonly<Record<string, number>>;
 
 export function sumRowCounts(parts: readonly RowCounts[]): RowCounts {

@@ -4,15 +4,15 @@ import type { RowCounts } from './counts';
 export interface Deletion {
   readonly id: string;
   readonly kind: 'project' | 'session' | 'trace' | 'turn' | 'user';
-  /** The id of the deleted item; for a user its SHA-256 once nothing is left. */
+  /** Id of the deleted item; for a user, its SHA-256 once nothing is left. */
   readonly target: string;
-  /** `pending` until nothing of it is left. */
+  /** `pending` until nothing is left. */
   readonly state: 'pending' | 'done';
   readonly counts: RowCounts;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly doneAt: Date | null;
-  /** For a user: data that names it is accepted again. */
+  /** For a user: whether data that names the user is accepted again. */
   readonly lifted: boolean;
 }
 

@@ -5,13 +5,13 @@ import { deleteProject } from '../../access';
 import type { Ctx } from '../../platform';
 import type { DeletionRow } from './deletion';
 
-/** Rows of one table that one statement deletes. */
+/** Number of rows that one statement deletes from a table. */
 const rowsAtOnce = 5_000;
 
-/** The tables that outlive a project: the record of its deletion. */
+/** The tables that outlive a project, as the record of its deletion. */
 const kept = new Set(['tombstones', 'deletions']);
 
-/** Every table with a `project_id`, from the schema itself, so that new ones are included. */
+/** Every table with a `project_id`, derived from the schema to include new tables. */
 export const projectTables: readonly string[] = Object.values(schema)
   .filter((each) => is(each, PgTable))
   .map((table) => getTableConfig(table))
@@ -20,8 +20,8 @@ export const projectTables: readonly string[] = Object.values(schema)
   .sort();
 
 /**
- * First the sources of new rows: access, and the work; the project itself last. Returns null when
- * nothing is left.
+ * Deletes the sources of new rows first (access, and the work) and the project itself last. Returns
+ * null when nothing is left.
  */
 export async function eraseProject(
   { sql }: Pick<Ctx, 'sql'>,

@@ -13,7 +13,7 @@ export interface ProjectSql {
   readonly projectId: string;
 }
 
-/** Ids to delete together: of turns, of other subjects, of traces, and of named sessions. */
+/** Ids to delete together: of turns, other subjects, traces and named sessions. */
 export interface NamedItems {
   readonly turns: readonly string[];
   readonly subjects: readonly string[];
@@ -24,11 +24,11 @@ export interface NamedItems {
 const json = (ids: readonly string[]): string => JSON.stringify(ids);
 
 /**
- * Deletes the named items with all dependent rows, in one transaction, and subtracts them from all
- * counts: the work first, so that nothing more settles; a worker with such work finds it gone, and
- * stores nothing. Repeated it finds nothing. Its caller recomputes labelled verdicts, in separate
- * transactions.
- * @throws on storage faults: this batch was deleted completely, or not at all
+ * Deletes the named items with all dependent rows in one transaction, and subtracts them from all
+ * counts. Deletes the work first, to prevent further settling; a worker with this work finds it
+ * gone and stores nothing. A repeated call finds nothing. The caller recomputes labelled verdicts
+ * in separate transactions.
+ * @throws on storage faults: the batch was then deleted completely, or not at all
  */
 export async function eraseNamed(
   { sql: pool, projectId }: ProjectSql,
@@ -36,8 +36,7 @@ export async function eraseNamed(
   deletionId: string,
 ): Promise<RowCounts> {
   return pool.begin(async (tx) => {
-    // A transaction builds statement parts like a pool, which is all that the two have in common
-    // here.
+    // A transaction builds statement parts like a pool, which is the only thing needed here.
     const sql = tx as unknown as Sql;
     const within = { sql, projectId };
     const ids = [...named.turns, ...named.subjects, ...(await readWhole(within, named))];
@@ -74,8 +73,8 @@ export async function eraseNamed(
 }
 
 /**
- * Traces, sessions and missions that rules had verified as a whole, and that hold what is deleted:
- * their stored subjects say it again.
+ * Traces, sessions and missions that rules verified as a whole and that contain a deleted item:
+ * their stored subjects repeat its content.
  */
 async function readWhole({ sql, projectId }: ProjectSql, named: NamedItems): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
@@ -96,7 +95,7 @@ async function readWhole({ sql, projectId }: ProjectSql, named: NamedItems): Pro
 }
 
 /**
- * Ids of the pending verdicts. A worker that is calling a model for one finds its tombstone, and
+ * Ids of the pending verdicts. A worker that is calling a model for one finds its tombstone and
  * records nothing.
  */
 async function endWork(
@@ -165,8 +164,8 @@ async function sessionsOf(
 }
 
 /**
- * A named session is deleted; others are deleted when empty, with the data stored only under their
- * name.
+ * Deletes named sessions, and other sessions once they are empty, with the data stored only under
+ * their name.
  */
 async function eraseSessions(
   { sql, projectId }: ProjectSql,

@@ -3,24 +3,24 @@ import { storedSubjectKinds } from '../../verdicts';
 import type { DeletionRow } from './deletion';
 import type { NamedItems, ProjectSql } from './erase';
 
-/** Subjects that one transaction deletes: few enough that no one waits long for it. */
+/** Number of subjects that one transaction deletes, few enough to delay no one for long. */
 const atOnce = 200;
-/** A trace is deleted completely, with all its turns. */
+/** Number of traces per transaction. A trace is deleted completely, with all its turns. */
 const tracesAtOnce = 20;
-/** Rows whose text one statement searches. */
+/** Number of rows whose text one statement searches. */
 const searchedAtOnce = 5_000;
 
 export interface NamedItemsPage {
   readonly named: NamedItems;
-  /** Where the search continues; null: there is nothing more to find. */
+  /** Where the search continues; null if there is nothing more to find. */
   readonly cursor: Readonly<Record<string, string>> | null;
 }
 
 const nothing: NamedItems = { turns: [], subjects: [], traces: [], sessions: [] };
 
 /**
- * The next part of the items a deletion names. Deleted items are not found again, so that a search
- * may restart at any time.
+ * Finds the next items that a deletion names. Deleted items are not found again, and a search may
+ * restart at any time.
  */
 export async function findNamed(
   ctx: ProjectSql,
@@ -55,7 +55,9 @@ const bySort = (
   subjects: rows.filter(({ turn }) => !turn).map(({ id }) => id),
 });
 
-/** With its traces, completely: their spans repeat the content of its turns. */
+/**
+ * Finds a session with its complete traces, because their spans repeat the content of its turns.
+ */
 async function findOfSession(ctx: ProjectSql, sessionId: string): Promise<NamedItemsPage> {
   const { sql, projectId } = ctx;
   const traces = await sql<{ id: string }[]>`
@@ -77,7 +79,7 @@ async function findOfSession(ctx: ProjectSql, sessionId: string): Promise<NamedI
   };
 }
 
-/** Traces are indexed by their user; in other rows the name is searched. */
+/** Finds traces by an index on their user, and searches other rows for the name. */
 async function findOfUser(
   ctx: ProjectSql,
   user: string,
@@ -100,8 +102,8 @@ interface TurnRow {
 }
 
 /**
- * Searches only texts that contain the name, literally or escaped; of these the member that names a
- * user is read.
+ * Selects texts that contain the name, literally or escaped, and parses only these to read the
+ * member that names a user.
  */
 async function searchTurns(ctx: ProjectSql, user: string, after: string): Promise<NamedItemsPage> {
   const { sql, projectId } = ctx;
@@ -119,7 +121,7 @@ async function searchTurns(ctx: ProjectSql, user: string, after: string): Promis
       hits.flatMap(({ trace_id: id, origin }) => (id !== null && origin === 'otlp' ? [id] : [])),
     ),
   ];
-  // Their other turns are found with the traces, so the search restarts there.
+  // The traces find their other turns, and the search restarts there.
   if (traces.length > 0)
     return {
       named: await findOfTraces(ctx, traces.slice(0, tracesAtOnce)),
@@ -146,7 +148,10 @@ async function searchSubjects(
   };
 }
 
-/** The user that a JSON text names below this path; null if it names none, or cannot be read. */
+/**
+ * The user that a JSON text names at this path; null if there is none, or if the text cannot be
+ * parsed.
+ */
 function nameIn(text: string, path: readonly string[]): string | null {
   try {
     let value: unknown = JSON.parse(text);

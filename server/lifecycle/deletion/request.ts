@@ -12,7 +12,7 @@ import {
 import { carryOut } from './carry-out';
 import { asDeletion, type Deletion, type DeletionRow } from './deletion';
 
-/** How long the response waits for the deletion to complete; then it reports it as pending. */
+/** How long the response waits for the deletion; after that it reports the deletion as pending. */
 const waitMs = 4_000;
 
 export interface RequestDeletion {
@@ -22,9 +22,9 @@ export interface RequestDeletion {
 
 /**
  * Deletes a session, a trace, a turn, or everything that names an end user (S-112), with all
- * derived data. From the commit of the request on none of it is stored again (R-80); it is `done`
- * when nothing is left, which is usually when this returns. The same request again is the same
- * deletion.
+ * derived data. From the commit of the request on, none of it is stored again (R-80). The deletion
+ * is `done` when nothing is left, usually before this returns. Repeating the request returns the
+ * same deletion.
  * @throws AssayError not_found (the id does not exist, and never did), conflict (a turn assembled
  * from spans, which repeat its content)
  */
@@ -87,7 +87,7 @@ export async function getDeletion({ sql, projectId }: ProjectCtx, id: string): P
   return asDeletion(row);
 }
 
-/** The latest, newest first. */
+/** The latest deletions, newest first. */
 export async function listDeletions(
   { sql, projectId }: ProjectCtx,
   limit = 50,
@@ -101,8 +101,9 @@ export async function listDeletions(
 }
 
 /**
- * Accepts data that names a user again, for example when the person returns; deleted data stays
- * deleted. @throws AssayError not_found, conflict
+ * Accepts data that names a user again, for example when the person returns. Deleted data stays
+ * deleted.
+ * @throws AssayError not_found, conflict
  */
 export async function liftErasure(ctx: ProjectCtx, id: string): Promise<void> {
   const deletion = await getDeletion(ctx, id);
@@ -125,7 +126,7 @@ export async function liftErasure(ctx: ProjectCtx, id: string): Promise<void> {
 
 /**
  * Deletes a project with all its data. No one can enter it from the commit of the request on.
- * @param input `slug` is typed again as a confirmation
+ * @param input `slug` repeats the project's slug as a confirmation
  * @throws AssayError refused (another slug)
  */
 export async function removeProject(

@@ -1,2 +1,2 @@
-/** Writes all data of a project into a file. */
+/** The job kind that writes all data of a project into a file. */
 export const exportKind = 'data.export';

@@ -6,10 +6,10 @@ import { createJob, getJob, type Job, type JobStep } from '../../queue';
 import { exportKind } from './export-job';
 import { beginning, type ExportCursor, exportChunk } from './lines';
 
-/** A part is closed at this size, before compression. */
+/** Size before compression at which a part is closed. */
 const partBytes = 4 * 1024 * 1024;
 
-/** A job's information on its file. */
+/** Information about the file, stored with the job. */
 export interface ExportResult {
   readonly parts: number;
   readonly bytes: number;
@@ -17,18 +17,18 @@ export interface ExportResult {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Starts an export of the project; its file is there when the job is done. */
+/** Starts an export of the project; the file is available when the job is done. */
 export async function startExport(ctx: ProjectCtx): Promise<Job> {
   const id = newId('job', ctx.clock.now());
   const { sql, projectId } = ctx;
-  // A complete export is large: only the latest of a project is kept.
+  // A complete export is large, and only the latest of a project is kept.
   await sql`delete from export_parts where project_id = ${projectId}`;
   return createJob(ctx, { id, kind: exportKind, input: {} });
 }
 
 /**
- * Reads the next part and stores it: a gzip member; concatenated members are one file. Repeated it
- * stores the same part again.
+ * Reads the next part and stores it as a gzip member; concatenated members form one file. Repeating
+ * a step stores the same part again.
  */
 export function createExportStep(ctx: Ctx): JobStep {
   return async (job) => {
@@ -68,8 +68,8 @@ export function createExportStep(ctx: Ctx): JobStep {
 }
 
 /**
- * A part of the file. @throws AssayError not_found; refused (not made yet, or removed since a
- * deletion)
+ * Reads a part of the file.
+ * @throws AssayError not_found; refused (not made yet, or removed because of a deletion)
  */
 export async function readExportPart(
   ctx: ProjectCtx,

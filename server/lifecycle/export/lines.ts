@@ -3,16 +3,16 @@ import type { ProjectCtx } from '../../access';
 import { sha256 } from '../../platform';
 
 /**
- * An export is lines of JSON (docs/how-to/manage-data.md): a head, then a line a row, `{"type": "turn", "row":
- * {…}}`, and an end with the counts and a checksum. The checksum is a chain, each line's SHA-256
- * over the one before and the line, so that a job can go on with it after a stop, and a reader
- * checks it as it reads. Secrets are in none of them.
+ * An export consists of JSON lines (docs/how-to/manage-data.md): a head, a line per row (`{"type":
+ * "turn", "row": {…}}`), and an end with the counts and a checksum. The checksum is a chain: each
+ * line's SHA-256 covers the previous one and the line. A job can therefore resume after a stop, and
+ * a reader can verify while reading. No line contains secrets.
  */
 const exportVersion = 1;
 
 /** The progress of an export, stored with its job. */
 export interface ExportCursor {
-  /** Index in `parts`; -1: before the head. */
+  /** Index in `parts`; -1 before the head. */
   readonly part: number;
   /** The key of the last row. */
   readonly after: readonly string[] | null;
@@ -28,12 +28,12 @@ type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 interface Part {
   readonly type: string;
   /**
-   * Text columns that form a unique key, in the order of an index; empty: there are few rows, and
-   * all are read at once.
+   * Text columns that form a unique key, in the order of an index. Empty for tables with few rows,
+   * which are read at once.
    */
   readonly key: readonly string[];
   readonly rows: (ctx: Within) => Fragment;
-  /** Approximate bytes of a row; only for tables whose rows can be large. */
+  /** Approximate bytes per row; only for tables whose rows can be large. */
   readonly size?: string;
 }
 
@@ -43,7 +43,7 @@ const whole =
     sql`select to_jsonb(t) - 'project_id' as whole_row, t.* from ${sql(table)} t where t.project_id = ${projectId}`;
 
 /**
- * Columns that are never exported: they are sealed in the database, and useless without the
+ * Columns that are never exported: they are sealed in the database and useless without the
  * installation's key.
  */
 const sealed = ['sealed_key', 'secret_sealed', 'headers_sealed'];
@@ -76,7 +76,7 @@ const parts: readonly Part[] = [
   {
     type: 'destination',
     key: [],
-    // The address of a chat's webhook is the secret.
+    // The address of a chat's webhook is a secret.
     rows: ({ sql, projectId }) => sql`
       select (to_jsonb(t) - 'project_id' - 'secret_sealed' - 'headers_sealed')
         || case when t.kind = 'slack' then '{"url": null}'::jsonb else '{}' end as whole_row, t.* from destinations t where t.project_id = ${projectId}`,
@@ -108,23 +108,24 @@ const parts: readonly Part[] = [
 ];
 
 /**
- * Limits of rows and bytes per read, except for a single larger row: the most that is in memory at
- * a time.
+ * Limits of rows and bytes per read, except for a single larger row, and therefore of the memory
+ * used at a time.
  */
 const rowsAtOnce = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
 
 export interface Chunk {
   readonly lines: readonly string[];
-  /** Null: the end is among the lines. */
+  /** Null if the lines include the end. */
   readonly cursor: ExportCursor | null;
-  /** As in the end line. */
+  /** The counts for the end line. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
  * The next lines of an export. Each read sees the data stored at that time: rows added or deleted
- * meanwhile may be in it or not. @throws on storage faults
+ * meanwhile may or may not be included.
+ * @throws on storage faults
  */
 export async function exportChunk(ctx: ProjectCtx, cursor: ExportCursor): Promise<Chunk> {
   if (cursor.part === -1) {
@@ -174,7 +175,7 @@ interface ReadRow {
   key: string[];
 }
 
-/** `last` null: there are no more. */
+/** `last` is null if there are no more rows. */
 async function readRows(
   ctx: ProjectCtx,
   { key, rows, size }: Part,

@@ -13,7 +13,7 @@ export interface ExportWritten {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Writes an export into a file, which is there completely or not at all. */
+/** Writes an export into a file, which appears completely or not at all. */
 export async function writeExport(ctx: ProjectCtx, file: string): Promise<ExportWritten> {
   const temporary = `${file}.${process.pid}.part`;
   const handle = await open(temporary, 'wx', 0o600);
@@ -38,7 +38,7 @@ export async function writeExport(ctx: ProjectCtx, file: string): Promise<Export
 }
 
 /**
- * Validates an export: the number of its lines of each type matches its end, and none was changed.
+ * Validates an export: the number of lines of each type matches its end, and no line was changed.
  * @throws AssayError invalid_request naming the fault
  */
 export async function checkExport(file: string): Promise<ExportWritten> {
@@ -81,7 +81,7 @@ async function readThrough(source: AsyncIterable<string>): Promise<ExportWritten
   throw invalid('the export is incomplete: it has no end');
 }
 
-/** Without parsing the whole line: the type comes first. */
+/** Reads the type, which comes first, without parsing the whole line. */
 function typeOf(line: string): string {
   const found = /^\{"type":"(\w+)"/.exec(line);
   if (found?.[1] === undefined) throw invalid('the file is not an export of Assay');

@@ -8,7 +8,7 @@ interface Within {
   readonly projectId: string;
 }
 
-/** Counted classes, in the order of deletion; names for people. */
+/** Counted classes in the order of deletion, with their displayed names. */
 export const countedClasses = [
   { table: 'turns', name: 'turns', of: 'content' },
   { table: 'traces', name: 'traces', of: 'content' },
@@ -37,12 +37,12 @@ function labelled(
     or exists (select from anchor_items a where a.project_id = ${projectId} and a.subject_id = ${subject}))`;
 }
 
-/** Whether its verdict is still pending. */
+/** Whether a verdict on the subject is still pending. */
 const waits = ({ sql, projectId }: Within, subject: Fragment): Fragment =>
   sql`exists (select from work w where w.project_id = ${projectId} and w.subject_id = ${subject})`;
 
 /**
- * Rows of content older than the project's retention, as a relation with their `ctid`; oldest first
+ * Rows of content older than the project's retention, as a relation with their `ctid`, oldest first
  * if an index allows it.
  */
 export function oldContent(ctx: Within, table: CountedTable, cutoffs: Cutoffs): Fragment {
@@ -70,8 +70,8 @@ export function oldContent(ctx: Within, table: CountedTable, cutoffs: Cutoffs): 
 }
 
 /**
- * The same for records. Labels are kept as long as a verdict on their subject exists: its counts
- * would change.
+ * The same for records. Labels are kept as long as a verdict on their subject exists, because
+ * deleting them would change its counts.
  */
 export function oldRecords(ctx: Within, table: CountedTable, cutoffs: Cutoffs): Fragment {
   const { sql, projectId } = ctx;

@@ -10,8 +10,8 @@ import type { Retention } from '../input';
 import { type CountedTable, countedClasses, oldContent, oldRecords } from './classes';
 
 /**
- * Rows that one transaction deletes, followed by a pause: requests of people have the database to
- * themselves most of the time.
+ * Number of rows that one transaction deletes, and the pause after it, which leaves the database to
+ * people's requests most of the time.
  */
 const rowsAtOnce = 500;
 const restMs = 50;
@@ -29,9 +29,9 @@ interface NextProject {
 }
 
 /**
- * Prunes the project that has waited longest, batch by batch until nothing old is left, or `signal`
- * or `turnMs` ends it; the next check continues. Daily counts are unchanged: they record history.
- * Returns whether there was a project.
+ * Prunes the project that has waited longest, in batches until nothing old is left or `signal` or
+ * `turnMs` ends it; the next check continues. Daily counts stay unchanged, because they record
+ * history. Returns whether there was a project.
  * @throws on storage faults; deletions until then are recorded
  */
 export async function pruneNextProject(
@@ -64,7 +64,7 @@ export async function pruneNextProject(
   return true;
 }
 
-/** One batch of the first kind with old rows; nothing if there are none. */
+/** Deletes one batch of the first class with old rows; does nothing if there are none. */
 async function pruneBatch(
   { sql: pool }: Pick<Ctx, 'sql'>,
   projectId: string,
@@ -104,7 +104,7 @@ async function pruneTable(
   ]);
 }
 
-/** Dependent rows are deleted with their row, in its transaction. */
+/** Dependent rows, deleted with their row in the same transaction. */
 const hanging: Partial<
   Record<CountedTable, readonly (readonly [table: string, column: string])[]>
 > = {
@@ -141,7 +141,7 @@ async function pruneHanging(
   return counts;
 }
 
-/** Names of empty sessions and requests, and files of old exports. */
+/** Deletes names of empty sessions and requests, and files of old exports. */
 async function pruneLeftovers(
   sql: Sql,
   projectId: string,
@@ -180,8 +180,8 @@ async function note(
 }
 
 /**
- * Deletions since the last time are recorded in the audit log. Settings changed meanwhile are
- * checked again immediately.
+ * Records the deletions since the last check in the audit log. If the settings changed meanwhile,
+ * the project is checked again immediately.
  */
 async function finish(
   ctx: Ctx,

@@ -27,7 +27,7 @@ export async function readRetention({
       };
 }
 
-/** Sets it; a worker begins to prune within a minute. */
+/** Sets the retention; a worker begins to prune within a minute. */
 export async function putRetention(ctx: ProjectCtx, wanted: Retention): Promise<Retention> {
   const before = await readRetention(ctx);
   await ctx.db.transaction(async (tx) => {
@@ -46,7 +46,7 @@ export async function putRetention(ctx: ProjectCtx, wanted: Retention): Promise<
   return readRetention(ctx);
 }
 
-/** Data that these settings would delete now: rows by class, counted up to a limit. */
+/** The data that these settings would delete now: rows by class, counted up to a limit. */
 export interface RetentionPreview {
   readonly rows: readonly {
     readonly what: string;
@@ -55,10 +55,10 @@ export interface RetentionPreview {
   }[];
 }
 
-/** Counting more would take long, without more information. */
+/** Counting stops here: it would take long without giving more information. */
 const maxCount = 1_000_000;
 
-/** @throws AssayError unavailable (it cannot be counted in time) */
+/** @throws AssayError unavailable (the rows cannot be counted in time) */
 export async function previewRetention(
   ctx: ProjectCtx,
   wanted: Retention,

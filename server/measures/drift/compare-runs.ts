@@ -6,8 +6,8 @@ import { mcNemarOfClusters, pairedDifference, widened } from '../../stats';
 /** One frozen item with the results of two runs. */
 export interface ItemTwice {
   /**
-   * Its session, or itself: items of one session carry less information than those of different
-   * ones.
+   * The session, or else the item: items of one session carry less information than items of
+   * different sessions.
    */
   readonly cluster: string;
   readonly good: boolean;
@@ -15,11 +15,11 @@ export interface ItemTwice {
   readonly after: string | null;
 }
 
-/** Verdicts of some days in production. */
+/** Counts of verdicts in production over some days. */
 export interface Passes {
   readonly passed: number;
   readonly decided: number;
-  /** The weight of one, where several are of one session. */
+  /** The weight of one verdict, if sessions have several. */
   readonly worth?: number | undefined;
 }
 
@@ -27,10 +27,10 @@ const none: Estimate = { value: null, low: null, high: null, n: 0 };
 
 /**
  * Pure. The differences between two runs of one set, and the remaining change in production
- * (calibration.md 5.9). Items that one of the two did not decide count nowhere: a failed judge has
- * no opinion. The two parts are based on different items and therefore independent: the interval of
- * their difference is combined from theirs by Newcombe's method for shares. `production` null: the
- * days before both runs are the same.
+ * (calibration.md 5.9). Items that one of the runs did not decide are not counted: a failed judge
+ * has no opinion. The two parts are based on different items and are therefore independent; the
+ * interval of their difference combines theirs by Newcombe's method for shares.
+ * @param production null if both runs cover the same days of production
  */
 export function compareRuns(
   items: readonly ItemTwice[],

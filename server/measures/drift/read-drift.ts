@@ -5,14 +5,14 @@ import type { Drift } from '../report';
 import { readPassWorth } from '../../verdicts';
 import { compareRuns, type ItemTwice, type Passes } from './compare-runs';
 
-/** Limit of compared production days: the week up to each run. */
+/** Maximum number of compared production days: the week up to each run. */
 const daysMax = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 interface WhichRuns {
-  /** Excludes runs that ended later; omitted: includes all. */
+  /** Excludes runs that ended later; omitted means no limit. */
   readonly until?: Date | undefined;
-  /** Only of this set. */
+  /** Only runs of this set. */
   readonly set?: string | undefined;
 }
 
@@ -27,10 +27,10 @@ interface RunRow {
 }
 
 /**
- * The latest two completed runs of one anchor set of a verifier, side by side; of several sets the
- * one that was judged last. Null if none was judged twice. Excludes failed, cancelled and running
- * runs, and retired sets. The production part covers the UTC days up to each run, as many as lie
- * between the two and at most seven, so that no day counts in both.
+ * The latest two completed runs of one anchor set of a verifier; of several sets, the set judged
+ * most recently. Null if no set was judged twice. Excludes failed, cancelled and running runs, and
+ * retired sets. The production part covers the UTC days up to each run: as many days as lie between
+ * the runs, at most seven, so that no day counts for both.
  */
 export async function readDrift(
   ctx: ProjectCtx,
@@ -91,7 +91,7 @@ async function readItems(
     where i.project_id = ${projectId} and i.set_id = ${after.set_id}`;
 }
 
-/** The session of an item `i`; itself if it has none, or is gone. */
+/** The session of an item `i`, or the item itself if its subject has no session or is gone. */
 export function clusterOfItem(sql: Sql): Fragment {
   return sql`coalesce(
     case i.subject_kind
@@ -101,7 +101,7 @@ export function clusterOfItem(sql: Sql): Fragment {
     end, i.subject_id)`;
 }
 
-/** Null if both runs were on one day: no day belongs to only one of them. */
+/** Null if both runs were on the same day, since no day then belongs to only one of them. */
 async function readProduction(
   ctx: ProjectCtx,
   slug: string,
@@ -121,7 +121,7 @@ async function readProduction(
 const dayOf = ({ started_at: at }: RunRow): number =>
   Math.floor(Date.parse(new Date(at).toISOString()) / dayMs) * dayMs;
 
-/** Of `days` UTC days, the last of them `lastDay`. */
+/** Counts the `days` UTC days that end with `lastDay`. */
 async function countPasses(
   ctx: ProjectCtx,
   slug: string,

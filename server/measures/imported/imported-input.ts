@@ -4,8 +4,8 @@ import { ProjectRef } from '../../access/input';
 const Name = z.string().min(1).max(500);
 
 /**
- * Filters for imported judgements: of one judge, about one dimension, of turns of one source or by
- * one model. Omitted means all.
+ * Filters for imported judgements by judge, dimension, source of the turns, and model. Omitted
+ * means all.
  */
 export const ImportedWanted = z.object({
   judge: Name.optional(),

@@ -5,14 +5,15 @@ import { sumsOfClusters } from '../../verdicts';
 import type { ImportedWanted } from './imported-input';
 
 /**
- * Imported judgements and labels for the measures: equal items as one row with their count, so that
- * the result does not grow with the file.
+ * Reads imported judgements and labels for the measures. Merges equal items into one row with a
+ * count, to keep the result from growing with the file.
  *
  * The truth about one dimension of a subject is the latest current label without a rater: a
- * consensus, or a reported outcome. Otherwise, of the latest label of each rater, the word with the
- * most votes (none if two words tie), or the mean of their grades. Labels are pass or fail, a word,
- * or a grade, and a judge is compared with labels of its own form. If people only gave pass or
- * fail, grades are compared with that, pass being 1 and fail 0: `truth` is then the word.
+ * consensus or a reported outcome. Otherwise, of the latest labels of the raters, it is the word
+ * with the most votes (none if two words tie), or the mean of their grades. Labels are pass or
+ * fail, a word, or a grade, and a judge is compared with labels of its own form. If people only
+ * gave pass or fail, grades are compared with that (pass is 1, fail is 0); `truth` is then the
+ * word.
  */
 
 export type Form = 'pass_fail' | 'category' | 'grade';
@@ -25,14 +26,14 @@ export type PresentedVerdict = readonly [
   unread: boolean,
 ];
 
-/** A number of equal items: judged alike, with the same truth. */
+/** A number of equal items: the same judgement and the same truth. */
 export interface JudgedRow extends RightSums {
   readonly judge: string;
   readonly dimension: string | null;
   readonly form: Form;
-  /** Subjects that this judge measured, including those not read. */
+  /** Number of subjects that this judge measured, including those not read. */
   readonly measured: number;
-  /** Null if there is no truth, like `grade` for a word. */
+  /** Null if there is no truth; `grade` is null for a word. */
   readonly truth: string | null;
   readonly truth_grade: number | null;
   readonly said: readonly PresentedVerdict[];
@@ -51,11 +52,11 @@ export interface RatedRow {
   readonly items: number;
 }
 
-/** Limit of subjects per judge, or per dimension: the latest. */
+/** Maximum number of subjects per judge, or per dimension, latest first. */
 const itemsMax = 20_000;
 
 /**
- * By judge, dimension and form. The correlation within a session is measured by whether the first
+ * Rows by judge, dimension and form. The correlation within a session is that of whether the first
  * presentation was right: equal to the truth, or within 1 of a grade.
  */
 export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promise<JudgedRow[]> {
@@ -101,8 +102,8 @@ export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promi
 }
 
 /**
- * By dimension and form; for one judge, only its own subjects. Items without a named rater are left
- * out.
+ * Rows by dimension and form; for one judge, only the subjects that it measured. Leaves out items
+ * without a named rater.
  */
 export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promise<RatedRow[]> {
   const { sql, projectId } = ctx;
@@ -127,8 +128,8 @@ export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promis
 }
 
 /**
- * `rows` with the truth about each, by sorting: without row estimates PostgreSQL would scan all
- * truths for each of them.
+ * Joins `rows` with their truth by sorting: without row estimates PostgreSQL would scan all truths
+ * for each row.
  */
 function withTruth({ sql }: ProjectCtx, rows: Fragment): Fragment {
   return sql`
@@ -143,7 +144,7 @@ function withTruth({ sql }: ProjectCtx, rows: Fragment): Fragment {
 
 const sourcesMax = 100;
 
-/** Sources of the turns that imported judges measured. */
+/** The sources of the turns that imported judges measured. */
 export async function readImportSources({ sql, projectId }: ProjectCtx): Promise<string[]> {
   const rows = await sql<{ source: string }[]>`
     select distinct t.source from (
@@ -167,8 +168,8 @@ function isWanted(
 }
 
 /**
- * Parts of a statement after `with`: `votes`, the latest of each rater, whose name is null for a
- * consensus; and `truths`.
+ * Common table expressions: `votes`, the latest of each rater, with a null name for a consensus;
+ * and `truths`.
  */
 function currentTruths({ sql, projectId }: ProjectCtx): Fragment {
   return sql`

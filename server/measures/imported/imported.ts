@@ -1,13 +1,13 @@
 import type { Measure } from '../rates';
 import type { Estimate } from '../report';
 
-/** The results of imported judges on imported subjects, next to people's labels. */
+/** The results of imported judges on imported subjects, with people's labels. */
 export interface ImportedMeasures {
-  /** A row for each judge, dimension and form, in that order. */
+  /** One row per judge, dimension and form, in that order. */
   readonly judges: readonly ImportedJudge[];
   /**
-   * The agreement between people, a row for each dimension and form on which at least two of them
-   * ruled.
+   * The agreement between people, one row per dimension and form that at least two of them
+   * labelled.
    */
   readonly people: readonly PeopleAgreement[];
   /** Available filters: sources of the subjects that judges measured, at most 100. */
@@ -17,23 +17,24 @@ export interface ImportedMeasures {
 export type ImportedJudge = CategoricalJudge | NumericJudge;
 
 interface JudgedItems {
-  /** Its name in the import; joined by `/` if the mapping joins several. */
+  /** The judge's name in the import; several mapped columns are joined by `/`. */
   readonly judge: string;
   /** The judged dimension of the subject; null if the import named none. */
   readonly dimension: string | null;
   /**
-   * Subjects that it measured, those read here (the latest 20,000), and those of them with truth.
+   * Subjects that it measured, and those among the subjects read here (the latest 20,000) that have
+   * truth.
    */
   readonly measured: number;
   readonly items: number;
   readonly labelled: number;
-  /** Unreadable measurements, with truth or without, whatever their substitute. */
+  /** Unreadable measurements, with or without truth, whatever their substitute. */
   readonly noVerdict: number;
 }
 
 /**
- * Verdicts in words: pass or fail, which of two is better, an error class. A missing verdict is
- * wrong, and not a class.
+ * Verdicts in words: pass or fail, the better of two, an error class. A missing verdict is wrong
+ * and not a class.
  */
 export interface CategoricalJudge extends JudgedItems {
   readonly form: 'pass_fail' | 'category';
@@ -43,21 +44,21 @@ export interface CategoricalJudge extends JudgedItems {
    */
   readonly presentations: readonly string[];
   /**
-   * Correct verdicts of all with truth, over all presentations; the interval treats the verdicts on
-   * one subject as a cluster. `n`: subjects.
+   * Share of correct verdicts among all with truth, over all presentations. The interval treats the
+   * verdicts on one subject as a cluster; `n` counts subjects.
    */
   readonly accuracy: Estimate;
   /**
-   * Subjects on which the truth got more verdicts than any other word, over all presentations;
-   * `tie` and missing verdicts count for no side.
+   * Subjects for which the true word got more verdicts than any other word, over all presentations.
+   * `tie` and missing verdicts count for neither side.
    */
   readonly together: Measure;
   /**
-   * Subjects with the same verdict in all presentations, two missing verdicts being equal; of those
-   * with two or more.
+   * Subjects with the same verdict in all presentations, of those with two or more. Two missing
+   * verdicts are equal.
    */
   readonly orderAgreement: Measure;
-  /** Means over all words of the truth or the judge; null if there is none. */
+  /** Means over all words used by the truth or the judge; null if there are none. */
   readonly macroPrecision: number | null;
   readonly macroRecall: number | null;
   readonly macroF1: number | null;
@@ -68,7 +69,10 @@ export interface CategoricalJudge extends JudgedItems {
 
 export interface JudgedClass {
   readonly word: string;
-  /** Verdicts on subjects whose truth is this word; verdicts with this word; and both. */
+  /**
+   * Verdicts on subjects whose truth is this word, verdicts with this word, and the overlap of
+   * both.
+   */
   readonly isTrue: number;
   readonly said: number;
   readonly right: number;
@@ -77,10 +81,10 @@ export interface JudgedClass {
   readonly f1: number | null;
 }
 
-/** Grades on a scale, next to people's. */
+/** Grades on a scale, compared with people's grades. */
 export interface NumericJudge extends JudgedItems {
   readonly form: 'grade';
-  /** Pairs of a grade and the truth, the basis of all figures below. */
+  /** Number of pairs of a grade and the truth, on which all figures below are based. */
   readonly pairs: number;
   /** Kendall's tau-b. */
   readonly kendall: Estimate;
@@ -96,15 +100,15 @@ export interface NumericJudge extends JudgedItems {
 export interface PeopleAgreement {
   readonly dimension: string | null;
   readonly form: 'pass_fail' | 'category' | 'grade';
-  /** Subjects that at least two of them ruled on, the raters, and their labels on all subjects. */
+  /** Subjects that at least two people labelled, the raters, and their labels on all subjects. */
   readonly items: number;
   readonly raters: number;
   readonly labels: number;
   /** Krippendorff's alpha, nominal for words, interval for grades. */
   readonly alpha: Estimate;
   /**
-   * Cohen's kappa of two raters, grades taken as words; those with the most common subjects first,
-   * at most 50.
+   * Cohen's kappa of two raters, treating grades as words; at most 50 pairs, those with the most
+   * common subjects first.
    */
   readonly pairs: readonly {
     readonly one: string;
@@ -112,8 +116,8 @@ export interface PeopleAgreement {
     readonly kappa: Estimate;
   }[];
   /**
-   * How often each word is the truth, most frequent first; empty for grades. Subjects whose raters
-   * tie have none.
+   * How often each word is the truth, most frequent first; empty for grades. Excludes subjects
+   * whose raters tie.
    */
   readonly truths: readonly { readonly word: string; readonly items: number }[];
 }

@@ -10,12 +10,13 @@ type Grades = Omit<
 >;
 
 /**
- * Pure. Of the rows of one judge and dimension; each presentation's grade is a pair with the truth.
- * @param worth of one item, where several are of one session
+ * Pure. Measures the rows of one judge and dimension; the grade of each presentation forms a pair
+ * with the truth.
+ * @param worth the weight of one item, if sessions have several
  */
 export function measureGrades(rows: readonly JudgedRow[], worth: number): Grades {
-  // The distance of a grade to pass or fail is meaningless: the two have no common scale. If there
-  // are grades, only they are the truth.
+  // Grades have no common scale with pass and fail, so that a distance between them is meaningless.
+  // If there are grades, only they are the truth.
   const graded = pairsOf(rows.filter(({ truth }) => truth === null));
   const pairs = graded.length > 0 ? graded : pairsOf(rows);
   const near = (most: number): number =>

@@ -15,9 +15,9 @@ import { measurePeople } from './measure-people';
 import { measureWords } from './measure-words';
 
 /**
- * The accuracy of each imported judge, by the form of its judgements: words (pass and fail, which
- * of two is better) or grades, and the agreement between the people who give the truth. The rule of
- * truth: `imported-rows.ts`.
+ * The accuracy of each imported judge, by the form of its judgements: words (pass and fail, the
+ * better of two) or grades; and the agreement between the people who give the truth.
+ * `imported-rows.ts` describes the rule of truth.
  */
 export async function measureImportedJudges(
   ctx: ProjectCtx,
@@ -35,7 +35,7 @@ export async function measureImportedJudges(
   };
 }
 
-/** In the order of their first rows. */
+/** Groups rows in the order of their first occurrence. */
 function groups<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => readonly (string | null)[],

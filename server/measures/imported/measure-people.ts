@@ -3,9 +3,9 @@ import type { Estimate } from '../report';
 import type { PeopleAgreement } from './imported';
 import type { RatedRow } from './imported-rows';
 
-/** Limit of listed pairs of raters, those with the most common subjects. */
+/** Maximum number of listed pairs of raters, those with the most common subjects first. */
 const pairsMax = 50;
-/** Limit of paired raters per subject: the number of pairs is quadratic. */
+/** Maximum number of raters paired per subject: the number of pairs is quadratic. */
 const pairedMax = 50;
 /** Alpha of grades compares all pairs of values. */
 const gradesMax = 500;

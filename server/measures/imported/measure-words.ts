@@ -5,7 +5,7 @@ import { categoricalKappa, clusteredVariance, estimated, widened } from '../../s
 import type { CategoricalJudge, JudgedClass } from './imported';
 import type { JudgedRow, PresentedVerdict } from './imported-rows';
 
-/** The word for neither of the compared ones. */
+/** The word of a comparison in which neither side is better. */
 const neither = 'tie';
 
 type Words = Omit<
@@ -14,8 +14,8 @@ type Words = Omit<
 >;
 
 /**
- * Pure. For the rows of one judge, dimension and form.
- * @param worth of one item, where several are of one session
+ * Pure. Measures the rows of one judge, dimension and form.
+ * @param worth the weight of one item, if sessions have several
  */
 export function measureWords(rows: readonly JudgedRow[], worth: number): Words {
   const labelled = rows.flatMap((row) =>
@@ -72,7 +72,7 @@ interface Labelled extends JudgedRow {
   readonly truth: string;
 }
 
-/** Verdicts on one subject are correlated, so the interval treats them as a cluster. */
+/** Treats the verdicts on one subject as a cluster, because they are correlated. */
 function accuracyOf(rows: readonly Labelled[], worth: number): Estimate {
   const clusters = rows.flatMap(({ truth, said, items }) => {
     const rights = said.map(([, word]) => (word === truth ? 1 : 0));
@@ -87,17 +87,15 @@ function accuracyOf(rows: readonly Labelled[], worth: number): Estimate {
   );
   const value = right / verdicts;
   const variance = verdicts === n ? null : clusteredVariance(clusters);
-  // One verdict per subject is a plain share; if all subjects have the same result, no variance is
-  // observed, which does not prove that there is none.
+  // With one verdict per subject this is a plain share. If all subjects have the same result no
+  // variance is observed, which does not prove that there is none.
   if (variance === null || variance === 0)
     return { value, ...wilson(value * n * worth, n * worth), n };
   const { low, high } = estimated(value, Math.sqrt(variance / worth), 0, 1);
   return { value, low, high, n };
 }
 
-/**
- * Whether the truth got more verdicts than any other word; missing ones and ties count for none.
- */
+/** Whether the truth got more verdicts than any other word; ignores missing verdicts and ties. */
 function isFavoured(truth: string, said: readonly PresentedVerdict[]): boolean {
   const votes = new Map<string, number>();
   for (const [, word] of said) if (word !== null) votes.set(word, (votes.get(word) ?? 0) + 1);

@@ -2,30 +2,30 @@ import type { Fragment, Sql } from 'postgres';
 import { seriesOf } from '../../domain';
 import type { TrustGap, TrustState } from './trust';
 
-/** The trust in one judge of a verifier, at the current version. */
+/** The trust in a verifier with one judge, at the current version. */
 export interface JudgeTrust {
   /** The series: `task`, `decomposition:self`. */
   readonly verifier: string;
   /** '' if no judge is called. */
   readonly judge: string;
-  /** It is the current judge. */
+  /** Whether it is the current judge. */
   readonly inForce: boolean;
   readonly state: TrustState;
   readonly gaps: readonly TrustGap[];
 }
 
-/** Whether a verifier may block and steer, and based on which trust. */
+/** Whether a verifier may block and steer, and the trust that this is based on. */
 export interface Authority {
   readonly enforced: boolean;
   /** Empty if nothing is enforced. */
   readonly standings: readonly JudgeTrust[];
 }
 
-/** Nothing is enforced: the default. */
+/** The default: trust is not enforced. */
 export const unbound: Authority = { enforced: false, standings: [] };
 
 /**
- * Trust is checked every ten minutes. A result older than this may be outdated, and gives no right.
+ * Trust is checked every ten minutes. A result older than this may be outdated and gives no rights.
  */
 const checkedWithinMinutes = 60;
 const unchecked: TrustGap = {
@@ -36,9 +36,9 @@ const unchecked: TrustGap = {
 };
 
 /**
- * An `Authority` as a column, null for `unbound`: by the verifier's own settings, else those for
- * all. Two index probes if trust is enforced, one if not.
- * @param project and `version`: columns of the enclosing statement
+ * An `Authority` as a column, null for `unbound`, by the verifier's own settings or else those for
+ * all. Needs two index probes if trust is enforced, one if not.
+ * @param project column of the enclosing statement, like `version`
  */
 export function authorityColumn(
   sql: Sql,
@@ -59,19 +59,19 @@ export function authorityColumn(
   )`;
 }
 
-/** The decider of a verdict. */
+/** The verifier and judge that decided a verdict. */
 export interface Decider {
   readonly slug: string;
-  /** The model that did the work judged it (X-2). */
+  /** Whether the model that did the work judged it (X-2). */
   readonly self: boolean;
-  /** As verdicts name it; null if no judge was called. */
+  /** As named in verdicts; null if no judge was called. */
   readonly judge: string | null;
 }
 
 /**
- * Null if it may block and steer; else its trust. The results of one judge say nothing about
- * another (R-59); a decision without a judge uses the trust of the current judge. An unchecked one
- * is unmeasured.
+ * Null if the verifier may block and steer; otherwise its trust. The results of one judge say
+ * nothing about another (R-59); a decision without a judge uses the trust of the current judge. A
+ * verifier not checked yet counts as unmeasured.
  */
 export function whyAdvisory(
   authority: Authority,

@@ -5,7 +5,7 @@ const Slug = z.string().min(1).max(100);
 
 /**
  * The field of a required slice: the model that did the work, QEL's tier, SOAR's complexity, or the
- * mission. Not the judge: each judge has its own trust.
+ * mission. The judge is not a field, because each judge has separate trust.
  */
 const trustSliceFields = ['model', 'tier', 'complexity', 'mission'] as const;
 export const TrustSlice = z.strictObject({
@@ -17,13 +17,13 @@ export type TrustSlice = z.infer<typeof TrustSlice>;
 export const trustLimits = { slices: 20, halfLifeDays: 3650 } as const;
 
 export const TrustSettingsBody = z.strictObject({
-  /** Without `qualified` the verifier may neither block nor steer. */
+  /** If true, the verifier may block and steer only while it is `qualified`. */
   enforceTrust: z.boolean(),
-  /** The minimum of the lower bound of the catch rate, 0 to 1. */
+  /** Minimum for the lower bound of the catch rate, 0 to 1. */
   catchTarget: z.number().gt(0).lt(1),
-  /** The maximum of the upper bound of false rejections among good items, 0 to 1. */
+  /** Maximum for the upper bound of false rejections of good items, 0 to 1. */
   falseRejectionTarget: z.number().gt(0).lt(1),
-  /** Slices that must meet both by themselves. */
+  /** Slices that must each meet both targets. */
   requiredSlices: z
     .array(TrustSlice)
     .max(trustLimits.slices)
@@ -34,13 +34,16 @@ export const TrustSettingsBody = z.strictObject({
         message: 'must name each slice once',
       },
     ),
-  /** The age in days at which a label counts half; 0: labels do not age. */
+  /** Age in days at which a label counts half; with 0, labels do not age. */
   halfLifeDays: z.number().int().min(0).max(trustLimits.halfLifeDays),
 });
 export type TrustSettingsBody = z.infer<typeof TrustSettingsBody>;
 
 export const TrustHistoryIn = z.strictObject({ ...Project.shape, verifier: Slug });
-/** `verifier` null: for all without settings of their own; `settings` null: its own are removed. */
+/**
+ * A null `verifier` means all without settings of their own; null `settings` remove its own
+ * settings.
+ */
 export const PutTrustSettingsIn = z.strictObject({
   ...Project.shape,
   verifier: Slug.nullable(),

@@ -3,7 +3,7 @@ import type { TrustSettingsBody } from './trust-input';
 
 /** The requirements for a verifier's trust, and whether it is enforced. */
 export interface TrustSettings extends TrustSettingsBody {
-  /** Null: for all without settings of their own. */
+  /** Null for all verifiers without settings of their own. */
   readonly verifier: string | null;
   readonly source: 'default' | 'project' | 'verifier';
   readonly updatedBy: string | null;
@@ -11,8 +11,8 @@ export interface TrustSettings extends TrustSettingsBody {
 }
 
 /**
- * Trust is advisory by default (systems.md, "Settled since"); targets are SOAR's, as bounds
- * (calibration.md 5.11).
+ * Trust is advisory by default (systems.md, "Settled since"). The targets are SOAR's, applied to
+ * bounds (calibration.md 5.11).
  */
 export const standardTrust: TrustSettingsBody = {
   enforceTrust: false,
@@ -33,7 +33,7 @@ interface Row {
   updated_at: string;
 }
 
-/** The settings for all verifiers, followed by those of single ones. */
+/** The settings for all verifiers, followed by those of single verifiers. */
 export async function listTrustSettings(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
 ): Promise<TrustSettings[]> {

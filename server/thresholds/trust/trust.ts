@@ -18,23 +18,23 @@ export const trustGaps = [
   'judge',
 ] as const;
 
-/** A requirement of a verifier's next state, or one that it lost. */
+/** An unmet requirement of a verifier's next state, or of a state that it lost. */
 export interface TrustGap {
   readonly what: (typeof trustGaps)[number];
-  /** In a sentence, with its numbers. */
+  /** A sentence with the numbers. */
   readonly text: string;
   readonly have: number | null;
   readonly need: number | null;
 }
 
 /**
- * A rate with Wilson's interval, for display, and the bound by Clopper and Pearson that is compared
- * with its target (calibration.md 5.1).
+ * A rate with Wilson's interval for display, and the Clopper-Pearson bound that is compared with
+ * its target (calibration.md 5.1).
  */
 export interface TrustRate {
   readonly rate: Rate;
   /**
-   * For the catch rate the lower one, for false rejections the upper one; null without a
+   * The lower bound of the catch rate, or the upper bound of false rejections; null without a
    * denominator.
    */
   readonly bound: number | null;
@@ -46,10 +46,10 @@ export interface TrustMeasures {
   readonly labels: number;
   readonly defects: number;
   readonly good: number;
-  /** Labels, each counted as 2^(−age / half-life). */
+  /** Sum of the labels, each counted as 2^(−age / half-life). */
   readonly effectiveLabels: number;
   readonly catchRate: TrustRate;
-  /** Good ones rejected, of the good ones. */
+  /** Rejected good items as a share of the good items. */
   readonly falseRejectionRate: TrustRate;
   readonly slices: readonly {
     readonly by: string;
@@ -64,13 +64,13 @@ export interface Trust {
   /** Its series: `task`, or `decomposition:self` for self-judged work (X-2). */
   readonly verifier: string;
   readonly version: number;
-  /** The current judge; null if none is called. */
+  /** The current judge; null if the verifier calls none. */
   readonly judge: string | null;
   readonly state: TrustState;
   readonly gaps: readonly TrustGap[];
-  /** The verifier's setting: without `qualified` it may neither block nor steer. */
+  /** The verifier's setting: whether it may block and steer only while it is `qualified`. */
   readonly enforced: boolean;
-  /** It may block and steer: nothing is enforced, or it is qualified. */
+  /** Whether it may block and steer: trust is not enforced, or the verifier is qualified. */
   readonly mayBlock: boolean;
   /** Null before the first check by a worker. */
   readonly measures: TrustMeasures | null;
@@ -83,7 +83,7 @@ export interface TrustChange {
   readonly id: string;
   readonly version: number;
   readonly judge: string | null;
-  /** Null: its first check. */
+  /** Null for its first check. */
   readonly before: TrustState | null;
   readonly after: TrustState;
   readonly reason: string;
