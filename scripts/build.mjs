@@ -104,7 +104,7 @@ async function buildWeb(log) {
   const tsconfig = join(root, 'tsconfig.json');
   const written = readFileSync(tsconfig);
   const result = await run(process.execPath, [next, 'build'], { cwd: root, env, log });
-  // Next adds missing members to tsconfig.json; a build must leave the checkout unchanged.
+  // Next adds missing members to tsconfig.json, but a build must leave the checkout unchanged.
   if (!readFileSync(tsconfig).equals(written)) writeFileSync(tsconfig, written);
   if (result.code === 0) return;
   throw new Failure(`The console could not be built: ${lastLine(result.output, /error/i)}`);
