@@ -31,7 +31,6 @@ const entries = {
 
 /**
  * @param {string} dir
- * @returns {string[]} all files below, in a fixed order; without tests
  * @returns {string[]} all files below it except tests, in a fixed order
  */
 function filesBelow(dir) {

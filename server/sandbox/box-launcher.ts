@@ -1,9 +1,11 @@
 // The box launcher: the one process that keeps root's rights when the worker gives them up (S-128).
 // It starts nothing and reads nothing that a tenant wrote. A request has twelve bytes: a process of
 // the worker that waits at its gate, a slot, and a number of MiB. The process gets the slot's user
-// in its own user namespace, and the slot's memory cgroup. It is started as `node
-// dist/box-launcher.js <uid of the worker>` with one end of a Unix socket pair as descriptor 3.
-// Only the process that inherited the other end can send requests. It ends with the worker.
+// in its own user namespace, and the slot's memory cgroup.
+//
+// Started as `node dist/box-launcher.js <uid of the worker>` with one end of a Unix socket pair as
+// descriptor 3. Only the process that inherited the other end can send requests. It ends with the
+// worker.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { mappedUser } from './box-start';

@@ -19,7 +19,7 @@ export function keepOutput(maxBytes: number, full: () => void): KeptOutput {
         left -= chunk.length;
         if (left < 0) full();
       });
-      // If the writer was killed, the end of the process reports it.
+      // If the writer was killed, the exit of the process reports it.
       stream.on('error', () => undefined);
       return { text: () => Buffer.concat(chunks) };
     },
