@@ -26,8 +26,8 @@ import { lastLine } from './processes.mjs';
  * @typedef {object} Child
  * @property {string} name
  * @property {Promise<void>} ready rejects with a Failure if the child does not become ready
- * @property {() => Promise<void>} stop sends SIGTERM, then SIGKILL after the timeout, without a
- * restart
+ * @property {() => Promise<void>} stop sends SIGTERM, then SIGKILL after `stopTimeoutMs` (ten
+ * seconds), without a restart
  * @property {() => void} kill ends it at once
  * @property {() => void} restart sends SIGTERM, then SIGKILL after a second, and starts it again at
  * once
