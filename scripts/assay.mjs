@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `assay`, the command (package.json `bin`; `npx assay` finds it in the checkout without an
+// The `assay` command (package.json `bin`; `npx assay` finds it in the checkout without an
 // installation).
 import { isNodeTooOld } from './node-version.mjs';
 

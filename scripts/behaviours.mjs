@@ -1,5 +1,5 @@
-// `npm run behaviours`: lists which test covers which numbered behaviour of the five systems, and
-// which behaviours no test names.
+// `npm run behaviours`: lists the tests that cover each numbered behaviour of the five systems, and
+// the behaviours that no test names.
 //   --check INT-1,INT-2   exits 1 when one of these is not named
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-// The box launcher of a worker that gives up root: started by the supervisor while it is root,
-// asked by the worker through a socket that it inherits (docs/how-to/run-code-in-a-sandbox.md).
+// The box launcher for a worker that gives up root. The supervisor starts it while it is root, and
+// the worker calls it through an inherited socket (docs/how-to/run-code-in-a-sandbox.md).
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { root } from './data-dir.mjs';
 
-// An empty environment: this process keeps root, and needs no secret.
+// An empty environment: this process stays root, and needs no secret.
 const noVariables = /** @type {NodeJS.ProcessEnv} */ ({});
 
 /**

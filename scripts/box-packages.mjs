@@ -1,12 +1,12 @@
-// Installs frequently requested packages where sandboxes see them, read-only and without network:
-// Python's by apt, below /usr, and Node's by npm, in a folder that belongs to root. Run by the
-// operator, as root, and again to update them.
+// Installs commonly needed packages where sandboxes see them, read-only and without network:
+// Python's with apt, below /usr, and Node's with npm, in a folder owned by root. The operator runs
+// it as root, and again to update the packages.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Sandboxes mount this folder's content at `/node_modules`. Belongs to root, so that only the
+ * Sandboxes mount the content of this folder at `/node_modules`. Root owns it, so that only the
  * operator adds packages.
  */
 const boxPackages = '/var/lib/assay/box-packages';

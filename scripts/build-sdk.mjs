@@ -1,6 +1,6 @@
 // Builds the published packages (`npm run build:sdk`): the client and the OpenTelemetry names as
 // one ES module each, with declarations, into sdk/dist/. No test of the product needs it; the SDK's
-// tests bundle it by the same function.
+// tests bundle it with the same function.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,12 +11,12 @@ import { lastLine, run } from './processes.mjs';
 
 const entries = { client: 'sdk/client/index.ts', otel: 'sdk/otel/index.ts' };
 
-/** A host loads it next to its own code: the size limit of the client, gzipped. */
+/** The maximum gzipped size of the client, which a host loads together with its own code. */
 export const clientLimitBytes = 15_000;
 
 /**
- * @returns {Promise<Map<string, string>>} name of an entry to its code: minified, for no runtime in
- * particular, without imports
+ * @returns {Promise<Map<string, string>>} entry name to code: minified, runtime-neutral, without
+ * imports
  */
 export async function bundleSdk() {
   const { build } = await import('esbuild');
@@ -77,7 +77,7 @@ async function writeDeclarations(dist) {
     file.endsWith('.d.ts'),
   )) {
     const file = join(types, name);
-    // Installed as ES modules, which are resolved by full file names only.
+    // Installed as ES modules, whose imports resolve only with full file names.
     writeFileSync(
       file,
       readFileSync(file, 'utf8').replace(/(from ')(\.\.?\/[^']+)(')/g, '$1$2.js$3'),

@@ -1,6 +1,5 @@
-// Builds for `npm start`: the console (next build) and the plain Node processes (esbuild into
-// dist/), when the sources have changed since the last build. `node scripts/build.mjs` builds
-// explicitly.
+// Builds for `npm start` if the sources have changed since the last build: the console (next build)
+// and the plain Node processes (esbuild into dist/). `node scripts/build.mjs` builds explicitly.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,13 +31,13 @@ const entries = {
 
 /**
  * @param {string} dir
- * @returns {string[]} all files below, in a fixed order; without tests
+ * @returns {string[]} all files below it except tests, in a fixed order
  */
 function filesBelow(dir) {
   if (!existsSync(dir)) return [];
   const found = readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
     const path = join(dir, entry.name);
-    // Its content is built from the rest.
+    // Build output.
     if (entry.name === 'dist') return [];
     return entry.isDirectory() ? filesBelow(path) : [path];
   });
@@ -104,7 +103,7 @@ async function buildWeb(log) {
   const tsconfig = join(root, 'tsconfig.json');
   const written = readFileSync(tsconfig);
   const result = await run(process.execPath, [next, 'build'], { cwd: root, env, log });
-  // Next adds missing members to tsconfig.json; a build must leave the checkout unchanged.
+  // Next adds missing members to tsconfig.json, but a build must leave the checkout unchanged.
   if (!readFileSync(tsconfig).equals(written)) writeFileSync(tsconfig, written);
   if (result.code === 0) return;
   throw new Failure(`The console could not be built: ${lastLine(result.output, /error/i)}`);
@@ -137,7 +136,7 @@ export async function bundle() {
 /**
  * Bundles the plain Node processes, and again whenever one of their files changes.
  * @param {{ onChange: () => void, say: (line: string) => void }} hear onChange is called after each
- * bundling but the first; say receives bundling errors
+ * bundling except the first; say receives bundling errors
  * @returns {Promise<() => Promise<void>>} ends the watch
  */
 export async function watchBundles({ onChange, say }) {

@@ -1,11 +1,11 @@
-// The browser of the end-to-end tests: the system's own Chromium, installed through apt where root
-// may.
+// The browser of the end-to-end tests: the system's own Chromium, installed with apt if the user is
+// root.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isRoot } from './ordinary-user.mjs';
 import { lastLine, run } from './processes.mjs';
 
-// Without a screen the shell does the same work as the browser, in less time;
+// The headless shell does the same work as the browser in less time;
 // ASSAY_CHROMIUM=/usr/bin/chromium selects the browser.
 const names = [
   'chromium-headless-shell',

@@ -1,4 +1,5 @@
-// The commands of `assay`: the instance, its single processes, and set-up without a browser.
+// The commands of `assay`: the whole instance, its individual processes, and setup without a
+// browser.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,12 +79,11 @@ const adminCommands = [
   'export',
 ];
 /**
- * Commands of sdk/cli: they call the HTTP API, wherever it is, and need nothing else of an
- * instance.
+ * Commands of sdk/cli: they call the HTTP API of any server, and need nothing else of an instance.
  */
 const apiCommands = ['send', 'import', 'tail', 'gate'];
 
-/** Progress goes to stderr here: stdout is the command's answer. */
+/** Progress goes to stderr here: stdout is the command's result. */
 const progress = createProgress((text) => void process.stderr.write(text));
 
 /**
@@ -119,7 +119,7 @@ async function dispatch(args) {
   return withDatabase(settings, async (databaseUrl, isOwn) => {
     const env = childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl });
     if (command !== 'migrate') {
-      // A database that only this command opens may not have been migrated.
+      // A database that only this command opens may not be migrated yet.
       if (isOwn) await migrate(settings, env, service());
       return runNode(['--enable-source-maps', 'dist/admin.js', ...args], {
         ...env,
@@ -135,7 +135,7 @@ async function dispatch(args) {
 }
 
 /**
- * Paths of its arguments are relative to the caller's folder.
+ * Paths in the arguments are relative to the caller's folder.
  * @param {string[]} args
  * @returns {Promise<number>}
  */
@@ -168,8 +168,8 @@ async function runProcess(settings, name, { variables, service }) {
 }
 
 /**
- * The database of DATABASE_URL, else of the running instance, else the embedded one while
- * the work lasts.
+ * Uses the database of DATABASE_URL, else that of the running instance, else the embedded one for
+ * the duration of `work`.
  * @param {Settings} settings
  * @param {(databaseUrl: string, isOwn: boolean) => Promise<number>} work
  * @returns {Promise<number>}
@@ -213,13 +213,12 @@ async function withOwnCluster(dataDir, work, lock) {
 }
 
 /**
- * Runs Node with this process's input and output. The child has its own process group and gets each
- * signal once, from here, even if the terminal and npm repeat it.
+ * Runs Node with this process's input and output. The child has its own process group and receives
+ * each signal once, from this process, even if the terminal and npm repeat it.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @param {Partial<import('./service-user.mjs').Service> & { launcher?: (() =>
- * import('node:net').Socket) | undefined }} [how]
- *   as this process when left out
+ * import('node:net').Socket) | undefined }} [how] like this process by default
  * @returns {Promise<number>}
  */
 function runNode(args, env, { root: cwd = root, node = process.execPath, user, launcher } = {}) {
@@ -243,8 +242,8 @@ function runNode(args, env, { root: cwd = root, node = process.execPath, user, l
       process.once(signal, ask);
     endWithNpm();
     child.once('error', () => resolve(127));
-    // 130 is the commands' own code for an interrupt: the child may be stopped before it listens.
-    // Next exits with 143 after a clean stop, which a supervisor would treat as a failure.
+    // 130 is the commands' own code for an interrupt: the child may be stopped before it handles
+    // signals. Next exits with 143 after a clean stop, which a supervisor would treat as a failure.
     child.once('exit', (code, signal) =>
       resolve(
         wasAsked && code === 143

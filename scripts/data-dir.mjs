@@ -1,4 +1,4 @@
-// The location of an instance's data, and the lock that keeps a second instance off it.
+// The location of an instance's data, and the lock that excludes a second instance.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -18,12 +18,13 @@ import { Failure, codeOf } from './failure.mjs';
 import { isRoot, rootsHome } from './ordinary-user.mjs';
 import { isAlive, startTimeOf } from './processes.mjs';
 
-/** The checkout's root. */
+/** Root of the checkout. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * ASSAY_DATA_DIR, else `.assay` in the checkout. Root's checkout may lie in a folder closed to the
- * ordinary user who runs PostgreSQL: its data then lies under /var/lib/assay, under a name unique to this checkout.
+ * ASSAY_DATA_DIR, else `.assay` in the checkout. When root starts Assay, the checkout may be in a
+ * folder that the ordinary user who runs PostgreSQL cannot reach: the data is then in
+ * /var/lib/assay, under a name unique to this checkout.
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {string} absolute path
  */
@@ -38,13 +39,13 @@ export function resolveDataDir(env = process.env) {
 }
 
 /**
- * Makes the data folder and its folder for logs.
+ * Creates the data folder and its log folder.
  * @param {string} dataDir
  */
 export function makeDataDir(dataDir) {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-    // The ordinary user passes through to its own folder inside; the other files are closed
+    // The ordinary user must pass through to its own folder inside; the other files are closed
     // individually.
     const { mode, uid } = statSync(dataDir);
     if (isRoot() && uid === 0 && (mode & 0o001) === 0) chmodSync(dataDir, (mode & 0o777) | 0o011);
@@ -58,8 +59,8 @@ export function makeDataDir(dataDir) {
 }
 
 /**
- * The key that seals stored secrets: ASSAY_SECRET, else 32 random bytes (base64url) kept in the
- * data folder.
+ * The key that encrypts stored secrets: ASSAY_SECRET, else 32 random bytes (base64url) stored in
+ * the data folder.
  * @param {string} dataDir
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {string}
@@ -76,10 +77,10 @@ export function readSecret(dataDir, env = process.env) {
 }
 
 /**
- * Writes a file atomically, readable by its owner only.
+ * Writes a file atomically, readable only by its owner.
  * @param {string} file
  * @param {string} content
- * @returns {boolean} false when the file already exists; it is then left unchanged
+ * @returns {boolean} false if the file already exists; it is then left unchanged
  */
 function putWhole(file, content) {
   const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -89,7 +90,8 @@ function putWhole(file, content) {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    // File systems without hard links: exclusive, but a reader may briefly see an empty file.
+    // On file systems without hard links the write is exclusive, but a reader may briefly see an
+    // empty file.
     try {
       writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
       return true;
@@ -105,11 +107,11 @@ function putWhole(file, content) {
 /**
  * @typedef {object} Instance content of <data folder>/instance.json
  * @property {number} pid
- * @property {string} startTime of that process; a pid alone may meanwhile be another process
- * @property {'start' | 'command'} kind `command` holds the data only for a moment
+ * @property {string} startTime of that process, since its pid may be reused by another process
+ * @property {'start' | 'command'} kind `command` uses the data only briefly
  * @property {string} [webUrl]
  * @property {string} [edgeUrl]
- * @property {string} [databaseUrl] absent until the database answers
+ * @property {string} [databaseUrl] absent until the database accepts connections
  */
 
 /**
@@ -155,10 +157,10 @@ function isRunning({ pid, startTime }) {
  */
 
 /**
- * Takes the data folder for this process.
+ * Locks the data folder for this process.
  * @param {string} dataDir
  * @param {Pick<Instance, 'kind' | 'webUrl' | 'edgeUrl'>} facts
- * @returns {Lock | Instance} the other instance when there is one
+ * @returns {Lock | Instance} the other instance if there is one
  */
 export function takeInstance(dataDir, facts) {
   const file = instanceFile(dataDir);
@@ -183,7 +185,8 @@ export function takeInstance(dataDir, facts) {
 }
 
 /**
- * Two processes may find the same stale file: it is renamed first, and restored if it turns out to be the other's new one.
+ * Two processes may find the same stale file. So it is renamed first, and restored if it turns out
+ * to be a new one of the other process.
  * @param {string} file
  */
 function clearStale(file) {

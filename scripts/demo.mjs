@@ -1,5 +1,5 @@
-// `npm run demo`: real work through the public API of a running Assay, with known faults planted in
-// a known share of it.
+// `npm run demo`: real work through the public API of a running Assay instance, with known faults
+// planted in a known share of it.
 import { parseArgs } from 'node:util';
 import { isNodeTooOld } from './node-version.mjs';
 import { Failure, reportFailure } from './failure.mjs';
@@ -65,7 +65,7 @@ async function main() {
   const { runDemo } = await import('../demo/run-demo.mjs');
   const { createMeters } = await import('../demo/progress.mjs');
   const write = (/** @type {string} */ text) => void process.stdout.write(text);
-  // The demo's resources are closed when the process ends, in whatever way.
+  // The demo closes its resources when the process exits, however it ends.
   for (const [signal, status] of /** @type {const} */ ([
     ['SIGINT', 130],
     ['SIGTERM', 143],

@@ -1,5 +1,5 @@
 // `npm run dev`: like `npm start`, without a build. `next dev` serves the console; edge and worker
-// are bundled again and restarted when one of their files changes.
+// are bundled and restarted when one of their files changes.
 import { isNodeTooOld } from './node-version.mjs';
 
 if (!isNodeTooOld()) {

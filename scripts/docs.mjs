@@ -1,4 +1,4 @@
-// `npm run docs`: writes the API reference from the routes, then builds the site of docs/ into
+// `npm run docs`: writes the API reference from the routes, then builds the site from docs/ into
 // dist/docs, which the console serves at /docs. With --reference it only writes the reference.
 import { join } from 'node:path';
 import { root } from './data-dir.mjs';

@@ -1,5 +1,5 @@
-// Flags of `assay edge`: they override the environment, as variables of the process that is started
-// (QV-39).
+// Flags of `assay edge`. They override the environment: they become variables of the process that
+// is started (QV-39).
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure } from './failure.mjs';
@@ -29,9 +29,9 @@ export function readEdgeFlags(args) {
   for (const flag of flags) {
     const value = values[flag];
     if (typeof value !== 'string') continue;
-    // An empty variable counts as unset: it would leave the setting to the file.
+    // An empty variable counts as unset, so the setting would come from the file.
     if (value.trim() === '') throw new Failure(`--${flag} needs a value.`);
-    // A path is relative to the caller's folder, and the process runs in another one.
+    // A path is relative to the caller's folder, but the process runs in another one.
     if (flag === 'config') variables.ASSAY_CONFIG = resolve(value);
     else variables[flag.toUpperCase().replaceAll('-', '_')] = value;
   }

@@ -1,13 +1,12 @@
 // npm and npx do not forward SIGTERM: a supervisor that stops them would leave their children
-// running. So this process stops when the npm that started it is gone.
+// running. Therefore this process stops when the npm that started it is gone.
 import { readFileSync } from 'node:fs';
 import { isAlive, startTimeOf } from './processes.mjs';
 
 const lookEveryMs = 1000;
 
 /**
- * Sends this process SIGTERM when the npm above it ends. Does nothing without npm, and where there
- * is no /proc.
+ * Sends this process SIGTERM when its parent npm ends. Does nothing without npm or without /proc.
  */
 export function endWithNpm() {
   if (process.env.npm_execpath === undefined) return;
@@ -23,7 +22,8 @@ export function endWithNpm() {
 }
 
 /**
- * npm runs a script through a shell, which may outlive it: the parent, or the shell's parent.
+ * npm runs a script through a shell, which may outlive it: npm is the parent, or the shell's
+ * parent.
  * @returns {number | null}
  */
 function npmAbove() {

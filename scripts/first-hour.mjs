@@ -1,5 +1,5 @@
 // `npm run first-hour`: a new user's first hour as described in the README, run in Chromium from an
-// empty data folder, with a stopwatch.
+// empty data folder and timed.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,7 +31,7 @@ async function main() {
   const { install, needsInstall } = await import('./install.mjs');
   const folder = join(root, 'test-results', 'first-hour');
   mkdirSync(folder, { recursive: true });
-  // The browser's driver is a package, too.
+  // The browser driver is a package, too.
   if (needsInstall()) await install({ log: join(folder, 'install.log') });
   const { walkFirstHour } = await import('./first-hour/walk.mjs');
   await walkFirstHour({

@@ -1,7 +1,8 @@
-// Health checks of the containers (deploy/compose.yaml): exit 0 is healthy, 1 is not, with the
-// reason. Node alone: the image has no curl.
-//   node scripts/healthy.mjs http://127.0.0.1:3000/api/readyz     an address that answers with 200
-//   node scripts/healthy.mjs worker                               a worker on this host has sent a heartbeat within three minutes
+// Health checks of the containers (deploy/compose.yaml): exit 0 means healthy, 1 unhealthy, with
+// the reason. Uses only Node, since the image has no curl.
+//   node scripts/healthy.mjs http://127.0.0.1:3000/api/readyz     healthy if the URL answers 200
+//   node scripts/healthy.mjs worker     healthy if a worker on this host has sent a heartbeat
+//                                       within three minutes
 import { hostname } from 'node:os';
 
 /** Workers send a heartbeat every minute. */

@@ -1,5 +1,5 @@
-// Installs the npm packages when package-lock.json, or their fixes (patches/), have changed since
-// the last installation.
+// Installs the npm packages if package-lock.json or the patches (patches/) have changed since the
+// last installation.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,15 +25,15 @@ export function needsInstall() {
 }
 
 /**
- * `npm install` and not `npm ci`: a registry may lack the optional packages of other platforms,
+ * `npm install` instead of `npm ci`: a registry may lack the optional packages of other platforms,
  * which is an error for `npm ci`. The versions come from the lock file, which stays unchanged.
- * @param {{ log: string, echo?: boolean }} options log is the file that takes npm's output
+ * @param {{ log: string, echo?: boolean }} options log: file for npm's output
  */
 export async function install({ log, echo = false }) {
   const lock = readFileSync(lockFile);
   rmSync(stampFile, { force: true });
   writeFileSync(log, '');
-  // The build needs the development packages too, whatever NODE_ENV says.
+  // The build also needs the development packages, regardless of NODE_ENV.
   const args = [
     'install',
     '--no-audit',
@@ -56,7 +56,7 @@ export async function install({ log, echo = false }) {
 }
 
 /**
- * npm's last error lines point to its own log; the reason comes before them.
+ * npm's last error lines refer to its own log; the reason is in the lines before them.
  * @param {string} output
  * @returns {string}
  */

@@ -1,5 +1,5 @@
-// One whole instance on one machine: packages, build, PostgreSQL, migrations, web, edge, worker;
-// and its end.
+// A whole instance on one machine: packages, build, PostgreSQL, migrations, web, edge, worker, and
+// their shutdown.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBoxLauncher } from './box-launcher.mjs';
@@ -23,11 +23,11 @@ import { keepRunning, rotateLog } from './supervise.mjs';
 const logNames = ['install', 'build', 'postgres', 'migrate', 'web', 'edge', 'worker'];
 
 /**
- * Starts the instance and runs until a signal ends it.
- * @param {{ isDev?: boolean }} [how] isDev: from the sources, which are watched (`npm run dev`)
+ * Starts the instance and runs it until a signal ends it.
+ * @param {{ isDev?: boolean }} [how] isDev: runs from the sources and watches them (`npm run dev`)
  */
 export async function main({ isDev = false } = {}) {
-  // Output to a closed terminal, or to a pipe without a reader, must not end the instance.
+  // A closed terminal, or a pipe without a reader, must not end the instance.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   /** @type {() => void} */
   let isSettled = () => {};
@@ -41,7 +41,7 @@ export async function main({ isDev = false } = {}) {
     isSettled();
   } catch (error) {
     isSettled();
-    // After a signal only the interrupted start can fail; the signal's handler exits.
+    // After a signal, only the interrupted start can fail; the signal handler exits.
     if (end.isBegun()) return;
     await end.begin();
     process.exit(reportFailure(error));
@@ -49,15 +49,15 @@ export async function main({ isDev = false } = {}) {
 }
 
 /**
- * Cleanup at the end, in reverse order, and the signals that begin it.
+ * Shutdown steps, run in reverse order, and the signals that trigger them.
  * @typedef {object} End
- * @property {(undo: () => Promise<void> | void) => Promise<void>} add undoes at once, and fails,
- * when the end has begun
+ * @property {(undo: () => Promise<void> | void) => Promise<void>} add runs `undo` at once, and
+ * fails, if the shutdown has begun
  * @property {(kill: () => void) => void} addForce run by a second Ctrl+C
  * @property {() => boolean} isBegun
  * @property {() => Promise<void>} begin
  *
- * @param {Promise<void>} settled when the start is complete or has failed
+ * @param {Promise<void>} settled resolves when the start is complete or has failed
  * @returns {End}
  */
 function createEnd(settled) {
@@ -71,7 +71,7 @@ function createEnd(settled) {
     ending ??= (async () => {
       endRunning();
       for (let undo = undos.pop(); undo; undo = undos.pop()) await undo();
-      // A start step interrupted by a signal ends, and cleans up.
+      // Waits for a start step interrupted by a signal to end and clean up.
       await Promise.race([settled, sleep(20_000)]);
     })();
     return ending;
@@ -79,8 +79,8 @@ function createEnd(settled) {
   let firstSignal = 0;
   const onSignal = (/** @type {string} */ signal) => {
     if (firstSignal) {
-      // npm forwards a Ctrl+C to a child that the terminal has already signalled: that is not a
-      // second one.
+      // npm forwards Ctrl+C to a child that the terminal has already signalled: that is not a
+      // second Ctrl+C.
       if (signal !== 'SIGINT' || Date.now() - firstSignal < 1000) return;
       process.stdout.write('Stopping at once.\n');
       for (const kill of forces) kill();
@@ -163,7 +163,7 @@ export function logFile(settings, name) {
 }
 
 /**
- * Installs what is not up to date.
+ * Installs the packages if they are out of date.
  * @param {Settings} settings
  * @param {Progress} progress
  */
@@ -203,7 +203,7 @@ async function watchCode(settings, { progress, end, bundled }) {
 }
 
 /**
- * Installs and builds what is not up to date.
+ * Installs and builds everything that is out of date.
  * @param {Settings} settings
  * @param {Progress} progress
  */
@@ -217,11 +217,11 @@ export async function prepareCode(settings, progress) {
 }
 
 /**
- * Starts the embedded PostgreSQL, and keeps it running until the end.
+ * Starts the embedded PostgreSQL, and keeps it running until the shutdown.
  * @param {Settings} settings
  * @param {Progress} progress
  * @param {End} end
- * @returns {Promise<string>} its address, for the role without superuser rights
+ * @returns {Promise<string>} its URL, for the role without superuser rights
  */
 async function startDatabase({ dataDir }, progress, end) {
   const { ensureCluster } = await import('./postgres.mjs');
@@ -244,7 +244,7 @@ async function startDatabase({ dataDir }, progress, end) {
     }
   };
   const watching = watch();
-  // The immediate shutdown: nothing committed is lost, the next start recovers.
+  // The immediate shutdown loses nothing that was committed; the next start recovers.
   end.addForce(() => void (isAlive(cluster.pid) && process.kill(cluster.pid, 'SIGQUIT')));
   await end.add(async () => {
     isOver = true;
@@ -280,8 +280,8 @@ function identityOf({ root: cwd, user }) {
 }
 
 /**
- * A worker that gave up root gets a launcher that keeps it, to create a user and a cgroup for each
- * sandbox.
+ * A worker that gave up root gets a launcher that is still root, to create a user and a cgroup for
+ * each sandbox.
  * @param {Service} service
  * @param {string} log
  * @returns {(() => import('node:net').Socket) | undefined}
@@ -299,8 +299,8 @@ export function launcherFor({ user }, log) {
 export function processArguments({ host, webPort }, { root: code }, command = 'start') {
   const next = join(code, 'node_modules', 'next', 'dist', 'bin', 'next');
   return {
-    // `next dev` passes its flags on to a child process, which has another channel.
-    // An idle connection is kept longer than proxies keep theirs, as by the edge.
+    // `next dev` passes its flags on to a child process, which has another channel. Like the edge,
+    // web keeps idle connections open longer than proxies do.
     web: [
       ...(command === 'start' ? ['--import', './scripts/end-with-parent.mjs'] : []),
       next,
@@ -327,8 +327,8 @@ async function startProcesses(settings, env, { progress, end, service, isDev }) 
   const children = Object.entries(processArguments(settings, service, isDev ? 'dev' : 'start')).map(
     ([name, args]) => {
       const url = name === 'web' ? readyUrl : undefined;
-      // Streams through the gateway get 30 seconds to end (R-69), and their records are then
-      // written.
+      // Streams through the gateway get 30 seconds to finish (R-69), and then the edge writes their
+      // records.
       const stopTimeoutMs = name === 'edge' ? 45_000 : 10_000;
       const { root: cwd, node, user } = service;
       const log = logFile(settings, name);
@@ -369,7 +369,7 @@ async function greet({ webUrl, edgeUrl, dataDir }, env, { progress: { line }, se
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {Service} service
- * @returns {Promise<string | null>} null while there is an owner
+ * @returns {Promise<string | null>} null if there is an owner
  */
 async function findOwnerLink(env, service) {
   const result = await run(service.node, ['dist/admin.js', 'owner-link', '--json'], {

@@ -1,8 +1,8 @@
-// Read by any version of Node, so this file and the entries that import it use nothing newer than
-// Node 12.
+// Any version of Node must be able to parse this file, so it and the entries that import it use
+// nothing newer than Node 12.
 
 /**
- * Prints an error, and sets the exit code, when this Node is older than 20.19.
+ * Prints an error and sets the exit code if this Node is older than 20.19.
  * @returns {boolean}
  */
 export function isNodeTooOld() {

@@ -1,10 +1,10 @@
-// Started by root, no process that takes input runs as root: the embedded PostgreSQL runs as one
-// ordinary user, web, edge and worker as another, which cannot read the superuser's password. The
-// files they read must be accessible to them.
+// When root starts Assay, no process that takes input runs as root: the embedded PostgreSQL runs as
+// one ordinary user; web, edge and worker run as another, which cannot read the superuser's
+// password. The files that they read must be accessible to them.
 import { spawnSync } from 'node:child_process';
 import { Failure } from './failure.mjs';
 
-/** Root's files for the ordinary user; a checkout may be in a folder closed to others. */
+/** Root's files for the ordinary user; other users may be unable to reach the checkout. */
 export const rootsHome = '/var/lib/assay';
 
 /** @typedef {{ uid: number, gid: number, name: string }} OrdinaryUser */
@@ -27,18 +27,19 @@ function findUser(name) {
 }
 
 /**
- * The user that PostgreSQL, or a process that takes input, runs as when root starts Assay: a system user of
- * the name, made when absent; `nobody` when it cannot be made, which is logged.
+ * The user that PostgreSQL, or a process that takes input, runs as when root starts Assay: a system
+ * user with this name, created if absent. If it cannot be created, this logs that and returns
+ * `nobody`.
  * @param {(line: string) => void} [say]
  * @param {'postgres' | 'assay'} [name]
- * @returns {OrdinaryUser | undefined} undefined when not root: everything then runs as the user who
+ * @returns {OrdinaryUser | undefined} undefined if not root: everything then runs as the user who
  * starts it
  */
 export function ordinaryUser(say = () => {}, name = 'postgres') {
   if (!isRoot()) return undefined;
   const known = findUser(name);
   if (known) return known;
-  // Debian and Red Hat have useradd, Alpine adduser.
+  // Debian and Red Hat have useradd, Alpine has adduser.
   spawnSync('useradd', [
     '--system',
     '--user-group',
@@ -64,7 +65,7 @@ export function ordinaryUser(say = () => {}, name = 'postgres') {
 /**
  * @param {string} dir
  * @param {OrdinaryUser | undefined} user
- * @returns {boolean} whether the user can go into the folder
+ * @returns {boolean} whether the user can enter the folder
  */
 export function canReach(dir, user) {
   if (!user) return true;

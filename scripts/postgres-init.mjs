@@ -1,5 +1,5 @@
-// Creates a new cluster atomically: in a temporary folder next to its place, renamed when it is
-// complete, so that a first start that was killed leaves nothing that looks like data.
+// Creates a new cluster atomically: in a temporary folder next to its final location, renamed when
+// it is complete, so that a killed first start leaves nothing that looks like data.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -14,7 +14,9 @@ import { basename, dirname, join } from 'node:path';
 import { Failure } from './failure.mjs';
 import { isAlive, lastLine, run } from './processes.mjs';
 
-/** The file in the cluster's folder with the superuser's password; it moves with the data. */
+/**
+ * The file with the superuser's password, in the cluster's folder so that it moves with the data.
+ */
 export const passwordFile = 'assay.password';
 
 /**
@@ -24,8 +26,7 @@ export const passwordFile = 'assay.password';
 
 /**
  * @param {{ clusterDir: string, binaries: Binaries, user: OrdinaryUser | undefined, isDurable:
- * boolean }} input
- *   isDurable false leaves out the fsyncs: for temporary clusters of tests
+ * boolean }} input isDurable: false omits the fsyncs, for temporary clusters of tests
  */
 export async function initCluster({ clusterDir, binaries, user, isDurable }) {
   removeLeftovers(clusterDir);
@@ -53,7 +54,7 @@ export async function initCluster({ clusterDir, binaries, user, isDurable }) {
     writeFileSync(kept, password, { mode: 0o600 });
     give(kept);
     chmodSync(kept, 0o600);
-    // An empty folder in that place is replaced; one with content was refused before.
+    // Replaces an empty folder; one with content was refused before.
     renameSync(temporary, clusterDir);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
@@ -62,8 +63,8 @@ export async function initCluster({ clusterDir, binaries, user, isDurable }) {
 }
 
 /**
- * The built-in C.UTF-8 locale sorts and folds the same on every system, whatever locales are
- * installed there.
+ * The built-in C.UTF-8 locale sorts and folds case the same way on every system, regardless of the
+ * installed locales.
  * @param {string} dir
  * @param {string} wordFile
  * @param {boolean} isDurable
@@ -81,7 +82,7 @@ function initArguments(dir, wordFile, isDurable) {
 }
 
 /**
- * Single-user mode needs no client and no port.
+ * Single-user mode needs neither a client nor a port.
  * @param {string} dir
  * @param {Binaries} binaries
  * @param {{ uid: number | undefined, gid: number | undefined }} identity
@@ -100,7 +101,7 @@ async function makeDatabase(dir, binaries, identity) {
 
 /**
  * @param {string} output
- * @returns {string} the line with the reason
+ * @returns {string} the reason in its last line that has one
  */
 export function reasonIn(output) {
   return lastLine(output, /FATAL:|PANIC:|ERROR:|error:/).replace(

@@ -1,5 +1,5 @@
-// The embedded PostgreSQL: a real server on 127.0.0.1, its data in <data folder>/postgres. The
-// server is a separate process and outlives a killed parent; the next start finds it alive and
+// The embedded PostgreSQL: a real server on 127.0.0.1, with its data in <data folder>/postgres. The
+// server is a separate process and outlives a killed parent; the next start finds it running and
 // adopts it.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -27,18 +27,18 @@ import { isAlive, processesIn, waitUntilGone } from './processes.mjs';
  * @typedef {import('./ordinary-user.mjs').OrdinaryUser} OrdinaryUser
  *
  * @typedef {object} ClusterOptions
- * @property {string} dataDir Assay's data folder; the cluster lies in its folder `postgres`
- * @property {number | undefined} [port] a free one when left out
- * @property {Record<string, string>} [settings] server settings over the usual ones
+ * @property {string} dataDir Assay's data folder; the cluster is in its folder `postgres`
+ * @property {number | undefined} [port] a free one by default
+ * @property {Record<string, string>} [settings] server settings that override the usual ones
  * @property {(line: string) => void} [log] receives messages for the operator
  *
  * @typedef {object} Cluster
  * @property {string} url of the database `assay`, as its superuser
  * @property {number} port
  * @property {number} pid of the postmaster
- * @property {boolean} started false when a living server was adopted
- * @property {() => Promise<void>} stop the fast way: sessions are ended, everything is written;
- * harmless when repeated
+ * @property {boolean} started false if a running server was adopted
+ * @property {() => Promise<void>} stop fast shutdown: ends the sessions and writes everything;
+ * harmless if repeated
  */
 
 /** @type {Record<string, string>} */
@@ -58,8 +58,8 @@ const usualSettings = {
 const startTimeoutMs = 60_000;
 
 /**
- * Creates the cluster if there is none, starts its server when it does not run, and waits until it
- * answers.
+ * Creates the cluster if there is none, starts its server if it is not running, and waits until it
+ * accepts connections.
  * @param {ClusterOptions} options
  * @returns {Promise<Cluster>}
  */
@@ -104,7 +104,7 @@ function isEmpty(dir) {
 }
 
 /**
- * Data created by an ordinary user keeps that user when root starts Assay.
+ * Data created by an ordinary user keeps that owner when root starts Assay.
  * @param {string} clusterDir
  * @returns {OrdinaryUser | undefined}
  */
@@ -152,8 +152,9 @@ function readPassword(clusterDir) {
 }
 
 /**
- * The server that already runs on this folder. postmaster.pid holds its pid (line 1) and port (line
- * 4); after a crash the file stays, and its pid may meanwhile be another process: only one whose working folder is this one counts.
+ * The server that already runs on this folder. postmaster.pid contains its pid (line 1) and port
+ * (line 4). The file remains after a crash, and its pid may have been reused: only a process whose
+ * working folder is this one counts.
  * @param {string} clusterDir real path
  * @returns {Promise<{ pid: number, port: number } | undefined>}
  */
@@ -175,9 +176,9 @@ async function findLiving(clusterDir) {
 }
 
 /**
- * PostgreSQL clears a stale postmaster.pid itself, unless its pid is in use again, by another
- * process of the same user or by an unreaped zombie. Removing it is safe only when no process of
- * the old server is left in the folder.
+ * PostgreSQL removes a stale postmaster.pid itself, unless its pid is in use again, by another
+ * process of the same user or by an unreaped zombie. Removing it is safe only if no process of the
+ * old server is left in the folder.
  * @param {string} clusterDir real path
  */
 function clearStale(clusterDir) {
@@ -186,9 +187,9 @@ function clearStale(clusterDir) {
 }
 
 /**
- * Whether a server on the port takes connections: it answers a startup message (length, protocol
+ * Whether a server on the port accepts connections: it answers a startup message (length, protocol
  * 3.0, names and values ended by NUL) with a request to authenticate, `R`. While it starts or
- * recovers it answers with an error, `E`.
+ * recovers, it answers with an error, `E`.
  * @param {number} port
  * @returns {Promise<boolean>}
  */
@@ -212,13 +213,14 @@ export function answers(port) {
 }
 
 /**
- * Below the ephemeral ports of systems: a port found free is not taken by chance before it is used.
+ * Below the ephemeral ports of operating systems, so that a free port is not taken by chance before
+ * it is used.
  */
 const ports = { first: 15_000, count: 15_000 };
 
 /**
  * @param {string} [host]
- * @returns {Promise<number>} a port that nothing listens on
+ * @returns {Promise<number>} a port on which no process listens
  */
 export async function findFreePort(host = '127.0.0.1') {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -244,7 +246,7 @@ function isFree(port, host) {
 }
 
 /**
- * Temporary start failures: the port was taken since it was found free, or backends of a killed
+ * Temporary start failures: the port was taken after it was found free, or backends of a killed
  * server have not ended yet.
  */
 const passing =
@@ -285,14 +287,15 @@ function whyNotStarted({ clusterDir, logFile }, port, said) {
 /**
  * @param {StartInput} input
  * @param {number} port
- * @returns {Promise<{ pid: number } | { said: string }>} said: the server's log before it ended
+ * @returns {Promise<{ pid: number } | { said: string }>} said: the server's log output before it
+ * ended
  */
 async function tryToStart({ postgres, clusterDir, logFile, user, settings }, port) {
   const pairs = Object.entries({ ...usualSettings, ...settings, port: String(port) });
   const args = ['-D', clusterDir, ...pairs.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const file = openSync(logFile, 'a');
   const begin = statSync(logFile).size;
-  // In its own process group: a Ctrl+C in the terminal must reach the supervisor first, which stops
+  // In its own process group: Ctrl+C in the terminal must reach only the supervisor, which stops
   // the server last.
   const child = spawn(postgres, args, {
     cwd: clusterDir,
@@ -322,8 +325,8 @@ async function tryToStart({ postgres, clusterDir, logFile, user, settings }, por
 }
 
 /**
- * SIGINT is PostgreSQL's fast shutdown; SIGQUIT, the immediate one, loses nothing committed but
- * requires a recovery at the next start.
+ * SIGINT is PostgreSQL's fast shutdown. SIGQUIT, the immediate one, loses nothing that was
+ * committed but requires a recovery at the next start.
  * @param {number} pid
  */
 async function stopServer(pid) {

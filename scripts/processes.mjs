@@ -1,11 +1,12 @@
-// Queries about processes of this machine, and running a command with its output in a log.
+// Queries about processes on this machine, and a helper that runs a command with its output in a
+// log.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readdirSync, readlinkSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * @param {number} pid
- * @returns {boolean} whether a process with this number runs (a zombie does not)
+ * @returns {boolean} whether a process with this number is running (a zombie is not)
  */
 export function isAlive(pid) {
   try {
@@ -17,8 +18,8 @@ export function isAlive(pid) {
 }
 
 /**
- * The fields of /proc/<pid>/stat after the command's name, which may contain spaces and
- * brackets: [0] is the state (field 3 of proc(5)), [19] the start time (field 22).
+ * The fields of /proc/<pid>/stat after the command's name, which may contain spaces and brackets:
+ * [0] is the state (field 3 of proc(5)), [19] the start time (field 22).
  * @param {number} pid
  * @returns {string[] | undefined}
  */
@@ -32,7 +33,7 @@ function statFields(pid) {
 }
 
 /**
- * Start time of a process, in the system's own format: with the pid it identifies a process
+ * Start time of a process in the system's own format. Together with the pid it identifies a process
  * uniquely, since pids are reused.
  * @param {number} pid
  * @returns {string} empty if the system does not report it
@@ -45,7 +46,7 @@ export function startTimeOf(pid) {
 }
 
 /**
- * The processes with this working folder: a PostgreSQL server and all its backends run in their
+ * The processes with this working folder. A PostgreSQL server and all its backends run in their
  * data folder.
  * @param {string} dir
  * @returns {number[] | undefined} undefined if the system does not report it (no /proc)
@@ -68,10 +69,10 @@ export function processesIn(dir) {
 }
 
 /**
- * Waits until a process is gone.
+ * Waits until a process has ended.
  * @param {number} pid
  * @param {number} timeoutMs
- * @returns {Promise<boolean>} false when it still runs at the end
+ * @returns {Promise<boolean>} false if it is still running after the timeout
  */
 export async function waitUntilGone(pid, timeoutMs) {
   const end = Date.now() + timeoutMs;
@@ -93,20 +94,20 @@ export async function waitUntilGone(pid, timeoutMs) {
  * @property {string} [input] the command's standard input
  *
  * @typedef {{ code: number, output: string, stderr: string }} RunResult
- *   code is 128 when a signal ended the command, 127 when it could not start; the texts are the
- *   last 64 KiB
+ * code is 128 if a signal ended the command, 127 if it could not start; the texts are the last 64
+ * KiB
  */
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
-/** Ends the running commands, because this process was asked to stop. */
+/** Ends the running commands, because this process received a stop signal. */
 export function endRunning() {
   for (const child of running) child.kill('SIGTERM');
 }
 
 /**
- * Runs a command to its end.
+ * Runs a command until it ends.
  * @param {string} command
  * @param {string[]} args
  * @param {RunOptions} [options]
@@ -138,11 +139,11 @@ export function run(command, args, options = {}) {
     };
     child.stdout?.on('data', (chunk) => take(chunk, false));
     child.stderr?.on('data', (chunk) => take(chunk, true));
-    // A command that ends before it has read everything is judged by its exit code, not by the
-    // broken pipe.
+    // The exit code counts, not the broken pipe of a command that ends before it has read all
+    // input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
-    // Without a process 'error' is the only event; with one 'close' follows in any case.
+    // Without a process, 'error' is the only event; with one, 'close' always follows.
     child.once('error', (error) => {
       stderr += error.message;
       if (child.pid === undefined) end(127);

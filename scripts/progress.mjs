@@ -1,11 +1,12 @@
 /**
- * Progress in plain lines, the same on a terminal and in a log: the start of long steps, their end, and how many seconds they took.
+ * Progress as plain lines, the same on a terminal and in a log: the start of long steps, and the
+ * end of each step with its duration in seconds.
  * @typedef {{ step: <T>(name: string, work: () => Promise<T>, note?: string) => Promise<T>, line:
  * (text: string) => void }} Progress
  */
 
 /**
- * @param {(text: string) => void} [write] where the lines go
+ * @param {(text: string) => void} [write] output for the lines
  * @returns {Progress}
  */
 export function createProgress(write = (text) => void process.stdout.write(text)) {
@@ -23,7 +24,7 @@ export function createProgress(write = (text) => void process.stdout.write(text)
 }
 
 /**
- * @param {number} begun a time of performance.now()
+ * @param {number} begun a value of performance.now()
  * @returns {string} seconds since then, with one decimal
  */
 export function seconds(begun) {

@@ -1,5 +1,5 @@
-// The Redis server of the tests: the system's own, installed through apt where root may. The
-// product needs none.
+// The Redis server of the tests: the system's own, installed with apt if the user is root. The
+// product does not need one.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isRoot } from './ordinary-user.mjs';
@@ -43,7 +43,7 @@ export async function ensureRedis(log) {
   if (!isRoot() || !existsSync('/usr/bin/apt-get'))
     return { missing: `No redis-server was found: ${advice}.` };
   process.stdout.write(`… redis-server (apt-get install; log: ${log})\n`);
-  // RUNLEVEL 1: the package starts no service.
+  // With RUNLEVEL 1 the package starts no service.
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'redis-server']]) {

@@ -1,5 +1,5 @@
 // The role of Assay's processes in the embedded PostgreSQL: it owns the database without superuser
-// rights (S-128). The cluster's superuser `assay` is used here only, at each start, and by no
+// rights (S-128). The cluster's superuser `assay` is used only here, at each start, and by no
 // process that takes input.
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { Failure } from './failure.mjs';
 export const serviceRole = 'assay_service';
 /** The role of queries inside one project (db/secure.ts). */
 const tenantRole = 'assay_app';
-/** Next to the superuser's, in the cluster's folder: it moves with the data. */
+/** Next to the superuser's password, in the cluster's folder, so that it moves with the data. */
 const passwordFile = 'assay.service.password';
 
 /**
- * Creates or updates the role, and gives it the database with everything in it: an earlier release
- * left everything with the superuser.
+ * Creates or updates the role, and makes it the owner of the database and everything in it, since
+ * an earlier release left everything to the superuser.
  * @param {{ url: string, dataDir: string }} cluster `url` is the superuser's
- * @returns {Promise<string>} the database's address for the role
+ * @returns {Promise<string>} the database URL for the role
  */
 export async function ensureServiceRole({ url, dataDir }) {
   const { default: postgres } = await import('postgres');
@@ -46,7 +46,7 @@ export async function ensureServiceRole({ url, dataDir }) {
 
 /**
  * @param {import('postgres').TransactionSql} tx
- * @param {string} password base64url: needs no escape
+ * @param {string} password base64url, so it needs no escaping
  */
 async function makeRoles(tx, password) {
   const rows =
@@ -62,7 +62,7 @@ async function makeRoles(tx, password) {
 /**
  * Schemas, tables and similar objects, types and functions outside the system's schemas that the
  * superuser owns, each as the beginning of a statement. Dependent objects (a table's sequence and
- * row type, a type's array, an extension's parts) follow their owner.
+ * row type, a type's array, an extension's members) follow their owner.
  */
 const ownedBySuperuser = `
   with own as (

@@ -1,7 +1,7 @@
-// Started by root, the processes that take input (web, edge, worker, migrate) run as the system
-// user `assay`, without capabilities (S-128). This file gives that user what it needs: readable
-// code and Node, and its own part of the data folder. Sandboxes get their users from root's
-// launcher (box-launcher.mjs), which the supervisor starts for the worker.
+// When root starts Assay, the processes that take input (web, edge, worker, migrate) run as the
+// system user `assay`, without capabilities (S-128). This file gives that user access to the code,
+// to Node, and to its own part of the data folder. Sandboxes get their users from root's launcher
+// (box-launcher.mjs), which the supervisor starts for the worker.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -28,13 +28,13 @@ import { canReach, canRead, ordinaryUser, rootsHome } from './ordinary-user.mjs'
  * @typedef {import('./ordinary-user.mjs').OrdinaryUser} OrdinaryUser
  *
  * @typedef {object} Service identity of the processes that take input
- * @property {OrdinaryUser | undefined} user undefined: as the user who started Assay
+ * @property {OrdinaryUser | undefined} user undefined: the user who started Assay
  * @property {string} root of the code that they run
- * @property {string} node the Node binary
+ * @property {string} node path of the Node binary
  * @property {Record<string, string>} env differences from root's environment
  */
 
-/** Read by every process: their readability decides whether the checkout can be used in place. */
+/** Files that every process reads: if the user can read them, the checkout is used in place. */
 const probes = [
   'package.json',
   'dist/edge.js',
@@ -55,8 +55,8 @@ const parts = [
   join('db', 'migrations'),
 ];
 /**
- * The processes write these in the data folder. Everything else there stays root's, and they can
- * neither read nor replace it.
+ * The processes write these in the data folder. Root owns everything else there, and the processes
+ * can neither read nor replace it.
  */
 const ownFolders = ['gateway'];
 const ownFiles = ['deletions.jsonl'];
@@ -86,7 +86,7 @@ export function prepareService(dataDir, say) {
   return { user, root: code, node: nodeFor(user), env };
 }
 
-/** A single process may need fewer files: those that were not built are not checked. */
+/** A single process may need fewer files: files that were not built are not checked. */
 const presentProbes = () => probes.filter((file) => existsSync(join(root, file)));
 
 /**
@@ -112,7 +112,8 @@ function giveData(dataDir, user) {
 }
 
 /**
- * Gives a folder and root's files in it to the user. Links are changed and never followed.
+ * Makes the user the owner of a folder and everything in it. Symbolic links are changed themselves
+ * and never followed.
  * @param {string} path
  * @param {OrdinaryUser} user
  */
@@ -124,8 +125,9 @@ function giveAll(path, user) {
 }
 
 /**
- * A checkout in a folder closed to others (like /root) is hard-linked, file by file, to where the
- * user can read it: completely under a temporary name first, and again after each build.
+ * Hard-links the files of a checkout in a folder closed to others (like /root) to where the user
+ * can read them. It completes the copy under a temporary name first, and makes a new one after each
+ * build.
  * @param {OrdinaryUser} user
  * @returns {string}
  */
@@ -164,7 +166,7 @@ function linkCode(to) {
         `The code could not be copied to ${to}, where the ordinary user can read it: ${copied.stderr}`,
       );
   }
-  // Written by the processes: not shared with the checkout.
+  // The processes write to the cache: it must not be shared with the checkout.
   rmSync(join(to, '.next', 'cache'), { recursive: true, force: true });
 }
 
@@ -189,7 +191,7 @@ function stamp() {
 const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 /**
- * Node installed below /root (as nvm does) is copied to where the user can run it.
+ * Copies a Node installed below /root (as nvm does) to where the user can run it.
  * @param {OrdinaryUser} user
  * @returns {string}
  */

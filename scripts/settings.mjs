@@ -8,11 +8,11 @@ import { isRoot } from './ordinary-user.mjs';
 /**
  * @typedef {object} Settings
  * @property {string} dataDir
- * @property {string} host that web and edge listen on
+ * @property {string} host the address on which web and edge listen
  * @property {number} webPort
  * @property {number} edgePort
- * @property {string} webUrl opened by people
- * @property {string} edgeUrl called by machines
+ * @property {string} webUrl for people
+ * @property {string} edgeUrl for machines
  */
 
 /**
@@ -75,7 +75,7 @@ export function childEnv(settings, { secret, databaseUrl }) {
 
 /**
  * @param {{ host: string, port: number, who: string, variable: string }} input
- * @returns {Promise<void>} rejects with a Failure when the port is unavailable
+ * @returns {Promise<void>} rejects with a Failure if the port is unavailable
  */
 export function checkPort({ host, port, who, variable }) {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// `npm start`. The rest is imported only after the check: a Node that is too old could not even
-// parse it.
+// `npm start`. The rest is imported only after the version check: a Node that is too old could not
+// even parse it.
 import { isNodeTooOld } from './node-version.mjs';
 
 if (!isNodeTooOld()) {

@@ -1,5 +1,5 @@
 // Keeps child processes running: starts them, waits until they are ready, restarts those that die,
-// stops them.
+// and stops them.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { Failure } from './failure.mjs';
@@ -8,31 +8,35 @@ import { lastLine } from './processes.mjs';
 /**
  * @typedef {object} ChildSpec
  * @property {string} name
- * @property {string[]} args of Node
+ * @property {string[]} args arguments of Node
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
  * @property {string} log file for its output
- * @property {string} [node] the Node binary; this process's own when left out
- * @property {import('./ordinary-user.mjs').OrdinaryUser | undefined} [user] identity of the child; root gives up root
- * @property {string | undefined} [readyUrl] ready when this answers below 500; otherwise when it
- * sends {ready: true}
+ * @property {string} [node] path of the Node binary; by default that of this process
+ * @property {import('./ordinary-user.mjs').OrdinaryUser | undefined} [user] identity of the child,
+ * if this process is root
+ * @property {string | undefined} [readyUrl] ready when this URL responds with a status below 500;
+ * without a URL, ready when the child sends {ready: true}
  * @property {number} [readyTimeoutMs]
  * @property {number} [stopTimeoutMs] between SIGTERM and SIGKILL
- * @property {(() => import('node:net').Socket) | undefined} [launcher] starts sandboxes that the child requests through `ASSAY_BOX_LAUNCHER_FD`; called
- * at each start of the child, which gets the socket
+ * @property {(() => import('node:net').Socket) | undefined} [launcher] starts a process that gives
+ * the child's sandboxes their users and cgroups; called at each start of the child, which gets the
+ * socket as `ASSAY_BOX_LAUNCHER_FD`
  *
  * @typedef {object} Child
  * @property {string} name
- * @property {Promise<void>} ready rejected with a Failure when it does not come up
- * @property {() => Promise<void>} stop SIGTERM, ten seconds, SIGKILL; it is not started again
- * @property {() => void} kill at once
- * @property {() => void} restart SIGTERM, and SIGKILL a second later; it is started again at once
+ * @property {Promise<void>} ready rejects with a Failure if the child does not become ready
+ * @property {() => Promise<void>} stop sends SIGTERM, then SIGKILL after `stopTimeoutMs` (ten
+ * seconds), without a restart
+ * @property {() => void} kill ends it at once
+ * @property {() => void} restart sends SIGTERM, then SIGKILL after a second, and starts it again at
+ * once
  */
 
 const maxLogBytes = 10 * 1024 * 1024;
 const quickDeathMs = 10_000;
 const backOffMs = [200, 1000, 5000];
-/** The number after the channel's. */
+/** The number after that of the IPC channel. */
 export const launcherFd = 4;
 
 /**
@@ -101,7 +105,7 @@ export function keepRunning(spec, say) {
       clearTimeout(again);
       quickDeaths = 0;
       const old = child;
-      // A dead child that waits to be restarted is started now.
+      // Starts a dead child that is waiting for its restart.
       if (!old || hasEnded(old)) return start();
       isRestarting = true;
       signalChild(old, 'SIGTERM');
@@ -141,7 +145,7 @@ function awaitReady(spec, child, isStopping, markReady) {
 }
 
 /**
- * Whether a child came up; a timeout means it did not.
+ * Whether a child became ready; a timeout means that it did not.
  * @param {ChildSpec} spec
  */
 function createReadiness({ name, log, readyTimeoutMs = 60_000 }) {
@@ -163,7 +167,7 @@ function createReadiness({ name, log, readyTimeoutMs = 60_000 }) {
 }
 
 /**
- * SIGKILL goes to the child's whole group, so that nothing it started survives.
+ * SIGKILL goes to the child's whole group, so that none of its processes survive.
  * @param {import('node:child_process').ChildProcess | undefined} child
  * @param {NodeJS.Signals} signal
  */
@@ -182,7 +186,7 @@ function signalChild(child, signal) {
 function spawnLogged(spec) {
   const file = openSync(spec.log, 'a');
   const launcher = spec.launcher?.();
-  // With a uid, libuv drops root's groups as well, and the kernel all capabilities.
+  // With a uid, libuv also drops root's groups, and the kernel drops all capabilities.
   const child = spawn(spec.node ?? process.execPath, spec.args, {
     cwd: spec.cwd,
     env: launcher ? { ...spec.env, ASSAY_BOX_LAUNCHER_FD: String(launcherFd) } : spec.env,
@@ -191,7 +195,7 @@ function spawnLogged(spec) {
     stdio: ['ignore', file, file, 'ipc', ...(launcher ? [launcher] : [])],
   });
   closeSync(file);
-  // The child has its own copy: when it ends, so does the launcher.
+  // The child has its own copy; the launcher ends when the child ends.
   launcher?.destroy();
   return child;
 }
@@ -229,7 +233,7 @@ function lastWords(log) {
   }
 }
 
-/** Promise.withResolvers comes with Node 22. */
+/** Promise.withResolvers requires Node 22. */
 function withResolvers() {
   /** @type {() => void} */
   let resolve = () => {};

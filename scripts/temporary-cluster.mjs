@@ -1,4 +1,4 @@
-// Temporary clusters of tests: in a folder that the ordinary user can reach, created quickly, and
+// Temporary clusters for tests: in a folder that the ordinary user can reach, created quickly, and
 // killable as a whole.
 import {
   chmodSync,
@@ -18,29 +18,28 @@ import { isAlive, processesIn, waitUntilGone } from './processes.mjs';
 
 /**
  * @typedef {object} TestCluster
- * @property {string} url stays the same when the server is started again
+ * @property {string} url stays the same when the server is restarted
  * @property {number} port
  * @property {string} dataDir
  * @property {() => number} pid of the current postmaster
- * @property {() => Promise<void>} kill -9 to the postmaster and all its backends, as when the
- * machine dies
- * @property {() => Promise<void>} start again on the same port and data
- * @property {() => Promise<void>} stop and remove the data
+ * @property {() => Promise<void>} kill sends SIGKILL to the postmaster and all its backends, like a
+ * machine failure
+ * @property {() => Promise<void>} start restarts it on the same port and data
+ * @property {() => Promise<void>} stop stops it and removes the data
  */
 
 const prefix = 'assay-test-';
 
 /**
- * A file system in memory, on Linux: a database is a thousand files, which it makes in a tenth of
- * the time.
+ * A file system in memory, on Linux. A database consists of a thousand files, which it creates in a
+ * tenth of the time.
  */
 const memoryDir = '/dev/shm';
 const memoryNeeded = 8 * 2 ** 30;
 
 /**
  * @param {{ fsync?: boolean, inMemory?: boolean, settings?: Record<string, string> }} [options]
- * fsync on where a test is about durability; inMemory keeps the data in memory where there is
- * enough of it
+ * fsync: on for tests of durability; inMemory: puts the data in memory if there is enough of it
  * @returns {Promise<TestCluster>}
  */
 export async function startTestCluster({ fsync = false, inMemory = false, settings = {} } = {}) {
@@ -68,7 +67,7 @@ export async function startTestCluster({ fsync = false, inMemory = false, settin
   };
 }
 
-/** @returns {boolean} whether the clusters of one test run fit in memory, twice over */
+/** @returns {boolean} whether twice the clusters of one test run fit in memory */
 function hasMemory() {
   if (!existsSync(memoryDir) || !canReach(memoryDir, ordinaryUser())) return false;
   const { bavail, bsize } = statfsSync(memoryDir);
@@ -103,7 +102,7 @@ async function killWhole(dataDir, postmaster) {
 }
 
 /**
- * A killed test run could not stop its cluster; the folder's name contains its pid.
+ * Removes the clusters of killed test runs, whose pid is in the folder's name.
  * @param {string} base
  */
 async function removeOrphans(base) {

@@ -1,5 +1,5 @@
-// Adds up the reports of the parts of `npm test`. A part that fails without naming a failed test
-// counts as one failure, so that the last line never looks better than the exit code.
+// Adds up the reports of the parts of `npm test`. A part that fails without a failed test counts as
+// one failure, so that the last line never looks better than the exit code.
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
@@ -24,7 +24,7 @@ export function addCounts(parts) {
 
 /**
  * @param {Counts} counts
- * @returns {string} `N passed, N failed`, and `, N skipped` when there are any
+ * @returns {string} `N passed, N failed`, and `, N skipped` if there are any
  */
 export function describeCounts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
@@ -69,8 +69,8 @@ export function countVitest(file, code) {
 /**
  * @param {string} file report of playwright's json reporter
  * @param {number} code
- * @returns {Counts} a test that passed only when repeated counts as passed, as it does for
- * playwright's exit code
+ * @returns {Counts} a test that passed only on a retry counts as passed, as in playwright's exit
+ * code
  */
 export function countPlaywright(file, code) {
   const report = /** @type {{ stats?: Record<string, number> } | undefined} */ (readReport(file));
@@ -80,7 +80,7 @@ export function countPlaywright(file, code) {
 }
 
 /**
- * Each step of verify is one test; its unit tests are counted from their own report.
+ * Each step of verify counts as one test, except the unit tests, which have their own report.
  * @param {string} file
  * @param {string} unitReport
  * @param {number} code

@@ -1,5 +1,5 @@
-// Names the failures, with the first lines of their messages, so that the end of a long log is
-// enough.
+// Lists the failures with the first lines of their messages, so that the end of a long log is
+// enough to read.
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './data-dir.mjs';
@@ -49,12 +49,12 @@ export function describeVitestFailures(file) {
 }
 
 /**
- * A part that failed though each of its tests passed: an error outside of all tests, or one while
- * it ended.
+ * Describes a part that failed although each of its tests passed: an error outside all tests, or
+ * during shutdown.
  * @param {string} name of the part
  * @param {number} code its exit code
- * @param {string} end the last of its output
- * @returns {string} from "Unhandled" on, or its last lines
+ * @param {string} end the end of its output
+ * @returns {string} the lines from "Unhandled" on, or the last lines
  */
 export function describeUnnamed(name, code, end) {
   const lines = stripVTControlCharacters(end).trim().split('\n');
@@ -77,7 +77,7 @@ function specsOf(suite) {
 
 /**
  * @param {string} file report of playwright's json reporter
- * @returns {string[]} one text for each journey that failed on every try
+ * @returns {string[]} one text for each journey that failed on every attempt
  */
 export function describePlaywrightFailures(file) {
   const report = /** @type {{ suites?: Suite[] } | undefined} */ (readReport(file));

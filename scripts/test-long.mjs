@@ -1,5 +1,5 @@
-// `npm run test:long`: the tests that have a long form, in it, one file after the other; their
-// figures go to bench/results/long-tests.md. Exits 1 when anything failed.
+// `npm run test:long`: runs the tests that have a long form in that form, one file after another,
+// and writes their figures to bench/results/long-tests.md. Exits with 1 if any test failed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
@@ -90,7 +90,7 @@ function readFigures() {
   }
 }
 
-/** @returns {string} without names of machines or dates: the file changes when a result does */
+/** @returns {string} without machine names or dates: the file changes only when a result does */
 function machine() {
   return `${availableParallelism()} cores, ${Math.round(totalmem() / 1e9)} GB memory, ${process.platform} ${process.arch}, Node ${process.version.split('.')[0]?.slice(1)}`;
 }

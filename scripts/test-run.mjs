@@ -1,4 +1,4 @@
-// The parts of `npm test`, in their order.
+// The parts of `npm test`, in the order in which they run.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,14 +32,14 @@ const bin = (/** @type {string[]} */ ...path) => join(root, 'node_modules', ...p
 const oneFailed = { passed: 0, failed: 1, skipped: 0 };
 const keptChars = 20_000;
 /**
- * Parts that failed without naming a test: an error outside of all tests, or one while it ended.
+ * Parts that failed without a failed test: an error outside all tests, or during shutdown.
  * @type {string[]}
  */
 const unnamed = [];
 
 /**
- * Shows a program's output, and keeps the end of it.
- * @param {string[]} args of Node
+ * Shows a program's output and returns the end of it.
+ * @param {string[]} args arguments of Node
  * @param {Record<string, string>} [env]
  * @returns {Promise<{ code: number, end: string }>} the exit code, and the last characters of the
  * output
@@ -86,7 +86,7 @@ async function integration() {
   const box = await ensureBox(report('box.log'));
   if (box.missing !== null)
     process.stdout.write(`${box.missing} Tests of what is missing are skipped.\n`);
-  // On a build machine a missing server is a fault, not a choice.
+  // On a build machine, a missing server is an error, not a choice.
   const isMissing = 'missing' in redis || box.missing !== null;
   const fault =
     isMissing && process.env.CI === 'true' ? oneFailed : { passed: 0, failed: 0, skipped: 0 };
@@ -105,7 +105,7 @@ async function integration() {
   return addCounts([fault, countVitest(out, code)]);
 }
 
-/** @returns {Promise<Counts>} one test: that it builds */
+/** @returns {Promise<Counts>} one test: whether the build succeeds */
 async function buildAll() {
   try {
     if (needsBuild()) await build({ log: report('build.log') });
@@ -117,7 +117,7 @@ async function buildAll() {
 }
 
 /**
- * Playwright empties its output folder at the start: it gets its own.
+ * Playwright empties its output folder at the start, so it gets a separate one.
  * @returns {Promise<Counts>}
  */
 async function endToEnd() {
@@ -136,7 +136,7 @@ async function endToEnd() {
   const listed = await run(process.execPath, [playwright, 'test', '--list'], { cwd: root });
   const skipped = Number(/Total: (\d+) test/.exec(listed.output)?.[1] ?? 0);
   process.stdout.write(`skipped: ${skipped} end-to-end tests\n`);
-  // On a build machine a missing browser is a fault, not a choice.
+  // On a build machine, a missing browser is an error, not a choice.
   return { passed: 0, failed: process.env.CI === 'true' || skipped === 0 ? 1 : 0, skipped };
 }
 

@@ -1,9 +1,9 @@
-// Finds the titles of tests in their source text, and the numbers of behaviours in a title.
+// Finds the titles of tests in their source text, and the behaviour numbers in a title.
 
 /**
  * Titles of test, it and describe, and of their `.each(table)` form. Skipped and planned tests
- * cover nothing; a title is found by its position after the opening bracket, which is enough for a
- * list.
+ * cover nothing. A title is recognized by its position after the opening bracket, which is accurate
+ * enough for a list.
  * @param {string} source
  * @returns {string[]}
  */
@@ -21,7 +21,7 @@ export function findTitles(source) {
 }
 
 /**
- * `INT-1 INT-2` names two, `INT-4 to INT-7` (or `INT-4..7`, `INT-4–INT-7`) four.
+ * `INT-1 INT-2` contains two numbers, `INT-4 to INT-7` (or `INT-4..7`, `INT-4–INT-7`) four.
  * @param {string} title
  * @param {string[]} systems
  * @returns {string[]}

@@ -1,5 +1,5 @@
-// `npm test`: everything, from a fresh clone. Later parts run although an earlier one failed; the
-// last line has the totals, and the exit code is not 0 when anything failed.
+// `npm test`: runs everything from a fresh clone. Later parts run even if an earlier one failed;
+// the last line has the totals, and the exit code is not 0 if anything failed.
 import { isNodeTooOld } from './node-version.mjs';
 
 if (!isNodeTooOld()) {

@@ -1,6 +1,6 @@
-// `npm run verify`: everything that needs no service. Format, lint, types, import rules, dead code
+// `npm run verify`: every check that needs no service: format, lint, types, import rules, dead code
 // and unit tests, two at a time; two to four minutes on two cores. The output of each step goes to
-// test-results/<step>.log, and is shown when the step fails.
+// test-results/<step>.log, and is shown if the step fails.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root } from './data-dir.mjs';
@@ -18,7 +18,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
  *   refuse may find a fault in a run that ended with 0
  */
 
-/** The longest first, so that the two lanes end together. @type {Step[]} */
+/** The longest first, so that the two lanes end at about the same time. @type {Step[]} */
 const steps = [
   {
     name: 'unit',
@@ -33,7 +33,7 @@ const steps = [
 ];
 
 /**
- * A dependency-cruiser without TypeScript finds no module, no violation, and exits with 0.
+ * A dependency-cruiser without TypeScript finds no modules and no violations, and exits with 0.
  * @param {string} output
  * @returns {string | undefined}
  */
@@ -45,7 +45,8 @@ function refuseEmptyCruise(output) {
 }
 
 /**
- * Next writes next-env.d.ts at its first build; without it tsc does not know imported style sheets.
+ * Next writes next-env.d.ts in its first build; without it tsc does not recognize imported style
+ * sheets.
  */
 function writeNextTypes() {
   const file = join(root, 'next-env.d.ts');
@@ -64,7 +65,7 @@ async function take({ name, command, refuse }) {
   const begun = performance.now();
   const log = join(results, `${name}.log`);
   writeFileSync(log, '');
-  // Like npm's scripts: through the shell, with the project's commands first.
+  // Like npm's scripts: in a shell, with the project's commands first in PATH.
   const env = {
     ...process.env,
     PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,

@@ -47,8 +47,8 @@ import {
 import { checkSchema, createRuntime } from './runtime';
 
 /**
- * Set-up without a browser (api.md): `assay owner create`, `owner password-link`, `projects
- * create`, `keys create`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`.
+ * Setup without a browser (api.md): `assay owner create`, `owner password-link`, `projects create`,
+ * `keys create`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`.
  */
 
 const system: Actor = { kind: 'system', id: 'command line', label: 'command line' };
@@ -76,7 +76,7 @@ function readFlags() {
   }
 }
 
-/** What is wrong with the flags, from the error of Node's parser, which names the flag in quotes. */
+/** Describes the flag error of Node's parser, whose message has the flag in quotes. */
 function flagFault(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const flag = /'(--?[^' =]+)/.exec(message)?.[1] ?? '';
@@ -201,8 +201,8 @@ async function ownerLink(ctx: Ctx): Promise<Result> {
 }
 
 /**
- * For an account whose password is lost. Runs only on the machine, where the operator has full
- * access anyway.
+ * For an account whose password is lost. Runs only on the server machine, where the operator has
+ * full access anyway.
  */
 async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
   const email = Email.safeParse(needed('email'));
@@ -211,7 +211,7 @@ async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
   return { url, text: url };
 }
 
-/** After ASSAY_SECRET was changed, with the previous value in ASSAY_SECRET_PREVIOUS. */
+/** Run after a change of ASSAY_SECRET, with the previous value in ASSAY_SECRET_PREVIOUS. */
 async function secretsRewrap(ctx: Ctx): Promise<Result> {
   const { rewrapped, current, unreadable } = await rewrapSecrets(ctx);
   const failed =
@@ -233,8 +233,8 @@ async function backup(ctx: Ctx): Promise<Result> {
 }
 
 /**
- * Then deletes what was deleted since the backup, by the list in the data folder or the one that
- * was named.
+ * Afterwards repeats the deletions made since the backup, from the given list or the one in the
+ * data folder.
  */
 async function restore(ctx: Ctx, file: string | undefined): Promise<Result> {
   if (file === undefined) throw invalid('a backup file is required: assay restore FILE');
@@ -284,7 +284,7 @@ const countsText = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, n]) => `${n} ${name}`)
     .join(', ') || 'nothing';
 
-/** Paths are relative to the caller's folder, which is not this process's. */
+/** Paths are relative to the caller's folder, which differs from this process's. */
 const fromCaller = (path: string): string => resolve(environment.ASSAY_CALLER_DIR ?? '.', path);
 
 async function run(ctx: Ctx): Promise<Result> {
@@ -306,7 +306,7 @@ async function run(ctx: Ctx): Promise<Result> {
 async function main(): Promise<void> {
   const runtime = createRuntime('admin', null, { ...environment, ASSAY_LOG_LEVEL: 'silent' });
   try {
-    // An empty database has no schema yet.
+    // A restore needs an empty database, which has no schema yet.
     if (positionals[0] !== 'restore') await checkSchema(runtime.ctx.sql);
     const { text: line, ...result } =
       positionals[0] === 'restore'

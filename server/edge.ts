@@ -15,12 +15,11 @@ import { siblingFile } from './pool';
 import { checkSchema, createRuntime, type Runtime, logRowSecurity } from './runtime';
 
 /**
- * After SIGTERM, the API's requests and the gateway's calls (R-69) have this many milliseconds to
- * end.
+ * Milliseconds after SIGTERM that the API's requests and the gateway's calls (R-69) have to finish.
  */
 const API_DRAIN_MS = 9_000;
 const GATEWAY_DRAIN_MS = 30_000;
-/** Time to report calls that are cut off, and time to write what follows the last answer. */
+/** Time to report calls that are cut off, and time to finish writes after the last response. */
 const CUT_MS = 1000;
 const CLOSE_MS = 8_000;
 const SCHEMA_AGAIN_MS = 1000;
@@ -28,8 +27,8 @@ const READY_MS = 2000;
 
 /**
  * The edge process: the HTTP API and the gateway on a plain Node server. It listens at once: the
- * gateway serves from its cache while PostgreSQL is unavailable (R-66), the API from when the
- * schema is known to be this release's. Any number of them may run.
+ * gateway serves from its cache while PostgreSQL is unavailable (R-66), the API once the schema is
+ * known to be this release's. Any number of edge processes may run.
  */
 async function main(): Promise<void> {
   const runtime = createRuntime('edge', siblingFile(import.meta.url, 'edge', 'thread'));
@@ -40,9 +39,9 @@ async function main(): Promise<void> {
   const listen = getRequestListener(createApp(runtime, '', intake).fetch);
   let schemaIsKnown = false;
   const server = createServer(
-    // Headers that trickle in are cut off here, bodies by `watchSenders` (R-7): a steady upload to
-    // a model may take its time. An idle connection is kept longer than clients and proxies keep
-    // theirs, so that none is closed just as it is reused.
+    // This limits the time for headers; `watchSenders` limits bodies (R-7), since a steady upload
+    // to a model may take its time. Idle connections are kept open longer than clients and proxies
+    // keep theirs, so that none is closed just as it is reused.
     {
       noDelay: true,
       keepAliveTimeout: 65_000,
@@ -64,8 +63,8 @@ async function main(): Promise<void> {
     schemaIsKnown = true;
   });
   server.listen(env.edgePort, env.host, () => {
-    // The process that started this one may send at once: wait a moment for the API, but block no
-    // one while PostgreSQL is unavailable.
+    // The process that started this one may send requests at once, so readiness waits a moment for
+    // the API, but not for as long as PostgreSQL is unavailable.
     const isAnother = known.then(
       () => false,
       () => true,
@@ -89,7 +88,7 @@ async function main(): Promise<void> {
 /**
  * Resolves once the schema is this release's.
  *
- * @throws Error when the schema is another release's, which waiting cannot fix
+ * @throws Error if the schema is another release's, which waiting cannot fix
  */
 async function waitForSchema({ ctx: { sql, log }, stopping }: Runtime): Promise<void> {
   for (let tries = 0; !stopping.signal.aborted; tries++) {
@@ -135,8 +134,8 @@ interface Stoppable {
 }
 
 /**
- * Stops the process on a signal: no new connection, open requests have their time to end, pending
- * writes are stored.
+ * Stops the process on a signal: it accepts no new connections, gives open requests time to finish,
+ * and stores pending writes.
  */
 function stopOnSignal(running: Stoppable): void {
   const { runtime, server } = running;
@@ -145,7 +144,8 @@ function stopOnSignal(running: Stoppable): void {
     runtime.stopping.abort();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     running.senders.closeBehind();
-    // A connection whose last answer came after this point would be kept for the next request.
+    // Otherwise a connection whose last response is sent after this point would stay open for
+    // another request.
     const idle = setInterval(() => server.closeIdleConnections(), 100);
     server.closeIdleConnections();
     void endCalls(running, closed).finally(() => {
@@ -164,11 +164,11 @@ async function endCalls(
 ): Promise<void> {
   const from = performance.now();
   await Promise.race([closed, delay(API_DRAIN_MS)]);
-  // Last: a kept-alive connection may have brought a call until now.
+  // Last, since a kept-alive connection may have brought a call until now.
   await Promise.race([gateway.drain(), delay(GATEWAY_DRAIN_MS - (performance.now() - from))]);
   server.closeAllConnections();
   senders.stop();
-  // A call that was cut off reaches the recorder as its connection closes, one turn of the event
+  // A call that was cut off reaches the recorder when its connection closes, one turn of the event
   // loop later.
   await Promise.race([gateway.drain(), delay(CUT_MS)]);
   await Promise.race([gateway.close().then(() => runtime.close()), delay(CLOSE_MS)]);

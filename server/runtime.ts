@@ -34,18 +34,18 @@ export interface Runtime {
   readonly owner: string;
   readonly admission: Admission;
   /**
-   * Threads for work whose size a caller controls (R-104); null where this process has none, as
-   * when tests run the sources.
+   * Threads for work whose size a caller controls (R-104); null if this process has none, as when
+   * tests run from the sources.
    */
   readonly pool: Pool | null;
-  /** Fires when the process is asked to stop: open streams end. */
+  /** Fires when the process receives a stop signal: open streams then end. */
   readonly stopping: AbortController;
   close(): Promise<void>;
 }
 
 /**
- * @throws Error in one sentence when a variable is missing or wrong, or a prompt of this release is
- * broken
+ * @throws Error in one sentence if a variable is missing or invalid, or a prompt of this release is
+ * invalid
  */
 export function createRuntime(
   process_: 'web' | 'edge' | 'worker' | 'admin',
@@ -56,8 +56,8 @@ export function createRuntime(
   const log = createLog(process_, env.logLevel);
   const clock = systemClock;
   const main: Client = openClient(env, { name: process_ });
-  // Intake has its own connections, cut when they fall silent: a lost answer to a commit is a 503
-  // and not a hang (R-35).
+  // Intake has separate connections, which are closed when they stay silent: a lost answer to a
+  // commit causes a 503 and not a hang (R-35).
   const intake: Client = openClient(env, {
     name: `${process_} intake`,
     max: 4,
@@ -105,19 +105,19 @@ export interface ThreadStart {
   readonly memory: SharedArrayBuffer;
   /** Name of its process, for logs and connections. */
   readonly name: string;
-  /** Lease owner: its process. */
+  /** Lease owner, which is its process. */
   readonly owner: string;
 }
 
 /**
- * Lower priority than the thread that answers requests; a worker's main thread answers none, and
- * its verdicts are waited for.
+ * Lower priority than the thread that answers requests. A worker's main thread answers none, and
+ * callers wait for the verdicts of its pool.
  */
 const nicenessOf = (process_: string): number => (process_ === 'worker' ? 0 : 10);
 
 /**
- * MiB. Enough for the largest accepted body, parsed, and a verdict's working memory; a small young
- * generation, since there are several threads.
+ * In MiB. Enough for the largest accepted body, parsed, and a verdict's working memory; a small
+ * young generation, since there are several threads.
  */
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 };
 
@@ -132,15 +132,15 @@ function openPool(ctx: Ctx, file: string, start: Omit<ThreadStart, 'memory'>): P
   });
 }
 
-/** The dependencies of a pool thread: its own connections, and no models, sessions or keys. */
+/** The dependencies of a pool thread: separate connections, and no models, sessions or keys. */
 export type ThreadRuntime = Pick<
   Runtime,
   'ctx' | 'writer' | 'segments' | 'rules' | 'prompts' | 'subjects' | 'owner' | 'admission'
 >;
 
 /**
- * Connections of a thread in each of its two pools: it does one task at a time, but a commit may
- * overlap with the next.
+ * Connections of a thread in each of its two pools: it runs one task at a time, but a commit may
+ * overlap with the next task.
  */
 const THREAD_CONNECTIONS = 2;
 

@@ -4,12 +4,12 @@ import { createRuntime, type Runtime, logRowSecurity } from './runtime';
 
 const key = Symbol.for('assay.web.runtime');
 
-/** The web process's runtime: one for all of Next's bundles. */
+/** The web process's runtime, shared by all of Next's bundles. */
 export function webRuntime(): Runtime {
   const held = globalThis as typeof globalThis & { [key]?: Runtime };
   if (held[key] === undefined) {
-    // Next bundles this file: the files built for the plain processes are below the folder that the
-    // server was started in.
+    // Next bundles this file. The files built for the plain processes are below the folder in which
+    // the server was started.
     const threadFile = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'thread.js');
     held[key] = createRuntime('web', existsSync(threadFile) ? threadFile : null);
     void logRowSecurity(held[key].ctx);

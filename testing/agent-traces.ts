@@ -1,7 +1,7 @@
 /**
- * Traces of two agent frameworks as their OpenInference instrumentations send them, in OTLP JSON:
- * real names and attributes of spans, shortened contents. For LangGraph a plan, two workers and a
- * synthesis; for the OpenAI Agents SDK a triage that hands off.
+ * Traces of two agent frameworks in OTLP JSON, as their OpenInference instrumentations send them:
+ * real span names and attributes, shortened contents. LangGraph: a plan, two workers and a
+ * synthesis. OpenAI Agents SDK: a triage agent that hands off.
  */
 import { exportJson, type OtlpPair, type OtlpSpan } from './otlp';
 
@@ -24,7 +24,7 @@ const pair = (key: string, text: string): OtlpPair => ({ key, value: { stringVal
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Spans begin in the order of their ids; parents end after their children. */
+/** Spans start in the order of their ids; parents end after their children. */
 function spanOf({ id, parent, name, kind, input, output, attributes, error }: Sketch): OtlpSpan {
   const startMs = EPOCH_MS + id * 100;
   const endMs = parent === undefined ? EPOCH_MS + 9_000 : startMs + 90;
@@ -244,7 +244,7 @@ export const handoffSketches: readonly Sketch[] = [
   },
 ];
 
-/** An export request of one trace. */
+/** An export request with one trace. */
 export function agentTraceJson(sketches: readonly Sketch[]): string {
   return exportJson(sketches.map(spanOf));
 }

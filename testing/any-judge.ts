@@ -5,8 +5,8 @@ const named = { completeness: 0.9, consistency: 0.9, groundedness: 0.95, routabi
 const qualities = ['completeness', 'accuracy', 'clarity', 'relevance'];
 
 /**
- * A judge for every kind of question, with the code of its question: it gives everything the score
- * `score`, 1 to 5, and raises no objections.
+ * A judge that answers every kind of question with the nonce of that question. It gives everything
+ * the score `score`, 1 to 5, and raises no objections.
  */
 export function anyJudge({ body }: ScriptedCall, score = 5): ScriptedReply {
   const asked = textOf(body);
@@ -61,7 +61,7 @@ function claimsAnswer(asked: string, score: number): Record<string, unknown> {
   };
 }
 
-/** A passage of the first output in the question. */
+/** A passage of the first output shown in the question. */
 function firstOutput(asked: string): string {
   const shown = /name="outputs">\n(.*)\n/.exec(asked)?.[1] ?? 'null';
   const [first] = JSON.parse(shown) as { readonly summary: string; readonly data: unknown }[];

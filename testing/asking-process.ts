@@ -2,9 +2,9 @@ import { createAsk, createEndpoints } from '../server/llm';
 import { createRuntime } from '../server/runtime';
 
 /**
- * A process that asks a model once for each message `{ ask, model, deadlineMs }` and answers `{
- * [answer<ask>]: errorClass | 'answered' }`: its memory is that of asking and of nothing else (R-54).
- * `HARNESS_PROJECT` is whose provider is asked.
+ * A process that calls a model once for each message `{ ask, model, deadlineMs }` and answers `{
+ * [answer<ask>]: errorClass | 'answered' }`. Its memory is that of the model calls alone (R-54). It
+ * uses the providers of the project `HARNESS_PROJECT`.
  */
 const runtime = createRuntime('worker');
 const ask = createAsk(runtime.ctx, createEndpoints(runtime.ctx), {

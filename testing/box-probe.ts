@@ -1,6 +1,6 @@
-// The battery of checks that tests run inside a box, in Python: it prints one object of JSON with
-// what it saw, and the tests say what may be seen. Numbers of system calls are those of x86_64; the
-// filter's table for arm64 is checked by interpretation.
+// The checks that tests run inside a sandbox, in Python. The program prints one JSON object with
+// everything it observed; the tests assert what a sandbox may observe. The system call numbers are
+// those of x86_64; a test interprets the filter to check its arm64 table.
 export const boxProbe = String.raw`
 import ctypes, errno, fcntl, glob, json, os, pty, signal, socket, stat, sys, time
 given = json.loads(sys.stdin.read())

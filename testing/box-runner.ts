@@ -1,5 +1,6 @@
-// A worker that only runs boxes, for tests that need one of another user, or one that can be
-// killed: a line of JSON with a job comes in by standard input, a line with its result goes out.
+// A worker that only runs sandboxes, for tests that need one under another user or one that can be
+// killed. It reads a job as a line of JSON from standard input and writes its result as a line of
+// JSON.
 import { createInterface } from 'node:readline';
 import { type BoxJob, createBoxKeeper } from '../server/sandbox';
 

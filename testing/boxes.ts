@@ -1,4 +1,4 @@
-// Ways to run a sandbox in tests: by this process, and by a process of an ordinary user.
+// Ways to run sandboxes in tests: in this process, and in a process of an ordinary user.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -18,10 +18,10 @@ export interface Boxes {
   close(): Promise<void>;
 }
 
-/** A user id without an account; nothing of it is left when its processes have ended. */
+/** A user id without an account; nothing owned by it is left once its processes have ended. */
 export const strangerUid = 61_999;
 
-/** Sandboxes started by this process; as root, it drops to another user. */
+/** Sandboxes started by this process; if it is root, it drops to another user. */
 export function ownBoxes(): Boxes {
   const keeper = createBoxKeeper();
   return {
@@ -35,8 +35,8 @@ export function ownBoxes(): Boxes {
 }
 
 /**
- * Files that a sandbox or its launcher could have left behind; other files may come and go, but do
- * not stay.
+ * Files that a sandbox or its launcher could have left behind. Other files may appear and
+ * disappear, but do not stay.
  */
 export function boxFiles(): readonly string[] {
   return [tmpdir(), '/dev/shm', '/tmp'].flatMap((folder) =>
@@ -46,7 +46,7 @@ export function boxFiles(): readonly string[] {
   );
 }
 
-/** A skipped test must be visible: its run must not look like one that passed. */
+/** A skipped test must be visible: it must not look like one that passed. */
 export function reportSkipped(reason: string): void {
   process.stderr.write(`skipped: ${reason}\n`);
 }
@@ -95,8 +95,8 @@ interface RunnerReply {
 
 /**
  * Sandboxes started by a child process.
- * @param options `uid` of the child; `inherited`, additional file descriptors, from 3 on; `env` of
- * it; `under`, a program with arguments that starts it
+ * @param options `uid` of the child; `inherited`, additional file descriptors, from 3 on; `env`,
+ * its environment; `under`, a program with arguments that starts it
  */
 export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: ChildProcess } {
   const home = mkdtempSync(join(tmpdir(), 'assay-boxes-'));

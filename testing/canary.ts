@@ -1,21 +1,21 @@
 import type { Sql } from 'postgres';
 
 /**
- * Secrets used by tests, searched wherever they must not appear (S-98, S-101): in the output of a
- * test's processes, in its database before it is dropped, in its Redis before it is stopped. A test
- * plants one by using `canary`, or an environment that contains one.
+ * Secrets that tests use. They must not appear (S-98, S-101) in the output of a test's processes,
+ * in its database before it is dropped, or in its Redis before it is stopped. A test plants one by
+ * using `canary`, or an environment that contains one.
  */
 
 /**
- * A provider's key, a header, a password. Without the usual prefix of keys: the search must find it
- * as ours, not by its form.
+ * A provider's key, a header or a password. It lacks the usual prefix of API keys, so that the
+ * search must find it by its value, not by its form.
  */
 export const canary = 'canary-5ecret5ecret5ecret';
 
 /** Part of every planted secret, and of the `ASSAY_SECRET` of all tests. */
 const marks = ['5ecret5ecret', 'test-secret-test-secret'];
 
-/** A whole API key, as shown once (server/access/keys.ts). */
+/** A whole API key, as shown once on creation (server/access/keys.ts). */
 const apiKey = 'asy_[a-z]{1,7}_[0-9a-f]{20}_[A-Za-z0-9_-]{27}[0-9a-f]{6}';
 
 /** The secrets in the environment of a process. */
@@ -45,7 +45,7 @@ export function findSecret(text: string, secrets: readonly string[]): string | n
 }
 
 /**
- * Names of tables that contain a secret, with the number of such rows. Reads the whole database,
+ * Tables that contain a secret, each with the number of its rows that do. Reads the whole database,
  * including the queue's schema.
  */
 export async function findSecretsIn(sql: Sql, secrets: readonly string[]): Promise<string[]> {

@@ -43,7 +43,8 @@ import { besideOf, template } from './test-template';
 export { canary, findSecret, findSecretsIn, passwordIn, secretsIn } from './canary';
 
 /**
- * Factories for integration tests: a separate database, a process's runtime on it, a project in it.
+ * Factories for integration tests: a separate database, a runtime on it as a process creates it,
+ * and a project in it.
  */
 
 export interface TestDatabase {
@@ -88,7 +89,7 @@ async function refuseSecrets(url: string): Promise<void> {
   }
 }
 
-/** A runtime as a process creates it, without logs, with the test's own variables. */
+/** A runtime as a process creates it, without logs and with the test's own variables. */
 export function createTestRuntime(
   databaseUrl: string,
   variables: Readonly<Record<string, string>> = {},
@@ -121,7 +122,7 @@ export interface TestPerson {
   readonly cookie: string;
 }
 
-/** A person who joined the project by an invitation and is signed in. */
+/** A user who joined the project through an invitation and is signed in. */
 export async function createTestMember(
   runtime: Runtime,
   project: ProjectCtx,
@@ -147,7 +148,7 @@ export async function createTestMember(
   };
 }
 
-/** The console's own sign-in request. */
+/** The console's sign-in request. */
 export function signIn(
   runtime: Runtime,
   email: string,
@@ -164,7 +165,7 @@ export function signIn(
   );
 }
 
-/** The cookies that a browser keeps from an answer. */
+/** The cookies that a browser keeps from a response. */
 export function cookieOf(response: Response): string {
   return response.headers
     .getSetCookie()
@@ -173,7 +174,7 @@ export function cookieOf(response: Response): string {
 }
 
 /**
- * A task with ground truth, and a model that could judge it: enough to start a trial of
+ * A task with ground truth, and a model that could judge it: the minimum for starting a trial of
  * `task-rubric`. No model is called.
  */
 export async function createTestLabelledTask(runtime: Runtime, project: ProjectCtx): Promise<void> {
@@ -213,12 +214,12 @@ export async function createTestLabelledTask(runtime: Runtime, project: ProjectC
   });
 }
 
-/** Refreshes labelled verdicts until the queue is empty: as a worker, without its delays. */
+/** Refreshes labelled verdicts until the queue is empty, like a worker but without its delays. */
 export async function drainRefreshQueue({ ctx }: Pick<Runtime, 'ctx'>): Promise<void> {
   while ((await refreshPending(ctx)) > 0);
 }
 
-/** An open item of the review queue, on a separate copy of a verdict. */
+/** An open item in the review queue, on a separate copy of a verdict. */
 export async function insertTestItem(
   { ctx }: Runtime,
   project: ProjectCtx,
@@ -239,7 +240,7 @@ export async function insertTestItem(
 }
 
 /**
- * Ten labelled turns judged by `integrity`, frozen as a set. Written as rows: no model is called.
+ * Ten labelled turns judged by `integrity`, frozen as a set. Inserted as rows: no model is called.
  */
 export async function insertTestAnchors(
   { ctx }: Runtime,
@@ -322,8 +323,8 @@ export async function insertTestReport(
 }
 
 /**
- * Claims and verifies until no work is ready: as a worker, without its delays. Returns how
- * many verdicts were stored.
+ * Claims and verifies until no work is ready, like a worker but without its delays. Returns the
+ * number of stored verdicts.
  */
 export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<number> {
   let stored = 0;
@@ -347,8 +348,8 @@ export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<numb
 }
 
 /**
- * Runs jobs to their end: as a worker, without its delays. A refusal ends its job; any other fault
- * fails the test.
+ * Runs jobs to completion, like a worker but without its delays. A refusal ends its job; any other
+ * error fails the test.
  */
 export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void> {
   const { ctx, writer, rules, subjects } = runtime;

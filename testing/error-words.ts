@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Phrases of a schema library that no caller should read. */
+/** Phrases of the schema library that no caller should read. */
 export const jargon =
   /\b(?:expected|received|nonoptional|invalid input|invalid option|unrecognized|too (?:small|big)|discriminator|undefined|regex|NaN|ZodError|invalid_\w+)\b/i;
 
@@ -14,9 +14,8 @@ export interface ReadableError {
 }
 
 /**
- * Checks that an error is readable: one sentence that begins with its field or a noun, ends with
- * one full stop, and contains no phrase of a schema library. Text in back-ticks or quotes is the
- * caller's own.
+ * Checks that an error is readable: it begins with its field or a noun, ends with one full stop,
+ * and contains no phrase of the schema library. Text in backticks or quotes is the caller's own.
  */
 export function expectReadable(text: string, what: string): void {
   const own = text.replaceAll(/`[^`]*`|"(?:[^"\\]|\\.)*"/g, '…');
@@ -27,7 +26,7 @@ export function expectReadable(text: string, what: string): void {
   expect(text.length, what).toBeLessThan(1_000);
 }
 
-/** The same for an answer with its details, each of which names its field. */
+/** The same for an error response with details, each of which names its field. */
 export function expectReadableError({ message, details }: ReadableError, what: string): void {
   expectReadable(message, what);
   for (const detail of details) {

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * A TCP relay in front of a server. `swallowAfter` watches the clients' data: from the chunk that
- * contains `text` on, the server's bytes on that connection never reach the client, while the
- * client's still reach the server: a commit whose answer is lost (R-35).
+ * A TCP relay in front of a server. `swallowAfter` watches the data of the clients. From the chunk
+ * that contains `text` on, the server's bytes on that connection never reach the client, while the
+ * client's bytes still reach the server: a commit whose answer is lost (R-35).
  */
 export interface Faultline {
   readonly port: number;
@@ -17,8 +17,8 @@ export interface Faultline {
   heal(): void;
   /**
    * Arms the fault for the `nth` connection from now (1 is the next): the server's termination
-   * message comes in the same packet as its readiness, as when it dies at that moment (R-32).
-   * Resolves when it has occurred.
+   * message arrives in the same packet as its readiness message, as when it dies at that moment
+   * (R-32). Resolves when it has occurred.
    */
   farewell(nth: number): Promise<void>;
   /** Ends all connections; new ones are accepted (R-28). */
@@ -40,8 +40,8 @@ function message(kind: string, body: string): Buffer {
 }
 
 /**
- * The server's data for the client; with `dying` up to its readiness message, followed by the
- * termination message.
+ * Relays the server's data to the client; with `dying`, only up to the readiness message, followed
+ * by the termination message.
  */
 function passBack(
   upstream: Socket,
@@ -93,7 +93,7 @@ export async function startFaultline(target: {
       socket.on('close', () => {
         sockets.delete(socket);
         dead.delete(socket);
-        // The connection is half open: the client must detect it by itself.
+        // Leaves the connection half open: the client must detect that on its own.
         if (!(deaf && socket === upstream)) other.destroy();
       });
     }

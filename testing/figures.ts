@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Reports a measured figure: on standard output, and in the file that `npm run test:long` reads,
- * one JSON line each.
+ * Reports a measured figure on standard output, and as one line of JSON in the file that `npm run
+ * test:long` reads.
  */
 export function reportFigure(
   test: string,

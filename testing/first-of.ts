@@ -1,6 +1,6 @@
 /**
- * Rows whose tests take seconds each, such as those that start a compiler: the first of every
- * group, and all in the long form (`npm run test:long`).
+ * Rows whose tests take seconds each, such as those that start a compiler: the first `count` rows
+ * of each group, or all of them in the long form (`npm run test:long`).
  */
 export function firstOf<Row>(
   count: number,

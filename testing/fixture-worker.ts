@@ -3,10 +3,10 @@ import { createRuntime } from '../server/runtime';
 import { runLane } from '../workers/lane';
 
 /**
- * A worker whose integrity verifier misbehaves before its first node, as `HARNESS_KIND` says:
- * `abort` ends the process on an answer that says POISON; `hold` reports to its parent that it has
- * claimed the work, and waits for permission; `slow` takes `HARNESS_DELAY_MS` for each turn, so
- * that a kill finds it at work.
+ * A worker whose integrity verifier misbehaves before its first node, according to `HARNESS_KIND`:
+ * `abort` ends the process on an answer that contains POISON; `hold` reports to the parent that it
+ * has claimed the work, and waits for permission; `slow` takes `HARNESS_DELAY_MS` for each turn, so
+ * that a kill interrupts it in the middle of work.
  */
 const behaviour = process.env.HARNESS_KIND ?? 'slow';
 const delayMs = Number(process.env.HARNESS_DELAY_MS ?? 5);
@@ -44,7 +44,7 @@ function wrap(inner: AnyKind): AnyKind {
 const kinds = new Map([...ownKinds].map(([name, kind]) => [name, wrap(kind)]));
 const runtime = createRuntime('worker');
 process.on('disconnect', () => process.exit(0));
-// The parent asks whether anything has reached the prototype of all objects (R-94).
+// The parent checks whether anything has reached the prototype of all objects (R-94).
 process.on('message', (message) => {
   if (typeof message === 'object' && message !== null && 'probe' in message)
     process.send?.({

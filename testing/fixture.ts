@@ -9,13 +9,13 @@ const onDatabase = base.extend('database', { scope: 'file' }, async ({}, { onCle
 });
 
 /**
- * Resources of an integration test, created when its file first requests one, and closed and
- * dropped after the file's last test: a migrated database, a runtime on it, a project in it. If
- * functions of the file need one of them too, `test.beforeAll` stores it in a variable.
+ * Resources of an integration test: a migrated database, a runtime on it, a project in it. They are
+ * created when the file's first test requests them, and closed and dropped after its last test. If
+ * functions of the file also need one, store it in a variable in `test.beforeAll`.
  */
 export const test = testWith();
 
-/** The same with variables for the runtime. */
+/** The same, with variables for the runtime. */
 export function testWith(variables: Readonly<Record<string, string>> = {}) {
   return onDatabase
     .extend('runtime', { scope: 'file' }, ({ database }, { onCleanup }) => {
@@ -26,10 +26,10 @@ export function testWith(variables: Readonly<Record<string, string>> = {}) {
     .extend('project', { scope: 'file' }, ({ runtime }) => createTestProject(runtime));
 }
 
-/** The same with a scripted provider of models, which the runtime may call. */
+/** The same, with a scripted model provider that the runtime may call. */
 export const testWithLlm = testWithLlmAnd();
 
-/** The same with variables for the runtime. */
+/** The same, with variables for the runtime. */
 export function testWithLlmAnd(variables: Readonly<Record<string, string>> = {}) {
   return onDatabase
     .extend('llm', { scope: 'file' }, async ({}, { onCleanup }) => {

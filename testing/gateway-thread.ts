@@ -6,19 +6,19 @@ import { build } from 'esbuild';
 import { bundleOptions } from '../scripts/bundle-options.mjs';
 import { root } from '../scripts/data-dir.mjs';
 
-/** The built file of the gateway's threads, for tests. */
+/** The bundled file of the gateway's threads, for tests. */
 export interface ThreadBundle<Role> {
   start(role: Role): Worker;
   close(): Promise<void>;
 }
 
 /**
- * @param threadOf of server/gateway/thread.ts: finds the file of the threads next to the given one
+ * @param threadOf from server/gateway/thread.ts: finds the thread's file next to the given module
  */
 export async function bundleThread<Role>(
   threadOf: (moduleUrl: string) => ((role: Role) => Worker) | null,
 ): Promise<ThreadBundle<Role>> {
-  // External packages are resolved from there.
+  // External packages are resolved from this folder.
   mkdirSync(join(root, 'dist'), { recursive: true });
   const dir = mkdtempSync(join(root, 'dist', 'test-thread-'));
   const { outputFiles } = await build({

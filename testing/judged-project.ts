@@ -15,13 +15,13 @@ export interface JudgedProject {
     method?: string,
   ) => Promise<Reply>;
   /**
-   * The body of a successful answer.
-   * @throws Error with the answer if it is an error
+   * The body of a successful response.
+   * @throws Error with the response if it is an error
    */
   readonly ok: (path: string, body?: unknown, method?: string) => Promise<Json>;
 }
 
-/** Two models, so that work of either maker has a judge: no model judges its own family. */
+/** Two models, so that work of either vendor has a judge: no model judges its own family. */
 export async function createJudgedProject(
   runtime: Runtime,
   llm: Pick<ScriptedLlm, 'baseUrl'>,

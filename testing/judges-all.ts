@@ -1,6 +1,6 @@
 import { type ScriptedCall, type ScriptedReply, textOf } from './scripted-llm';
 
-/** A judge of one criterion that finds it met, with the code of its question. */
+/** A judge of one criterion that considers it met, with the nonce of its question. */
 export function judgesAll({ body }: ScriptedCall): ScriptedReply {
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(textOf(body))?.[1] ?? '';
   const criteria = [

@@ -2,17 +2,16 @@ import type { Sql } from 'postgres';
 
 /**
  * The load client's records, and the check that ends every crash test (reliability.md 4.0): acked ⊆
- * stored, stored ⊆ sent, one current verdict for each turn with sources and verifier version,
+ * stored, stored ⊆ sent, one current verdict per verifier version for each turn with sources,
  * accepted + duplicates + rejected = sent, rollups equal to raw counts.
  */
 export interface Ledger {
   readonly sent: ReadonlySet<string>;
   readonly acked: ReadonlySet<string>;
-  /** Answers by status; 0 is a broken connection. */
+  /** Responses by status; 0 is a broken connection. */
   readonly statuses: ReadonlyMap<number, number>;
   /**
-   * Every fault of the answers themselves: a 503 without Retry-After, a 2xx with inconsistent
-   * counts.
+   * Faults of the responses themselves: a 503 without Retry-After, a 2xx with inconsistent counts.
    */
   readonly faults: readonly string[];
   /** Sends a batch once; true if it was acknowledged. */
@@ -95,7 +94,7 @@ export interface Balance {
   readonly faults: readonly string[];
 }
 
-/** The result without any fault: compare with `toMatchObject`. */
+/** The result without any fault, for `toMatchObject`. */
 export const clean = {
   lost: [],
   invented: [],
@@ -137,8 +136,8 @@ export async function closeLedger(
 }
 
 /**
- * Compares each rollup row with the same count over the verdicts that are not superseded; reports
- * every difference, exact to the last integer.
+ * Compares each rollup row with the same count over the verdicts that are not superseded. Reports
+ * every difference; counts must be equal.
  */
 export async function compareRollups(sql: Sql, projectId: string): Promise<string[]> {
   const outcomes = await sql<{ difference: string }[]>`

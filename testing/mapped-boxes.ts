@@ -1,12 +1,12 @@
-// Sandboxes of an ordinary user whose slots get users and cgroups from a launcher that runs as
-// root, as the supervisor starts them.
+// Sandboxes of an ordinary user. Their slots get users and cgroups from a launcher that runs as
+// root, as the supervisor starts it.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Socket } from 'node:net';
 import { root } from '../scripts/data-dir.mjs';
 import { boxesOfChild, type Boxes, strangerUid } from './boxes';
 
-/** @returns sandboxes of a child that uses a launcher; it ends with the child */
+/** @returns sandboxes of a child that uses a launcher; the launcher ends with the child */
 export function mappedBoxes(): Boxes {
   const entry = join(root, 'workers', 'box-launcher.ts');
   const launcher = spawn(process.execPath, ['--import', 'tsx', entry, String(strangerUid)], {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * @returns pids of the processes of this machine with a word in their arguments, including those in
- * sandboxes
+ * @returns pids of the processes on this machine whose arguments contain a word, including
+ * processes in sandboxes
  */
 export function processesWith(word: string): readonly number[] {
   return readdirSync('/proc')

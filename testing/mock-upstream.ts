@@ -9,7 +9,7 @@ export interface UpstreamHeard {
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
-  /** Fires only if the connection is closed before the answer's end. */
+  /** Resolves only if the connection is closed before the end of the response. */
   readonly left: Promise<void>;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -22,7 +22,7 @@ export interface MockUpstream {
   readonly port: number;
   readonly origin: string;
   readonly heard: UpstreamHeard[];
-  /** From now on. */
+  /** Replaces the script for all later requests. */
   script(next: UpstreamScript): void;
   /** Open connections. */
   connections(): Promise<number>;
@@ -30,8 +30,9 @@ export interface MockUpstream {
 }
 
 /**
- * An upstream on loopback controlled by the test: it sends chunks on demand, truncates, hangs,
- * sends trailers or any bytes. `early`: it does so before it has read the request's body.
+ * An upstream on loopback, controlled by the test: it sends chunks on demand, truncates, hangs,
+ * sends trailers or any bytes. With `early`, it runs the script before it has read the request's
+ * body.
  */
 export async function startMockUpstream(
   first: UpstreamScript,
@@ -103,7 +104,7 @@ export const answerJson =
     response.end(body);
   };
 
-/** Answers with an event stream, each piece in a separate write and turn of the event loop. */
+/** Answers with an event stream; each piece is a separate write in a separate event loop turn. */
 export const answerStream =
   (pieces: readonly (string | Buffer)[], headers: Record<string, string> = {}): UpstreamScript =>
   async ({ response }) => {

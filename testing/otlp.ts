@@ -1,7 +1,7 @@
 /**
- * OTLP as clients send it, in both encodings from one description. Protobuf is written field by
+ * OTLP in both encodings from one description, as clients send it. Protobuf is written field by
  * field with the library's Writer (opentelemetry/proto: trace/v1/trace.proto,
- * common/v1/common.proto), so that the tested reader shares no code with it.
+ * common/v1/common.proto), so that it shares no code with the tested reader.
  */
 import { createHash } from 'node:crypto';
 import protobuf from 'protobufjs/minimal.js';
@@ -49,12 +49,12 @@ export interface OtlpSpan {
 
 /** A span, or its JSON text as it appears in the request. */
 export type JsonSpan = OtlpSpan | string;
-/** A span, or its message's bytes as they appear in the request. */
+/** A span, or the bytes of its message as they appear in the request. */
 export type ProtoSpan = OtlpSpan | Buffer;
 
 const service: readonly OtlpPair[] = [{ key: 'service.name', value: { stringValue: 'harness' } }];
 
-/** An ExportTraceServiceRequest of one resource and one scope. */
+/** An ExportTraceServiceRequest with one resource and one scope. */
 export function exportJson(
   spans: readonly JsonSpan[],
   resource: readonly OtlpPair[] = service,
@@ -98,14 +98,14 @@ export function exportOf(
     : exportProto(spans, resource);
 }
 
-/** A span's message only. */
+/** The message of a single span. */
 export function spanMessage(span: OtlpSpan): Buffer {
   const writer = protobuf.Writer.create();
   writeSpan(writer, span);
   return Buffer.from(writer.finish());
 }
 
-/** Ids are any hex: wrong lengths are sent unchanged. */
+/** Accepts ids of any hex: wrong lengths are sent unchanged. */
 function writeSpan(writer: protobuf.Writer, span: OtlpSpan): void {
   writer
     .uint32(0x0a)
@@ -219,7 +219,7 @@ export function readStatus(
   return { code, message };
 }
 
-/** A trace's id derived from any label, and a span's from its position. */
+/** A trace id derived from a label; `spanIdOf` derives a span id from a position. */
 export function traceIdOf(label: string): string {
   return createHash('sha256').update(label).digest('hex').slice(0, 32);
 }
@@ -238,7 +238,7 @@ export const text = (key: string, stringValue: string): OtlpPair => ({
   value: { stringValue },
 });
 
-/** A span without meaning for verifiers, 5 ms long, child of the trace's first. */
+/** A span without meaning for verifiers, 5 ms long, a child of the trace's first span. */
 export function plainSpan(
   label: string,
   place: number,
@@ -257,8 +257,8 @@ export function plainSpan(
 }
 
 /**
- * A whole trace: a root, steps, a tool and finally the model's answer, with one figure that the
- * tool returned and one that it did not. At least 3 spans. Its only turn is `sampleTurnId`.
+ * A whole trace of at least 3 spans: a root, steps, a tool, and the model's answer with one figure
+ * that the tool returned and one that it did not. Its only turn is `sampleTurnId`.
  */
 export function sampleSpans(
   label: string,

@@ -21,7 +21,7 @@ import { runVariable } from './test-run';
 import { until } from './until';
 
 /**
- * The product's processes, and workers that a test can pause or break, as child processes; each is
+ * The product's processes, and workers that a test can pause or break, as child processes. Each is
  * killed by the pid that was started here.
  */
 
@@ -50,13 +50,13 @@ export interface Child {
   readonly pid: number;
   /** Its output on both streams. */
   output(): string;
-  /** Messages that it sent by IPC, oldest first. */
+  /** Messages that it sent over IPC, oldest first. */
   readonly messages: readonly Record<string, unknown>[];
   send(message: Record<string, unknown>): void;
   signal(name: NodeJS.Signals): void;
   /** Exit code; 128 if a signal ended it. */
   readonly exited: Promise<number>;
-  /** Sends SIGKILL, and waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
 }
 
@@ -67,15 +67,15 @@ export interface Edge extends Child {
 const dist = join(root, 'dist');
 const watch = ['--import', join(root, 'testing', 'watch-loop.mjs')];
 const living = new Set<ChildProcess>();
-/** Describes the state and the last output of each of this test's processes. */
+/** Describes the state and the last output of each process of this test. */
 const describers = new Map<number, () => string>();
 /** Secrets that a process wrote to its output. */
 const leaks: string[] = [];
 const bundles = new Map<Entry, Promise<string>>();
 
 /**
- * Bundles an entry once for all test processes of a run, into `dist/` (the migrations are found
- * from there).
+ * Bundles an entry once for all test processes of a run, into `dist/`, from which the migrations
+ * are found.
  */
 function bundleOf(entry: Entry): Promise<string> {
   let made = bundles.get(entry);
@@ -94,7 +94,7 @@ function removeLeftBundles(): void {
   }
 }
 
-/** Built by the first process that needs it; the others wait for the file. */
+/** The first process that needs the bundle builds it; the others wait for the file. */
 async function shareBundle(entry: Entry): Promise<string> {
   mkdirSync(dist, { recursive: true });
   removeLeftBundles();
@@ -113,7 +113,7 @@ async function shareBundle(entry: Entry): Promise<string> {
   return until(`the bundle of ${entry}`, make, 300_000);
 }
 
-/** False if a living process holds it. */
+/** Takes a lock file; returns false if a living process has it. */
 function takeLock(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -126,7 +126,7 @@ function takeLock(lock: string): boolean {
 }
 
 async function makeBundle(entry: Entry, file: string): Promise<void> {
-  // A process looks for the files of its threads next to its own.
+  // A process searches for its threads' files next to its own.
   await Promise.all((threadsOf[entry] ?? []).map(bundleOf));
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -138,7 +138,7 @@ async function makeBundle(entry: Entry, file: string): Promise<void> {
   renameSync(`${file}.part`, file);
 }
 
-/** Starts a process; the caller waits for its readiness. */
+/** Starts a process without waiting for its readiness. */
 export async function startProcess(
   entry: Entry,
   variables: Readonly<Record<string, string>>,
@@ -146,7 +146,7 @@ export async function startProcess(
 ): Promise<Child> {
   const file = await bundleOf(entry);
   const child = fork(file, [], {
-    // A folder where a process that aborts may leave a core file without harm.
+    // A process that aborts may leave a core file in this folder without harm.
     cwd: tmpdir(),
     execArgv: [...(entry === 'edge' ? edgeFlags : workerFlags), ...execArgv],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -158,7 +158,7 @@ export async function startProcess(
   const secrets = secretsIn(variables);
   const hear = (chunk: Buffer): void => {
     const text = chunk.toString();
-    // A secret may arrive in two parts.
+    // A secret may be split between two chunks.
     const leak = findSecret(said.slice(-1_000) + text, secrets);
     if (leak !== null) leaks.push(`${entry}: ${leak}`);
     said = (said + text).slice(-1_000_000);
@@ -201,8 +201,8 @@ export async function startProcess(
 }
 
 /**
- * Waits for the message with this member.
- * @throws Error with the child's last output if it ends before
+ * Waits for a message with this member.
+ * @throws Error with the child's last output if it ends first
  */
 export async function heard(
   child: Child,
@@ -253,8 +253,8 @@ export async function startEdge(
 let asked = 0;
 
 /**
- * The longest stall of a watched process's event loop (by its own work, watch-loop.mjs) and its
- * processor time, since the last request.
+ * A watched process's longest event loop stall (caused by its own work, watch-loop.mjs) and its
+ * processor time since the last request.
  */
 export async function askLoad(
   child: Child,
@@ -266,7 +266,7 @@ export async function askLoad(
 
 /**
  * Each process started since the last `endAll`: whether it runs, how it ended, its last output. For
- * messages of failed tests.
+ * the messages of failed tests.
  */
 export function describeProcesses(): string {
   return [...describers.values()].map((describe) => describe()).join('\n');

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that a run takes in this process. Tests assert this instead of
- * wall-clock time, which includes the time that other processes of the machine take.
+ * Milliseconds of processor time that a function takes in this process. Tests assert this instead
+ * of wall-clock time, which includes time taken by other processes on the machine.
  */
 export function processorMs(run: () => void): number {
   const began = process.cpuUsage();
@@ -8,14 +8,14 @@ export function processorMs(run: () => void): number {
   return processorMsSince(began);
 }
 
-/** The same for a run that ends later; concurrent runs of the process are included. */
+/** The same for an asynchronous function; includes other work that the process does meanwhile. */
 export async function processorMsOf(run: () => Promise<unknown>): Promise<number> {
   const began = process.cpuUsage();
   await run();
   return processorMsSince(began);
 }
 
-/** The same since `process.cpuUsage()` was read. */
+/** The same since an earlier `process.cpuUsage()`. */
 export function processorMsSince(began: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(began);
   return (user + system) / 1_000;

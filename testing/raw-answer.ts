@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer in its raw bytes, read from a separate socket. */
+/** A response parsed from its raw bytes, read from a separate socket. */
 export interface RawAnswer {
   readonly status: number;
   readonly statusText: string;
   /** Names and values alternating, as received. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Without chunked framing. */
+  /** Decoded, without chunked framing. */
   readonly body: Buffer;
   /** Whether the framing is complete. */
   readonly complete: boolean;
@@ -18,13 +18,13 @@ export interface RawRequest {
   readonly path: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: Buffer | string;
-  /** Called with all bytes so far, for a client that leaves early. */
+  /** Called with all bytes so far, for a client that disconnects early. */
   readonly onBytes?: (bytes: Buffer, socket: Socket) => void;
 }
 
 /**
- * Sends one request and reads until the connection ends: the test sees details that a client
- * library would hide.
+ * Sends one request and reads until the connection ends, so that the test sees details that a
+ * client library would hide.
  */
 export function sendRaw(port: number, request: RawRequest): Promise<RawAnswer> {
   const body = Buffer.from(request.body ?? '');
@@ -64,7 +64,7 @@ export function readRaw(bytes: Buffer, noBody = false): RawAnswer {
     const [first = '', ...lines] = rest.toString('latin1', 0, end).split('\r\n');
     const status = Number(first.split(' ')[1]);
     rest = rest.subarray(end + 4);
-    // An interim answer precedes the answer itself.
+    // An interim response precedes the final one.
     if (status === 100) continue;
     const headers = pairs(lines);
     const statusText = first.split(' ').slice(2).join(' ');

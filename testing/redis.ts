@@ -12,16 +12,16 @@ import { until } from './until';
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
-  /** kill -9, and waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
-  /** On the same port, empty; resolves when it answers. */
+  /** Starts it on the same port, empty; resolves when it answers. */
   start(): Promise<void>;
-  /** Its whole content, as it would be stored on disk, with every text readable. */
+  /** Its whole content as it would be stored on disk, with all text readable. */
   dump(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Null, with a log line, if the machine has no redis-server. With a password it requires one. */
+/** Null, with a log line, if the machine has no redis-server. A given password is required. */
 export async function startRedis(password: string | null = null): Promise<TestRedis | null> {
   const path = findRedis();
   if (path === undefined) {
@@ -73,7 +73,7 @@ export async function startRedis(password: string | null = null): Promise<TestRe
       await command(port, `${login}SAVE\r\n`, password === null ? /^\+OK/ : /^\+OK\r\n\+OK/);
       const file = join(dir, 'dump.rdb');
       const held = readFileSync(file, 'latin1');
-      // Killing it still empties it.
+      // Without the file, killing Redis still empties it.
       rmSync(file);
       return held;
     },
@@ -85,8 +85,8 @@ export async function startRedis(password: string | null = null): Promise<TestRe
 }
 
 /**
- * Sends lines and resolves when the answers so far are these.
- * @throws Error if the connection ends before
+ * Sends lines and resolves when the answers so far match `expected`.
+ * @throws Error if the connection ends first
  */
 async function command(port: number, lines: string, expected: RegExp): Promise<void> {
   const socket = createConnection({ host: '127.0.0.1', port });

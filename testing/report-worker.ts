@@ -6,12 +6,12 @@ import { runJobs } from '../workers/jobs';
 import { runSchedules } from '../workers/schedules';
 
 /**
- * A worker that starts reports on time and makes them, and does nothing else, by a clock that is in
- * a table of the database (`harness_clock`). Where the table `harness_holds` names a place, the
- * first worker that comes there takes the row, prints `holds <place>`, and pauses until it is
- * killed: at the `period`, with the transaction open that stores it; at the `step`, the job claimed
- * and nothing done; when the report is `stored`, before the job's end is noted. It prints each time
- * that it has read: `looked <time>`.
+ * A worker that only starts scheduled reports and makes them, by a clock in a table of the database
+ * (`harness_clock`). If the table `harness_holds` names a place, the first worker that gets there
+ * takes the row, sends `holds <place>`, and pauses until it is killed. At `period`, the transaction
+ * that stores the job is open; at `step`, the job is claimed and nothing is done; at `stored`, the
+ * report is stored but the end of the job is not yet recorded. After each pass over a clock time it
+ * sends `looked <time>`.
  */
 const runtime = createRuntime('worker');
 const { ctx, owner, stopping } = runtime;
@@ -57,7 +57,7 @@ await Promise.all([
     async readClock({ sql }) {
       const [row] = await sql<{ at: string }[]>`select at from harness_clock`;
       const at = new Date(row?.at ?? 0);
-      // The second query for the same time means that it has finished one pass.
+      // The second query for the same time means that one pass has finished.
       if (seen === at.toISOString() && reported !== seen) {
         reported = seen;
         process.send?.({ [`looked ${seen}`]: true });

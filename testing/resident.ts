@@ -6,13 +6,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
  */
 export const canMeasureResident = existsSync('/proc/self/clear_refs');
 
-/** Resets the peak of a process to its current memory, and returns that. In bytes. */
+/** Resets the peak of a process to its current memory, and returns that in bytes. */
 export function resetPeak(pid: number): number {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   return readStatus(pid, 'VmRSS');
 }
 
-/** The peak resident memory since `resetPeak`, in bytes: exact, since the kernel keeps it. */
+/** The peak resident memory since `resetPeak`, in bytes; exact, since the kernel records it. */
 export function peakResident(pid: number): number {
   return readStatus(pid, 'VmHWM');
 }

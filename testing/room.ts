@@ -1,5 +1,5 @@
 /**
  * Factor by which time limits are widened: `npm test` runs other tests on the machine at the same
- * time, the long form does not.
+ * time, but the long form does not.
  */
 export const room = process.env.ASSAY_LONG === '1' ? 1 : 6;

@@ -1,7 +1,7 @@
 /**
- * Cases for the rule that selects the effective one of people's rulings on a verdict. One table for
- * both implementations, the function (`effectiveRuling`, server/verdicts/rulings.ts) and the
- * relation that measures are computed from (server/measures/labelled-verdicts.ts).
+ * Cases for the rule that selects the effective one among human rulings on a verdict. One table
+ * tests both implementations: the function (`effectiveRuling`, server/verdicts/rulings.ts) and the
+ * relation from which measures are computed (server/measures/labelled-verdicts.ts).
  */
 export interface RulingCase {
   readonly name: string;
@@ -10,12 +10,12 @@ export interface RulingCase {
     readonly account: string;
     /** The account's own name if omitted. */
     readonly rater?: string;
-    /** In the words of kind `task`; null is an abstention. */
+    /** A verdict of kind `task`; null is an abstention. */
     readonly verdict: 'pass' | 'partial' | 'fail' | null;
     readonly blind?: true;
     readonly undone?: true;
   }[];
-  /** The effective verdict, and the position of the ruling that gives it; null if none does. */
+  /** The effective verdict and the position of its ruling; null if there is none. */
   readonly counts: { readonly verdict: 'pass' | 'partial' | 'fail'; readonly place: number } | null;
   readonly contested: boolean;
 }

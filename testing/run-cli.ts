@@ -6,13 +6,13 @@ import { build } from 'esbuild';
 import { bundleOptions } from '../scripts/bundle-options.mjs';
 import { root } from '../scripts/data-dir.mjs';
 
-/** The commands of sdk/cli as a process, in a separate folder. */
+/** Runs the commands of sdk/cli as a process, in a separate folder. */
 
 export interface CliRun {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  /** Standard output as JSON, of commands with `--json`. */
+  /** Standard output as JSON, for commands with `--json`. */
   json(): Record<string, unknown>;
 }
 
@@ -52,7 +52,7 @@ export async function createCli(variables: Readonly<Record<string, string>>): Pr
     child.stderr.on('data', (chunk: Buffer) => {
       err += chunk.toString();
     });
-    // A command that fails early reads no input.
+    // A command that fails early does not read its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     const ended = new Promise<CliRun>((resolve) => {

@@ -1,8 +1,8 @@
 const long = process.env.ASSAY_LONG === '1';
 
 /**
- * Number of generated cases: as given in the long form (`npm run test:long`), a tenth of that, and
- * at least 20, in `npm test`.
+ * Number of generated cases: the given one in the long form (`npm run test:long`), a tenth of it
+ * but at least 20 in `npm test`.
  */
 export function runs(many: number): number {
   return long ? many : Math.min(many, Math.max(20, Math.ceil(many / 10)));

@@ -5,9 +5,9 @@ import { runSchedules } from '../workers/schedules';
 
 /**
  * A process that runs only schedules, by a clock in a table of the database (`harness_clock`).
- * `HARNESS_SCHEDULES` names them, `HARNESS_CATCH_UP` defines the handling of missed periods. With
+ * `HARNESS_SCHEDULES` lists them; `HARNESS_CATCH_UP` sets the handling of missed periods. With
  * `HARNESS_HOLD` it stores its first job and then waits with the transaction open until it is
- * killed. It prints each time that it has read: `looked <time>`.
+ * killed. After each pass over a clock time it sends `looked <time>`.
  */
 const runtime = createRuntime('worker');
 const schedules = (
@@ -23,7 +23,7 @@ const kind: ScheduleKind = {
   catchUp: (process.env.HARNESS_CATCH_UP ?? 'latest') as ScheduleKind['catchUp'],
   list: () => Promise.resolve(schedules),
   async start(project, tx, schedule, period) {
-    // A new id each time: a period started twice would be two jobs.
+    // Uses a new id each time: a period started twice would be two jobs.
     const id = newId('job', runtime.ctx.clock.now());
     await storeJob(project, tx, {
       id,
@@ -48,7 +48,7 @@ await runSchedules(runtime.ctx, {
   async readClock({ sql }) {
     const [row] = await sql<{ at: string }[]>`select at from harness_clock`;
     const at = new Date(row?.at ?? 0);
-    // The second query for the same time means that it has finished one pass.
+    // The second query for the same time means that one pass has finished.
     if (seen === at.toISOString() && reported !== seen) {
       reported = seen;
       process.send?.({ [`looked ${seen}`]: true });

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * A server that replaces the edge and misbehaves as scripted, request by request, and stores
- * received items by id.
+ * A server that replaces the edge. It misbehaves request by request, as scripted, and stores the
+ * items it receives by id.
  */
 
-/** Its behaviour for one request; `take` is that of a correct server. */
+/** The behaviour for one request; `take` is that of a correct server. */
 export type Step =
   | 'take'
-  /** Stores the request, and the answer is lost. */
+  /** Stores the request, and the response is lost. */
   | 'take_and_reset'
-  /** Breaks the connection, storing nothing. */
+  /** Breaks the connection without storing anything. */
   | 'reset'
   /** Never answers. */
   | 'hang'
@@ -33,17 +33,17 @@ export interface Seen {
 export interface ScriptedIntake {
   readonly url: string;
   readonly seen: readonly Seen[];
-  /** Ids by route, one entry for each receipt: a second one under the same id is a duplicate. */
+  /** Stored items by id; an item whose id is already stored counts as a duplicate. */
   readonly stored: ReadonlyMap<string, unknown>;
   close(): Promise<void>;
 }
 
 export interface Script {
-  /** Applied in order; then `take`. */
+  /** Applied in order; later requests get `take`. */
   readonly steps?: readonly Step[];
-  /** Ids that are refused without affecting their neighbours. */
+  /** Ids that are rejected without affecting the other items. */
   readonly refuse?: (id: string) => boolean;
-  /** A larger body is answered 413. */
+  /** A larger body gets a 413. */
   readonly maxBodyBytes?: number;
 }
 

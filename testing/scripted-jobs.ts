@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * `POST /v1/import` and `/v1/jobs` as clients see them, without storage: a job ends after a number
- * of polls, or waits to be cancelled.
+ * of polls, or waits for its cancellation.
  */
 
 export interface Upload {
@@ -24,16 +24,16 @@ export interface ScriptedJobs {
 }
 
 export interface JobScript {
-  /** Number of polls that find it running (1). */
+  /** Number of polls during which it is running (1). */
   readonly looks?: number;
   /** Running until it is cancelled, with half of its rows done. */
   readonly stuck?: boolean;
-  /** Refused rows of an upload, by their line in the part. */
+  /** Rejected rows of an upload, by their line in the part. */
   readonly errors?: (
     upload: Upload,
   ) => readonly { readonly line: number; readonly message: string }[];
   readonly failure?: string;
-  /** Status of the answer to the first upload. */
+  /** Status of the response to the first upload. */
   readonly firstStatus?: number;
 }
 

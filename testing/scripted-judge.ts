@@ -2,7 +2,8 @@ import type { Ask, AskErrorClass, AskRequest, AskUsage, PromptText } from '../se
 import type { EvaluatorContext } from '../server/evaluators';
 
 /**
- * An in-process judge for tests: receives a model's question, and answers with a text or a failure.
+ * An in-process judge for tests: it receives the prompt of a judge call, and answers with a text or
+ * a failure.
  */
 export type Script = (seen: SeenQuestion) => string | { readonly errorClass: AskErrorClass };
 
@@ -13,7 +14,7 @@ export interface SeenQuestion {
   readonly outside: string;
   /** Data blocks by name, decoded; repeated blocks are equal. */
   readonly data: ReadonlyMap<string, unknown>;
-  /** The number of earlier questions. */
+  /** The number of earlier calls. */
   readonly before: number;
 }
 
@@ -58,8 +59,8 @@ export function contextWith(ask: Ask | undefined): EvaluatorContext {
 }
 
 /**
- * Parses a question as a careful model would: a line that is exactly the code of the system part
- * opens and closes data.
+ * Parses a prompt as a careful model would: data starts and ends at lines that are exactly the
+ * delimiters with the nonce of the system prompt.
  */
 function readQuestion(request: AskRequest, before: number): SeenQuestion {
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(request.system)?.[1] ?? '';
@@ -83,7 +84,7 @@ export const plainPrompt = (text: string): PromptText => ({
   examples: [],
 });
 
-/** A reply of the rubric with the same score everywhere. */
+/** A rubric reply with the given score for each criterion. */
 export function rubricReply(
   nonce: string,
   scores: readonly number[],

@@ -1,4 +1,7 @@
-/** Random numbers that a printed seed reproduces (mulberry32). `ASSAY_SEED` replays a run. */
+/**
+ * Random numbers that are reproducible from a printed seed (mulberry32). `ASSAY_SEED` replays a
+ * run.
+ */
 export interface Random {
   readonly seed: number;
   /** 0 inclusive to 1 exclusive. */

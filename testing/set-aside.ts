@@ -3,7 +3,7 @@ import { getBacklog, replayWork } from '../server/queue';
 
 /**
  * Replays work that was quarantined because its worker died three times (R-13), as a person would:
- * three of many kills may hit an innocent row. Returns how many there were.
+ * of many kills, three may hit an innocent row. Returns the number of rows.
  * @throws Error if work was quarantined for another reason
  */
 export async function replaySetAside(project: ProjectCtx): Promise<number> {

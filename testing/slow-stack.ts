@@ -2,9 +2,7 @@ import { findRedis } from '../scripts/redis.mjs';
 import { startRedis, type TestRedis } from './redis';
 import { createStack, type Stack } from './stack';
 
-/**
- * A stack whose work all goes to the slow lane, on the queue backend that a table of tests names.
- */
+/** A stack whose work all goes to the slow lane, on the queue backend selected by the test. */
 export interface SlowStack extends Stack {
   readonly redis: TestRedis | null;
 }

@@ -4,10 +4,10 @@ import { type AnyKind, kinds as ownKinds, type PlanNode } from '../server/verifi
 import { runSlowLane } from '../workers/slow-lane';
 
 /**
- * A worker of the slow lane alone, whose verifier asks a scripted judge before its first node, as
- * `HARNESS_KIND` says: `slow` answers after `HARNESS_DELAY_MS`; `hold` reports the answer to its
- * parent, and stores the verdict on permission; `abort` ends the process on an answer that says
- * POISON. `HARNESS_ANSWER` is what the judge answers: it becomes the verdict.
+ * A worker that runs only the slow lane. Its verifier calls a scripted judge before its first node,
+ * according to `HARNESS_KIND`: `slow` answers after `HARNESS_DELAY_MS`; `hold` reports the answer
+ * to the parent and stores the verdict on permission; `abort` ends the process on an answer that
+ * contains POISON. `HARNESS_ANSWER` is the judge's answer, which becomes the verdict.
  */
 const behaviour = process.env.HARNESS_KIND ?? 'slow';
 const delayMs = Number(process.env.HARNESS_DELAY_MS ?? 5);

@@ -21,7 +21,7 @@ export interface SpanRequest {
   readonly timeoutMs?: number;
 }
 
-/** POSTs an export request to `<url>/v1/traces` and reads the whole answer. */
+/** POSTs an export request to `<url>/v1/traces` and reads the whole response. */
 export async function postSpans(
   url: string,
   key: string,
@@ -50,14 +50,14 @@ export interface ApiServers {
   readonly port: number;
   /** The API as the edge serves it, on a Node server. */
   readonly edge: string;
-  /** The same as web serves it, by the router. */
+  /** The same API as web serves it, through the router. */
   readonly web: string;
   close(): Promise<void>;
 }
 
 /**
  * Serves the HTTP API from this process, as edge and web do, so that the test can inspect the state
- * that the intake leaves behind.
+ * of the intake afterwards.
  */
 export async function startApiServers(deps: HttpDeps): Promise<ApiServers> {
   const intake = createIntake(deps);

@@ -5,8 +5,8 @@ import { memoryOf } from './span-call';
 import type { Child } from './processes';
 
 /**
- * Load on the OTLP endpoint: requests built beforehand, so that the client costs as little as it can
- * while it measures.
+ * Load on the OTLP endpoint. Requests are built beforehand, so that the client uses as little
+ * processor time as possible during the measurement.
  */
 
 export interface PackedRequest {
@@ -36,15 +36,15 @@ export interface LoadResult {
   /** Labels of requests answered 200. */
   readonly acked: readonly string[];
   readonly statuses: ReadonlyMap<number, number>;
-  /** Milliseconds from the scheduled time of a request to its answer. */
+  /** Milliseconds from the scheduled time of a request to its response. */
   readonly latencies: readonly number[];
-  /** Invalid answers: without a required Retry-After. */
+  /** Invalid responses: without a required Retry-After. */
   readonly faults: readonly string[];
 }
 
 /**
- * Sends requests: `perSecond` of them, independently of the answers (a late answer delays no
- * request), or `atOnce` at a time. A broken connection counts as status 0.
+ * Sends requests: `perSecond` of them independently of the responses (a late response delays no
+ * request), or `atOnce` concurrently. A broken connection counts as status 0.
  */
 export async function sendLoad(
   url: string,
@@ -97,16 +97,16 @@ export async function sendLoad(
   return { acked, statuses, latencies, faults };
 }
 
-/** The value that `share` (0 to 1) of the values do not exceed. */
+/** The smallest value that at least `share` (0 to 1) of the values do not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
 export interface MemoryWatch {
-  /** The maximum of any of them, MiB; 0 if the system does not report it. */
+  /** The maximum over all processes, in MiB; 0 if the system does not report it. */
   peak(): number;
-  /** MiB per second over the second half of the watch, the steepest of them. */
+  /** The steepest slope of any process over the second half of the watch, in MiB per second. */
   slope(): number;
   stop(): void;
 }
@@ -139,8 +139,8 @@ function slopeOf(points: readonly { readonly s: number; readonly mib: number }[]
 }
 
 /**
- * The machine was idle a minute ago, and it is not a build machine: time measurements are
- * meaningful.
+ * True if the machine was idle during the last minute and is not a build machine, so that time
+ * measurements are meaningful.
  */
 export function isQuiet(): boolean {
   return process.env.CI === undefined && (loadavg()[0] ?? 0) < 0.7;

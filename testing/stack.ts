@@ -69,8 +69,8 @@ export async function createStack(
 }
 
 /**
- * The waiting work, counted by its reason, and the server's activity: for the message of a test
- * that timed out.
+ * The waiting work, counted by reason, and the database server's activity, for the message of a
+ * test that timed out.
  */
 async function whatWaits(sql: Sql): Promise<string> {
   const work = await sql`

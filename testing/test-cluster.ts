@@ -1,6 +1,5 @@
-// Global set-up of the integration tests: one temporary PostgreSQL cluster for the whole run,
-// without fsync. Tests that kill the server, or are about durability, start their own
-// (startTestCluster).
+// Global setup of the integration tests: one temporary PostgreSQL cluster for the whole run,
+// without fsync. Tests that kill the server or test durability start their own (startTestCluster).
 import type { TestProject } from 'vitest/node';
 import { runVariable } from './test-run';
 import { createTestTemplate } from './test-template';
@@ -9,7 +8,8 @@ import { startTestCluster } from '../scripts/temporary-cluster.mjs';
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
-     * Superuser's address of the empty database `assay`; other databases may be created next to it.
+     * The superuser's URL of the empty database `assay`; tests may create other databases next to
+     * it.
      */
     databaseUrl: string;
   }

@@ -1,10 +1,12 @@
 import postgres from 'postgres';
 import { migrateDatabase } from '../db/migrate';
 
-/** Migrated once for all tests of a cluster: a copy takes a quarter of the time. */
+/**
+ * Migrated once for all tests of a cluster: copying it takes a quarter of the time of a migration.
+ */
 export const template = 'assay_template';
 
-/** Creates the template that `createTestDatabase` copies from now on. */
+/** Creates the template that `createTestDatabase` copies from then on. */
 export async function createTestTemplate(serverUrl: string): Promise<void> {
   const admin = postgres(serverUrl, { max: 1, onnotice: () => undefined });
   await admin.unsafe(`create database ${template}`);
@@ -12,7 +14,7 @@ export async function createTestTemplate(serverUrl: string): Promise<void> {
   await migrateDatabase(besideOf(serverUrl, template));
 }
 
-/** The address of another database of the same cluster. */
+/** The URL of another database in the same cluster. */
 export function besideOf(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Polls until the answer is not null; tests always wait for such an answer, never for a time.
+ * Polls until the result is not null. Tests always wait for a condition, never for a fixed time.
  * @throws Error after `timeoutMs`
  */
 export async function until<T>(

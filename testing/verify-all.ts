@@ -6,7 +6,7 @@ import { drainWork } from './database';
 type Verifying = Pick<Runtime, 'ctx' | 'rules' | 'subjects'>;
 
 /**
- * Verifies until no work is ready in either lane: as a worker, without its delays. Judges are
+ * Verifies until no work is ready in either lane, like a worker but without its delays. Judges are
  * called one after another.
  */
 export async function verifyAll(runtime: Runtime, owner = 'all'): Promise<void> {
@@ -14,7 +14,7 @@ export async function verifyAll(runtime: Runtime, owner = 'all'): Promise<void> 
   while ((await verifyOnce(runtime, owner)) > 0);
 }
 
-/** Runs the ready work of the slow lane once. Returns how many rows. */
+/** Runs the ready work of the slow lane once. Returns the number of rows. */
 export async function verifyOnce(
   { ctx, rules, subjects }: Verifying,
   owner = 'slow',

@@ -1,7 +1,7 @@
-// Loaded into a process under test (`node --import`): answers the message {ask: n} with {answer<n>:
-// true, stallMs, cpuMs}, since the last question. A stall is the time between two turns of the
-// event loop that the main thread itself spent on a processor: waiting for a processor, on a
-// machine shared by a test run, is not its fault.
+// Preloaded into a process under test (`node --import`). Answers the message {ask: n} with
+// {answer<n>: true, stallMs, cpuMs}, measured since the previous message. A stall is processor time
+// that the main thread itself spent between two turns of the event loop; waiting for a processor on
+// a machine shared by a test run does not count.
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
@@ -12,8 +12,8 @@ let spent = mainCpuMs();
 let begun = process.cpuUsage();
 
 /**
- * Of the main thread only, whose id is that of the process: threads of a pool may compute meanwhile
- * (proc(5), schedstat).
+ * Processor time of the main thread only, whose id is that of the process: pool threads may compute
+ * meanwhile (proc(5), schedstat).
  */
 function mainCpuMs() {
   try {

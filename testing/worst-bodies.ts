@@ -1,6 +1,6 @@
 /**
- * Bodies of calls to a model, and of their answers, that are accepted and take the most time to
- * read for their size (R-104).
+ * Bodies of model calls and of their responses that are accepted and take the most time to parse
+ * for their size (R-104).
  */
 
 const fill = (unit: string, bytes: number): string =>
@@ -11,7 +11,7 @@ const said = (content: string): string => `"messages" : [{"role":"user","content
 
 /**
  * A chat or messages request of about this many bytes, by the shape that makes it expensive. White
- * space before colons hides its members from the scan of the ends.
+ * space before the colons hides its members from the scan of the ends.
  */
 export const worstBodies: Readonly<Record<string, (bytes: number) => string>> = {
   'escaped quotes': (bytes) => `{"model" : "gpt-4o",${said(`"${fill('\\"', bytes)}"`)}}`,
@@ -32,7 +32,7 @@ export const worstBodies: Readonly<Record<string, (bytes: number) => string>> = 
     `{"model" : "gpt-4o","messages" : [{"role":"assistant","tool_calls":[${fill('{"id":"a","function":{"name":"f","arguments":"{}"}},', bytes)}{}]},{"role":"user","content":"x"}]}`,
 };
 
-/** One model answer of about this many bytes, whose text is small. */
+/** One model response of about this many bytes, with little text. */
 export const worstAnswers: Readonly<Record<string, (bytes: number) => string>> = {
   numbers: (bytes) =>
     `{"choices":[{"message":{"content":"It is 5%."},"x":[${fill('1,', bytes)}1]}]}`,

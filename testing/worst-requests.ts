@@ -3,13 +3,13 @@
 export interface WorstRequest {
   readonly name: string;
   readonly path: string;
-  /** Builds a body; `n` makes it unique. */
+  /** Builds a body that `n` makes unique. */
   readonly body: (n: number) => string;
   /** Whether a single one takes more than a second of processor time. */
   readonly isOver: boolean;
 }
 
-/** Each definition refers to the next one twice: 2^depth validations. */
+/** Each definition refers to the next one twice, which makes 2^depth validations. */
 function doublingSchema(depth: number, n: number): object {
   const $defs: Record<string, object> = { [`d${depth}`]: { type: 'string', minLength: n % 7 } };
   for (let i = 0; i < depth; i++) {

@@ -3,12 +3,12 @@ import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 import type { SubjectDeps } from '../server/verdicts';
 
-/** The longest delay between a change and its anchor run; no one waits for the result. */
+/** Maximum delay between a change and its anchor run; no one waits for the result. */
 const everyMs = 30_000;
 
 /**
- * Reruns the scheduled anchor sets after a change of who judges them, until `signal` fires. Any
- * number of workers may run this.
+ * Reruns the scheduled anchor sets after a change of their judges, until `signal` fires. Any number
+ * of workers may run this.
  */
 export async function runAnchorChanges(
   ctx: Ctx,

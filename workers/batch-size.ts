@@ -13,24 +13,24 @@ export interface BatchSizeOptions {
   readonly rowsMs: number;
 }
 
-/** Weight of a batch relative to the next one: about the last twenty count. */
+/** Weight factor of each older batch: about the last twenty count. */
 const fading = 0.95;
 /**
- * A batch that takes this many times the predicted duration starts a new regime: the history is
+ * A batch that takes this many times the predicted duration starts a new regime, and the history is
  * dropped.
  */
 const surprise = 2;
 const minRowMs = 0.01;
-/** Every n-th batch is twice the chosen size: batches of a single size give no slope. */
+/** Every n-th batch has twice the chosen size: batches of a single size give no slope. */
 const tryEvery = 8;
 
 /**
  * A batch has a fixed cost (statements, and the disk at the commit) and a cost per row. Work that
- * arrives during a batch waits for all of it (Q4), but a smaller batch shortens only the rows'
- * part: charging the whole duration to the rows would make batches ever smaller on a slow disk, and
- * slow the whole lane. So a line fitted through recent batches separates the two parts; older
- * batches weigh less. A batch is at most twice as large as the previous one, and now and then twice
- * as large as a probe.
+ * arrives during a batch waits for all of it (Q4), but a smaller batch shortens only the part of
+ * the rows: attributing the whole duration to the rows would make batches ever smaller on a slow
+ * disk, and slow the whole lane. Therefore a line fitted through recent batches separates the two
+ * parts; older batches weigh less. A batch is at most twice as large as the previous one, and
+ * occasionally twice as large as a probe.
  */
 export function createBatchSize({ min, max, first, rowsMs }: BatchSizeOptions): BatchSize {
   const floor = Math.min(min, max);
@@ -54,8 +54,8 @@ export function createBatchSize({ min, max, first, rowsMs }: BatchSizeOptions): 
   }
 
   /**
-   * Milliseconds per row: the line's slope where recent sizes differ enough to fit one; otherwise
-   * the last slope, or the whole duration when there is none.
+   * Milliseconds per row: the slope of the line if recent sizes differ enough to fit one; otherwise
+   * the last slope, or the whole duration if there is none.
    */
   function slope(): number {
     const meanRows = sums.rows / sums.weight;
@@ -70,7 +70,7 @@ export function createBatchSize({ min, max, first, rowsMs }: BatchSizeOptions): 
   return {
     next: () => size,
     note(rows, ms) {
-      // A quick partial batch says nothing about larger ones.
+      // A fast partial batch gives no information about larger ones.
       if (rows === 0 || (rows < size && ms <= rowsMs)) return;
       if (isSurprising(rows, ms)) {
         Object.assign(sums, nothing);

@@ -1,5 +1,5 @@
-// The box launcher as a process. Arguments: the uid of the worker, and the folder of cgroups that
-// the operator delegated, if any.
+// The box launcher as a process. Arguments: the uid of the worker, and the cgroup folder that the
+// operator delegated, if any.
 import { startBoxLauncher } from '../server/sandbox';
 
 const [uid = '', cgroup = ''] = process.argv.slice(2);

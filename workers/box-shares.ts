@@ -1,14 +1,14 @@
 /**
  * Slots for work that runs sandboxes, shared between projects. A project uses at most `size` /
- * (active projects + 1) of them, so that the next project always finds a slot, whatever the first
- * one sends (S-116). A project alone therefore has half of them.
+ * (active projects + 1) of them, so that the next project always finds a slot, however much the
+ * first one sends (S-116). A single project therefore gets half of them.
  */
 export interface BoxShares {
   /**
    * Takes a slot, after other projects and after earlier work of the same project.
    *
-   * @returns the function that releases the slot; `crowded` at once when as much of the project's
-   * work waits as may run; `ended` when `signal` fires first
+   * @returns the function that releases the slot; `crowded` at once if as much of the project's
+   * work is waiting as may run; `ended` if `signal` fires first
    */
   take(project: string, signal: AbortSignal): Promise<(() => void) | 'crowded' | 'ended'>;
 }
@@ -24,7 +24,7 @@ export function createBoxShares(size: number): BoxShares {
 
   const maxPerProject = (): number => Math.max(1, Math.floor(size / (shares.size + 1)));
 
-  /** Gives free slots to waiting requests: first to the project that has fewest. */
+  /** Gives free slots to waiting requests, first to the project that uses the fewest. */
   function giveFree(): void {
     while (free > 0) {
       const [next] = [...shares.values()]
@@ -44,7 +44,7 @@ export function createBoxShares(size: number): BoxShares {
     return share;
   }
 
-  /** Removes a project without slots or requests, which enlarges the share of the others. */
+  /** Removes a project without slots or requests, which increases the share of the others. */
   function forgetIdle(project: string, share: Share): void {
     if (share.running === 0 && share.waiting.size === 0) shares.delete(project);
   }

@@ -12,16 +12,16 @@ export interface DeliverOptions {
   readonly signal: AbortSignal;
 }
 
-/** Poll interval without a wake-up: for scheduled retries. */
+/** Poll interval without a wake-up, for scheduled retries. */
 const pollMs = 1_000;
 const batch = 64;
-/** Destinations served at the same time. */
+/** Maximum number of destinations served concurrently. */
 const destinationsAtOnce = 16;
 
 /**
  * Sends settled verdicts to their destinations until `signal` fires; resolves when the sends in
- * progress are done. Destinations are served concurrently: one that hangs delays no other one's
- * deliveries.
+ * progress are done. Destinations are served concurrently: one that hangs does not delay the
+ * others.
  */
 export async function runDeliveries(ctx: Ctx, { owner, signal }: DeliverOptions): Promise<void> {
   const wakeSignal = createWakeSignal();

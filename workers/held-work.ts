@@ -8,10 +8,10 @@ import { type ClaimedWork, failWork, keepLeases, parkWork, returnWork } from '..
 export interface HeldWork {
   size(): number;
   /**
-   * Runs one piece to its end; never throws. `verify` settles, parks or returns the work by itself;
-   * an error it throws fails the attempt, unless storage was unavailable. Its signal fires when the
-   * lease is lost, the time is over or the process stops. After that it is not waited for, and the
-   * fence refuses what it stores later.
+   * Runs one piece until it ends; never throws. `verify` itself settles, parks or returns the work;
+   * an error that it throws fails the attempt, unless storage was unavailable. Its signal fires
+   * when the lease is lost, the timeout has passed or the process stops. After that `run` no longer
+   * waits for it, and the fence rejects results that it stores later.
    */
   run(
     work: ClaimedWork,
@@ -21,24 +21,24 @@ export interface HeldWork {
   /**
    * Renews leases in time, and returns work that a storage fault kept in this process.
    *
-   * @throws on faults of storage
+   * @throws on storage faults
    */
   beat(): Promise<void>;
   /** Resolves when no work is in progress, or after `ms`. */
   emptied(ms: number): Promise<void>;
-  /** Ends the work in progress: returned, its attempt not counted. */
+  /** Ends the work in progress: it is returned, and its attempt does not count. */
   stop(): Promise<void>;
 }
 
 const afterFaultMs = 1_000;
-/** Half of the time within which work of another project must begin (S-116). */
+/** Half of the time within which work of another project must start (S-116). */
 const boxFreeMs = 500;
 
 class LeaseLost extends Error {}
 class Stopping extends Error {}
-/** Thrown by claimed work that could not begin here. */
+/** Thrown by claimed work that could not start here. */
 export class NoRoom extends Error {}
-/** Thrown by work that needs a sandbox when its project already uses its share. */
+/** Thrown by work that needs a sandbox if its project already uses its share. */
 export class NoBoxFree extends Error {}
 class TookTooLong extends Error {}
 
@@ -115,7 +115,7 @@ export function createHeldWork(ctx: Ctx, owner: string): HeldWork {
   };
 }
 
-/** Runs work to its end; false when it still has to be returned. Never throws. */
+/** Runs work until it ends; false if it still has to be returned. Never throws. */
 async function attempt(
   ctx: Ctx,
   owner: string,
@@ -132,8 +132,8 @@ async function attempt(
 }
 
 /**
- * Ends an attempt according to its error; false when storage does not answer and the work still has
- * to be returned.
+ * Ends an attempt according to its error; false if storage is unavailable and the work still has to
+ * be returned.
  */
 async function giveBack(
   ctx: Ctx,
@@ -141,7 +141,7 @@ async function giveBack(
   work: ClaimedWork,
   error: unknown,
 ): Promise<boolean> {
-  // Settled just now, or claimed by another worker: nothing to return.
+  // Just settled, or claimed by another worker: there is nothing to return.
   if (error instanceof LeaseLost) return true;
   try {
     if (error instanceof Stopping || error instanceof NoRoom) await returnWork(ctx, owner, [work]);
@@ -160,15 +160,15 @@ async function giveBack(
   }
 }
 
-/** A value that PostgreSQL refuses to store is the work's own fault, and counts as an attempt. */
+/** A value that PostgreSQL refuses to store is a fault of the work, and counts as an attempt. */
 function isStorageUnavailable(error: unknown): boolean {
   const fault = classifyStorageError(error);
   return fault === 'transient' || fault === 'retry';
 }
 
 /**
- * Awaits `running`, or rejects with the signal's reason as soon as it fires; `running` is then
- * ignored.
+ * Awaits `running`, or rejects with the signal's reason as soon as it fires, and then ignores
+ * `running`.
  */
 async function endedOrAborted(running: Promise<void>, signal: AbortSignal): Promise<void> {
   running.catch(() => undefined);

@@ -5,14 +5,14 @@ import { poll } from '../server/queue';
 export interface IdleOptions {
   readonly signal: AbortSignal;
   readonly rules: RuleBook;
-  /** A test looks more often. */
+  /** Shorter in tests. */
   readonly everyMs?: number;
 }
 
-/** A session is verified at most so much later than it fell idle. */
+/** Maximum delay between a session becoming idle and its verification being planned. */
 const everyMs = 5_000;
 
-/** Plans the verifications of sessions and missions that fell idle, until `signal` ends it. */
+/** Plans the verifications of sessions and missions that became idle, until `signal` fires. */
 export async function runIdle(ctx: Ctx, options: IdleOptions): Promise<void> {
   await poll(ctx, {
     name: 'idle sessions',

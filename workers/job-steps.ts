@@ -21,7 +21,7 @@ import { createImportStep, importKind } from '../server/ingest';
 export interface JobSteps {
   readonly quick: ReadonlyMap<string, JobStep>;
   readonly asking: ReadonlyMap<string, JobStep>;
-  /** Reports have a loop of their own: they have a deadline and must not wait for an import. */
+  /** Reports have a separate loop: they have a deadline and must not wait for an import. */
   readonly reporting: ReadonlyMap<string, JobStep>;
 }
 

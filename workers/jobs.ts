@@ -21,12 +21,12 @@ export interface JobsOptions {
 
 /** Poll interval without a wake-up. */
 const pollMs = 2_000;
-/** Time slice of one job before another project has its turn. */
+/** Time slice of a job before the next project's turn. */
 const turnMs = 1_000;
 
 /**
  * Runs jobs step by step, one at a time, until `signal` fires; the job in progress is returned with
- * the steps it has done.
+ * its completed steps.
  */
 export async function runJobs(ctx: Ctx, options: JobsOptions): Promise<void> {
   const { owner, signal, steps } = options;
@@ -44,7 +44,7 @@ export async function runJobs(ctx: Ctx, options: JobsOptions): Promise<void> {
 /**
  * One time slice of a job: as many steps as fit, then the job is returned.
  *
- * @throws on faults of storage
+ * @throws on storage faults
  */
 async function runTurn(
   ctx: Ctx,
@@ -80,8 +80,8 @@ const hopeless = new Set(['refused', 'invalid_request', 'not_found']);
 const passing = new Set(['unavailable', 'rate_limited']);
 
 /**
- * The error decides: unavailable storage is not the job's fault, a refusal is final, and anything
- * else is retried.
+ * The error decides: unavailable storage is not a fault of the job, a refusal is final, and
+ * anything else is retried.
  */
 async function endTurn(ctx: Ctx, owner: string, job: ClaimedJob, error: unknown): Promise<void> {
   const code = error instanceof AssayError ? error.code : null;

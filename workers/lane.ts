@@ -21,29 +21,31 @@ export interface LaneOptions {
   readonly signal: AbortSignal;
   readonly rules: RuleBook;
   readonly subjects: SubjectDeps;
-  /** Threads that do the work; omitted, it runs in this thread. */
+  /** Threads that do the work; if omitted, it runs in this thread. */
   readonly pool?: Pool | null;
-  /** Largest batch; the lane takes fewer rows where they take long. */
+  /** Maximum batch size; the lane takes fewer rows if they take long. */
   readonly batch?: number;
 }
 
 /**
- * Poll interval without a wake-up: for work scheduled for later, or a notification lost with its
+ * Poll interval without a wake-up, for work scheduled for later, or a notification lost with its
  * connection.
  */
 const pollMs = 1_000;
-/** Target duration of a batch's rows: work that arrives meanwhile waits for its end (Q4). */
+/**
+ * Target duration of a batch's rows: work that arrives meanwhile waits until they are done (Q4).
+ */
 const rowsMs = 20;
 const smallestBatch = 8;
 const firstBatch = 50;
 const largestBatch = 500;
 
-/** Two loops: while PostgreSQL stores the verdicts of one batch, the next is verified. */
+/** Two loops: while PostgreSQL stores the verdicts of one batch, the next one is verified. */
 const loopCount = 2;
 
 /**
  * The work lane: claims ready work in batches and stores its verdicts, two batches at a time, until
- * `signal` fires; resolves when the work in progress is done. Between batches it takes one row
+ * `signal` fires; resolves when the work in progress is done. Between batches it processes one row
  * whose worker was lost, alone (R-13).
  */
 export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
@@ -70,7 +72,10 @@ interface Loop {
   readonly size: BatchSize;
   readonly semaphore: Semaphore;
   readonly wakeSignal: WakeSignal;
-  /** The first loop takes lost rows and listens for new work; it wakes the other loops for more. */
+  /**
+   * The first loop takes lost rows and listens for new work; it wakes the other loops if there is
+   * more.
+   */
   readonly isFirst: boolean;
   readonly callOthers: () => void;
 }
@@ -82,8 +87,8 @@ async function runLoop(
 ): Promise<void> {
   const { owner, signal } = options;
   /**
-   * Claimed, but not settled because storage failed: returned as soon as storage answers, long
-   * before the leases end.
+   * Claimed, but not settled because storage failed. Returned as soon as storage is available, long
+   * before the leases expire.
    */
   let held: ClaimedWork[] = [];
   const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {
@@ -122,8 +127,8 @@ async function runLoop(
 }
 
 /**
- * Adds to `held` the verifications that traces of the batch enqueue, so that their leases are kept
- * too.
+ * Adds to `held` the verifications that traces of the batch enqueue, so that their leases are
+ * renewed too.
  */
 async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Promise<void> {
   if (held.length === 0) return;

@@ -2,7 +2,7 @@ import { carryOutNext, listenForDeletions, pruneNextProject } from '../server/li
 import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 
-/** Poll intervals without a wake-up: for deletions, and for data past its retention. */
+/** Poll intervals without a wake-up, for deletions and for data past its retention. */
 const pollMs = 2_000;
 const pruneEveryMs = 30_000;
 

@@ -3,7 +3,7 @@ import { siblingFile } from '../server/pool';
 import { checkSchema, createRuntime, type Runtime, logRowSecurity } from '../server/runtime';
 import { runLane } from './lane';
 
-/** A worker process. Keeps no state; any number of them may run. */
+/** A worker process. It has no state of its own; any number of them may run. */
 async function main(): Promise<void> {
   const runtime = createRuntime('worker', siblingFile(import.meta.url, 'worker', 'thread'));
   const { ctx, owner, stopping, pool } = runtime;
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 /**
  * Resolves when the thread ends.
  *
- * @throws Error when the thread ends without being asked to
+ * @throws Error if the thread ends without a stop request
  */
 function startBackground({ stopping: { signal } }: Runtime): Promise<void> {
   const file = siblingFile(import.meta.url, 'worker', 'background-thread');

@@ -14,14 +14,14 @@ import { keepQueueOpen, type ReopeningQueue } from './reopening-queue';
 
 export interface PublisherOptions {
   readonly concurrency: number;
-  /** As in `LineOptions`. */
+  /** As in `openJobQueue`. */
   readonly jobsAtOnce?: () => number;
-  /** A job that no consumer has taken for this long is published again. */
+  /** Time after which a job that no consumer has taken is published again. */
   readonly staleMs: number;
   readonly handlers: ReadonlyMap<string, (data: unknown) => Promise<void>>;
   /** Whether this process could take another job at once. */
   readonly idle: () => boolean;
-  /** Called when the queue has returned and there may be work to publish. */
+  /** Called when the queue is available again and there may be work to publish. */
   readonly onReturn: () => void;
   /** Replaced by tests. */
   readonly open?: typeof openJobQueue;
@@ -30,9 +30,9 @@ export interface PublisherOptions {
 /** Publishes jobs for rows that are ready, and reopens a broken queue. */
 export interface Publisher {
   /**
-   * Publishes ready rows; `more` when rows are left. Faults of the queue are logged.
+   * Publishes ready rows; `more` if rows are left. Queue faults are logged.
    *
-   * @throws on faults of storage
+   * @throws on storage faults
    */
   runPass(): Promise<'more' | 'enough'>;
   /** Takes no more jobs. */
@@ -41,18 +41,21 @@ export interface Publisher {
 }
 
 /**
- * Most rows of one job, next to an eighth of a worker's concurrency: a queue takes about a
- * millisecond per job.
+ * Maximum number of rows in a job, which is also limited to an eighth of a worker's concurrency: a
+ * queue takes about a millisecond per job.
  */
 const maxRows = 8;
-/** Rows published at once; one while the queue is unavailable, as a probe. */
+/** Rows published per pass; one while the queue is unavailable, as a probe. */
 const bulk = 200;
-/** How often expired leases are released. */
+/** Interval at which expired leases are released. */
 const freeEveryMs = 1_000;
 
 export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher {
   const { clock, log, env } = ctx;
-  /** The queue may have lost everything published: set when it was just opened or has returned. */
+  /**
+   * Whether the queue may have lost everything published: set when it was just opened or is
+   * available again.
+   */
   let forgotten = true;
   let freedAt = -freeEveryMs;
   const forget = (): void => {
@@ -67,7 +70,7 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
 
   /**
    * Replaces a consumer that has room but takes no job while jobs wait, even if its connection
-   * looks healthy (R-28).
+   * seems healthy (R-28).
    */
   async function watch(rows: readonly RowToPublish[]): Promise<void> {
     const silentMs = clock.monotonicMs() - kept.silentSince();
@@ -111,7 +114,7 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
   };
 }
 
-/** A row that cannot be published is tried again in the next pass. */
+/** A row that cannot be published is retried in the next pass. */
 async function publish(
   ctx: Ctx,
   kept: ReopeningQueue,
@@ -132,7 +135,7 @@ async function publish(
 }
 
 /**
- * In the given order. A row whose worker was lost has a job of its own, and so has one whose job
+ * In the given order. A row whose worker was lost gets a separate job, and so does one whose job
  * may be lost, so that the next copy has the same id.
  */
 function inJobs(
@@ -157,8 +160,8 @@ function inJobs(
 const isShared = (row: RowToPublish): boolean => row.priority < 2 && !row.again;
 
 function asJob(rows: readonly [RowToPublish, ...RowToPublish[]]) {
-  // Project and work name the row, the fence names the claim: a job for an earlier claim cannot
-  // replace this one.
+  // Project and work identify the row, the fence identifies the claim: a job for an earlier claim
+  // cannot replace this one.
   const ids = rows.map((row) => `${row.projectId}.${row.id}.${row.fence}`);
   const { priority } = rows[0];
   return {

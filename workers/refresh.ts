@@ -3,7 +3,7 @@ import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 
 /**
- * Poll interval for changes no one waits for: labels of imports, and verdicts of subjects that
+ * Poll interval for changes that no one waits for: labels of imports, and verdicts on subjects that
  * already have labels.
  */
 const pollMs = 1_000;

@@ -1,17 +1,17 @@
 import type { Ctx } from '../server/platform';
 import type { JobQueue, openJobQueue } from '../server/queue';
 
-/** A queue client that is opened, watched and reopened. */
+/** A queue client that is opened, monitored and reopened. */
 export interface ReopeningQueue {
-  /** The client, opened if necessary; null while that fails. Tried once a second. */
+  /** The client, opened if necessary; null while that fails. Retried once a second. */
   get(): Promise<JobQueue | null>;
   /** Whether the last request to the queue failed. */
   isUnavailable(): boolean;
-  /** Records the outcome of a request to the queue; logs once when it changes. */
+  /** Records the outcome of a queue request; logs once when it changes. */
   note(unavailable: boolean, why?: string): void;
-  /** Drops the client: the next `get` opens another. */
+  /** Closes the client; the next `get` opens another. */
   leave(why: string): Promise<void>;
-  /** Time since which it has delivered no job, in the clock's milliseconds. */
+  /** Time of the last job that it delivered, in the clock's milliseconds. */
   silentSince(): number;
   /** Takes no more jobs. */
   pause(): Promise<void>;

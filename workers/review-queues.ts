@@ -7,11 +7,11 @@ export interface ReviewQueueOptions {
 }
 
 /**
- * Poll interval without a wake-up: for verdicts that have become old enough to be sampled again.
+ * Poll interval without a wake-up, for verdicts that have become old enough to be sampled again.
  */
 const pollMs = 2_000;
 /**
- * Verdicts that settle one by one are read together; from this many pending ones on there is a
+ * Verdicts that settle one by one are processed together. From this many pending ones on there is a
  * backlog, and no reason to wait.
  */
 const gatherMs = 250;
@@ -19,7 +19,7 @@ const backlog = 500;
 
 /**
  * Fills the review queues of all projects until `signal` fires. Any number of workers may run this:
- * each project is locked by one at a time.
+ * only one at a time locks a project.
  */
 export async function runReviewQueues(ctx: Ctx, { signal }: ReviewQueueOptions): Promise<void> {
   await poll(ctx, {

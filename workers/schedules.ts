@@ -12,17 +12,19 @@ export const scheduleKinds: ScheduleKinds = new Map([
 export interface SchedulesOptions {
   readonly signal: AbortSignal;
   readonly kinds: ScheduleKinds;
-  /** A test checks more often, and with another clock. */
+  /** Tests check more often, and with another clock. */
   readonly everyMs?: number;
   readonly readClock?: Parameters<typeof startScheduledJobs>[2];
 }
 
-/** Cron counts minutes: the longest delay between a period's moment and its start. */
+/**
+ * Maximum delay between the time of a period and its start; cron has a resolution of one minute.
+ */
 const everyMs = 5_000;
 
 /**
  * Starts scheduled work until `signal` fires. Any number of processes may run this: each period is
- * started once.
+ * started only once.
  */
 export async function runSchedules(ctx: Ctx, options: SchedulesOptions): Promise<void> {
   await poll(ctx, {

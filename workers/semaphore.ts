@@ -1,5 +1,5 @@
 /**
- * Starts calls in order of arrival, as long as the total weight of those running is within the
+ * Starts calls in order of arrival, while the total weight of the running ones is within the
  * capacity.
  */
 export type Semaphore = <T>(weight: number, run: () => Promise<T>) => Promise<T>;

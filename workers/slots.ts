@@ -2,36 +2,36 @@ import type { Clock } from '../server/platform';
 
 /**
  * Slots for work in progress, plus a few pieces fetched ahead, so that a released slot is not idle
- * while the next piece comes from the queue and is claimed. The life of a piece: `order`, then
- * either `forgo` or `take`, and after a `take` that gave a slot, `leave`.
+ * while the next piece arrives from the queue and is claimed. The lifecycle of a piece: `order`,
+ * then `forgo` or `take`, and `leave` after a `take` that returned true.
  */
 export interface Slots {
   free(): number;
-  /** Whether a piece that came now would find a slot, now or in a moment. */
+  /** Whether a piece that arrived now would get a slot, now or shortly. */
   hasRoom(): boolean;
   /**
-   * Waits until pieces may come, and returns how many, at most `most`; 0 when none may within `ms`,
-   * or when `signal` fires.
+   * Waits until pieces may arrive, and returns how many, at most `max`; 0 if none may within `ms`,
+   * or if `signal` fires.
    */
   order(max: number, signal: AbortSignal, ms: number): Promise<number>;
   /** Cancels `count` ordered pieces. */
   forgo(count: number): void;
   /**
-   * Gives an ordered piece a slot, first come, first served; false when none was free within `ms`,
-   * or when `signal` fires: the piece is cancelled.
+   * Gives an ordered piece a slot, in order of arrival; false if none became free within `ms`, or
+   * if `signal` fires: the piece is then cancelled.
    */
   take(signal: AbortSignal, ms: number): Promise<boolean>;
   leave(): void;
 }
 
-/** About the time a piece takes from the queue to its claim. */
+/** Approximate time that a piece takes from the queue to its claim. */
 const momentMs = 50;
 const maxAhead = 16;
 
 /**
  * Pieces are ordered for each free slot, and ahead for as many slots as were released in the last
- * moment, at most a twelfth of all: about as many will be released in the next one. Where pieces
- * take long, hardly any wait here while another worker is idle.
+ * moment, at most a twelfth of all: about as many will be released in the next one. If pieces take
+ * long, hardly any wait here while another worker is idle.
  */
 export function createSlots(size: number, clock: Pick<Clock, 'monotonicMs'>): Slots {
   const ahead = Math.min(maxAhead, Math.ceil(size / 12));
@@ -40,7 +40,7 @@ export function createSlots(size: number, clock: Pick<Clock, 'monotonicMs'>): Sl
   let free = size;
   /** Ordered, and neither in a slot nor cancelled. */
   let coming = 0;
-  /** Times at which slots were released, the latest `ahead` of them. */
+  /** Times at which slots were released, only the latest `ahead` of them. */
   const left: number[] = [];
 
   function room(): number {
@@ -84,9 +84,9 @@ export function createSlots(size: number, clock: Pick<Clock, 'monotonicMs'>): Sl
 }
 
 interface Queue {
-  /** True when it was signalled; false when `ms` passed or `signal` fired first. */
+  /** True if it was signalled; false if `ms` passed or `signal` fired first. */
   wait(signal: AbortSignal, ms: number): Promise<boolean>;
-  /** Signals the first waiter; false when there is none. */
+  /** Signals the first waiter; false if there is none. */
   next(): boolean;
 }
 

@@ -20,43 +20,44 @@ export interface SlowLaneOptions {
   readonly owner: string;
   readonly signal: AbortSignal;
   /**
-   * Takes one row to its end: settles it, parks it (`parkWork`), or returns it (`failWork`,
-   * `returnWork`). An error it throws fails the attempt. It should end soon after its signal fires,
-   * and is not waited for.
+   * Processes one row: settles it, parks it (`parkWork`), or returns it (`failWork`, `returnWork`).
+   * An error that it throws fails the attempt. It should end soon after its signal fires; the lane
+   * does not wait for it.
    */
   readonly verify: (work: ClaimedWork, signal: AbortSignal) => Promise<void>;
-  /** Rows in progress at once; `judgesAtOnce` unless a test overrides it. */
+  /** Maximum number of rows in progress; `judgesAtOnce` unless a test overrides it. */
   readonly concurrency?: number;
-  /** Sandboxes that may run at the same time, and which work needs one; omitted, none does. */
+  /**
+   * Maximum number of concurrent sandboxes, and the work that needs one; if omitted, no work does.
+   */
   readonly boxes?: { readonly atOnce: number; readonly needs: (work: ClaimedWork) => boolean };
-  /** A job that no consumer has taken for this long is published again. */
+  /** Time after which a job that no consumer has taken is published again. */
   readonly staleMs?: number;
-  /** On stop it waits this long for the work in progress, and returns the rest. */
+  /** Time to wait for the work in progress on stop; the rest is returned. */
   readonly graceMs?: number;
 }
 
-/** Poll interval without a wake-up: for rows scheduled for later, leases that end, lost jobs. */
+/** Poll interval without a wake-up, for rows scheduled for later, expired leases and lost jobs. */
 const pollMs = 1_000;
-/** Gap between two passes; whatever comes meanwhile is published together. */
+/** Pause between two passes; rows that become ready meanwhile are published together. */
 const gapMs = 20;
 const staleMs = 5_000;
-/** Less than the time a worker process has to stop. */
+/** Shorter than the time that a worker process has to stop. */
 const graceMs = 5_000;
 /**
- * Jobs in progress while there is room: the next is fetched while the rows of the others are
+ * Jobs in progress while there is room: the next one is fetched while the rows of the others are
  * claimed.
  */
 const jobsAtOnce = 8;
-/** How long a row waits for a slot here; then it is returned, for any worker. */
+/** Time that a row waits for a slot here; then it is returned, for any worker. */
 const roomMs = 500;
-/** Rows whose worker was lost once run at most this many at a time. */
+/** Maximum number of concurrent rows whose worker was lost once. */
 const maxSuspects = 4;
 
 /**
  * The slow lane: publishes jobs for the rows that wait for a model, consumes jobs, claims the rows
  * that they name, and runs `verify` on each, until `signal` fires. Rows, leases and fences in
- * PostgreSQL decide; the queue only carries hints, so losing it costs time and nothing else (R-22
- * to R-28).
+ * PostgreSQL decide; the queue only carries hints, so losing it costs only time (R-22 to R-28).
  */
 export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<void> {
   const { owner, signal } = options;
@@ -94,16 +95,16 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
 interface Judge {
   readonly judge: (data: JudgeJobData) => Promise<void>;
   /**
-   * Jobs in progress whose rows were lost before: they run one by one, and must not block other
-   * jobs.
+   * Number of jobs in progress whose rows were lost before: they run one by one, and must not block
+   * other jobs.
    */
   countSuspects(): number;
 }
 
 /**
- * Handles a job: claims its rows, as many at a time as are likely to find a slot. The job is done
+ * Handles a job: claims its rows, as many at a time as will probably get a slot. The job is done
  * when all rows are claimed: from then on the leases record the owners, and the queue need not
- * watch. A row that finds no slot is returned.
+ * monitor them. A row that gets no slot is returned.
  */
 function createJudge(
   ctx: Ctx,
@@ -115,8 +116,8 @@ function createJudge(
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const { owner, signal, verify, boxes } = options;
   const boxShares = createBoxShares(countBoxSlots(boxes?.atOnce ?? 1, concurrency));
-  // A row that kills its worker takes few others with it; a row that was lost twice runs with no
-  // other lost row: if its worker dies again, this row was the cause (R-13).
+  // A row that kills its worker affects few others. A row that was lost twice runs with no other
+  // lost row: if its worker dies again, this row was the cause (R-13).
   const suspects = createSemaphore(maxSuspects);
   let suspectJobs = 0;
 
@@ -136,7 +137,7 @@ function createJudge(
   }
 
   /**
-   * Resolves when all rows are claimed or returned; `over` resolves when the work of the claimed
+   * Resolves when all rows are claimed or returned; `over` resolves when the work on the claimed
    * rows has ended.
    */
   async function beginAll({ rows }: JudgeJobData): Promise<{ readonly over: Promise<unknown> }> {
@@ -173,14 +174,16 @@ function createJudge(
 }
 
 /**
- * Work that runs a sandbox occupies a slot of the lane, and so does work that waits for a sandbox,
- * which is at most as much. With sandboxes on half of the slots, any number of projects leaves some
+ * Work that runs a sandbox occupies a slot of the lane, and so does work that waits for one, which
+ * is never more. With sandboxes limited to half of the slots, any number of projects leaves some
  * slots for work that needs none.
  */
 const countBoxSlots = (atOnce: number, concurrency: number): number =>
   Math.max(1, Math.min(atOnce, Math.floor(concurrency / 2)));
 
-/** Claims rows that slots were ordered for; a row that is not claimed cancels its order. */
+/**
+ * Claims rows for which slots were ordered; the order of a row that is not claimed is cancelled.
+ */
 async function claimOrdered(
   ctx: Ctx,
   owner: string,

@@ -9,14 +9,14 @@ export interface TrustOptions {
 }
 
 /**
- * Longest delay until a change of a label, a setting, a version or an anchor run is found; checking
- * an unchanged project costs a few index probes.
+ * Maximum delay until a change of a label, a setting, a version or an anchor run is detected;
+ * checking an unchanged project costs a few index probes.
  */
 const pollMs = 5_000;
 
 /**
  * Recomputes trust states whose inputs have changed, until `signal` fires. Any number of workers
- * may run this: one worker's pass triggers no other one's.
+ * may run this: one worker's pass does not trigger another's.
  */
 export async function runTrust(ctx: Ctx, { signal, prompts }: TrustOptions): Promise<void> {
   await poll(ctx, {

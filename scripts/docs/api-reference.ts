@@ -1,5 +1,6 @@
-// The pages below docs/reference/api: every route with its members, an example request and what a
-// server answered to it. Made from the OpenAPI description, so they cannot name what is not there.
+// The pages below docs/reference/api: every route with its members, an example request and a real
+// server's response to it. Generated from the OpenAPI description, so they cannot name anything
+// that does not exist.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -12,12 +13,12 @@ import { membersTable } from './schema-table';
 interface Group {
   readonly file: string;
   readonly title: string;
-  /** Where the task is explained. */
+  /** Links to the guides that explain the task. */
   readonly intro: string;
   readonly has: RegExp;
 }
 
-/** The first group whose pattern fits has the route. */
+/** A route belongs to the first group whose pattern matches it. */
 const groups: readonly Group[] = [
   {
     file: 'ingest',
@@ -80,7 +81,7 @@ type Route = (typeof httpRoutes)[number];
 
 const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 
-/** @returns the text of each page, by its file below docs/reference/api */
+/** @returns the text of each page, by its file name below docs/reference/api */
 export function apiPages(): ReadonlyMap<string, string> {
   const answers = Answers.parse(
     JSON.parse(readFileSync(join(root, 'scripts', 'docs', 'route-answers.json'), 'utf8')),
@@ -122,7 +123,7 @@ function indexPage(
   return `${['# Routes', notice, intro, ...parts].join('\n\n')}\n`;
 }
 
-/** GitHub's anchors; docs/.vitepress/config.mjs configures the site to use the same. */
+/** GitHub's anchors; docs/.vitepress/config.mjs configures the site to use the same ones. */
 const anchorOf = (route: Route): string =>
   nameOf(route)
     .toLowerCase()
@@ -184,7 +185,7 @@ function answerBlock(answer: Answer | undefined): string[] {
   ];
 }
 
-/** Of lists the first two items, of what lies deep nothing, of long texts the beginning. */
+/** Keeps the first items of lists, the beginning of long texts, and no deeply nested members. */
 function shortened(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.length > 120 ? `${value.slice(0, 120)}…` : value;
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** JSON for people: what fits into a line of 88 characters is in one. */
+/** JSON for human readers: a value that fits into a line of 88 characters is on one line. */
 export function compactJson(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (indent.length + line.length <= 88 || typeof value !== 'object' || value === null) return line;

@@ -1,18 +1,19 @@
-// One request for every route of the HTTP API, in an order in which each finds what it needs. The
-// reference shows them, and `route-examples.int.test.ts` sends them to a real server.
+// One request for every route of the HTTP API, in an order in which each request finds the data
+// that it needs. The reference shows them, and `route-examples.int.test.ts` sends them to a real
+// server.
 
 export interface RouteExample {
-  /** Of the route: `GET /v1/rules/{name}`. */
+  /** Name of the route: `GET /v1/rules/{name}`. */
   readonly route: string;
-  /** The path as it is sent; `$name` is a value that an earlier answer gave. */
+  /** The path as sent; `$name` is a value from an earlier response. */
   readonly path: string;
   readonly body?: unknown;
-  /** The request's own `content-type` and bytes, where it is no JSON. */
+  /** The request's own `content-type` and text, if it is not JSON. */
   readonly raw?: { readonly type: string; readonly text: string };
   readonly status?: number;
-  /** Values for later paths: name → path in the answer. */
+  /** Values for later paths: name → path in the response. */
   readonly save?: Readonly<Record<string, string>>;
-  /** Work that a worker does before the next request. */
+  /** Whether a worker processes the pending work before the next request. */
   readonly drain?: true;
 }
 

@@ -1,7 +1,7 @@
-// Tables of members from the schemas of the OpenAPI description.
+// Tables of members, generated from the schemas of the OpenAPI description.
 import { z } from 'zod';
 
-/** A JSON Schema, as far as a table shows it. */
+/** The parts of a JSON Schema that a table shows. */
 const Schema = z.looseObject({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -44,7 +44,7 @@ interface Member {
 }
 
 /**
- * A table of the query parameters or of the body's members; null where there are none.
+ * A table of the query parameters or of the body's members; null if there are none.
  * @param description the whole OpenAPI description, for its components
  */
 export function membersTable(
@@ -81,7 +81,7 @@ function bodyMembers(content: unknown, resolve: (value: unknown) => Schema): rea
   return json === undefined ? [] : membersOf(resolve(json.schema), resolve);
 }
 
-/** Members of an object and of all that it is joined of; the first of a name counts. */
+/** Members of an object and of all its combined schemas; for each name the first one wins. */
 function membersOf(schema: Schema, resolve: (value: unknown) => Schema): readonly Member[] {
   const own = Object.entries(schema.properties ?? {}).map(([name, member]) => ({
     name,

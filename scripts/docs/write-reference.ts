@@ -1,4 +1,4 @@
-// Writes docs/reference/api. `npm run docs` runs it before the site is built.
+// Writes docs/reference/api. `npm run docs` runs it before building the site.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../data-dir.mjs';

@@ -1,4 +1,4 @@
-// Steps in the demo project, which has a history.
+// Steps in the demo project, which has historical data.
 import { runInShell } from './new-instance.mjs';
 import { expect, goTo } from './own-project.mjs';
 import { Failure } from '../failure.mjs';

@@ -1,5 +1,5 @@
 // An instance as a new user gets it: `npm start` on an empty data folder, isolated from this
-// machine's own Assay.
+// machine's own Assay instance.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,19 +10,20 @@ import { Failure } from '../failure.mjs';
 import { findFreePort } from '../postgres.mjs';
 import { isAlive, run } from '../processes.mjs';
 
-/** Includes a build, if needed. */
+/** Includes a build if one is needed. */
 const startTimeoutMs = 20 * 60_000;
-/** Streams through the gateway get 30 seconds to end. */
+/** Streams through the gateway get 30 seconds to finish. */
 const stopTimeoutMs = 60_000;
 
 /**
  * @typedef {object} NewInstance
- * @property {NodeJS.ProcessEnv} env for commands against it
+ * @property {NodeJS.ProcessEnv} env for commands against the instance
  * @property {string} webUrl
  * @property {string} edgeUrl
- * @property {number} modelPort of a model server on this machine that it may call
- * @property {() => Promise<string>} start the link that creates the owner's account, once everything runs
- * @property {() => Promise<void>} stop as Ctrl+C does, and removes its data
+ * @property {number} modelPort of a model server on this machine that the instance may call
+ * @property {() => Promise<string>} start returns the link that creates the owner's account, once
+ * everything runs
+ * @property {() => Promise<void>} stop stops it like Ctrl+C, and removes its data
  */
 
 /** @returns {Promise<NewInstance>} */
@@ -49,7 +50,7 @@ export async function createNewInstance() {
     edgeUrl: `http://localhost:${edgePort}`,
     modelPort,
     start() {
-      // In its own process group, which is what Ctrl+C in a terminal signals.
+      // In its own process group, which Ctrl+C in a terminal would signal.
       child = spawn('npm', ['start'], {
         cwd: root,
         env,
@@ -70,7 +71,7 @@ export async function createNewInstance() {
           throw new Failure(`the instance still runs a minute after Ctrl+C; its data: ${dataDir}`);
         await sleep(100);
       }
-      // Logs of a process that has just ended may still be written.
+      // Processes that have just ended may still be writing logs.
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
@@ -85,7 +86,7 @@ function withoutOwn(env) {
   const foreign =
     /^(ASSAY_(?!CHROMIUM$)|DATABASE_URL$|REDIS_URL$|(OPENAI|ANTHROPIC|GOOGLE)_API_KEY$|npm_)/;
   const own = { ...env };
-  // Undefined variables are not passed on.
+  // Node does not pass on undefined variables.
   for (const name of Object.keys(own)) if (foreign.test(name)) own[name] = undefined;
   return own;
 }
@@ -118,7 +119,7 @@ function ownerLinkOf(child) {
  * Runs a command in a shell, like a user who has copied it.
  * @param {string} command
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>} what it printed
+ * @returns {Promise<string>} its output
  */
 export async function runInShell(command, env) {
   const { code, output } = await run('sh', ['-ec', command], { cwd: root, env });

@@ -1,5 +1,5 @@
-// Steps in the user's first project: account, key, trace, verdict, override, and the list that
-// ticks them.
+// Steps in the user's first project: account, key, trace, verdict, override, and the setup list
+// that ticks them.
 import { expect as plainExpect } from '@playwright/test';
 import { missingLines } from './read-examples.mjs';
 import { runInShell } from './new-instance.mjs';
@@ -27,7 +27,7 @@ const expectTicked = (page, title) =>
   expect(stepOf(page, title), `"${title}" is ticked`).not.toContainText('not done yet');
 
 /**
- * Navigates like a person.
+ * Navigates like a user.
  *
  * @param {Page} page @param {string} name
  */
@@ -42,7 +42,8 @@ export async function goTo(page, name) {
  * Runs an example of the README against this instance.
  * @param {Walk} walk
  * @param {Example} example
- * @returns {Promise<string>} its output, if it matches the README
+ * @returns {Promise<string>} its output
+ * @throws Failure if the output does not match the README
  */
 export async function runExample({ instance, key }, { command, answer }) {
   const here = command

@@ -1,14 +1,14 @@
-// What the quickstart shows: commands, and beneath them what they print. The walk runs the commands and
-// holds the answers against it.
+// The examples of the quickstart: commands, each followed by its output. The walk runs the commands
+// and compares the real output with the page.
 
 /**
- * @typedef {{ readonly command: string, readonly answer: string | null }} Example answer: what the
- * page prints beneath, as far as it does
+ * @typedef {{ readonly command: string, readonly answer: string | null }} Example answer: the
+ * output that the page shows, null if it shows none
  */
 
 /**
  * @param {string} text of the page
- * @returns {Example[]} in their order
+ * @returns {Example[]} in the order of the page
  */
 export function readExamples(text) {
   const blocks = [...text.matchAll(/^```[^\n]*\n([^]*?)^```/gm)].map((match) =>
@@ -23,7 +23,7 @@ export function readExamples(text) {
 
 /**
  * @param {readonly Example[]} examples
- * @param {string} part of the called address
+ * @param {string} part of the called URL
  * @returns {Example}
  */
 export function exampleOf(examples, part) {
@@ -33,16 +33,16 @@ export function exampleOf(examples, part) {
 }
 
 /**
- * JSON bodies of a command's calls. @param {string} command @returns {unknown[]}
- * @internal Tests alone call it.
+ * JSON bodies of a command's requests. @param {string} command @returns {unknown[]}
+ * @internal Only tests call it.
  */
 export function bodiesOf(command) {
   return [...command.matchAll(/ -d '([^']*)'/g)].map((match) => JSON.parse(match[1] ?? ''));
 }
 
 /**
- * Lines of the page's answer that the real one does not have. Ids differ from run to run, and
- * what follows an ellipsis is left out.
+ * Lines of the page's output that the real output does not contain. Ignores ids, which differ
+ * between runs, and text after an ellipsis.
  * @param {string} shown
  * @param {string} real
  * @returns {string[]}

@@ -1,5 +1,5 @@
-// Replaces a model provider in the first hour: a judge of tasks, a verifier of answers and the
-// model behind them, distinguished by their prompts.
+// Replaces a model provider in the first hour: a judge of tasks, a verifier of answers, and the
+// model that answers. The prompt decides which of them replies.
 import { textOf } from '../../testing/scripted-llm/judge-sim.mjs';
 import { startScriptedLlm } from '../../testing/scripted-llm/server.mjs';
 
@@ -34,7 +34,7 @@ function answerTo(asked) {
 }
 
 /**
- * For the README's task: articles are cited and one date is named, the six categories are not.
+ * For the README's task: the answer cites articles and names one date, but not the six categories.
  * @param {string} nonce
  */
 function judgement(nonce) {

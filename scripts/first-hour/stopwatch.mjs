@@ -1,4 +1,4 @@
-// Times the steps, and reports the one that failed.
+// Times the steps and reports the one that failed.
 import { join } from 'node:path';
 import { Failure } from '../failure.mjs';
 import { seconds } from '../progress.mjs';
@@ -8,14 +8,15 @@ import { seconds } from '../progress.mjs';
 
 /**
  * @typedef {object} Stopwatch
- * @property {(name: string, work: () => Promise<string>) => Promise<void>} step work returns what was seen, in a few words
+ * @property {(name: string, work: () => Promise<string>) => Promise<void>} step work returns a
+ * short description of its result
  * @property {readonly Timed[]} timed
- * @property {(page: Page) => void} watch the page to take pictures of
+ * @property {(page: Page) => void} watch sets the page for pictures
  */
 
 /**
- * @param {{ folder: string, pictures: boolean, line: (text: string) => void }} options folder:
- * where pictures go
+ * @param {{ folder: string, pictures: boolean, line: (text: string) => void }} options folder: for
+ * the pictures
  * @returns {Stopwatch}
  */
 export function createStopwatch({ folder, pictures, line }) {
@@ -23,7 +24,7 @@ export function createStopwatch({ folder, pictures, line }) {
   const timed = [];
   /** @type {Page | null} */
   let page = null;
-  /** @param {string} name @returns {Promise<string | null>} null where no page is open */
+  /** @param {string} name @returns {Promise<string | null>} null if no page is open */
   const picture = async (name) => {
     if (page === null || page.isClosed()) return null;
     const path = join(
@@ -54,7 +55,7 @@ export function createStopwatch({ folder, pictures, line }) {
   };
 }
 
-/** @param {readonly Timed[]} timed @returns {string[]} lines of a table, with the sum */
+/** @param {readonly Timed[]} timed @returns {string[]} lines of a table, with the total */
 export function describeTimes(timed) {
   const sum = timed.reduce((total, each) => total + Number(each.seconds), 0).toFixed(1);
   const rows = [

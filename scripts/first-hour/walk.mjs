@@ -1,5 +1,5 @@
-// The walk itself. Each step does what the quickstart says, by the means that it names, and gives what
-// was seen.
+// Runs the steps. Each step does what the quickstart says, by the means that it names, and returns
+// a short description of its result.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -24,11 +24,11 @@ import { createStopwatch, describeTimes } from './stopwatch.mjs';
 /** @typedef {import('@playwright/test').Page} Page */
 
 /**
- * @typedef {object} Walk what the steps share
+ * @typedef {object} Walk the state that the steps share
  * @property {Page} page
  * @property {import('./new-instance.mjs').NewInstance} instance
- * @property {(part: string) => import('./read-examples.mjs').Example} example of the quickstart, by a
- * part of its command
+ * @property {(part: string) => import('./read-examples.mjs').Example} example finds an example of
+ * the quickstart by a part of its command
  * @property {string} key of the first project; empty until it is created
  */
 

@@ -1,14 +1,15 @@
-// Every page of the console, as photographed by `npm run pictures` with the demo's data.
+// Every page of the console that `npm run pictures` photographs with the demo's data.
 
 /**
  * @typedef {object} PageToTake
  * @property {string} name of its pictures
- * @property {string} route folder of its page.tsx below `app`; a test compares the list with the folders
- * @property {string} [path] its address below the project's; an address that begins with `//` is
- * the installation's
- * @property {{ on: string, link: string }} [first] instead: on the page `on`, the first link whose
- * address holds `link`
- * @property {string} [guide] the picture that docs/console shows: its file below docs/pictures
+ * @property {string} route folder of its page.tsx below `app`; a test compares the list with the
+ * folders
+ * @property {string} [path] its path below the project's; a path that begins with `//` is that of
+ * the installation
+ * @property {{ on: string, link: string }} [first] instead of a path: the first link on the page
+ * `on` whose URL contains `link`
+ * @property {string} [guide] the picture's file in docs/console: its name below docs/pictures
  * @property {string} [at] for the guide's picture: the heading at its top
  */
 

@@ -1,4 +1,4 @@
-// The browser's part of `npm run pictures`: opens every page at three widths, light and dark, and
+// The browser part of `npm run pictures`: opens every page at three widths, light and dark, and
 // writes screenshots.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const sizes = [
   { width: 390, height: 844 },
 ];
 
-/** Largest size of a picture in the guide; its quality is reduced until it fits. */
+/** Maximum size of a picture in the guide; its quality is reduced until it fits. */
 const guideBytes = 80_000;
 
 /**
@@ -112,7 +112,7 @@ async function signIn(browser, url, { email, password }) {
 /**
  * Opens the page and waits until it is idle.
  * @param {Page} page @param {string} project @param {PageToTake} to
- * @returns {Promise<boolean>} false when there is nothing to open
+ * @returns {Promise<boolean>} false if there is nothing to open
  */
 async function open(page, project, { path, first }) {
   const base = `/p/${project}`;
@@ -134,8 +134,8 @@ async function open(page, project, { path, first }) {
 async function settle(page, path) {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  // Streams stay open, so the network is never idle: the page is complete once there are no
-  // placeholders, and nothing has changed for a moment.
+  // Streams stay open, so the network is never idle: the page is complete once it has no
+  // placeholders and nothing has changed for a moment.
   const isThere = () => document.querySelector('[aria-busy="true"], [data-skeleton]') === null;
   await page.waitForFunction(isThere, undefined, { timeout: 10_000 }).catch(() => {});
   await page.evaluate(async () => {
@@ -154,7 +154,7 @@ async function settle(page, path) {
 }
 
 /**
- * As WebP, encoded by the browser, 1,200 pixels wide.
+ * Writes it as WebP, encoded by the browser, 1,200 pixels wide.
  * @param {Page} page @param {Buffer} png @param {string} path
  */
 async function keepForGuide(page, png, path) {

@@ -5,7 +5,7 @@ import { parseObject, readError } from '../client/taken';
 import type { Connection } from './arguments';
 import { CliFailure, withRemark } from './failure';
 
-/** Interactive calls of the HTTP API: retried while that may help, for at most two minutes. */
+/** Interactive calls of the HTTP API, retried while that may help, for at most two minutes. */
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -19,21 +19,21 @@ export interface Call {
 export interface Api {
   readonly url: string;
   /**
-   * The body of a 2xx answer.
+   * The body of a 2xx response.
    *
-   * @throws CliFailure with the server's own message, also when the server does not answer at all
+   * @throws CliFailure with the server's message, or if the server does not respond
    */
   call(path: string, call?: Call): Promise<Record<string, unknown>>;
   /**
    * Status and body, for callers that handle some refusals themselves.
    *
-   * @throws CliFailure when there is no answer
+   * @throws CliFailure if there is no response
    */
   ask(path: string, call?: Call): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 export interface ApiOptions {
-  /** Called after each failed try. */
+  /** Called after each failed attempt. */
   readonly onRetry?: (message: string, waitMs: number) => void;
   readonly retryForMs?: number;
   readonly signal?: AbortSignal;
@@ -92,7 +92,7 @@ export function createApi(
   };
 }
 
-/** A single try. */
+/** A single attempt. */
 async function send(
   { url, key }: Connection,
   path: string,

@@ -4,7 +4,7 @@ import { nearest } from './nearest';
 
 export type FlagOptions = NonNullable<ParseArgsConfig['options']>;
 
-/** Connection of every command to the HTTP API: address and key. */
+/** Connection of every command to the HTTP API: URL and key. */
 export interface Connection {
   readonly url: string;
   readonly key: string;
@@ -47,7 +47,7 @@ export class Flags {
     return value;
   }
 
-  /** @throws CliFailure when it is not one of `allowed` */
+  /** @throws CliFailure if it is not one of `allowed` */
   choice<T extends string>(name: string, allowed: readonly T[]): T | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -57,7 +57,7 @@ export class Flags {
     return found;
   }
 
-  /** RFC 3339, or anything that Date reads, as RFC 3339. @throws CliFailure */
+  /** A time in RFC 3339, parsed from any format that Date accepts. @throws CliFailure */
   time(name: string): string | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -68,7 +68,7 @@ export class Flags {
   }
 }
 
-/** @throws CliFailure on a flag that the command does not have */
+/** @throws CliFailure for a flag that the command does not have */
 export function readFlags(args: readonly string[], options: FlagOptions): Flags {
   try {
     const { values, positionals } = parseArgs({
@@ -82,7 +82,7 @@ export function readFlags(args: readonly string[], options: FlagOptions): Flags 
   }
 }
 
-/** What is wrong with the flags, from the error of Node's parser, which names the flag in quotes. */
+/** Describes the flag error of Node's parser, whose message has the flag in quotes. */
 function flagFault(error: unknown, known: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? error.code : null;
@@ -99,7 +99,7 @@ function flagFault(error: unknown, known: readonly string[]): string {
     : `${flag} needs a value; write ${flag}=VALUE for one that begins with "-"`;
 }
 
-/** @throws CliFailure when there is no key, or no such address */
+/** @throws CliFailure if the key is missing or the URL is invalid */
 export function readConnection(
   flags: Flags,
   env: Readonly<Record<string, string | undefined>>,

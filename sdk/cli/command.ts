@@ -1,11 +1,11 @@
 import type { FlagOptions, Flags } from './arguments';
 import type { Terminal } from './terminal';
 
-/** One command of `assay` that talks to the HTTP API. */
+/** A command of `assay` that calls the HTTP API. */
 export interface Command {
   readonly help: string;
   readonly options: FlagOptions;
-  /** Exit code of a failure when it is not 1. */
+  /** Exit code of a failure, if it is not 1. */
   readonly failureCode?: number;
   /** Resolves with the exit code. @throws CliFailure */
   run(

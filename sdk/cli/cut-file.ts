@@ -1,17 +1,17 @@
 /**
- * Cuts a file of rows into parts that fit into a request, at row ends only and at the same places
- * each time. JSONL: a row ends with its line. CSV (RFC 4180): a line break inside quotes ends no
- * row; the header, which is the first row, is repeated before each part.
+ * Splits a file of rows into parts that fit into a request, only at row ends and at the same places
+ * each time. JSONL: a row ends with its line. CSV (RFC 4180): a line break inside quotes does not
+ * end a row, and the header, which is the first row, is repeated before each part.
  */
 
 export interface FilePart {
-  /** The header, if there is one, and whole rows, blank ones included. */
+  /** The header, if there is one, and whole rows, including blank ones. */
   readonly bytes: Buffer;
-  /** Not counting the header and blank rows. */
+  /** Excludes the header and blank rows. */
   readonly rows: number;
-  /** Line of the file, from 1, on which the part's first row begins (its header not counted). */
+  /** Line of the file, from 1, on which the part's first row begins (not its header). */
   readonly firstLine: number;
-  /** Bytes of the file up to the end of this part, for the progress. */
+  /** Bytes of the file up to the end of this part, for the progress bar. */
   readonly readBytes: number;
 }
 
@@ -25,7 +25,7 @@ export interface CutOptions {
   /** One character; CSV only. */
   readonly delimiter: string;
   readonly maxPartBytes: number;
-  /** A longer row goes into no part, and is passed to `onBadRow`. */
+  /** A longer row is in no part; it is passed to `onBadRow`. */
   readonly maxRowBytes: number;
   readonly onBadRow: (row: CutRow) => void;
 }
@@ -78,7 +78,7 @@ export async function* cutFile(
   if (last.rows > 0) yield last;
 }
 
-/** Rows with their line break. Of a row that is too long only the lines are kept. */
+/** Rows with their line break. For a row that is too long, only its line breaks are kept. */
 async function* rowsOf(chunks: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<Row> {
   const findEnd =
     options.format === 'csv' ? createCsvScanner(options.delimiter.charCodeAt(0)) : findLineEnd;
@@ -140,8 +140,8 @@ function countLines(bytes: Buffer): number {
 }
 
 /**
- * Finds row ends, chunk after chunk. A quote opens only where a field begins, and again right after
- * it closed (`""` is a quote).
+ * Finds row ends, chunk by chunk. A quote opens only at the start of a field, or right after a
+ * closing quote (`""` is a quote).
  */
 function createCsvScanner(delimiter: number): (bytes: Buffer, from: number) => number {
   let isQuoted = false;

@@ -1,9 +1,9 @@
 import type { Outcome, Verification } from '../client/turn';
 import { wilsonInterval } from './wilson';
 
-/** Compares the verdicts of a selection with a required pass rate. Pure. */
+/** Compares the pass rate of selected verdicts with a required rate. Pure. */
 
-/** Most ids listed in a sentence. */
+/** Maximum number of ids listed in a sentence. */
 const namedIds = 5;
 
 export interface GateRule {
@@ -12,11 +12,11 @@ export interface GateRule {
   readonly minN: number;
   /** Confidence level of the interval, 0 to 1. */
   readonly confidence: number;
-  /** The rate itself decides, not its interval. */
+  /** Whether the rate itself decides instead of its interval. */
   readonly point: boolean;
   /**
-   * `fail` counts every verdict that neither passed nor failed nor was skipped as failed; `ignore`
-   * leaves it out.
+   * `fail` counts a verdict that neither passed, failed nor was skipped as failed; `ignore`
+   * excludes it.
    */
   readonly inconclusive: 'fail' | 'ignore';
 }
@@ -29,19 +29,19 @@ export interface GateDecision {
   readonly failed: number;
   /** passed + failed: the denominator of the rate. */
   readonly n: number;
-  /** 0 to 1; null without a verdict. */
+  /** 0 to 1; null if there are no verdicts. */
   readonly passRate: number | null;
   readonly low: number;
   readonly high: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly pending: number;
-  /** Requested turns that have no verdict and are not pending either. */
+  /** Requested turns that have no verdict and are not pending. */
   readonly notThere: readonly string[];
 }
 
 /**
- * Each subject counts once per verifier: its newest verdict, of any revision and version.
- * `verdicts` come newest first.
+ * Each subject counts once per verifier, with its newest verdict of any revision and version.
+ * `verdicts` is ordered newest first.
  */
 export function newestOfEach(verdicts: readonly Verification[]): Verification[] {
   const newest = new Map<string, Verification>();
@@ -138,7 +138,9 @@ function describeNotThere(ids: readonly string[]): string {
   return `${ids.length} turns have no verdict and are not waiting: ${ids.slice(0, namedIds).join(', ')}${more}`;
 }
 
-/** Never rounds up to a rate that was not reached: 94.96 % is not shown as 95 %. */
+/**
+ * Rounds down, so that it never shows a rate that was not reached: 94.96 % is not shown as 95 %.
+ */
 export function percent(rate: number): string {
   const tenths = rate * 1000;
   const near = Math.round(tenths);

@@ -16,7 +16,7 @@ export interface FoundVerdicts {
 }
 
 /**
- * The verdicts of these turns; waits up to `timeoutMs` for missing ones.
+ * The verdicts on these turns; waits up to `timeoutMs` for missing ones.
  *
  * @throws CliFailure
  */

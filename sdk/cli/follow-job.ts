@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './api';
 import { CliFailure } from './failure';
 
-/** A job of the server, as `GET /v1/jobs/{id}` answers it. */
+/** A job of the server, as returned by `GET /v1/jobs/{id}`. */
 export interface Job {
   readonly id: string;
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
   readonly done: number;
   /** Null until the server knows it. */
   readonly total: number | null;
-  /** As many as the server keeps; line 0 is about the whole file. */
+  /** As many as the server stores; line 0 means the whole file. */
   readonly errors: readonly { readonly line: number; readonly message: string }[];
   readonly result: Readonly<Record<string, unknown>>;
-  /** Why it failed. */
+  /** Reason of a failure. */
   readonly reason: string | null;
 }
 
 const states = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** Poll intervals: short at first, since small jobs finish at once. */
+/** Poll intervals: short at first, since small jobs finish quickly. */
 const looksMs = [50, 100, 250, 500];
 
 /**
@@ -48,7 +48,7 @@ export function hasEnded({ state }: Job): boolean {
   return state !== 'waiting' && state !== 'running';
 }
 
-/** @throws CliFailure when the reply is not a job */
+/** @throws CliFailure if the reply is not a job */
 export function readJob(reply: Readonly<Record<string, unknown>>): Job {
   const { id } = reply;
   const state = states.find((known) => known === reply.state);

@@ -67,7 +67,7 @@ export const gate: Command = {
   },
 };
 
-/** A gate that was stopped has decided nothing: neither passed nor failed. */
+/** An interrupted gate has decided nothing: it neither passed nor failed. */
 function interruption(terminal: Terminal): Promise<number> {
   return new Promise((resolve) => {
     const stop = (): void => {
@@ -146,7 +146,7 @@ async function selectByTurns(
   const { found, missing } = await findVerdicts(api, ids, waitMs, terminal, query);
   const waiting = await findWaiting(api, missing, query);
   const gone = missing.filter((id) => !waiting.has(id));
-  // A verification that settled between the two requests is no longer pending, and has a verdict.
+  // A verification that settled between the two requests is no longer pending, but has a verdict.
   const again =
     gone.length === 0
       ? { found: [], missing: [] }
@@ -154,7 +154,7 @@ async function selectByTurns(
   return { verdicts: [...found, ...again.found], pending: waiting.size, notThere: again.missing };
 }
 
-/** The turns that still wait for a verdict. */
+/** The turns whose verdicts are pending. */
 async function findWaiting(
   api: Api,
   ids: readonly string[],
@@ -171,7 +171,8 @@ async function findWaiting(
 }
 
 /**
- * Reads pending ones first and verdicts afterwards, so that anything settled in between is found.
+ * Reads pending verifications first and verdicts afterwards, so that it finds those that settle in
+ * between.
  */
 async function selectByQuery(
   api: Api,

@@ -9,7 +9,7 @@ import { unreadable } from './read-input';
 import { columnOf } from './read-turns';
 import type { Terminal } from './terminal';
 
-/** Uploads a file in parts, each a job that is followed to its end before the next one begins. */
+/** Uploads a file in parts. Each part is a job, which ends before the next one starts. */
 
 export interface ImportFile {
   readonly path: string;
@@ -23,12 +23,14 @@ export interface ImportFile {
 export interface Imported {
   readonly file: string;
   readonly state: 'done' | 'failed' | 'cancelled';
-  /** Rows that jobs have processed, refused ones included. */
+  /** Rows that the jobs processed, including rejected ones. */
   readonly rows: number;
   readonly refused: number;
-  /** Counts of the jobs' results, summed: `turns.accepted`. */
+  /** Sums of the counts in the jobs' results: `turns.accepted`. */
   readonly result: Readonly<Record<string, number>>;
-  /** By line of the file; 0 is the whole file. The server limits how many it keeps per job. */
+  /**
+   * By line of the file; 0 means the whole file. The server limits the number of errors per job.
+   */
   readonly errors: readonly { readonly line: number; readonly message: string }[];
   readonly failure: string | null;
 }
@@ -36,15 +38,15 @@ export interface Imported {
 interface ImportInput {
   readonly file: ImportFile;
   readonly mapping: Readonly<Record<string, unknown>>;
-  /** Cancels the running job. */
+  /** Cancels the running job when it fires. */
   readonly signal: AbortSignal;
-  /** Reads the file and sends nothing. */
+  /** Reads the file without sending anything. */
   readonly dryRun: boolean;
   readonly terminal: Terminal;
 }
 
 const mebibyte = 1024 * 1024;
-/** The HTTP API accepts bodies of 20 MiB; form fields and a header take some of it. */
+/** The HTTP API accepts bodies of 20 MiB, which include form fields and a header. */
 const maxPartBytes = 16 * mebibyte;
 const maxRowBytes = 19 * mebibyte;
 
@@ -130,7 +132,7 @@ async function importPart(
   form.set('mapping', new Blob([whole], { type: 'application/json' }), 'mapping.json');
   const type = file.format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   form.set('file', new Blob([new Uint8Array(part.bytes)], { type }), file.name);
-  // Serialized once, so that each retry sends the same bytes and is the same job under its key.
+  // Serialized once, so that each retry sends the same bytes and its key makes it the same job.
   const written = new Response(form);
   const contentType = written.headers.get('content-type') ?? '';
   const body = new Uint8Array(await written.arrayBuffer());
@@ -147,7 +149,7 @@ async function importPart(
     return hasEnded(started) ? started : await followJob(api, started.id, onLook, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Imported rows are kept: the job reports how many.
+    // Imported rows are kept: the job reports their number.
     await api.ask(`/v1/jobs/${encodeURIComponent(started.id)}`, { method: 'DELETE' });
     return followJob(api, started.id, onLook);
   }
@@ -156,7 +158,7 @@ async function importPart(
 function add(sum: Sum, job: Job): void {
   sum.rows += job.done;
   for (const error of job.errors) {
-    // A fault of the mapping repeats in every part.
+    // An error of the mapping occurs in every part.
     const isKnown =
       error.line === 0 &&
       sum.errors.some(({ line, message }) => line === 0 && message === error.message);

@@ -61,7 +61,7 @@ export const importRows: Command = {
   },
 };
 
-/** The first signal asks the job to end; the second ends this process. */
+/** The first signal cancels the job; the second ends this process. */
 function stopOnSignals(terminal: Terminal): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -94,7 +94,7 @@ async function readMapping(flags: Flags): Promise<Readonly<Record<string, unknow
     : withTexts(mapping, readTexts(texts, await readInput(texts)));
 }
 
-/** Texts of the file take precedence over those of the mapping. */
+/** Texts of the references file take precedence over those of the mapping. */
 function withTexts(
   mapping: Readonly<Record<string, unknown>>,
   texts: Readonly<Record<string, string>>,
@@ -103,10 +103,7 @@ function withTexts(
   return { ...mapping, references: { ...given, texts: { ...asObject(given.texts), ...texts } } };
 }
 
-/**
- * @throws CliFailure with the line of an entry that is not a named text, or whose name is a
- * duplicate
- */
+/** @throws CliFailure with the line of an entry that is not a named text or has a duplicate name */
 function readTexts(file: string, text: string): Readonly<Record<string, string>> {
   const whole = parsed(text);
   const isOne = asObject(whole) !== undefined && !isEntry(whole);

@@ -1,7 +1,7 @@
 /**
- * Parts of a JSON text as they were written, so that digits are sent unchanged: 9007199254740993,
- * 0.10 and 1e400 do not survive JSON.parse. Expects text that JSON.parse has accepted: boundaries
- * are found, nothing is validated.
+ * Parts of a JSON text in their original form, so that digits are sent unchanged: 9007199254740993,
+ * 0.10 and 1e400 do not survive JSON.parse. Expects text that JSON.parse has accepted: it finds
+ * boundaries, but validates nothing.
  */
 
 export interface Slice {
@@ -29,7 +29,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The position just after the string that opens at `from`. */
+/** The position just after the string that starts at `from`. */
 function skipString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -40,8 +40,8 @@ function skipString(text: string, from: number): number {
 }
 
 /**
- * The position just after the value that begins at `from`. Counts brackets instead of recursing:
- * the sender chooses the depth.
+ * The position just after the value that starts at `from`. Counts brackets instead of recursing,
+ * since the sender chooses the depth.
  */
 function skipValue(text: string, from: number): number {
   let open = 0;
@@ -93,7 +93,7 @@ export function sliceObject(slice: Slice): MemberSlice[] {
   return members;
 }
 
-/** The object with these members set and the others as they were written. Values are JSON text. */
+/** The object with these members replaced and the others unchanged. Values are JSON text. */
 export function setMembers(slice: Slice, values: ReadonlyMap<string, string>): string {
   const kept = sliceObject(slice).filter(({ key }) => !values.has(key));
   const written = [...[...values].map(([key, text]) => ({ key, text })), ...kept].map(

@@ -3,8 +3,8 @@ import { countsAs, type GateDecision, type GateRule } from './decide-gate';
 import { describeFailure } from './describe-verdict';
 
 /**
- * JUnit XML for the test reports of continuous integration: a test case per verdict, and one for
- * the gate itself.
+ * JUnit XML for test reports in continuous integration: one test case per verdict, and one for the
+ * gate itself.
  */
 export function writeJunit(
   verdicts: readonly Verification[],
@@ -78,7 +78,7 @@ const entities = new Map([
 ]);
 
 /**
- * The text comes from models and tools: XML 1.0 cannot represent most control characters,
+ * The text comes from models and tools. XML 1.0 cannot represent most control characters,
  * surrogates and U+FFFE, even escaped.
  */
 function escape(text: string): string {

@@ -1,7 +1,7 @@
 import type { Verification } from '../client/turn';
 import type { Api } from './api';
 
-/** Filters of `GET /v1/verifications`, by their wire names. */
+/** Query parameters of `GET /v1/verifications`. */
 export interface VerdictQuery {
   readonly kind?: string | undefined;
   readonly outcome?: string | undefined;
@@ -16,7 +16,7 @@ export interface VerdictQuery {
 }
 
 /**
- * Verdicts, newest first, page by page; stops when the consumer does.
+ * Verdicts, newest first, page by page; stops when the consumer stops.
  *
  * @throws CliFailure
  */

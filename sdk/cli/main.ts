@@ -9,7 +9,7 @@ import { tail } from './tail';
 import { createTerminal } from './terminal';
 
 /**
- * The commands of `assay` that talk to the HTTP API, and need nothing else of an instance
+ * The commands of `assay` that call the HTTP API and need nothing else of an instance
  * (docs/reference/cli.md).
  */
 const commands = new Map<string, Command>([
@@ -51,7 +51,7 @@ const args = process.argv.slice(2);
 run(args).then(
   (code) => {
     process.exitCode = code;
-    // Kept-alive connections would hold the process for seconds.
+    // Kept-alive connections would delay the exit by seconds.
     process.stdout.write('', () => process.exit(code));
   },
   (error: unknown) => {

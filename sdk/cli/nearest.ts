@@ -1,6 +1,6 @@
 /**
  * Damerau–Levenshtein distance (optimal string alignment): insertions, deletions, substitutions and
- * swaps of neighbours. Names of flags and commands are short.
+ * swaps of neighbours. Quadratic, since the names of flags and commands are short.
  */
 function distance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
@@ -21,7 +21,7 @@ function distance(one: string, other: string): number {
   return rows.at(-1)?.[other.length] ?? 0;
 }
 
-/** The known name that `name` is probably a misspelling of, or null. */
+/** The known name of which `name` is probably a misspelling, or null. */
 export function nearest(name: string, known: readonly string[]): string | null {
   if (name.length > 64) return null;
   const near = known

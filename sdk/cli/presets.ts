@@ -1,4 +1,4 @@
-/** Mappings of `POST /v1/import` for common file formats; `assay import --preset NAME`. */
+/** Mappings of `POST /v1/import` for common file formats (`assay import --preset NAME`). */
 const quintd = {
   each: 'outputs',
   id: ['id', '@.model'],
@@ -20,7 +20,7 @@ const summedits = {
   metadata: { changed: '@.number_changed' },
 };
 
-/** Each line is a conversation that serves one request; the outcome is known for the whole. */
+/** Each line is a conversation that serves one request, with an outcome for the whole. */
 const tauAirline = {
   id: 'id',
   messages: 'messages',
@@ -30,7 +30,7 @@ const tauAirline = {
   metadata: { trial: 'trial' },
 };
 
-/** Each line is a question with the statements that an agent ran to answer it. */
+/** Each line is a question with the statements that an agent executed to answer it. */
 const intercodeSql = {
   each: 'turns',
   id: 'id',

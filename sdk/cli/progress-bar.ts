@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal';
 
-/** Progress of an import: a bar on a terminal, a line now and then otherwise. */
+/** Progress of an import: a bar on a terminal, otherwise a line every ten seconds. */
 export interface ProgressBar {
   /** `fraction` 0 to 1; `rows` done. */
   show(fraction: number, rows: number): void;

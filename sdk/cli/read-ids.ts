@@ -2,7 +2,7 @@ import { CliFailure } from './failure';
 import { readTurns } from './read-turns';
 
 /**
- * Ids of turns: one per line, the output of `assay send --json`, or turns that have ids.
+ * Ids of turns: one per line, the output of `assay send --json`, or turns with ids.
  *
  * @throws CliFailure on a turn without an id
  */

@@ -2,12 +2,12 @@ import { jsonFault } from './json-fault';
 import { type Slice, setMembers, sliceArray, sliceObject } from './json-slices';
 
 /**
- * Turns of a file: one JSON turn, an array of them, `{"turns":[…]}`, or one per line. Their JSON
- * stays as it was written.
+ * Turns of a file: one JSON turn, an array of turns, `{"turns":[…]}`, or one turn per line. Their
+ * JSON text is not changed.
  */
 
 export interface ReadTurn {
-  /** In the file, from 1. */
+  /** Line of the file, from 1. */
   readonly line: number;
   readonly id: string;
   /** JSON text of an object. */
@@ -30,7 +30,7 @@ export interface Overrides {
   readonly model?: string | undefined;
 }
 
-/** Turns without an id get one from `newId`, so that a repeated request finds its own turns. */
+/** Turns without an id get one from `newId`, so that a retried request finds its own turns. */
 export function readTurns(file: string, overrides: Overrides, newId: () => string): ReadTurns {
   const text = file.replace(/^\uFEFF/, '');
   const whole = parse(text);
@@ -52,14 +52,14 @@ export function readTurns(file: string, overrides: Overrides, newId: () => strin
   return { turns, bad };
 }
 
-/** Not one line of it is JSON: it was meant as one value. */
+/** No single line of it is JSON, so it was meant as one value. */
 function faultOfWhole(text: string): BadTurn {
   const [, line = '1', problem = ''] = /^line (\d+), ([^]*)$/.exec(jsonFault(text)) ?? [];
   const message = `not valid JSON${problem === '' ? '' : `: ${problem}`}`;
   return { line: Number(line), code: 'not_json', message };
 }
 
-/** `: column 7: a comma is missing`, of one line. */
+/** The fault of one line: `: column 7: a comma is missing`. */
 export function columnOf(line: string): string {
   const fault = jsonFault(line).replace(/^line \d+, /, '');
   return fault === '' ? '' : `: ${fault}`;
@@ -74,7 +74,7 @@ function withMembers(
   const given = 'id' in value ? value.id : null;
   const id = typeof given === 'string' && given !== '' ? given : newId();
   const set = new Map<string, string>();
-  // An id that is not text is sent unchanged: the server reports the error.
+  // An id that is not a string is sent unchanged: the server reports the error.
   if (given === null || given === undefined || given === '') set.set('id', JSON.stringify(id));
   if (session !== undefined) set.set('session_id', JSON.stringify(session));
   if (model !== undefined) set.set('model', JSON.stringify(model));
@@ -119,7 +119,7 @@ function lineSlices(text: string): Slice[] {
   return slices;
 }
 
-/** Counts on from the previous offset: offsets are requested in ascending order. */
+/** Continues from the previous offset: offsets must be passed in ascending order. */
 function createLineCounter(text: string): (at: number) => number {
   let line = 1;
   let from = 0;

@@ -24,7 +24,7 @@ interface Sent {
   accepted: number;
   duplicates: number;
   readonly rejected: BadTurn[];
-  /** Ids of the turns that the server has. */
+  /** Ids of the turns that the server has stored. */
   readonly ids: string[];
 }
 
@@ -97,7 +97,7 @@ function cutBatches(turns: readonly ReadTurn[]): ReadTurn[][] {
   return batches;
 }
 
-/** A batch that is too large is sent in halves; a single turn that is too large is refused. */
+/** Sends a batch that is too large in halves; a single turn that is too large is rejected. */
 async function sendBatch(api: Api, batch: readonly ReadTurn[], sent: Sent): Promise<void> {
   const body = `{"turns":[${batch.map((turn) => turn.text).join(',')}]}`;
   const { status, text } = await api.ask('/v1/turns', { body });

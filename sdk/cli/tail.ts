@@ -24,8 +24,8 @@ const outcomes = [
 ] as const;
 
 /**
- * Statements that settle at the same moment become visible in any order: each look goes back so far
- * behind the newest that was seen. Longer than a settling statement may take
+ * Verdicts that settle at the same moment become visible in any order, so each poll starts this far
+ * before the newest one seen. Longer than a settling statement may take
  * (docs/reference/environment.md: `ASSAY_QUERY_TIMEOUT_MS`).
  */
 const overlapMs = 10_000;
@@ -73,14 +73,14 @@ export const tail: Command = {
 };
 
 export interface Follower {
-  /** The last `count`, oldest first; verdicts settled before them are never returned. */
+  /** The last `count`, oldest first. Verdicts that settled before them are never returned. */
   begin(count: number): Promise<Verification[]>;
-  /** Verdicts settled since, oldest first, each once. */
+  /** Verdicts that settled since, oldest first, each once. */
   next(): Promise<Verification[]>;
 }
 
 export function createFollower(api: Api, query: VerdictQuery): Follower {
-  /** Settling time of each verdict that a later poll may return again. */
+  /** Settlement time of each verdict that a later poll may return again. */
   const seen = new Map<string, number>();
   let newest = Number.NEGATIVE_INFINITY;
 
@@ -99,8 +99,8 @@ export function createFollower(api: Api, query: VerdictQuery): Follower {
       for await (const verdict of listVerdicts(api, query)) {
         note(verdict);
         if (past.length < count) past.push(verdict);
-        // Verdicts within the overlap must be recorded too, or the next poll would show them as
-        // new.
+        // Verdicts within the overlap must be recorded too; otherwise the next poll would return
+        // them as new.
         if (
           ++read >= count &&
           Date.parse(verdict.settled_at ?? verdict.created_at) < newest - overlapMs

@@ -1,12 +1,12 @@
-/** Where a command writes: its result to `out`, its messages to `err`. */
+/** Output of a command: its result goes to `out`, its messages to `err`. */
 export interface Terminal {
   readonly json: boolean;
-  /** `err` is a terminal: lines may be overwritten. */
+  /** Whether `err` is a terminal, where lines may be overwritten. */
   readonly isScreen: boolean;
   readonly columns: number;
   out(line: string): void;
   err(line: string): void;
-  /** Shows a line that the next one replaces; only on a terminal. */
+  /** Shows a line that the next line replaces; only on a terminal. */
   status(line: string): void;
 }
 
@@ -18,7 +18,7 @@ export function createTerminal(json: boolean): Terminal {
     if (shown) stderr.write('\r\u001b[2K');
     shown = false;
   };
-  // `assay tail | head` ends when head has read enough.
+  // Ends `assay tail | head` when head has read enough.
   stdout.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? 0 : 1),
   );
@@ -43,8 +43,8 @@ export function createTerminal(json: boolean): Terminal {
 }
 
 /**
- * External text on one line: anything that would move the cursor or recolour the terminal is shown
- * as a replacement character.
+ * External text on one line: characters that would move the cursor or change the terminal's colours
+ * become replacement characters.
  */
 export function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');

@@ -20,7 +20,7 @@ export function wilsonInterval(
   };
 }
 
-/** The x with Φ(x) = p, for p from 0.5 to 0.9999999; by halving, to the precision of numbers. */
+/** The x with Φ(x) = p, for p from 0.5 to 0.9999999, by bisection to floating-point precision. */
 function normalQuantile(p: number): number {
   let low = 0;
   let high = 8;

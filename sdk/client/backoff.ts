@@ -1,11 +1,11 @@
 /**
- * Which failed requests may be sent again (the table of OTLP/HTTP, which the HTTP API follows:
- * every other answer is final).
+ * Failed requests that may be retried (the table of OTLP/HTTP, which the HTTP API follows: every
+ * other response is final).
  */
 
 const retryable = new Set([429, 502, 503, 504]);
 
-/** A longer wait requested by the server is cut to this. */
+/** Upper limit of the wait that a server may request. */
 const longestWaitMs = 300_000;
 
 export function isRetryable(status: number): boolean {
@@ -13,7 +13,7 @@ export function isRetryable(status: number): boolean {
 }
 
 /**
- * `Retry-After` in seconds or as an HTTP date, in milliseconds; null when it is missing or
+ * `Retry-After` in seconds or as an HTTP date, in milliseconds; null if it is missing or
  * unreadable.
  */
 export function readRetryAfter(value: string | null, nowMs: number): number | null {
@@ -28,8 +28,8 @@ export function readRetryAfter(value: string | null, nowMs: number): number | nu
 }
 
 /**
- * Doubles with each failure; the upper half is random, so that the clients of a restarted server do
- * not all come back at once. Never shorter than the server asked for. In milliseconds; `attempt`
+ * Doubles with each failure. The upper half is random, so that the clients of a restarted server do
+ * not all return at once. Never shorter than the server requested. In milliseconds; `attempt`
  * counts from 1, `random` is 0 to 1.
  */
 export function backoff(

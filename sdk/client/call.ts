@@ -4,16 +4,16 @@ import type { Settings } from './options';
 import { post } from './post';
 import { readError } from './taken';
 
-/** One awaited call, retried while that may help; a final failure is returned as a value. */
+/** One awaited call, retried while that may help; a final failure is a return value. */
 
 export interface VerifyFailure {
   /**
-   * The server's code; `unreachable`, `not_json`, `misconfigured` or `aborted` when it did not
-   * answer.
+   * The server's code; `unreachable`, `not_json`, `misconfigured` or `aborted` if it did not
+   * respond.
    */
   code: string;
   message: string;
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   status: number | null;
 }
 
@@ -23,12 +23,12 @@ export interface Call {
   readonly path: string;
   /** JSON text; must be safe to send twice. */
   readonly body: string;
-  /** For all tries together. */
+  /** For all attempts together. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** @param read parses the text of a 2xx answer; null when it is not one of this API */
+/** @param read parses the text of a 2xx response; null if it is not one of this API */
 export async function call<Result>(
   settings: Settings,
   { path, body, timeoutMs, signal }: Call,

@@ -1,17 +1,17 @@
 import type { Verification } from './turn';
 
 /**
- * What the three checkpoints of a pipeline answer next to the common members of a verification
- * (docs/how-to/verify-pipelines.md), and how it is read.
+ * The members that the three checkpoints of a pipeline add to the common members of a verification
+ * (docs/how-to/verify-pipelines.md), and their parser.
  */
 
 /**
- * A task is no checkpoint of a pipeline, but its generated work can be returned for a retry in the
- * same way.
+ * A task is not a checkpoint of a pipeline, but its generated work can be returned for a retry in
+ * the same way.
  */
 export type CheckpointKind = 'decomposition' | 'agent-output' | 'synthesis' | 'task';
 
-/** What to do with the output of an agent. */
+/** What to do with an agent's output. */
 export type NextStep =
   | 'use'
   | 'retry_other_agent'
@@ -20,7 +20,7 @@ export type NextStep =
   | 'abort_query';
 
 /**
- * The substitute when no synthesis passed: the agents' own outputs, with a warning and its reason.
+ * The substitute if no synthesis passed: the agents' own outputs, with a warning and its reason.
  */
 export interface Fallback {
   warning: string;
@@ -29,10 +29,10 @@ export interface Fallback {
   [member: string]: unknown;
 }
 
-/** The members of an answer that the helpers use; each is null for kinds without it. */
+/** The members of a response that the helpers use; each is null for kinds without it. */
 export interface CheckpointReply {
   /**
-   * Begins with its own heading and can be put into the next prompt as it is; null unless the
+   * Starts with its own heading and can be put into the next prompt unchanged; null unless the
    * verdict asks for a retry.
    */
   readonly feedback: string | null;
@@ -50,7 +50,7 @@ export function readCheckpoint(
   const detail = objectOf(verification?.[kind.replace('-', '_')]);
   return {
     feedback: textOf(detail.retry_feedback) ?? textOf(verification?.feedback),
-    // A value added by a later release is unknown here, and ignored.
+    // Ignores a value that a later release added.
     next: textOf(detail.next) as NextStep | null,
     nextAgent: textOf(detail.next_agent),
     warning: textOf(detail.warning) ?? textOf(detail.error),
@@ -58,17 +58,19 @@ export function readCheckpoint(
   };
 }
 
-/** Whether the verdict asks for a retry: a checkpoint by RETRY, other kinds by their action. */
+/**
+ * Whether the verdict asks for a retry: checkpoints use the verdict RETRY, other kinds the action.
+ */
 export function asksForRetry({ outcome, verdict, action }: Verification): boolean {
   return outcome !== 'passed' && (verdict === 'RETRY' || action === 'retry');
 }
 
 /**
- * The problem of judged work, for a caller that uses it anyway. Null only when it passed without a
+ * The problem of judged work, for a caller that uses it anyway. Null only if it passed without a
  * remark.
  *
- * @param ended why a requested retry did not happen: `its budget of 1 retry is used up`; null when
- * the verdict asked for none
+ * @param ended why a requested retry did not happen: `its budget of 1 retry is used up`; null if
+ * the verdict requested none
  */
 export function warningOf(
   reply: CheckpointReply,
@@ -92,7 +94,7 @@ function graveIssue({ issues }: Verification): string | null {
     : null;
 }
 
-/** The line after a feedback's heading, which carries no information. */
+/** The first line after the feedback's heading, which carries no information. */
 function firstLine(feedback: string | null): string | null {
   const lines = (textOf(feedback) ?? '').split('\n').map((line) => line.trim());
   return textOf(lines.find((line) => line !== '' && line !== 'PREVIOUS ATTEMPT FEEDBACK:'));

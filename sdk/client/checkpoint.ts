@@ -19,28 +19,27 @@ import { verifyKind } from './verify-kind';
 
 /** Input of `generate` for one attempt. */
 export interface AttemptContext {
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
-  /** 0 for the first: the number that the verdict uses (SOAR-8). */
+  /** 0 for the first attempt: the number that the verdict uses (SOAR-8). */
   readonly retriesUsed: number;
   /**
-   * Feedback on the previous attempt, to be put into the prompt; null for the first.
-   * `injectFeedback` does it.
+   * Feedback on the previous attempt, for the prompt (see `injectFeedback`); null for the first.
    */
   readonly feedback: string | null;
   /**
-   * Value of the previous attempt; null for the first. Untyped, since the type follows from
-   * `generate` itself.
+   * Value of the previous attempt; null for the first. Untyped, since `generate` itself determines
+   * the type.
    */
   readonly previous: unknown;
-  /** True from the second attempt: a cache would return the refused work again (SOAR-12). */
+  /** True from the second attempt on: a cache would return the rejected work again (SOAR-12). */
   readonly bypassCache: boolean;
-  /** The agent to ask, when the verdict on an agent's output names another one; otherwise null. */
+  /** The agent to call, if the verdict on an agent's output names another one; otherwise null. */
   readonly agent: string | null;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Replaces an output when the agent failed (SOAR-20). */
+/** The output of an agent that failed (SOAR-20). */
 export interface FailedOutput {
   error: string;
 }
@@ -48,26 +47,27 @@ export interface FailedOutput {
 export interface CheckpointOptions<Value> {
   generate: (context: AttemptContext) => Value | Promise<Value>;
   /**
-   * The kind's own members of the verify call (docs/reference/api/verify.md), and what else is to be said, such as
-   * `executor_model`.
+   * The kind's own members of the verify call (docs/reference/api/verify.md), and further ones such
+   * as `executor_model`.
    */
   body: (value: Value) => Record<string, unknown>;
   /**
-   * How many retries are allowed (2): this call's own counter, shared with nothing (X-4). The
+   * Maximum number of retries (2). Each call has its own counter, shared with no other (X-4). The
    * server's `retry_budget` also limits it.
    */
   budget?: number;
-  /** Names the request: its checkpoints are shown together. Defaults to the id; always returned. */
+  /**
+   * Identifies the request: its checkpoints are shown together. Defaults to the id; always
+   * returned.
+   */
   traceId?: string;
   /**
-   * Makes attempt `n` the verification `<id>-n`. A restarted process finds its own verifications
-   * only if `generate` makes the same work again; other work under the same id is refused as a
-   * conflict. Generated when missing.
+   * The verification of attempt `n` has the id `<id>-n`. A restarted process finds its own
+   * verifications only if `generate` produces the same work again; other work under the same id is
+   * rejected as a conflict. Generated if omitted.
    */
   id?: string;
-  /**
-   * When no verdict is available: whether the work is used (`accept`) or not (`fail`, the default).
-   */
+  /** Whether work without an available verdict is used (`accept`) or not (`fail`, the default). */
   onUnreachable?: 'accept' | 'fail';
   /** Timeout of one verdict, retries included (120,000 ms). */
   timeoutMs?: number;
@@ -76,19 +76,19 @@ export interface CheckpointOptions<Value> {
 
 export interface CheckpointAttempt<Value> {
   value: Value;
-  /** Null when none was available. */
+  /** Null if none was available. */
   verification: Verification | null;
-  /** Feedback for the next attempt; null when the verdict asked for none. */
+  /** Feedback for the next attempt; null if there is none. */
   feedback: string | null;
 }
 
 export interface CheckpointResult<Value> {
   /**
    * `failed`: FAIL, or the retries are used up. `inconclusive`: the verifier could not decide.
-   * `unreachable`: no verdict came; see `error`.
+   * `unreachable`: there is no verdict; see `error`.
    */
   state: 'passed' | 'failed' | 'inconclusive' | 'unreachable';
-  /** It passed; or there is no verdict, and `onUnreachable` is `accept`. */
+  /** Whether it passed, or there is no verdict and `onUnreachable` is `accept`. */
   accepted: boolean;
   /** Value of the last attempt. */
   value: Value;
@@ -96,8 +96,7 @@ export interface CheckpointResult<Value> {
   /** Oldest first. */
   attempts: CheckpointAttempt<Value>[];
   /**
-   * The problem of the work, for a caller that uses it anyway; null only when it passed without
-   * one.
+   * The problem of the work, for a caller that uses it anyway; null only if it passed without one.
    */
   warning: string | null;
   /** The substitute for a failed synthesis. */
@@ -107,10 +106,10 @@ export interface CheckpointResult<Value> {
 }
 
 /**
- * Calls `generate` until its work passes, fails, cannot be judged, or the budget is used. Rejects
- * with errors of `generate` or `body`, and with nothing else.
+ * Calls `generate` until its work passes, fails, cannot be judged, or the budget is used up.
+ * Rejects only with errors of `generate` or `body`.
  *
- * @param fromError maps a thrown error to a value; null: it is rethrown
+ * @param fromError maps a thrown error to a value; null: the error is rethrown
  */
 export async function runCheckpoint<Value>(
   settings: Settings,
@@ -193,7 +192,7 @@ async function made<Value>(
   }
 }
 
-/** Why there is an answer but no verdict: the wait timed out. */
+/** The error of a response without a verdict: the wait timed out. */
 function unsettled({ state }: Verification): VerifyFailure | null {
   return state === 'pending'
     ? { code: 'pending', message: 'there is no verdict yet', status: 202 }
@@ -206,7 +205,7 @@ function endOf(retriesUsed: number, budget: number): string {
   return `its budget of ${budget} ${budget === 1 ? 'retry' : 'retries'} is used up`;
 }
 
-/** Work that needs human review is not a pass either. */
+/** Work that needs human review has not passed either. */
 function stateOf(
   verification: Verification | null,
   error: VerifyFailure | null,
@@ -216,7 +215,7 @@ function stateOf(
   return verification.outcome === 'failed' ? 'failed' : 'inconclusive';
 }
 
-/** A prompt with the previous feedback at its end; unchanged when there is none (SOAR-12). */
+/** The prompt with the previous feedback at its end; unchanged if there is none (SOAR-12). */
 export function injectFeedback(prompt: string, feedback: string | null): string {
   return feedback === null || feedback === '' ? prompt : `${prompt}\n\n${feedback}`;
 }

@@ -3,14 +3,11 @@ import type { Settings } from './options';
 import { parseObject } from './taken';
 
 /**
- * The obligations of a code request, as `POST /v1/contracts` answers them; members of later
- * releases appear under their own names.
+ * The obligations of a code request, as returned by `POST /v1/contracts`; members of later releases
+ * appear under their own names.
  */
 export interface CodeContract {
-  /**
-   * False when the request creates nothing: then there are no obligations, and `reason` explains
-   * it.
-   */
+  /** False if the request creates nothing: there are no obligations then, and `reason` says why. */
   active: boolean;
   reason: string | null;
   confidence: 'low' | 'medium' | 'high';
@@ -19,7 +16,7 @@ export interface CodeContract {
   hard_patterns: string[];
   soft_patterns: string[];
   gates: string[];
-  /** For the system prompt; empty when there are no obligations. */
+  /** For the system prompt; empty if there are no obligations. */
   prompt_block: string;
   tier: 'tiny' | 'small' | 'medium' | 'large' | 'xlarge';
   pass_threshold: number;
@@ -28,16 +25,16 @@ export interface CodeContract {
 }
 
 export interface ContractOptions {
-  /** The model that will write the code: its size sets the threshold. */
+  /** The model that will write the code; its size determines the threshold. */
   model?: string;
-  /** Timeout of all tries together (5,000 ms). */
+  /** Timeout of all attempts together (5,000 ms). */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 export type ContractResult = { ok: true; contract: CodeContract } | Failed;
 
-/** `POST /v1/contracts`, retried while that may help. Throws nothing. */
+/** `POST /v1/contracts`, retried while that may help. Never throws. */
 export async function fetchContract(
   settings: Settings,
   request: string,
@@ -62,7 +59,7 @@ function readContract(text: string): ContractResult | null {
   return { ok: true, contract: reply as CodeContract };
 }
 
-/** A message of any chat API: its text, or its parts. */
+/** A message of any chat API; its content is text or a list of parts. */
 export interface ChatMessage {
   role: string;
   content?: unknown;
@@ -70,9 +67,9 @@ export interface ChatMessage {
 }
 
 /**
- * Messages with the contract in their system prompt (QEL-11): at the end of the first system or
- * developer message, or as a new first message. Returns a new list; a contract that is already
- * there, or has no obligations, changes nothing.
+ * Adds the contract to the system prompt (QEL-11): at the end of the first system or developer
+ * message, or as a new first message. Returns a new list; a contract that is already there, or has
+ * no obligations, changes nothing.
  */
 export function injectContract(
   messages: readonly ChatMessage[],

@@ -1,21 +1,23 @@
 /**
- * Sends remaining items when the process ends. `beforeExit` fires when nothing keeps the process
- * alive, and may still work; `exit` is final, and may only count. All clients of a process share
- * one listener each.
+ * Sends the remaining items when the process ends. `beforeExit` fires when nothing keeps the
+ * process alive, and handlers may still do asynchronous work; `exit` is final, and handlers may
+ * only count. All clients of a process share one listener for each.
  */
 
 export interface Leaving {
   readonly exitFlushMs: number;
   readonly handleSignals: boolean;
-  /** Items that wait. */
+  /** Number of waiting items. */
   queued(): number;
-  /** Changes when an item is added: a failed flush at exit is not repeated for the same items. */
+  /**
+   * Changes when an item is added: a flush at exit that failed is not repeated for the same items.
+   */
   taken(): number;
   flush(timeoutMs: number): Promise<boolean>;
   abandon(): void;
 }
 
-/** The part of Node's `process` used here; Bun and Deno have it, browsers do not. */
+/** The part of Node's `process` that this file uses; Bun and Deno have it, browsers do not. */
 interface Host {
   on(event: string, listener: (value: unknown) => void): unknown;
   removeListener(event: string, listener: (value: unknown) => void): unknown;
@@ -27,7 +29,7 @@ interface Host {
 const signals = ['SIGTERM', 'SIGINT'];
 const leaving = new Map<Leaving, number>();
 
-/** Registers a client; the result unregisters it. */
+/** Registers a client; the returned function unregisters it. */
 export function watchExit(client: Leaving): () => void {
   const host = findHost();
   if (host === null) return () => undefined;
@@ -73,7 +75,7 @@ function onExit(): void {
   for (const client of leaving.keys()) client.abandon();
 }
 
-/** Flushes, then re-raises the signal if this listener alone suppressed its effect. */
+/** Flushes, then raises the signal again if this listener alone suppressed its effect. */
 function onSignal(signal: unknown): void {
   const host = findHost();
   const name = String(signal);

@@ -1,6 +1,6 @@
 /**
- * Version 4. Node 18 has no global crypto, and pages without TLS have no randomUUID: ids need to be
- * distinct, not secret.
+ * A UUID of version 4. Node 18 has no global crypto, and pages without TLS have no randomUUID: ids
+ * need to be distinct, not secret.
  */
 export function newUuid(): string {
   const { crypto } = globalThis as { crypto?: Partial<Crypto> };

@@ -24,8 +24,8 @@ import {
 } from './verify';
 
 /**
- * The TypeScript client of Assay (docs/reference/sdk.md): turns go out in batches behind the host's back, and
- * never an exception comes back.
+ * The TypeScript client of Assay (docs/reference/sdk.md): it sends turns in batches in the
+ * background, and never throws into the host.
  */
 
 export type { VerifyFailure } from './call';
@@ -64,7 +64,7 @@ export interface Assay {
    * `onDrop`. Never throws.
    */
   turn(turn: Turn): string;
-  /** Queues a report of the outcome of a turn or a verification, as `turn` does. */
+  /** Queues a report of the outcome of a turn or a verification, like `turn`. */
   outcome(report: OutcomeReport): string;
   /** Verifies one answer and waits for the verdict. Never rejects, unless `throwOnError` is set. */
   verifyIntegrity(turn: Turn, options?: VerifyOptions): Promise<VerifyResult>;
@@ -82,16 +82,16 @@ export interface Assay {
     options: CheckpointOptions<Value | FailedOutput>,
   ): Promise<CheckpointResult<Value | FailedOutput>>;
   /**
-   * The same for a decomposition, a synthesis or a task. Rejects with errors of `generate`, and
-   * with nothing else.
+   * The same for a decomposition, a synthesis or a task. Rejects only with errors of `generate` and
+   * `body`.
    */
   checkpoint<Value>(
     kind: Exclude<CheckpointKind, 'agent-output'>,
     options: CheckpointOptions<Value>,
   ): Promise<CheckpointResult<Value>>;
   /**
-   * Runs the subgoals of a decomposition in their order, each through the checkpoint of its agent's
-   * output. A failing agent does not reject it.
+   * Runs the subgoals of a decomposition in order, each through the checkpoint of its agent's
+   * output. A failing agent does not make it reject.
    */
   runSubgoals<Output extends object>(
     decomposition: Decomposition,
@@ -99,20 +99,18 @@ export interface Assay {
     options?: RunOptions,
   ): Promise<RunResult<Output>>;
   /**
-   * Resolves when there is room: a host that awaits it before each turn loses none to a full queue.
+   * Resolves when there is room in the queue: a host that awaits it before each turn loses none to
+   * a full queue.
    */
   ready(): Promise<void>;
-  /**
-   * Sends everything queued; false when `timeoutMs` (10,000) was not enough. Nothing is dropped by
-   * it.
-   */
+  /** Sends everything queued; false if `timeoutMs` (10,000) was not enough. It drops nothing. */
   flush(options?: { timeoutMs?: number }): Promise<boolean>;
-  /** Flushes, drops the rest, and accepts nothing more. */
+  /** Flushes, drops the rest, and accepts nothing afterwards. */
   close(options?: { timeoutMs?: number }): Promise<boolean>;
   stats(): Stats;
 }
 
-/** Creates a client. Never throws: with unusable options it rejects every item, with the reason. */
+/** Creates a client. Never throws: with unusable options it rejects every item with the reason. */
 export function createAssay(options: AssayOptions = {}): Assay {
   const settings = readOptions(options);
   const counts = noCounts();
@@ -207,7 +205,7 @@ function idOf(value: unknown, prefix: string): string {
     if (typeof id === 'string' && id !== '') return id;
     if (typeof id === 'number') return String(id);
   } catch {
-    // A getter of the host threw; writing the turn will report it.
+    // A getter of the host threw; `writeTurn` will report it.
   }
   return `${prefix}-${newUuid()}`;
 }

@@ -1,19 +1,17 @@
 /**
- * Options of a host, with their defaults. Nothing here throws: an invalid value is replaced by the
- * default.
+ * Options of a host, with their defaults. Nothing here throws: invalid values are replaced by the
+ * defaults.
  */
 
 export interface Rejection {
   kind: 'turn' | 'outcome';
   id: string;
-  /** Index in the request that was answered; -1 when it was never sent. */
+  /** Index in the request that was answered; -1 if it was never sent. */
   index: number;
-  /**
-   * The server's code; `not_json`, `misconfigured` or `http_<status>` when the server named none.
-   */
+  /** The server's code; `not_json`, `misconfigured`, or `http_<status>` if the server gave none. */
   code: string;
   message: string;
-  /** Status of the answer; null when it was never sent. */
+  /** Status of the response; null if it was never sent. */
   status: number | null;
 }
 
@@ -29,49 +27,49 @@ export interface Retry {
   /** 1 for the first failure of a batch. */
   attempt: number;
   waitMs: number;
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   status: number | null;
   message: string;
 }
 
 export interface AssayOptions {
-  /** Where the HTTP API is served. Default: `ASSAY_URL`, else `http://localhost:4318`. */
+  /** URL of the HTTP API. Default: `ASSAY_URL`, else `http://localhost:4318`. */
   url?: string | undefined;
   /**
    * A project's API key with the scope `ingest` (and `verify`, for verifications). Default:
    * `ASSAY_API_KEY`.
    */
   key?: string | undefined;
-  /** Most turns of a request (500) … */
+  /** Maximum number of turns in a request (500) … */
   maxBatchItems?: number;
-  /** … and most bytes of JSON (4 MiB), unless a single turn is larger. */
+  /** … and maximum bytes of JSON (4 MiB), unless a single turn is larger. */
   maxBatchBytes?: number;
-  /** Longest time a turn waits to be batched (1,000 ms). */
+  /** Maximum time that a turn waits to be batched (1,000 ms). */
   maxAgeMs?: number;
   /**
-   * Limit of the queue in memory, in bytes of JSON (64 MiB). When it is full, turns are dropped and
+   * Limit of the queue in memory, in bytes of JSON (64 MiB). If it is full, turns are dropped and
    * reported; `ready()` prevents that.
    */
   maxQueueBytes?: number;
   /** Timeout of a request (30,000 ms). */
   requestTimeoutMs?: number;
   /**
-   * First pause after a failure (200 ms); doubled with each, up to `maxBackoffMs` (15,000 ms); half
-   * of it is random.
+   * First pause after a failure (200 ms). It doubles with each failure, up to `maxBackoffMs`
+   * (15,000 ms); half of it is random.
    */
   backoffMs?: number;
   maxBackoffMs?: number;
   /** A batch that has failed for this long is dropped. Default: never. */
   giveUpAfterMs?: number;
-  /** Default: gzip where the runtime has CompressionStream, none for a server on this machine. */
+  /** Default: gzip if the runtime has CompressionStream, none for a server on this machine. */
   compression?: 'gzip' | 'none';
-  /** Sends remaining items when the process runs out of work (true). */
+  /** Whether to send the remaining items when the process runs out of work (true). */
   flushOnExit?: boolean;
   /** … for at most this long (5,000 ms). */
   exitFlushMs?: number;
   /**
-   * Also on SIGTERM and SIGINT (false). When no one else listens to the signal, it then ends the
-   * process.
+   * Whether to do so on SIGTERM and SIGINT too (false). If there is no other listener for the
+   * signal, it then ends the process.
    */
   handleSignals?: boolean;
   /** A final refusal: the server will never accept the item. */
@@ -79,7 +77,7 @@ export interface AssayOptions {
   /** The client dropped the item. */
   onDrop?: (drop: Drop) => void;
   onRetry?: (retry: Retry) => void;
-  /** Replaces the runtime's own. */
+  /** Replaces the fetch of the runtime. */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -87,7 +85,7 @@ export interface Settings {
   /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
-  /** Why nothing can be sent; null when it can. */
+  /** Why nothing can be sent; null if the options are usable. */
   readonly misconfigured: string | null;
   readonly maxBatchItems: number;
   readonly maxBatchBytes: number;
@@ -139,7 +137,7 @@ function positive(value: number | undefined, otherwise: number): number {
   return typeof value === 'number' && value > 0 ? value : otherwise;
 }
 
-/** Null when it is not an HTTP address. */
+/** Null if it is not an HTTP URL. */
 function hostOf(url: string): string | null {
   try {
     const { protocol, hostname } = new URL(url);

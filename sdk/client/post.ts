@@ -1,8 +1,8 @@
 import { readRetryAfter } from './backoff';
 
 /**
- * One POST of JSON with a deadline that covers the whole answer. Never throws: a failure is a
- * value.
+ * One POST of JSON with a deadline that covers the whole response. Never throws: a failure is a
+ * return value.
  */
 
 export interface Target {
@@ -20,10 +20,10 @@ export type Posted =
       readonly text: string;
       readonly retryAfterMs: number | null;
     }
-  /** No answer, or one that broke off: the server may have stored the items or not. */
+  /** No response, or an incomplete one: the server may or may not have stored the items. */
   | { readonly kind: 'fault'; readonly message: string };
 
-/** Below this gzip costs more than it saves. */
+/** Below this size, gzip costs more than it saves. */
 const worthGzipBytes = 1024;
 
 export async function post(
@@ -55,7 +55,7 @@ export async function post(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
-    // Aborts the rest of the exchange; the rejection of `stopped` has no handler any more.
+    // Aborts the rest of the exchange; nothing handles the rejection of `stopped` any more.
     stopped.catch(() => undefined);
     stop.abort();
   }
@@ -91,7 +91,7 @@ async function exchange(
   };
 }
 
-/** Null when the runtime has no compression: the body is sent as it is. */
+/** Null if the runtime has no compression: the body is then sent uncompressed. */
 async function gzip(text: string): Promise<ArrayBuffer | null> {
   try {
     const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));

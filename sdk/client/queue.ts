@@ -1,5 +1,5 @@
 /**
- * Items to be sent, oldest first, bounded by their bytes. Items in flight stay until they are
+ * Items to send, oldest first, with a limit on their bytes. Items in flight stay until they are
  * answered.
  */
 
@@ -12,7 +12,7 @@ export interface Item {
   readonly text: string;
   /** Size of `text` in UTF-8. */
   readonly bytes: number;
-  /** Milliseconds, by `performance.now()`. */
+  /** Milliseconds of `performance.now()`. */
   readonly takenAt: number;
 }
 
@@ -23,7 +23,7 @@ export interface Batch {
 
 export class SendQueue {
   #items: (Item | undefined)[] = [];
-  /** Index of the first waiting item; earlier ones are gone. */
+  /** Index of the first waiting item; earlier ones have been removed. */
   #head = 0;
   #bytes = 0;
 
@@ -45,8 +45,8 @@ export class SendQueue {
   }
 
   /**
-   * The first items, to be sent together: all of one route, so that a report never overtakes its
-   * turn. At least one.
+   * The first items to send together, at least one. All are for one route, so that a report never
+   * overtakes its turn.
    */
   peek(maxItems: number, maxBytes: number): Batch {
     const first = this.oldest;
@@ -69,7 +69,7 @@ export class SendQueue {
     this.#items.fill(undefined, this.#head, end);
     this.#head = end;
     for (const item of gone) this.#bytes -= item.bytes;
-    // The array is compacted only now and then, so that each call has about the same cost.
+    // Compacts the array only occasionally, so that each call costs about the same.
     if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;
@@ -78,7 +78,7 @@ export class SendQueue {
   }
 }
 
-/** UTF-8 bytes of a text; lone surrogates, which JSON text does not have, count as three. */
+/** UTF-8 bytes of a text; lone surrogates, which JSON text does not contain, count as three. */
 export function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** The order in which the subgoals of a decomposition are run. */
+/** The order in which the subgoals of a decomposition run. */
 
 export interface Subgoal {
   id: string;
@@ -6,7 +6,7 @@ export interface Subgoal {
   agent?: string | null;
   depends_on?: string[] | null;
   requires?: string[] | null;
-  /** Without it the request cannot be answered. */
+  /** Without its result the request cannot be answered. */
   critical?: boolean | null;
   [member: string]: unknown;
 }
@@ -30,14 +30,14 @@ export interface RunPhase {
 
 export interface RunOrder {
   readonly phases: readonly RunPhase[];
-  /** Subgoals that wait for each other or for missing ones: no order can run them. */
+  /** Subgoals that depend on each other or on missing ones: no order can run them. */
   readonly stuck: readonly Subgoal[];
 }
 
 /**
- * The phases of `execution_order`, each id once with its first subgoal. Subgoals it does not name
- * follow as soon as their dependencies are done: without an order that is all of them, layer by
- * layer. Linear in subgoals and dependencies.
+ * The phases of `execution_order`; each id occurs once, with its first subgoal. Subgoals that it
+ * does not name follow as soon as their dependencies are done: without an order, these are all
+ * subgoals, layer by layer. Linear in subgoals and dependencies.
  */
 export function orderSubgoals({ subgoals, execution_order: order }: Decomposition): RunOrder {
   const byId = new Map<string, Subgoal>();
@@ -59,7 +59,7 @@ export function orderSubgoals({ subgoals, execution_order: order }: Decompositio
   };
 }
 
-/** Each layer depends on earlier ones only (Kahn, 1962). */
+/** Each layer depends only on earlier ones (Kahn, 1962). */
 function layersOf(
   subgoals: ReadonlyMap<string, Subgoal>,
   isDone: (id: string) => boolean,

@@ -15,34 +15,32 @@ import { type Decomposition, orderSubgoals, type Subgoal } from './run-order';
  */
 
 export interface SubgoalContext extends Omit<AttemptContext, 'agent'> {
-  /**
-   * The agent to ask: the subgoal's own, or another one for a retry; null when neither is named.
-   */
+  /** The agent to call: the subgoal's own, or another one for a retry; null if neither is named. */
   readonly agent: string | null;
-  /** Earlier results, by the subgoal's id. */
+  /** Earlier results, by subgoal id. */
   readonly results: ReadonlyMap<string, SubgoalResult<object>>;
 }
 
 export interface SubgoalResult<Output> {
   subgoal: Subgoal;
-  /** `skipped`: it was not run, and `warning` says why. */
+  /** `skipped`: it was not run, for the reason in `warning`. */
   state: CheckpointResult<unknown>['state'] | 'skipped';
   accepted: boolean;
-  /** The last output, whatever its verdict; null when it was not run. */
+  /** The last output, whatever its verdict; null if it was not run. */
   output: Output | FailedOutput | null;
-  /** The agent that made it. */
+  /** The agent that produced it. */
   agent: string | null;
   warning: string | null;
   checkpoint: CheckpointResult<Output | FailedOutput> | null;
 }
 
 export interface RunOptions {
-  /** Names of all agents, so that a retry may ask another one. */
+  /** Names of all agents, so that a retry may use another one. */
   agentsAvailable?: string[];
   /** Retries of each subgoal (2). */
   budget?: number;
   traceId?: string;
-  /** Makes the attempts at a subgoal the verifications `<id>-<subgoal>-n`. */
+  /** The attempts at a subgoal become the verifications `<id>-<subgoal>-n`. */
   id?: string;
   onUnreachable?: 'accept' | 'fail';
   timeoutMs?: number;
@@ -69,10 +67,10 @@ export type RunSubgoal<Output> = (
 ) => Output | Promise<Output>;
 
 /**
- * Runs phase by phase, the subgoals of a phase in parallel. An error of an agent is an output with
- * an error: it fails its own subgoal, cancels no other, and removes no result. Of subgoals with one
- * id the first is run. Rejects only with errors of `options.call`, and with a TypeError when
- * `decomposition` is invalid: null, or without a list of `subgoals`.
+ * Runs phase by phase, the subgoals of a parallel phase concurrently. An error of an agent becomes
+ * an output with an error: it fails its own subgoal, cancels no other, and removes no result. Of
+ * several subgoals with one id, only the first runs. Rejects only with errors of `options.call`,
+ * and with a TypeError if `decomposition` is invalid: null, or without a list of `subgoals`.
  */
 export async function runSubgoals<Output extends object>(
   settings: Settings,

@@ -1,13 +1,13 @@
 import { type Assay, type AssayOptions, createAssay } from './index';
 
-/** A client for tests whose server answers by a script, call by call. */
+/** A client for tests whose server answers each call from a script. */
 
 export interface SentCall {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** An answer by its status and body; an error is a connection that breaks. */
+/** A response by status and body; an error is a broken connection. */
 export type Answer = { readonly status: number; readonly body: unknown } | Error;
 
 export function scriptedClient(
@@ -48,7 +48,7 @@ const outcomes: ReadonlyMap<string, string> = new Map([
   ['inconclusive', 'inconclusive'],
 ]);
 
-/** A settled verdict of a kind, with the kind's own members. */
+/** A settled verdict of a kind, with the members of that kind. */
 export function verdictOf(
   kind: string,
   verdict: string,

@@ -10,8 +10,7 @@ type Listeners = Pick<AssayOptions, 'onReject' | 'onDrop' | 'onRetry'>;
 
 /**
  * Sends queued items in order, one request at a time, until the server has stored or finally
- * refused each. Every item ends in exactly one count. No method throws, and none of its promises
- * rejects.
+ * rejected each. Every item ends in exactly one count. No method throws, and no promise rejects.
  */
 export class Sender {
   readonly #settings: Settings;
@@ -21,7 +20,7 @@ export class Sender {
   readonly #wakeSignal = new WakeSignal();
   readonly #stop = new AbortController();
   #running = false;
-  /** Halved when a server, or a proxy before it, finds a batch too large. */
+  /** Halved when a server, or a proxy in front of it, rejects a batch as too large. */
   #maxBytes: number;
   #attempt = 0;
   #failingSince = 0;
@@ -87,7 +86,8 @@ export class Sender {
   }
 
   /**
-   * Sends everything queued so far without waiting to batch; false when `timeoutMs` was not enough.
+   * Sends everything queued so far without waiting to fill a batch; false if `timeoutMs` was not
+   * enough.
    */
   async flush(timeoutMs: number): Promise<boolean> {
     const target = this.#offered;
@@ -100,7 +100,7 @@ export class Sender {
     return done;
   }
 
-  /** Accepts nothing more; waiting items and items in flight are dropped. */
+  /** Accepts nothing more, and drops waiting items and items in flight. */
   abandon(reason: 'closed' | 'exit'): void {
     this.#stop.abort();
     this.drop(this.#finish(this.#queue.length), reason);
@@ -108,7 +108,7 @@ export class Sender {
   }
 
   /**
-   * Rechecks `isSo` after any progress, and returns true once it holds; false after `timeoutMs`, or
+   * Checks `isSo` after any progress, and returns true once it holds; false after `timeoutMs`, or
    * when everything was stopped.
    */
   async #until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
@@ -158,7 +158,7 @@ export class Sender {
   #waitMs(now: number): number {
     if (now < this.#notBefore) {
       if (!this.#hurry || this.#pauseAsked) return this.#notBefore - now;
-      // One try per flush: an unavailable server is not called in a loop.
+      // One attempt per flush: an unavailable server is not called in a loop.
       this.#hurry = false;
       return 0;
     }

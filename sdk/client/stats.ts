@@ -1,8 +1,8 @@
 import type { DropReason } from './options';
 
 /**
- * Counts of the host's items. `taken` = `queued` + `accepted` + `duplicates` + `rejected` + all of
- * `dropped`.
+ * Counts of the host's items: `taken` = `queued` + `accepted` + `duplicates` + `rejected` + the sum
+ * of `dropped`.
  */
 export interface Stats {
   /** Calls of `turn` and `outcome`. */
@@ -11,16 +11,16 @@ export interface Stats {
   queued: number;
   /** Bytes of JSON of `queued`. */
   queuedBytes: number;
-  /** Items with a final answer of the server. */
+  /** Items with a final answer from the server. */
   sent: number;
   accepted: number;
   /**
-   * The server had them already: a retry whose first answer was lost, or a turn that was sent
-   * before.
+   * Items that the server already had: a retry whose first response was lost, or a turn that was
+   * sent before.
    */
   duplicates: number;
   rejected: number;
-  /** Requests, and how many of them failed and were sent again. */
+  /** Requests, and the number of failures that were retried. */
   requests: number;
   retried: number;
   dropped: Record<DropReason, number>;

@@ -1,4 +1,4 @@
-/** The server's answer to a batch: accepted + duplicates + rejected = sent. */
+/** The server's response to a batch: accepted + duplicates + rejected = sent. */
 export interface Taken {
   readonly accepted: number;
   readonly duplicates: number;
@@ -10,7 +10,7 @@ export interface Taken {
 }
 
 /**
- * Null when the reply has another shape, or does not add up: then the fate of the batch is unknown,
+ * Null if the reply has another shape or does not add up: the fate of the batch is then unknown,
  * and it is sent again.
  */
 export function readTaken(text: string, sent: number): Taken | null {
@@ -38,7 +38,7 @@ function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** Code and message of an error answer; for anything else (a proxy's page) the status. */
+/** Code and message of an error response; for anything else (a proxy's page) the status. */
 export function readError(
   text: string,
   status: number,
@@ -57,7 +57,7 @@ export function readError(
   };
 }
 
-/** A JSON object, or null. Only own keys are read, and none is written. */
+/** A JSON object, or null. Reads only own keys, and writes none. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

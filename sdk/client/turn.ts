@@ -1,11 +1,12 @@
 /**
- * What a client sends and gets, in the names of the wire (docs/reference/http.md). Written out here, so that
- * what is installed depends on nothing; turn.test.ts holds these types against the server's own.
+ * The data that a client sends and receives, with the API's own names (docs/reference/http.md).
+ * Defined here so that the installed package has no dependencies; turn.test.ts compares these types
+ * with the server's own.
  */
 
 type Optional<T> = T | null | undefined;
 
-/** RFC 3339; JSON turns a Date into it. */
+/** RFC 3339; JSON.stringify converts a Date to it. */
 export type Time = string | Date;
 
 export interface Message {
@@ -13,7 +14,7 @@ export interface Message {
   content?: unknown;
 }
 
-/** A tool call with its result: a source that figures in the answer may be traced to. */
+/** A tool call with its result: a source for figures in the answer. */
 export interface ToolResult {
   id?: Optional<string>;
   name?: Optional<string>;
@@ -21,20 +22,19 @@ export interface ToolResult {
   result?: unknown;
 }
 
-/** A block of context that the model was given: a source, too. */
+/** A block of context that the model received: also a source. */
 export interface ContextBlock {
   id?: Optional<string>;
   content?: unknown;
 }
 
 /**
- * One answer of a model to its caller, with the sources of that same turn. It has an `output` or an
- * `envelope`.
+ * One answer of a model, with the sources of that same turn. It has an `output` or an `envelope`.
  */
 export interface Turn {
   /**
    * Set by the client, so that a repeated request does not create a second turn. The SDK generates
-   * a missing one.
+   * it if it is missing.
    */
   id?: Optional<string>;
   session_id?: Optional<string>;
@@ -56,13 +56,13 @@ export interface Turn {
   tokens?: Optional<{ input?: Optional<number>; output?: Optional<number> }>;
   tags?: Optional<string[]>;
   metadata?: Optional<Record<string, unknown>>;
-  /** True on the answer to a corrective message. */
+  /** True for the answer to a corrective message. */
   reprompt_used?: Optional<boolean>;
 }
 
 /**
- * Ground truth about a subject: whether it worked in the end. One of `subject_id`,
- * `verification_id` and `turn_id` names it.
+ * Ground truth about a subject: whether it succeeded in the end. `subject_id`, `verification_id` or
+ * `turn_id` identifies it.
  */
 export interface OutcomeReport {
   id?: Optional<string>;
@@ -102,16 +102,16 @@ export interface IntegrityResult {
   parse_ok: boolean;
   reprompt_used: boolean;
   figures: IntegrityFigure[];
-  /** The text to deliver, with marks on figures without a source. */
+  /** The text to deliver, with marks on unsourced figures. */
   answer: string;
   sources_footer: string;
-  /** The corrective message to send to the model, once. */
+  /** The corrective message to send to the model once. */
   reprompt: string | null;
   [member: string]: unknown;
 }
 
 /**
- * A verification as the server answers it; members of later releases appear under their own names.
+ * A verification as the server returns it; members of later releases appear under their own names.
  */
 export interface Verification {
   id: string;

@@ -2,7 +2,7 @@ import { call, failure, pause } from './call';
 import type { Settings } from './options';
 import { readVerification, type VerifyResult, writeTurn } from './verify';
 
-/** One verify call of any kind, awaited until there is a verdict. */
+/** A verify call of any kind, awaited until there is a verdict. */
 
 export interface VerifyKind {
   readonly kind: string;
@@ -11,20 +11,20 @@ export interface VerifyKind {
   /** The kind's own members of the body, and further members of the call. */
   readonly members: unknown;
   readonly more: Readonly<Record<string, unknown>>;
-  /** For the verdict, all retries and waits together. */
+  /** For the verdict, including all retries and waits. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /** The longest wait that the server allows in one request. */
 const longestWaitMs = 30_000;
-/** Poll interval, in case the server does not wait itself. */
+/** Poll interval, in case the server does not wait. */
 const pauseMs = 250;
 
 /**
- * `POST /v1/verify/{kind}`. A pending verdict is requested again by the same call: the id keeps it
- * one verification, the server waits for the verdict, and a key with the scope `verify` is enough.
- * A verdict still pending after `timeoutMs` is returned as such.
+ * `POST /v1/verify/{kind}`. While the verdict is pending, the same call is repeated: the id makes
+ * it one verification, the server waits for the verdict, and a key with the scope `verify` is
+ * enough. If the verdict is still pending after `timeoutMs`, the pending verification is returned.
  */
 export async function verifyKind(
   settings: Settings,

@@ -4,14 +4,14 @@ import { parseObject } from './taken';
 import type { Turn, Verification } from './turn';
 
 export interface VerifyOptions {
-  /** `async` answers at once, with the id of a pending verification. */
+  /** `async` returns at once, with the id of a pending verification. */
   mode?: 'sync' | 'async';
   /**
    * How long the server waits for the verdict (30,000 ms); after that the verification is
    * `pending`.
    */
   waitMs?: number;
-  /** Timeout of all tries together (waitMs plus 5,000 ms). */
+  /** Timeout of all attempts together (waitMs plus 5,000 ms). */
   timeoutMs?: number;
   /** `integrity@3`: verifies only if that version is current. */
   verifier?: string;
@@ -36,7 +36,7 @@ export class AssayError extends Error {
 }
 
 /**
- * JSON text of a turn under its id, or why it cannot be written. Members keep the host's order,
+ * JSON text of a turn with its id, or why it cannot be written. Members keep the host's order, with
  * `id` first.
  */
 export function writeTurn(
@@ -62,8 +62,8 @@ export function writeTurn(
 }
 
 /**
- * `POST /v1/verify/integrity`, retried while that may help. The id makes all tries one
- * verification. Throws nothing.
+ * `POST /v1/verify/integrity`, retried while that may help. The id makes all attempts one
+ * verification. Never throws.
  */
 export async function verifyIntegrity(
   settings: Settings,
@@ -87,7 +87,7 @@ export async function verifyIntegrity(
   );
 }
 
-/** Null when the reply is not a verification of this API. */
+/** Null if the reply is not a verification of this API. */
 export function readVerification(text: string): VerifyResult | null {
   const reply = parseObject(text);
   if (typeof reply?.id !== 'string' || typeof reply.state !== 'string') return null;

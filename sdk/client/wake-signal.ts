@@ -1,5 +1,6 @@
 /**
- * Waits for a timeout or a wake-up call, whichever comes first. Its timers keep no process alive.
+ * Waits for a timeout or a wake-up call, whichever comes first. Its timers do not keep the process
+ * alive.
  */
 export class WakeSignal {
   #wake: (() => void) | null = null;
@@ -12,7 +13,7 @@ export class WakeSignal {
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      // The longest delay that timers accept; a longer wait is repeated by the caller.
+      // The longest delay that timers accept; the caller repeats a longer wait.
       timer = setTimeout(resolve, Math.min(Math.ceil(ms), 2 ** 31 - 1));
       unref(timer);
     });
@@ -38,8 +39,8 @@ function unref(timer: unknown): void {
 }
 
 /**
- * Keeps the process alive until it is released: while a host awaits something that only timers
- * bring about.
+ * Keeps the process alive until it is released, while a host awaits something that only timers can
+ * complete.
  */
 export function holdProcess(): () => void {
   const timer = setInterval(() => undefined, 2 ** 30);
@@ -47,7 +48,7 @@ export function holdProcess(): () => void {
 }
 
 /**
- * Calls a callback of the host: its exceptions and rejected promises must not reach our callers.
+ * Calls a callback of the host; its exceptions and rejected promises must not reach our callers.
  */
 export function callListener<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
   if (callback === undefined) return;

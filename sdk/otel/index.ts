@@ -1,11 +1,12 @@
 /**
- * For hosts that already use OpenTelemetry: the address of their exporter, and the attributes that
- * make a trace readable as turns. Names are those of OTel's GenAI conventions, of OpenInference
- * where OTel has none (documents), and Assay's own (docs/reference/opentelemetry.md). A turn is an answer with the
- * sources of that same turn: what no span records, no figure can be traced to.
+ * For hosts that already use OpenTelemetry: the URL for their exporter, and the attributes from
+ * which Assay builds turns out of a trace. Names are those of OTel's GenAI conventions, of
+ * OpenInference where OTel has none (documents), and Assay's own (docs/reference/opentelemetry.md).
+ * A turn is an answer with the sources of that same turn: a figure can be traced only to content
+ * that a span records.
  */
 
-/** The part of a span used here; every OpenTelemetry span fits. */
+/** The part of a span that is used here; every OpenTelemetry span satisfies it. */
 export interface SpanLike {
   setAttributes(attributes: Record<string, string | number | boolean>): unknown;
 }
@@ -21,7 +22,7 @@ export const assayAttributes = {
 } as const;
 
 export interface ExporterTarget<C> {
-  /** As for `createAssay`: without `/v1/traces`. */
+  /** As in `createAssay`: without `/v1/traces`. */
   url: string;
   /** A project's API key with the scope `ingest`. */
   key: string;
@@ -30,8 +31,8 @@ export interface ExporterTarget<C> {
 }
 
 /**
- * Options of an OTLP/HTTP exporter: `new OTLPTraceExporter(assayExporterOptions({ url, key }))`,
- * JSON or protobuf.
+ * Options of an OTLP/HTTP exporter, JSON or protobuf: `new OTLPTraceExporter(assayExporterOptions({
+ * url, key }))`.
  */
 export function assayExporterOptions<C = never>({
   url,
@@ -49,12 +50,12 @@ export interface SessionNames {
   sessionId: string;
   missionId?: string;
   taskId?: string;
-  /** The kind of the judged subject, when it is not a turn. */
+  /** The kind of the judged subject, if it is not a turn. */
   subjectKind?: string;
 }
 
 /**
- * Attributes of a session, for a span or, as resource attributes, for a whole process; merged with
+ * Attributes of a session, for a span or as resource attributes for a whole process; merged with
  * `attributes`.
  */
 export function withSession(session: SessionNames, attributes: Attributes = {}): Attributes {
@@ -71,7 +72,7 @@ export function withSession(session: SessionNames, attributes: Attributes = {}):
 
 export interface ToolCall {
   name: string;
-  /** The model's id of the call: it connects the result with the answer that used it. */
+  /** The model's id of the call, which connects the result with the answer that used it. */
   id?: string;
   arguments?: unknown;
   result: unknown;
@@ -113,7 +114,7 @@ export interface Answer {
   tokens?: { input?: number; output?: number };
 }
 
-/** For the span of a model call that no instrumentation records: its text is the turn's output. */
+/** For the span of a model call without instrumentation: the output becomes the turn's output. */
 export function recordAnswer(span: SpanLike, answer: Answer): void {
   const input =
     typeof answer.input === 'string' ? [{ role: 'user', content: answer.input }] : answer.input;
@@ -138,7 +139,7 @@ export function recordAnswer(span: SpanLike, answer: Answer): void {
 }
 
 /**
- * Text as it is, anything else as JSON; a value that JSON cannot represent becomes a note:
+ * Text unchanged, anything else as JSON. A value that JSON cannot represent becomes a note, since
  * recording must not throw into the host.
  */
 function asText(value: unknown): string {

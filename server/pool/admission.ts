@@ -1,21 +1,26 @@
 import { intakeLimits } from '../domain';
 import { rateLimited, unavailable } from '../platform';
 
-/** Limits of request bodies in one process; more is rejected before it is read (I6). */
+/**
+ * Limits of request bodies in one process; requests beyond them are rejected before they are read
+ * (I6).
+ */
 const requestsMax = 1_000;
 const bytesMax = 128 * 1024 * 1024;
 /** Assumed size of a body of unknown length, until more has arrived. */
 const unknownBytes = 256 * 1024;
 /** Share of one project while others are active. */
 const projectShare = 0.5;
-/** How long a request over its project's share waits for room, milliseconds. */
+/** Time that a request over its project's share waits for room, in milliseconds. */
 const waitMs = 5_000;
 
 /** An admitted request. */
 export interface AdmittedBody {
-  /** Reports the bytes read so far. @throws AssayError as `enter`; then the body must be dropped */
+  /**
+   * Reports the bytes read so far. @throws AssayError like `enter`; the body must then be dropped
+   */
   readonly hold: (bytes: number) => void;
-  /** Call at its end. */
+  /** Must be called at the end of the request. */
   readonly leave: () => void;
 }
 
@@ -37,8 +42,8 @@ interface InHand {
 const overShare = 'this project sends more than its share; send it again later';
 
 /**
- * Bounds the memory of request bodies: counted by announced length before they are read, and as
- * they grow beyond it.
+ * Bounds the memory of request bodies: counts the declared length before they are read, and any
+ * growth beyond it.
  */
 export function createAdmission(options: { readonly waitMs?: number } = {}): Admission {
   const byProject = new Map<string, InHand>();
@@ -97,7 +102,7 @@ export function createAdmission(options: { readonly waitMs?: number } = {}): Adm
 
   return {
     async enter(projectId, declaredBytes) {
-      // A body announced as too large is rejected without being kept, so it does not count.
+      // A body declared as too large is rejected without being stored, so it does not count.
       const declared = declaredBytes > intakeLimits.bodyBytes ? 0 : declaredBytes;
       const size = Number.isFinite(declared) ? declared : unknownBytes;
       const isOver = (): boolean => {
@@ -111,7 +116,7 @@ export function createAdmission(options: { readonly waitMs?: number } = {}): Adm
 }
 
 interface Room {
-  /** Wakes waiting requests after one has left. */
+  /** Wakes waiting requests after a request has left. */
   wake(): void;
   /** Resolves when `isOver` is false, or at the timeout. */
   waitWhile(isOver: () => boolean): Promise<void>;

@@ -3,18 +3,18 @@ import { rateLimited } from '../platform';
 /** A task waiting for a thread. */
 export interface Waiting {
   readonly projectId: string;
-  /** Estimated work; bytes of input. */
+  /** Estimated work, in bytes of input. */
   readonly work: number;
   readonly start: () => void;
   readonly refuse: (error: Error) => void;
 }
 
 export interface QueueLimits {
-  /** Estimated work of one project in the queue. */
+  /** Maximum estimated work of one project in the queue. */
   readonly workMax: number;
-  /** Queued tasks of one project. */
+  /** Maximum number of queued tasks of one project. */
   readonly tasksMax: number;
-  /** Maximum waiting time of a task, milliseconds. */
+  /** Maximum waiting time of a task, in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -25,9 +25,9 @@ interface ProjectQueue {
 
 /** Tasks by project, served round-robin. A project over its share gets 429. */
 export interface FairQueue {
-  /** @throws AssayError rate_limited: the project's share is queued already */
+  /** @throws AssayError rate_limited: the project's share is already queued */
   push(task: Waiting): void;
-  /** The next task of a project that `mayRun`, or null. */
+  /** The next task of a project for which `mayRun` is true, or null. */
   take(mayRun: (projectId: string) => boolean): Waiting | null;
   readonly size: number;
 }
@@ -35,7 +35,7 @@ export interface FairQueue {
 const tooMuch = 'this project has more work waiting than its share; send it again later';
 
 export function createFairQueue(limits: QueueLimits): FairQueue {
-  /** Projects in round-robin order: one that was served moves to the end. */
+  /** Projects in round-robin order: after its turn, a project moves to the end. */
   const queues = new Map<string, ProjectQueue>();
   let size = 0;
 

@@ -11,7 +11,7 @@ export type EndedTask =
   | { readonly state: 'over'; readonly part: string; readonly subject: unknown }
   | { readonly state: 'lost'; readonly message: string; readonly subject: unknown };
 
-/** An error sent by a thread; `code` null for one outside of AssayError. */
+/** An error sent by a thread; `code` is null for errors other than AssayError. */
 export interface SentError {
   readonly code: ErrorCode | null;
   readonly message: string;
@@ -29,7 +29,7 @@ export type TaskReport =
   | { readonly state: 'note'; readonly note: unknown };
 
 interface TaskExtras {
-  /** Processor time of the task, or of each subject that it begins, milliseconds. */
+  /** Processor time of the task, or of each subject that it begins, in milliseconds. */
   readonly budgetMs: number;
   readonly transfer?: readonly TransferListItem[];
   readonly onNote?: (note: unknown) => void;
@@ -37,7 +37,7 @@ interface TaskExtras {
 
 export interface PoolThread {
   isBusy(): boolean;
-  /** One task at a time; `settle` is called once. */
+  /** Runs one task at a time; calls `settle` once. */
   run(task: Order & TaskExtras, settle: (ended: EndedTask) => void): void;
   /** Terminates the thread if its task exceeds its CPU budget or `wallMs`. */
   check(wallMs: number): void;
@@ -49,7 +49,10 @@ interface Running {
   readonly settle: (ended: EndedTask) => void;
   readonly onNote: (note: unknown) => void;
   readonly startedAt: number;
-  /** The subject whose CPU time is counted, and the thread's CPU time when it was first seen. */
+  /**
+   * The subject whose CPU time is counted, and the thread's CPU time when the subject was first
+   * seen.
+   */
   sequence: number;
   spentBeforeMs: number;
 }
@@ -85,7 +88,7 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
   async function stop(ended: EndedTask): Promise<void> {
     const task = running;
     running = null;
-    // Leaves the pool at once; its task ends when the thread has stopped.
+    // Removes it from the pool at once; its task ends when the thread has stopped.
     onEnd();
     await worker.terminate();
     task?.settle(ended);
@@ -108,7 +111,7 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
     check(wallMs) {
       if (running === null) return;
       const { threadId, sequence } = readProgress(memory);
-      // Before it reports its id it is still loading, which no task pays for.
+      // A thread that has not reported its id is still loading, which is not charged to any task.
       if (threadId === 0) return;
       const spentMs = threadCpuMs(worker, threadId);
       if (spentOn(running, sequence, spentMs) > running.budgetMs) {

@@ -9,23 +9,23 @@ export type StartPoolThread = (memory: SharedArrayBuffer) => Worker;
 
 export interface PoolOptions {
   readonly start: StartPoolThread;
-  /** Maximum of threads, started on demand. One project gets at most all but one. */
+  /** Maximum number of threads, started on demand. One project gets at most all but one. */
   readonly size?: number;
-  /** Processor time of one request or subject, milliseconds. */
+  /** Processor time of one request or subject, in milliseconds. */
   readonly budgetMs?: number;
-  /** Wall-clock limit of a task, whatever it waits for. */
+  /** Wall-clock limit of a task, in milliseconds, including any waiting. */
   readonly wallMs?: number;
   readonly queue?: Partial<QueueLimits>;
 }
 
 export interface PoolTask {
-  /** One of the services of the thread's file (`servePool`). */
+  /** Name of a service in the thread's file (`servePool`). */
   readonly service: string;
   readonly input: unknown;
   readonly transfer?: readonly TransferListItem[];
-  /** The project whose share is used. */
+  /** The project to whose share the task counts. */
   readonly projectId: string;
-  /** Estimated work; bytes of input. */
+  /** Estimated work, in bytes of input. */
   readonly work: number;
   /**
    * Multiple of the pool's budget; 1 unless the work is known to grow at most linearly with its
@@ -76,7 +76,7 @@ export class ThreadLost extends Error {
 /** R-104: one second for all checks of a request together. */
 const BUDGET_MS = 1_000;
 const WALL_MS = 120_000;
-/** Interval of checking busy threads, and so the most that a budget is exceeded by. */
+/** Interval at which busy threads are checked, and so the maximum excess over a budget. */
 const WATCH_MS = 20;
 const QUEUE: QueueLimits = { workMax: 64 * 1024 * 1024, tasksMax: 128, waitMs: 20_000 };
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 
 /**
- * Milliseconds of processor time of one thread. On Linux from the scheduler (proc(5),
- * `/proc/pid/task/tid/schedstat`: nanoseconds on a processor), so that a thread that waits for a
- * processor spends nothing. On other systems the time in which its event loop was busy, which
- * counts such waiting too.
+ * Milliseconds of processor time of one thread. On Linux it comes from the scheduler (proc(5),
+ * `/proc/pid/task/tid/schedstat`: nanoseconds on a processor), so that waiting for a processor does
+ * not count. On other systems it is the time in which the event loop was busy, which includes such
+ * waiting.
  */
 export function threadCpuMs(worker: Worker, threadId: number): number {
   if (threadId > 0) {

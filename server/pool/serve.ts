@@ -5,7 +5,7 @@ import { AssayError, type Budget } from '../platform';
 import type { Order, TaskReport, SentError } from './pool-thread';
 import { type WatchWriter, writeWatch } from './watch';
 
-/** A service's result, and the memory that is transferred with it instead of being copied. */
+/** A service's result, and the memory to transfer with it instead of copying. */
 export interface Served {
   readonly result: unknown;
   readonly transfer?: readonly TransferListItem[];
@@ -24,8 +24,8 @@ export type Note = (note: unknown) => void;
 
 /**
  * Runs the pool's tasks one after another until the thread is terminated. `memory`: as passed to
- * `StartPoolThread`. `niceness`: a priority of nice(1), 0 (that of the process) to 19. @throws
- * Error outside of a thread
+ * `StartPoolThread`. `niceness`: a priority as in nice(1), from 0 (that of the process) to 19.
+ * @throws Error outside a thread
  */
 export function servePool(
   memory: SharedArrayBuffer,
@@ -47,7 +47,7 @@ export function servePool(
   );
   port.on('message', (order: Order) => {
     void serve(services, order).then(({ report, transfer }) => {
-      // The next task is another subject; until then nothing is charged to this one.
+      // The next task is another subject; until it starts, nothing is charged to this one.
       watch.begin(null);
       budget.spent = null;
       port.postMessage(report, transfer);
@@ -78,8 +78,8 @@ function asSent(error: unknown): SentError {
 }
 
 /**
- * On Linux each thread has its own priority, by its id; on other systems threads keep that of their
- * process.
+ * On Linux each thread has a separate priority, set by its id; on other systems threads have that
+ * of their process.
  */
 function lowerPriority(watch: WatchWriter, niceness: number): void {
   try {

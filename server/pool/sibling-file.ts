@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The file of a thread, next to that of its process: `thread.js` next to `edge.js`, also with equal
- * suffixes. Null if there is none, as in tests.
+ * The file of a thread, next to that of its process: `thread.js` next to `edge.js`, with the same
+ * suffix if there is one. Null if there is none, as in tests.
  */
 export function siblingFile(moduleUrl: string, own: string, sibling: string): string | null {
   const file = fileURLToPath(moduleUrl);

@@ -17,9 +17,9 @@ const decoder = new TextDecoder();
 
 /** A thread's progress as read by its process. */
 export interface WatchedTask {
-  /** Of the operating system; 0 until the thread runs. */
+  /** The operating system's thread id; 0 until the thread runs. */
   readonly threadId: number;
-  /** Incremented with each subject, where CPU time starts again. */
+  /** Incremented with each subject, for which CPU time starts again at 0. */
   readonly sequence: number;
   /** As given to `begin`, or null. */
   readonly subject: unknown;
@@ -32,7 +32,8 @@ export function createWatchMemory(): SharedArrayBuffer {
 }
 
 /**
- * Reads without a lock: exact once the thread has ended or is stuck, which is when it is needed.
+ * Reads without a lock: exact once the thread has ended or is stuck, the only cases in which it is
+ * needed.
  */
 export function readWatch(memory: SharedArrayBuffer): WatchedTask {
   const header = new Int32Array(memory, 0, HEADER_BYTES / 4);
@@ -45,7 +46,7 @@ export function readWatch(memory: SharedArrayBuffer): WatchedTask {
   };
 }
 
-/** Only the numbers, which are polled for every busy thread every few milliseconds. */
+/** Reads only the numbers, which are polled for every busy thread every few milliseconds. */
 export function readProgress(
   memory: SharedArrayBuffer,
 ): Pick<WatchedTask, 'threadId' | 'sequence'> {
@@ -53,10 +54,10 @@ export function readProgress(
   return { threadId: header[THREAD_ID] ?? 0, sequence: header[SEQUENCE] ?? 0 };
 }
 
-/** The thread's side. */
+/** The thread's side of the progress memory. */
 export interface WatchWriter {
   start(threadId: number): void;
-  /** `subject` as JSON takes at most 2 KiB; a larger one is not named. */
+  /** `subject` may have at most 2 KiB as JSON; a larger one is not recorded. */
   begin(subject: unknown): void;
   enter(part: string): void;
 }
@@ -64,7 +65,7 @@ export interface WatchWriter {
 export function writeWatch(memory: SharedArrayBuffer): WatchWriter {
   const header = new Int32Array(memory, 0, HEADER_BYTES / 4);
   const write = (text: string, at: number, max: number, lengthAt: number): void => {
-    // Shared memory takes no text directly.
+    // The encoder cannot write to shared memory.
     const bytes = encoder.encode(text.length > max ? '' : text);
     const fits = bytes.length <= max ? bytes : bytes.subarray(0, 0);
     new Uint8Array(memory, at, max).set(fits);

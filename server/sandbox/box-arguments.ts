@@ -1,16 +1,16 @@
-// The arguments of bubblewrap (bwrap(1), 0.8), in their order: nothing can be mounted after the
-// root is made read-only.
+// The arguments of bubblewrap (bwrap(1), 0.8), in the order in which it applies them: nothing can
+// be mounted after the root becomes read-only.
 import type { BoxFile, BoxJob, BoxLimits } from './box-job';
 import { foldersOf } from './box-paths';
 import { type BoxStart, directStart, startedBy } from './box-start';
 import type { Launcher } from './launcher';
 
-/** The folder of the files inside a box, and the working directory of commands. */
+/** The folder of the files inside a box, and the commands' working directory. */
 const boxFolder = '/box';
 
 /**
- * Descriptors of a box: 0 to 2 as everywhere, 3 the report, 4 the launcher's own, 5 the link;
- * contents follow.
+ * Descriptors of a box: 0 to 2 as usual, 3 the report, 4 the launcher's own, 5 the link, then the
+ * contents.
  */
 export const reportFd = 3;
 export const statusFd = 4;
@@ -19,7 +19,7 @@ export const linkFd = 5;
 const shmBytes = 16 * 1024 * 1024;
 const aboveTheCap = 512 * 1024 * 1024;
 
-/** A made-up /etc: enough for name look-ups of localhost and of the own user. */
+/** A synthetic /etc: enough for name lookups of localhost and of the box's own user. */
 const etcFiles: readonly { path: string; content: string }[] = [
   { path: '/etc/hosts', content: '127.0.0.1 localhost box\n::1 localhost\n' },
   { path: '/etc/passwd', content: 'box:x:65534:65534:box:/tmp:/bin/sh\n' },
@@ -27,22 +27,25 @@ const etcFiles: readonly { path: string; content: string }[] = [
   { path: '/etc/nsswitch.conf', content: 'passwd: files\ngroup: files\nhosts: files\n' },
 ];
 
-/** Replaces /proc/1/stat (proc(5)), so that programs that read all processes find the first one. */
+/** Replaces /proc/1/stat (proc(5)), so that programs that list all processes find the first one. */
 const firstProcess = `1 (box) S 0 1 1${' 0'.repeat(46)}\n`;
 
 export interface BoxCall {
   readonly program: string;
   readonly args: readonly string[];
-  /** Descriptors that bubblewrap reads and closes before the command: the filter and the files. */
+  /**
+   * Descriptors that bubblewrap reads and closes before it starts the command: the filter and the
+   * files.
+   */
   readonly contents: readonly { readonly fd: number; readonly content: string | Uint8Array }[];
-  /** Mounts of tmpfs inside whose filling counts as memory. */
+  /** Mounts of tmpfs inside the box whose content counts as memory. */
   readonly fileSystems: readonly string[];
 }
 
 /**
- * @param filter of `seccompFilter`
- * @param inherited descriptors that the box would get unasked: contents take their numbers, and are
- * closed inside
+ * @param filter from `seccompFilter`
+ * @param inherited descriptors that the box would otherwise inherit: contents take their numbers,
+ * and are closed inside
  * @param start how the launcher gets its user and its cgroup
  */
 export function boxCall(
@@ -78,7 +81,7 @@ export function boxCall(
     [...etcFiles, ...fillers(inherited), ...(job.tools ?? [])].flatMap(({ path, content }) =>
       place('--file', path, content),
     ),
-    // Debian's links from /usr/bin to the chosen compiler; all targets that exist here are in /usr.
+    // Debian's links from /usr/bin to the selected compiler; all existing targets are in /usr.
     ['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
     bindsOf(job, (to) => !isInside(to)),
     // bubblewrap itself is process 1 and runs as the user of the guest, who could otherwise rewrite
@@ -107,7 +110,7 @@ export function boxCall(
   return { ...startedBy(launcher, start, args, statusFd), contents, fileSystems };
 }
 
-/** `pass` takes a content, and gives the number of its descriptor. */
+/** `pass` takes a content and returns the number of its descriptor. */
 function collectContents(inherited: readonly number[], { report, link }: BoxJob) {
   const contents: { fd: number; content: string | Uint8Array }[] = [];
   const numbers = contentNumbers(inherited, [
@@ -126,7 +129,7 @@ function collectContents(inherited: readonly number[], { report, link }: BoxJob)
 const bindsOf = ({ binds = [] }: BoxJob, isMeant: (to: string) => boolean): readonly string[] =>
   binds.filter(({ to }) => isMeant(to)).flatMap(({ from, to }) => ['--ro-bind', from, to]);
 
-/** First the numbers that must be taken, then all others upwards. */
+/** First the numbers that must be used, then all others in ascending order. */
 function* contentNumbers(
   inherited: readonly number[],
   used: readonly number[],
@@ -136,9 +139,7 @@ function* contentNumbers(
   for (let fd = statusFd + 1; ; fd += 1) if (!taken.has(fd) && !used.includes(fd)) yield fd;
 }
 
-/**
- * Files without meaning, so that there are at least as many contents as numbers that must be taken.
- */
+/** Empty files, so that there are at least as many contents as numbers that must be used. */
 function fillers(inherited: readonly number[]): readonly { path: string; content: string }[] {
   return inherited
     .slice(etcFiles.length)
@@ -146,8 +147,8 @@ function fillers(inherited: readonly number[]): readonly { path: string; content
 }
 
 /**
- * A shared mapping of /dev/zero is memory that no count shows; /dev/full reads as zeros too and
- * cannot be mapped.
+ * A shared mapping of /dev/zero is memory that no count includes. /dev/full also reads as zeros,
+ * and cannot be mapped.
  */
 const devices = [
   ['--dev', '/dev', '--dev-bind', '/dev/full', '/dev/zero'],
@@ -188,16 +189,16 @@ function environment({ path = [], env = {} }: BoxJob): readonly string[] {
   return Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]);
 }
 
-/** Set inside the box, where the kernel counts them by the box's own user. */
+/** Set inside the box, where the kernel counts them for the box's own user. */
 function resourceLimits({ wallMs, memoryBytes, tasks, diskBytes }: BoxLimits): readonly string[] {
   return [
     `--nproc=${tasks}`,
     `--fsize=${Math.max(Math.floor(diskBytes / 2), 4096)}`,
     '--nofile=1024',
     '--core=0',
-    // Two cores' worth of the wall time: the deadline comes first, this holds where it cannot.
+    // Two cores' worth of the wall time: the deadline comes first, and this applies if it cannot.
     `--cpu=${Math.ceil(wallMs / 1000) * 2 + 1}`,
-    // Above the watched cap, so that the run ends with the cap's name and not a failed allocation.
+    // Above the watched cap, so that the run ends with `memory` instead of a failed allocation.
     `--data=${memoryBytes + aboveTheCap}`,
     '--memlock=65536',
     '--msgqueue=0',
@@ -205,8 +206,8 @@ function resourceLimits({ wallMs, memoryBytes, tasks, diskBytes }: BoxLimits): r
 }
 
 /**
- * A locked file cannot be moved away with its folder when each folder on the way is a mount: the
- * kernel refuses (EBUSY).
+ * A locked file cannot be moved away with its folder if each folder on its path is a mount: the
+ * kernel refuses that (EBUSY).
  */
 function foldersToLock(files: readonly BoxFile[]): readonly string[] {
   const folders = new Set(

@@ -1,6 +1,5 @@
-// Gives each slot, besides the launcher, a user and a memory cgroup. Root can do both itself; an
-// unprivileged worker asks the box launcher started by root (`box-launcher.ts`) or newuidmap
-// (shadow-utils), or has neither.
+// Gives each slot a user and a memory cgroup. Root can do both itself. An unprivileged worker uses
+// the box launcher started by root (`box-launcher.ts`) or newuidmap (shadow-utils), or has neither.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -16,14 +15,14 @@ import {
   removeCgroups,
 } from './memory-cgroup';
 
-/** The isolation that the self-test proved on this machine. */
+/** The isolation that the self-test has proven on this machine. */
 export interface BoxLevel {
   /**
-   * `cgroup`: the kernel counts all memory of a box. `watchdog`: the sum of /proc is used, and
-   * calls that it does not show are refused.
+   * `cgroup`: the kernel counts all memory of a box. `watchdog`: Assay adds up the numbers in
+   * /proc, and the filter refuses calls whose memory /proc does not show.
    */
   readonly memory: 'cgroup' | 'watchdog';
-  /** `per_box`: boxes that run at the same time have different users. `one`: all have the same. */
+  /** `per_box`: concurrent boxes have different users. `one`: all boxes have the same user. */
   readonly users: 'per_box' | 'one';
 }
 
@@ -31,7 +30,7 @@ export interface BoxGrants extends BoxLevel {
   start(slot: number): BoxStart;
   /**
    * Called while the launcher of a box waits at its gate.
-   * @throws Error when the user or the cgroup cannot be given
+   * @throws Error if the user or the cgroup cannot be given
    */
   admit(pid: number, slot: number, memoryBytes: number): Promise<void>;
   /** Removes what was created on this machine. */
@@ -48,13 +47,13 @@ export const noGrants: BoxGrants = {
 
 export interface GrantOptions {
   readonly uid: number;
-  /** Descriptor of the connection to the box launcher; null where there is none. */
+  /** Descriptor of the connection to the box launcher; null if there is none. */
   readonly launcherFd?: number | null;
-  /** Folder of cgroups that the operator delegated; null to look for one. */
+  /** Folder of cgroups that the operator delegated; null to search for one. */
   readonly cgroup?: string | null;
 }
 
-/** @returns the strongest grants that this process can get; made once for a process */
+/** @returns the strongest grants that this process can get; determined once per process */
 export async function findGrants({
   uid,
   launcherFd = null,
@@ -76,12 +75,11 @@ function rootGrants(root: CgroupRoot | null): BoxGrants {
   return withCgroup({ ...noGrants, users: 'per_box', start }, root);
 }
 
-/** Adds a cgroup of this process's own making. */
+/** Adds a cgroup that this process creates. */
 function withCgroup(grants: BoxGrants, root: CgroupRoot | null): BoxGrants {
   if (root === null) return grants;
   const end = (): void => removeCgroups(root, process.pid);
-  // A worker that ends in any orderly way leaves none behind; the next one removes those of a
-  // worker that was killed.
+  // A worker that ends normally removes its cgroups; the next worker removes those of a killed one.
   process.once('exit', end);
   removeCgroups(root, process.pid);
   return {
@@ -102,7 +100,7 @@ function withCgroup(grants: BoxGrants, root: CgroupRoot | null): BoxGrants {
 
 const mappedStart: BoxStart = { gate: true, uid: null, isMapped: true };
 
-/** @returns null when the launcher does not answer, or can give nothing */
+/** @returns null if the launcher does not answer, or cannot give anything */
 async function askLauncher(fd: number): Promise<BoxGrants | null> {
   if (!existsSync(startPrograms.unshare)) return null;
   const ask = connectLauncher(fd);
@@ -124,7 +122,7 @@ type Ask = (pid: number, slot: number, memoryBytes: number) => Promise<number>;
 
 const connections = new Map<number, Ask>();
 
-/** One question at a time, in the order asked. The connection lasts as long as the process. */
+/** One request at a time, in order of arrival. The connection lasts as long as the process. */
 function connectLauncher(fd: number): Ask {
   const known = connections.get(fd);
   if (known !== undefined) return known;
@@ -154,8 +152,7 @@ function connectLauncher(fd: number): Ask {
 const mapPrograms = { uid: '/usr/bin/newuidmap', gid: '/usr/bin/newgidmap' } as const;
 
 /**
- * @returns null where newuidmap is not installed, or gives this user fewer numbers than there are
- * slots
+ * @returns null if newuidmap is not installed, or gives this user fewer ids than there are slots
  */
 function newuidmapGrants(root: CgroupRoot | null): BoxGrants | null {
   const first = { uid: firstSubordinate('/etc/subuid'), gid: firstSubordinate('/etc/subgid') };
@@ -184,7 +181,7 @@ function runMap(program: string, pid: number, outside: number): Promise<void> {
   });
 }
 
-/** @param path of a file of subuid(5): `name-or-number:first:count` */
+/** @param path a file in the format of subuid(5): `name-or-number:first:count` */
 function firstSubordinate(path: string): number | null {
   try {
     const { username, uid } = userInfo();
@@ -194,7 +191,7 @@ function firstSubordinate(path: string): number | null {
         return Number(first);
     }
   } catch {
-    // No such file, or a user without an account: nothing is given.
+    // No such file, or a user without an account: there is nothing to give.
   }
   return null;
 }

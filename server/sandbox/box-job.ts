@@ -1,26 +1,26 @@
-// A job in a box, its limits and its result.
+// A job for a box, its limits and its result.
 
 export interface BoxFile {
   /** Relative to the box's folder; see `faultOfPaths`. */
   readonly path: string;
   readonly content: string | Uint8Array;
   /**
-   * The code in the box can neither change nor replace it: it and its folders are mounts of their
-   * own.
+   * Whether code in the box can neither change nor replace it: the file and its folders are then
+   * separate mounts.
    */
   readonly locked?: boolean;
 }
 
 /**
- * Limits of a box, with defaults in `defaultLimits`; a tenant may lower them, only the operator
- * raises them.
+ * Limits of a box, with defaults in `defaultLimits`. A tenant may lower them; only the operator can
+ * raise them.
  */
 export interface BoxLimits {
   /** Milliseconds from the start to the kill. */
   readonly wallMs: number;
   /** Bytes of all processes together, including the box's file systems. */
   readonly memoryBytes: number;
-  /** Processes and threads at one time. */
+  /** Maximum number of concurrent processes and threads. */
   readonly tasks: number;
   /** Bytes kept of standard output and error together; the next byte ends the run. */
   readonly outputBytes: number;
@@ -32,7 +32,7 @@ export interface BoxLimits {
 
 const mib = 1024 * 1024;
 
-/** Measured: a test runner of TypeScript alone uses 37 tasks, a compiler of Go 104 MiB. */
+/** Measured: a TypeScript test runner alone uses 37 tasks, a Go compiler 104 MiB. */
 export const defaultLimits: BoxLimits = {
   wallMs: 60_000,
   memoryBytes: 1024 * mib,
@@ -44,20 +44,20 @@ export const defaultLimits: BoxLimits = {
 
 export interface BoxJob {
   readonly files: readonly BoxFile[];
-  /** Files outside of the working folder, by absolute path; read-only, as the whole root is. */
+  /** Files outside the working folder, by absolute path; read-only, like the whole root. */
   readonly tools?: readonly { readonly path: string; readonly content: string }[];
   /** Absolute path of the program inside the box, then its arguments. */
   readonly command: readonly [string, ...string[]];
-  /** Folders of this machine, read-only: never one that a stranger can write to. */
+  /** Folders of this machine, read-only: never one that an untrusted user can write to. */
   readonly binds?: readonly { readonly from: string; readonly to: string }[];
-  /** Folders that are searched before /usr/bin. */
+  /** Folders searched before /usr/bin. */
   readonly path?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input of the program; /dev/null if undefined. */
   readonly input?: string;
-  /** Whether descriptor 3 takes a report: at most `outputBytes`, apart from the output. */
+  /** Whether descriptor 3 accepts a report of at most `outputBytes`, in addition to the output. */
   readonly report?: boolean;
-  /** Whether descriptor 5 is a socket that leads to the other box of a pair. */
+  /** Whether descriptor 5 is a socket to the other box of a pair. */
   readonly link?: boolean;
   readonly limits?: Partial<BoxLimits>;
 }
@@ -75,7 +75,7 @@ export type BoxEnd = 'exit' | 'signal' | 'timeout' | 'memory' | 'output' | 'setu
 export interface BoxResult {
   readonly end: BoxEnd;
   readonly exitCode: number | null;
-  /** Bytes as written, cut at the cap. Not necessarily UTF-8. */
+  /** Bytes as written, truncated at the cap. Not necessarily UTF-8. */
   readonly stdout: Buffer;
   readonly stderr: Buffer;
   /** The report from descriptor 3. */

@@ -1,10 +1,11 @@
 // The box launcher: the one process that keeps root's rights when the worker gives them up (S-128).
-// It starts nothing and reads nothing that a tenant wrote. A request is twelve bytes: a process of
+// It starts nothing and reads nothing that a tenant wrote. A request has twelve bytes: a process of
 // the worker that waits at its gate, a slot, and a number of MiB. The process gets the slot's user
 // in its own user namespace, and the slot's memory cgroup.
 //
 // Started as `node dist/box-launcher.js <uid of the worker>` with one end of a Unix socket pair as
-// descriptor 3. Only the process that inherited the other end can ask. It ends with the worker.
+// descriptor 3. Only the process that inherited the other end can send requests. It ends with the
+// worker.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { mappedUser } from './box-start';
@@ -29,12 +30,12 @@ const maxMemoryBytes = 2 ** 40;
 const endingMs = 2_000;
 
 export interface BoxLauncher {
-  /** @returns the answer's bits; 0 where the request is refused */
+  /** @returns the bits of the answer; 0 if the request is refused */
   answer(request: LauncherRequest): number;
   end(): void;
 }
 
-/** @param workerUid the user whose processes may be mapped, and no other's */
+/** @param workerUid the only user whose processes may be mapped */
 export function createBoxLauncher(workerUid: number, root: CgroupRoot | null): BoxLauncher {
   const users = usersOfSlots(process.pid, workerUid);
   const can = hasUser | (root === null ? 0 : hasCgroup);
@@ -52,7 +53,7 @@ export function createBoxLauncher(workerUid: number, root: CgroupRoot | null): B
         return 0;
       try {
         if (root !== null) enterCgroup(cgroupOfSlot(root, process.pid, slot), pid, memoryBytes);
-        // The kernel takes a map once only, and none for a process outside of a new namespace.
+        // The kernel accepts a map only once, and none for a process outside a new namespace.
         writeFileSync(`/proc/${pid}/gid_map`, `${mappedUser} ${user} 1\n`);
         writeFileSync(`/proc/${pid}/uid_map`, `${mappedUser} ${user} 1\n`);
         return can;
@@ -63,7 +64,7 @@ export function createBoxLauncher(workerUid: number, root: CgroupRoot | null): B
     end() {
       if (root === null) return;
       removeCgroups(root, process.pid);
-      // Boxes of a worker that was killed may still be ending.
+      // Boxes of a killed worker may still be ending.
       setTimeout(() => removeCgroups(root, process.pid), endingMs);
     },
   };
@@ -78,7 +79,7 @@ function userOf(pid: number): number | null {
   }
 }
 
-/** Answers until the other end closes. */
+/** Answers requests until the other end closes. */
 export function serveBoxLauncher(launcher: BoxLauncher, socket: Socket): void {
   let rest: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
@@ -96,7 +97,7 @@ export function serveBoxLauncher(launcher: BoxLauncher, socket: Socket): void {
 
 /**
  * @param uid of the worker
- * @param cgroup folder that the operator delegated; null to look for one
+ * @param cgroup folder that the operator delegated; null to search for one
  * @throws Error naming the missing part
  */
 export function startBoxLauncher(uid: number, cgroup: string | null): void {
@@ -104,8 +105,8 @@ export function startBoxLauncher(uid: number, cgroup: string | null): void {
     throw new Error('box launcher: the first argument must be the uid of the worker, above 0');
   if (process.getuid?.() !== 0)
     throw new Error('box launcher: only root can give boxes users of their own');
-  // A signal to the whole group must not take users and cgroups from a worker that is still ending
-  // its boxes.
+  // A signal to the whole process group must not take users and cgroups from a worker that is still
+  // ending its boxes.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   serveBoxLauncher(createBoxLauncher(uid, findCgroupRoot(cgroup)), new Socket({ fd: socketFd }));
 }

@@ -4,8 +4,8 @@ const longestPath = 1_000;
 const longestName = 255;
 
 /**
- * @returns the fault of a path as the end of a sentence; null if it is allowed below the box's
- * folder
+ * @returns what is wrong with a path, as the end of a sentence; null if it is allowed below the
+ * box's folder
  */
 export function faultOfPath(path: string): string | null {
   if (path === '') return 'must not be empty';
@@ -40,7 +40,7 @@ export function faultOfPaths(paths: readonly string[]): string | null {
   return both === undefined ? null : `The path ${JSON.stringify(both)} is a file and a folder.`;
 }
 
-/** @returns the folders on the way to a file, outermost first */
+/** @returns the folders that contain a file, outermost first */
 export function foldersOf(path: string): readonly string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_name, index) => names.slice(0, index + 1).join('/'));

@@ -1,24 +1,23 @@
-// How many boxes run at the same time: as many as this machine's memory has room for when each
-// fills its cap.
+// The number of concurrent boxes: as many as fit into this machine's memory if each fills its cap.
 import { totalmem } from 'node:os';
 import { maxSlots } from './box-users';
 
-/** The rest is for the processes of Assay, the database and the system. */
+/** The rest is for Assay's processes, the database and the system. */
 const memoryShare = 0.9;
-/** Slots that the self-test takes for itself; it runs next to jobs. */
+/** Slots reserved for the self-test, which runs concurrently with jobs. */
 export const testSlots = 8;
 
-/** @returns bytes of this machine, or of the container around this process where that is smaller */
+/** @returns bytes of this machine, or of the container around this process if that has less */
 function machineMemory(): number {
-  // Without a limit this is 0, or a number beyond any memory.
+  // Without a limit this is 0, or a number larger than any memory.
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
 /**
  * @param capBytes memory cap of one box
- * @param asked by the operator; null for as many as fit
- * @returns at least 1, and never more than nine tenths of the memory has room for
+ * @param asked number set by the operator; null for as many as fit
+ * @returns at least 1, and otherwise never more than fit into nine tenths of the memory
  */
 export function boxesThatFit(
   capBytes: number,

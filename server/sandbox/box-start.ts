@@ -1,19 +1,19 @@
-// How the launcher is started: directly, or behind a gate at which its process waits until it has
-// its user and its cgroup.
+// How the launcher is started: directly, or behind a gate at which its process waits for its user
+// and its cgroup.
 import type { Launcher } from './launcher';
 
-/** The only user of the namespace that a mapped launcher starts in. */
+/** The only user of the namespace in which a mapped launcher starts. */
 export const mappedUser = 1;
 
 export interface BoxStart {
   /**
-   * Waits before the launcher begins: a byte out on the status descriptor says that it waits, a
-   * line in lets it go on.
+   * Whether the process waits before the launcher starts: it writes a byte to the status descriptor
+   * when it is waiting, and continues when it reads a line.
    */
   readonly gate: boolean;
-  /** The user to drop to, where this process is root; null leaves it to `Launcher.drop`. */
+  /** The user to switch to, if this process is root; null leaves that to `Launcher.drop`. */
   readonly uid: number | null;
-  /** The launcher gets a user namespace that another process maps while it waits. */
+  /** Whether the launcher gets a user namespace that another process maps while it waits. */
   readonly isMapped: boolean;
 }
 
@@ -22,7 +22,8 @@ export const directStart: BoxStart = { gate: false, uid: null, isMapped: false }
 export const startPrograms = { unshare: '/usr/bin/unshare', sh: '/bin/sh' } as const;
 
 /**
- * @param statusFd number of the descriptor that is the gate; afterwards bubblewrap reports there
+ * @param statusFd number of the descriptor that serves as the gate, and afterwards for bubblewrap's
+ * reports
  */
 export function startedBy(
   { bwrap, drop, setpriv }: Launcher,

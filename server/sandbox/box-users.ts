@@ -1,13 +1,13 @@
-// Users that no account has, for boxes: each slot of a worker gets one of its own, so that two
-// boxes share no limit and no right that the kernel gives by user.
+// Users without an account, for boxes: each slot of a worker gets a separate one, so that two boxes
+// share no limit and no right that the kernel grants per user.
 import { readFileSync } from 'node:fs';
 
-/** Debian leaves 60,000 to 64,999 free (base-passwd, users-and-groups). */
+/** Debian leaves 60,000 to 64,999 unassigned (base-passwd, users-and-groups). */
 const firstFree = 60_100;
 const firstOfDrop = 62_120;
 /**
- * Slots of one process, and how many processes get users of their own before the numbers begin
- * again.
+ * Slots of one process, and the number of processes that get separate users before the numbers
+ * repeat.
  */
 export const maxSlots = 64;
 const processes = 75;
@@ -24,7 +24,7 @@ function taken(): ReadonlySet<string | undefined> {
   }
 }
 
-/** @returns the user of a process that gives all its boxes one */
+/** @returns the user of a process whose boxes all have the same one */
 export function unusedUser(): number {
   const accounts = taken();
   let uid = firstOfDrop;
@@ -33,9 +33,8 @@ export function unusedUser(): number {
 }
 
 /**
- * @param worker the user that starts the boxes, which none of them may be
- * @returns the user of each slot, `maxSlots` of them; different ones for processes that run next to
- * each other
+ * @param worker the user that starts the boxes; no box may have it
+ * @returns the user of each slot, `maxSlots` of them; different ones for concurrent processes
  */
 export function usersOfSlots(pid: number, worker = 0): readonly number[] {
   const accounts = new Set([...taken(), String(worker)]);

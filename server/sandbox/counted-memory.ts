@@ -1,5 +1,5 @@
 // Memory of a box's processes from /proc, for machines without a memory cgroup. The seccomp filter
-// refuses calls whose memory /proc does not show (`uncountedCalls`). Counted here is the rest:
+// refuses calls whose memory /proc does not show (`uncountedCalls`). This file counts the rest:
 // private memory and page tables, swapped and huge pages, shared anonymous mappings, socket
 // buffers, and descriptors including pipe buffers.
 import { open, readdir, readFile, stat } from 'node:fs/promises';
@@ -8,25 +8,25 @@ const kib = 1024;
 const mib = 1024 * kib;
 
 /**
- * Bytes of /proc/<pid>/maps that are read, about 12,000 mappings; a JVM and a Node have fewer than
+ * Maximum bytes to read of /proc/<pid>/maps, about 12,000 mappings; a JVM and Node have fewer than
  * 2,000.
  */
 const mapsBytes = mib;
-/** The kernel keeps about so much for each mapping (vm_area_struct). */
+/** Approximate kernel memory for each mapping (vm_area_struct). */
 const mappingBytes = 256;
 /** A pipe beyond the user's soft limit holds two pages (pipe(7)). */
 const descriptorBytes = 8 * kib;
 const freeDescriptors = 256;
 /**
- * SO_SNDBUF as the kernel ships it (net.core.wmem_default), which the filter keeps a box from
- * changing.
+ * The kernel's default SO_SNDBUF (net.core.wmem_default); the filter prevents a box from changing
+ * it.
  */
 const socketBytes = 208 * kib;
 const freeSockets = 64;
 /**
  * A shared mapping keeps its pages when most of it is unmapped, so a process can show less than it
- * holds. Each counts with the most of it that was ever mapped, and with at least this much once
- * there are more of them than a runtime makes.
+ * uses. Each mapping counts with its largest size so far, and with at least this much once there
+ * are more mappings than a runtime creates.
  */
 const minShared = 16 * mib;
 const freeShared = 8;
@@ -34,11 +34,11 @@ const freeShared = 8;
 /** Peak bytes of each shared mapping of one box, by inode. */
 export type SharedSeen = Map<string, number>;
 
-/** @returns bytes of one process without shared memory */
+/** @returns bytes of one process, excluding shared memory */
 async function privateBytes(pid: number): Promise<number> {
   try {
     const rollup = readKib(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'));
-    // Shared memory is counted by its file system or its mapping; kernels before 4.18 do not list
+    // Shared memory is counted with its file system or its mapping; kernels before 4.18 do not list
     // it separately.
     const resident = rollup('Pss') - rollup('Pss_Shmem');
     return (
@@ -54,8 +54,8 @@ async function privateBytes(pid: number): Promise<number> {
 }
 
 /**
- * Where the map of a process may not be read, its resident size may; it counts shared pages more
- * than once.
+ * Used if this process may read the resident size of a process but not its map; counts shared pages
+ * more than once.
  */
 async function residentBytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
@@ -71,8 +71,8 @@ function readKib(text: string): (name: string) => number {
 }
 
 /**
- * Notes the shared mappings of a process in `seen`.
- * @returns bytes of the kernel for its mappings; infinite for a process with more of them than any
+ * Records the shared mappings of a process in `present`.
+ * @returns kernel memory for its mappings; infinite for a process with more of them than any
  * runtime has
  */
 async function mappings(pid: number, present: SharedSeen): Promise<number> {
@@ -91,9 +91,7 @@ async function mappings(pid: number, present: SharedSeen): Promise<number> {
   return (text.split('\n').length - 1) * mappingBytes;
 }
 
-/**
- * @returns at least `mapsBytes` of a file of /proc, or all of it; null when its process has ended
- */
+/** @returns at least `mapsBytes` of a file in /proc, or all of it; null if its process has ended */
 async function head(path: string): Promise<string | null> {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return null;
@@ -101,7 +99,7 @@ async function head(path: string): Promise<string | null> {
     const chunk = Buffer.allocUnsafe(64 * kib);
     let text = '';
     while (text.length < mapsBytes) {
-      // A page or so at a time comes back, whatever is asked for.
+      // A read returns about a page, whatever size is requested.
       const { bytesRead } = await file.read(chunk, 0, chunk.length);
       if (bytesRead === 0) break;
       text += chunk.toString('latin1', 0, bytesRead);
@@ -127,7 +125,7 @@ function sharedBytes(seen: SharedSeen, present: SharedSeen): number {
 
 async function openDescriptors(pid: number): Promise<number> {
   try {
-    // Since Linux 6.2 the size of the folder is the number of descriptors.
+    // Since Linux 6.2, the size of the folder is the number of descriptors.
     const { size } = await stat(`/proc/${pid}/fd`);
     return size > 0 ? size : (await readdir(`/proc/${pid}/fd`)).length;
   } catch {
@@ -149,8 +147,8 @@ async function socketMemory(inside: number): Promise<number> {
 }
 
 /**
- * TCP enlarges its buffers by itself: the bytes of its queues (proc(5), tx_queue:rx_queue) count on
- * top.
+ * TCP enlarges its buffers automatically, so the bytes in its queues (proc(5), tx_queue:rx_queue)
+ * are added.
  */
 async function queuedBytes(path: string): Promise<number> {
   const text = (await head(path)) ?? '';
@@ -164,8 +162,8 @@ async function queuedBytes(path: string): Promise<number> {
 
 /**
  * @param pids the launcher first, then its descendants
- * @param seen kept between two checks of the same box
- * @returns their memory in bytes, without the box's own file systems
+ * @param seen passed to each check of the same box
+ * @returns their memory in bytes, excluding the box's own file systems
  */
 export async function countMemory(pids: readonly number[], seen: SharedSeen): Promise<number> {
   const present: SharedSeen = new Map();
@@ -177,7 +175,7 @@ export async function countMemory(pids: readonly number[], seen: SharedSeen): Pr
   );
   const own = each.reduce((sum, { bytes }) => sum + bytes, 0);
   const descriptors = each.reduce((sum, one) => sum + one.descriptors, 0);
-  // The launcher itself has this machine's network, its first child the box's.
+  // The launcher itself has this machine's network; its first child has the box's.
   const sockets = pids[1] === undefined ? 0 : await socketMemory(pids[1]);
   return (
     own +

@@ -1,5 +1,5 @@
-// The self-test: whether this machine can make a box that holds, tried inside the very arguments
-// that runs will use.
+// The self-test: checks whether this machine can create a box that isolates, with the same
+// arguments as real runs.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,20 +17,20 @@ export type FoundBox =
   | {
       readonly status: 'ready';
       readonly launcher: Launcher;
-      /** The grants of each slot, proven by the self-test. */
+      /** The grants of the slots, proven by the self-test. */
       readonly grants?: BoxGrants;
     }
   | AbsentBox;
 
 export interface AbsentBox extends NoLauncher {
   readonly status: 'absent';
-  /** Whether the programs are not there, or not to be trusted, rather than failing. */
+  /** Whether the programs are missing or not trusted, as opposed to failing. */
   readonly isMissing: boolean;
 }
 
 const mib = 1024 * 1024;
 const probeTasks = 40;
-/** Where probe.ts looks for it inside; /usr of a box is that of this machine. */
+/** The path at which probe.ts searches for it inside; /usr of a box is this machine's. */
 const perl = '/usr/bin/perl';
 
 /** Suggested fixes by the launcher's message; the first match applies. */
@@ -57,12 +57,12 @@ const fixes: readonly { readonly says: RegExp; readonly fix: string }[] = [
 const otherFix =
   'Install a current bubblewrap from the distribution, and see the log of the worker for its message.';
 
-/** Runs a box of the self-test in a slot of its own. */
+/** Runs a box of the self-test in a separate slot. */
 type TestRun = (job: BoxJob) => Promise<BoxResult>;
 
 /**
  * Takes about half a second; starts at most eight boxes.
- * @param options `uid` of this process and `paths` of the programs, for tests; `grants` of the
+ * @param options `uid` of this process and `paths` of the programs, for tests; `grants` for the
  * slots
  */
 export async function findBox(
@@ -88,7 +88,7 @@ export async function findBox(
     : { status: 'absent', isMissing: false, ...fault };
 }
 
-/** Checks from inside the box that canaries on this machine are invisible. */
+/** Checks from inside the box that it cannot see canaries on this machine. */
 async function probe(run: TestRun, { memory }: BoxGrants): Promise<NoLauncher | null> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-probe-'));
   const server = createServer((socket) => socket.destroy());
@@ -162,7 +162,7 @@ function readChecks(text: string): ReadonlyMap<string, unknown> | null {
   }
 }
 
-/** @param said the launcher's message, or the error of starting it */
+/** @param message the launcher's message, or the error of starting it */
 export function faultOfSetup(message: string): NoLauncher {
   const first = message.split('\n')[0]?.slice(0, 300) ?? '';
   return {
@@ -182,7 +182,7 @@ const hoards = {
     '-c',
     'for n in 1 2 3; do head -c 80000000 </dev/zero >/box/$n; done; sleep 30',
   ],
-  /** Twice the cap in files that only a descriptor leads to: nothing but a cgroup counts them. */
+  /** Twice the cap in files that only a descriptor refers to: only a cgroup counts them. */
   nameless: [
     perl,
     '-e',
@@ -219,7 +219,7 @@ async function tryLimits(run: TestRun, { memory }: BoxGrants): Promise<NoLaunche
     must('output', ['/usr/bin/yes'], { outputBytes: 4_096 }),
     must('memory', hoards.private(node.program), { memoryBytes: 192 * mib }),
     must('memory', hoards.files, { memoryBytes: 192 * mib }),
-    // A count from outside sees the other two as well; this one proves that the cgroup counts.
+    // A count from outside also sees the other two; this one proves that the cgroup counts.
     memory === 'cgroup' && existsSync(perl)
       ? must('memory', hoards.nameless, { memoryBytes: 192 * mib })
       : null,
@@ -231,8 +231,8 @@ async function tryLimits(run: TestRun, { memory }: BoxGrants): Promise<NoLaunche
 }
 
 /**
- * Where each box is to have a user of its own, two boxes have two, and neither is the user of this
- * process.
+ * If each box should have its own user, two boxes must have different users, and neither may be the
+ * user of this process.
  */
 async function tryUsers(
   run: TestRun,

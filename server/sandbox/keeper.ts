@@ -1,5 +1,5 @@
-// Monitors whether boxes work: at the start, every five minutes, more often while failing, and at
-// once when a run could not be set up. Without a working box no foreign code is run.
+// Monitors whether boxes work: at the start, every five minutes, more often while they fail, and
+// immediately after a run that could not be set up. Without a working box no foreign code is run.
 import { type BoxGrants, type BoxLevel, findGrants, type GrantOptions } from './box-grants';
 import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
 import { faultOfPaths } from './box-paths';
@@ -9,13 +9,13 @@ import type { Launcher } from './launcher';
 import { type AssignedSlot, runInBox } from './run-in-box';
 
 /**
- * Whether foreign code can be run: `ready`; `missing`, the programs are not installed or not to be
- * trusted; `failing`, they are there and the self-test says that the box does not hold; `unknown`
- * before the first test has ended.
+ * Whether foreign code can be run: `ready`; `missing`, the programs are not installed or not
+ * trusted; `failing`, they are installed but the self-test shows that the box does not isolate;
+ * `unknown` before the first test has ended.
  */
 export interface BoxState {
   readonly state: 'ready' | 'missing' | 'failing' | 'unknown';
-  /** The fault and its fix, a sentence each; null if ready or unknown. */
+  /** The fault and its fix, one sentence each; null if ready or unknown. */
   readonly reason: string | null;
   readonly fix: string | null;
   readonly tier: 'bubblewrap' | null;
@@ -25,46 +25,46 @@ export interface BoxState {
 }
 
 export interface BoxKeeper {
-  /** Boxes that run at the same time; further jobs wait in the order in which they came. */
+  /** Maximum number of concurrent boxes; further jobs wait in order of arrival. */
   readonly atOnce: number;
-  /** As last found. */
+  /** Result of the last check. */
   state(): BoxState;
   /**
-   * Begins to check, now and every five minutes, every 30 s while the box fails. A run begins it
+   * Starts checking, now and every five minutes, or every 30 s while the box fails. A run starts it
    * too.
    */
   start(): void;
-  /** Tests again; a test that runs already is joined. */
+  /** Tests again, or joins a test that is already running. */
   check(): Promise<BoxState>;
   /**
-   * Runs a job, after the first check, when a slot is free. Without a box the end is `setup`, and
-   * `fault` holds the reason and the fix.
+   * Runs a job when a slot is free, after the first check. Without a box the end is `setup`, and
+   * `fault` contains the reason and the fix.
    * @param signal ends the run
    */
   run(job: BoxJob, signal: AbortSignal): Promise<BoxResult>;
   /**
-   * Runs two jobs at the same time, in boxes that share nothing but a socket: descriptor 5 of each.
-   * The second is ended when the first has ended, and its result is null where it was not started.
+   * Runs two jobs concurrently, in boxes that share nothing but a socket, descriptor 5 of each.
+   * When the first ends, the second is ended; its result is null if it was not started.
    */
   runPair(jobs: BoxPair, signal: AbortSignal): Promise<readonly [BoxResult, BoxResult | null]>;
-  /** Stops checking, and ends a check that runs. Runs end by their own signals. */
+  /** Stops checking, and ends a running check. Runs end by their own signals. */
   stop(): void;
 }
 
 export interface BoxKeeperOptions {
   readonly now?: () => Date;
   readonly everyMs?: number;
-  /** Called after each check with a different result than the last. */
+  /** Called after each check whose result differs from the previous one. */
   readonly onChange?: (state: BoxState) => void;
   /** Concurrent boxes, at most as many as fit into the machine's memory; null for that maximum. */
   readonly atOnce?: number | null;
   /**
-   * Descriptor of the connection to the box launcher, and the folder of cgroups that the operator
+   * Descriptor of the connection to the box launcher, and the cgroup folder that the operator
    * delegated.
    */
   readonly launcherFd?: number | null;
   readonly cgroup?: string | null;
-  /** For tests: another way to look for the box. */
+  /** For tests: replaces the search for the box. */
   readonly find?: (signal: AbortSignal) => Promise<FoundBox>;
 }
 
@@ -72,7 +72,9 @@ const fiveMinutesMs = 300_000;
 const whileFailingMs = 30_000;
 const empty = Buffer.alloc(0);
 
-/** Checks nothing until it is asked to, or until the first run; from then on by itself. */
+/**
+ * Starts checking when `start` or `check` is called or with the first run, and then periodically.
+ */
 export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
   const { atOnce: asked = null, launcherFd, cgroup } = options;
   const atOnce = boxesThatFit(defaultLimits.memoryBytes, asked);
@@ -87,7 +89,7 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
   const inSlots: InSlots = async (jobs, signal, run) => {
     if (tests.found() === null) await tests.check();
     const results = await runInSlots({ found: tests.found(), slots, atOnce }, jobs, signal, run);
-    // An invalid path is no fault of the box.
+    // An invalid path is not a fault of the box.
     const isSetUp =
       tests.found()?.status !== 'ready' || results.every((result) => result?.end !== 'setup');
     if (
@@ -130,12 +132,12 @@ interface SelfTests {
   /** Result of the last test; null before the first has ended. */
   found(): FoundBox | null;
   state(): BoxState;
-  /** Joins a test that runs already. */
+  /** Joins a test that is already running. */
   check(): Promise<BoxState>;
   stop(): void;
 }
 
-/** Tests the box once it is asked to, and from then on by itself. */
+/** Tests the box when `check` is first called, and then periodically. */
 function createSelfTests({
   now = () => new Date(),
   everyMs = fiveMinutesMs,
@@ -223,7 +225,7 @@ async function runInSlots<T extends Results>(
   return await run(found, assignedSlots).finally(() => slots.leave(taken));
 }
 
-/** Searches the box with the strongest available grants, which are determined once. */
+/** Finds the box with the strongest available grants, which are determined once. */
 function findStrongest(options: GrantOptions): {
   readonly find: (signal: AbortSignal) => Promise<FoundBox>;
   readonly end: () => void;
@@ -235,7 +237,7 @@ function findStrongest(options: GrantOptions): {
       const strong = await findBox(signal, { grants: await grants });
       if (strong.status === 'ready' || strong.isMissing) return strong;
       // If granting users or cgroups fails, a box without them is still isolated, and its level
-      // reports it.
+      // shows that they are missing.
       return findBox(signal);
     },
     end: () => void grants?.then((given) => given.end()),
@@ -282,12 +284,12 @@ function notRun(found: FoundBox | null): BoxResult {
   };
 }
 
-/** Of two boxes that share nothing but a socket: descriptor 5 of each. */
+/** Jobs for two boxes that share nothing but a socket, descriptor 5 of each. */
 type BoxPair = readonly [BoxJob, BoxJob];
 
 /**
  * The second box is ended when the first has ended.
- * @returns how each ended; null for a second one that was never started
+ * @returns how each ended; null for a second box that was never started
  */
 async function runPairOfBoxes(
   launcher: Launcher,
@@ -305,7 +307,7 @@ async function runPairOfBoxes(
       secondSlot,
       socket,
     );
-    // Now each box has one end, and sees when the other box has ended.
+    // Now each box has one end, and notices when the other box has ended.
     socket.destroy();
   });
   ending.abort();

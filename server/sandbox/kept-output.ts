@@ -1,4 +1,4 @@
-// Output of foreign code, kept up to a number of bytes counted over all streams together.
+// Output of foreign code, kept up to a maximum of bytes counted over all streams.
 import type { Readable } from 'node:stream';
 
 export interface KeptOutput {
@@ -14,12 +14,12 @@ export function keepOutput(maxBytes: number, full: () => void): KeptOutput {
       stream.on('data', (chunk: Buffer) => {
         if (left < 0) return;
         const kept = chunk.subarray(0, left);
-        // A copy, so that a short rest does not hold on to the whole chunk.
+        // A copy, so that a short rest does not keep the whole chunk in memory.
         chunks.push(kept.length === chunk.length ? chunk : Buffer.from(kept));
         left -= chunk.length;
         if (left < 0) full();
       });
-      // If the writer was killed, the end of the process reports it.
+      // If the writer was killed, the exit of the process reports it.
       stream.on('error', () => undefined);
       return { text: () => Buffer.concat(chunks) };
     },

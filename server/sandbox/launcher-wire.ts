@@ -1,4 +1,5 @@
-// Requests to the box launcher and its replies: fixed-size numbers, nothing that a tenant wrote.
+// Requests to the box launcher and its replies: fixed-size numbers, and nothing that a tenant
+// wrote.
 
 export const requestBytes = 12;
 export const answerBytes = 1;
@@ -9,7 +10,7 @@ export const hasCgroup = 2;
 
 const mib = 1024 * 1024;
 
-/** @param pid of the process that waits at its gate; 0 only asks for the launcher's capabilities */
+/** @param pid of the process that waits at its gate; 0 only queries the launcher's capabilities */
 export function requestOf(pid: number, slot: number, memoryBytes: number): Buffer {
   const request = Buffer.alloc(requestBytes);
   request.writeUInt32LE(pid, 0);

@@ -1,4 +1,4 @@
-// The programs that make a box: found by absolute path, and believed only when none but root can
+// The programs that create a box: found by absolute path, and trusted only if none but root can
 // have changed them.
 import { statSync } from 'node:fs';
 import { unusedUser } from './box-users';
@@ -6,10 +6,10 @@ import { unusedUser } from './box-users';
 export interface Launcher {
   readonly bwrap: string;
   readonly prlimit: string;
-  /** Drops the user, where Assay runs as root; null where it does not. */
+  /** Switches the user, if Assay runs as root; null if it does not. */
   readonly drop: { readonly setpriv: string; readonly uid: number } | null;
   /**
-   * Changes the user within a namespace whose users were mapped from outside; undefined where it is
+   * Changes the user within a namespace whose users were mapped from outside; undefined if it is
    * not installed.
    */
   readonly setpriv?: string;
@@ -31,8 +31,8 @@ const installFix =
   'Install bubblewrap and util-linux (Debian: apt-get install bubblewrap util-linux).';
 
 /**
- * @param uid of this process; 0 needs the drop, since bubblewrap started by root maps the box's
- * user to root itself
+ * @param uid of this process; 0 requires the user switch, since bubblewrap started by root would
+ * map the box's user to root
  */
 export function findLauncher(
   uid: number,

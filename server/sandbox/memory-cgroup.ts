@@ -1,25 +1,25 @@
 // Memory cgroups for boxes (kernel documentation: cgroup-v1/memory.rst, cgroup-v2.rst), one for
-// each slot, used again by the next box of the slot. The kernel counts whatever a box holds, memory
-// without a name and its own memory too.
+// each slot, reused by the next box of the slot. The kernel counts all memory of a box, including
+// unnamed files and its own memory.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** A folder in which cgroups for boxes can be made. */
+/** A folder in which cgroups for boxes can be created. */
 export interface CgroupRoot {
   readonly version: 1 | 2;
   readonly path: string;
 }
 
-/** Memory use of a box by its cgroup. */
+/** Memory use of a box according to its cgroup. */
 export interface MemoryUse {
-  /** Bytes, without the cache of files, which the kernel can drop. */
+  /** Bytes, excluding the file cache, which the kernel can drop. */
   readonly bytes: number;
-  /** The kernel ended a process of this box because the limit was reached. */
+  /** Whether the kernel killed a process of this box because the limit was reached. */
   readonly isExceeded: boolean;
 }
 
-/** Names of one version's files. */
+/** File names by cgroup version. */
 const files = {
   1: {
     limit: 'memory.limit_in_bytes',
@@ -30,24 +30,24 @@ const files = {
 } as const;
 
 /**
- * The watchdog enforces the cap; the kernel's limit is a twentieth above, for growth between
+ * The watchdog enforces the cap; the kernel's limit is a twentieth higher, for growth between
  * checks.
  */
 const margin = 1.05;
 /**
- * Version 1 counts buffers of network sockets apart, and only once they have a limit; version 2
- * among all else.
+ * Version 1 counts buffers of network sockets separately, and only once they have a limit; version
+ * 2 includes them.
  */
 const socketUsage = 'memory.kmem.tcp.usage_in_bytes';
 
 const namePrefix = 'assay-box-';
 
 /**
- * Finds where this process may make cgroups.
- * @param given a folder that the operator delegated; null to look next to the cgroup of this
+ * Finds a folder in which this process may create cgroups.
+ * @param given a folder that the operator delegated; null to search next to the cgroup of this
  * process
- * @param proc for tests: another /proc/self
- * @returns null where none is delegated
+ * @param proc for tests: replaces /proc/self
+ * @returns null if none is delegated
  */
 export function findCgroupRoot(given: string | null, proc = '/proc/self'): CgroupRoot | null {
   const candidates =
@@ -58,7 +58,7 @@ export function findCgroupRoot(given: string | null, proc = '/proc/self'): Cgrou
 }
 
 /**
- * The cgroups of this process for memory, and for version 2 its parent too: a cgroup with processes
+ * The memory cgroups of this process, and for version 2 also the parent: a cgroup with processes
  * can have no controlled children.
  */
 function ownCgroups(proc: string, mounts = proc): readonly CgroupRoot[] {
@@ -106,7 +106,7 @@ function readLines(path: string): readonly string[] {
   }
 }
 
-/** Tries: makes a cgroup with a limit, and removes it. */
+/** Checks by creating a cgroup with a limit, and removes it. */
 function isUsable(root: CgroupRoot): boolean {
   const path = join(root.path, `${namePrefix}${process.pid}-try`);
   try {
@@ -135,12 +135,13 @@ export interface BoxCgroup {
 }
 
 /**
- * The kernel frees the memory of a box shortly after its end; a cgroup is reused below this rest.
+ * The kernel frees the memory of a box shortly after its end; a cgroup is reused once it has less
+ * than this left.
  */
 const restBytes = 16 * 1024 * 1024;
 const sparesOfSlot = 16;
 
-/** @returns a cgroup of a slot in which nothing is left of the box before; it may not exist yet */
+/** @returns a cgroup of a slot without memory of the previous box; it may not exist yet */
 export function cgroupOfSlot(
   { version, path }: CgroupRoot,
   owner: number,
@@ -155,25 +156,22 @@ export function cgroupOfSlot(
   }
 }
 
-/**
- * @returns bytes that are charged to a cgroup, without the cache of files; 0 for one that does not
- * exist
- */
+/** @returns bytes charged to a cgroup, excluding the file cache; 0 for one that does not exist */
 function heldBytes({ version, path }: BoxCgroup): number {
   const text = (name: string): string => readLines(join(path, name)).join('\n');
   return Number(text(files[version].usage)) - cacheOf(text('memory.stat'));
 }
 
 /**
- * Puts a process, and what it starts from now on, under a limit.
+ * Puts a process, and those that it starts from then on, under a limit.
  * @param memoryBytes the cap of the box; the kernel's limit is a twentieth above it
- * @throws Error when the kernel refuses
+ * @throws Error if the kernel refuses
  */
 export function enterCgroup({ version, path }: BoxCgroup, pid: number, memoryBytes: number): void {
   mkdirSync(path, { recursive: true });
   const limit = String(Math.floor(memoryBytes * margin));
   if (version === 1) {
-    // In this order: the limit with swap may never be below the one without.
+    // In this order: the limit with swap must never be below the one without.
     attempt(() => writeFileSync(join(path, 'memory.memsw.limit_in_bytes'), '-1'));
     writeFileSync(join(path, 'memory.limit_in_bytes'), limit);
     attempt(() => writeFileSync(join(path, 'memory.memsw.limit_in_bytes'), limit));
@@ -186,16 +184,16 @@ export function enterCgroup({ version, path }: BoxCgroup, pid: number, memoryByt
   writeFileSync(join(path, 'cgroup.procs'), String(pid));
 }
 
-/** Sets a limit that some kernels lack, of swap or sockets. */
+/** Sets a limit for swap or sockets, which some kernels lack. */
 function attempt(write: () => void): void {
   try {
     write();
   } catch {
-    // The limit of memory itself holds all the same.
+    // The memory limit itself still applies.
   }
 }
 
-/** @returns the cgroup that a process was put into by `enterCgroup`; null for one in any other */
+/** @returns the cgroup into which `enterCgroup` put a process; null if it is in another one */
 export function cgroupOfProcess(pid: number): BoxCgroup | null {
   const found = ownCgroups(`/proc/${pid}`, '/proc/self').find(({ path }) =>
     basename(path).startsWith(namePrefix),
@@ -204,7 +202,8 @@ export function cgroupOfProcess(pid: number): BoxCgroup | null {
 }
 
 /**
- * @returns a function that reads the use of the box that enters now, without kills of earlier boxes
+ * @returns a function that reads the use of the box that enters now, ignoring kills of earlier
+ * boxes
  */
 export function readCgroup(cgroup: BoxCgroup): () => Promise<MemoryUse> {
   const before = kills(readLines(join(cgroup.path, files[cgroup.version].events)).join('\n'));
@@ -233,8 +232,8 @@ function field(text: string, name: string): number {
 }
 
 /**
- * Removes the cgroups of an owner that has ended, and of owners that no longer run. One with a
- * process in it stays.
+ * Removes the cgroups of an owner that has ended, and of owners that no longer run. A cgroup that
+ * contains a process stays.
  */
 export function removeCgroups({ version, path }: CgroupRoot, owner: number): void {
   let names: readonly string[];
@@ -246,7 +245,7 @@ export function removeCgroups({ version, path }: CgroupRoot, owner: number): voi
   for (const name of names) {
     const its = Number(name.slice(namePrefix.length).split('-')[0]);
     if (its !== owner && isRunning(its)) continue;
-    // Frees the rest, the cache of files that boxes read, so that the kernel can drop the cgroup.
+    // Frees the rest, the cache of files that boxes read, so that the kernel can remove the cgroup.
     if (version === 1) attempt(() => writeFileSync(join(path, name, 'memory.force_empty'), '0'));
     attempt(() => rmdirSync(join(path, name)));
   }

@@ -1,5 +1,5 @@
-// The Node that Assay itself runs on, inside a box: where it lies under /usr it is there already,
-// else the one program file is bound, and nothing that lies next to it.
+// The Node that runs Assay, inside a box: if it is below /usr it is already there; otherwise only
+// the program file is bound, and nothing next to it.
 import { realpathSync } from 'node:fs';
 
 export interface NodeInBox {

@@ -1,13 +1,13 @@
-// The self-test's script inside a box: one check per line of its report, true if isolation holds.
+// The self-test's script inside a box: its report has one value per check, true if isolation works.
 // Plain JavaScript for the Node inside; its input comes from standard input.
 
-/** Things outside that must be invisible. */
+/** Things outside that must be invisible inside. */
 export interface ProbeInput {
-  /** Files and folders of this machine that must not be there. */
+  /** Files and folders of this machine that must be invisible. */
   readonly hidden: readonly string[];
   /** A listening port on this machine's loopback. */
   readonly port: number;
-  /** Limit of processes and threads that must bite. */
+  /** Limit of processes and threads that must take effect. */
   readonly tasks: number;
   /** Numbers of system calls that must be refused. */
   readonly calls: readonly number[];
@@ -30,10 +30,10 @@ export const probeChecks: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Node has no raw system calls; Perl does, and is part of every Debian. Arguments: the numbers of
- * calls. It prints the families whose sockets opened, a slash, and the calls that were not refused.
- * Without Perl a family that Node can name (AF_NETLINK, by its list of interfaces) is proof enough
- * for the others: one rule of the filter refuses them all.
+ * Node has no raw system calls; Perl does, and is part of every Debian system. Arguments: the
+ * numbers of calls. It prints the families whose sockets opened, a slash, and the calls that were
+ * not refused. Without Perl, a family that Node can use (AF_NETLINK, for its list of interfaces) is
+ * proof enough for the others: one rule of the filter refuses them all.
  */
 export const callScript = String.raw`
 my @open = grep { my ($s, $t, $u); socket($s, $_, 1, 0) || socket($s, $_, 2, 0) || socket($s, $_, 3, 0) || socketpair($t, $u, $_, 1, 0) } 0 .. 45;

@@ -1,7 +1,7 @@
-// System calls that code in a box is refused, by number. Numbers: Linux, asm/unistd_64.h (x86_64)
-// and asm-generic/unistd.h (arm64); -1 where the architecture has no such call. Why these: each
-// opens a namespace, a file system, another process, the kernel's own memory, or a large part of
-// the kernel that no compiler needs.
+// System calls that the filter refuses to code in a box, by number. Numbers: Linux, asm/unistd_64.h
+// (x86_64) and asm-generic/unistd.h (arm64); -1 if the architecture has no such call. Each of them
+// gives access to a namespace, a file system, another process, the kernel's own memory, or a large
+// part of the kernel that no compiler needs.
 
 export type Architecture = 'x64' | 'arm64';
 
@@ -36,7 +36,7 @@ export const refusedCalls: ReadonlyMap<string, readonly [x64: number, arm64: num
   ['io_uring_setup', [425, 425]],
   ['io_uring_enter', [426, 426]],
   ['io_uring_register', [427, 427]],
-  // One box could use up the machine's number of requests (fs.aio-max-nr).
+  // One box could use up all asynchronous requests of the machine (fs.aio-max-nr).
   ['io_setup', [206, 0]],
   ['init_module', [175, 105]],
   ['finit_module', [313, 273]],
@@ -84,10 +84,10 @@ const EINVAL = 22;
 const EMFILE = 24;
 
 /**
- * Name → number on x86_64, number on arm64, error. Each of these holds memory that belongs to no
- * process and to no file system of the box, or pins pages that are already deleted, so the watchdog
- * cannot count it. Refused where no memory cgroup counts it (S-115). After EINVAL programs copy by
- * read and write; EMFILE is the error of a machine without free inotify instances.
+ * Name → number on x86_64, number on arm64, error. Each of these allocates memory that belongs to
+ * no process and to no file system of the box, or pins deleted pages, so the watchdog cannot count
+ * it. Refused if no memory cgroup counts it (S-115). After EINVAL, programs copy with read and
+ * write; EMFILE is the error of a machine without free inotify instances.
  */
 export const uncountedCalls: ReadonlyMap<
   string,
@@ -115,7 +115,7 @@ export const uncountedCalls: ReadonlyMap<
   ['inotify_init1', [294, 26, EMFILE]],
 ]);
 
-/** Calls that the filter judges by their arguments too. */
+/** Calls that the filter also checks by their arguments. */
 export interface WatchedCalls {
   readonly clone: number;
   readonly clone3: number;

@@ -1,6 +1,6 @@
-// One run of foreign code: no network, no file of this machine but /usr and the named tools, no
-// user of this machine, no secret, and an end in bounded time. Results come back through pipes
-// only; nothing is read from what the code wrote.
+// One run of foreign code: without network, with no files of this machine except /usr and the named
+// tools, no user of this machine and no secret, and with a time limit. Results come back only
+// through pipes; nothing is read from files that the code wrote.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, readFileSync, readdirSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -17,12 +17,12 @@ import { openUnnamed } from './unnamed-file';
 import { watchBox, type Watchdog } from './watchdog';
 
 /**
- * A box that was killed has closed its pipes by then; if not, they are cut, so that no run waits
- * for ever.
+ * A killed box has closed its pipes by then; if not, they are destroyed, so that no run waits
+ * forever.
  */
 const closingMs = 2_000;
 const statusBytes = 4_096;
-// Next declares NODE_ENV as always set; this environment must be empty.
+// Next declares NODE_ENV as always set, but this environment must be empty.
 const noVariables = {} as NodeJS.ProcessEnv;
 
 /** The slot of a box, exclusive while it runs, and its grants. */
@@ -34,7 +34,7 @@ export interface AssignedSlot {
 const noSlot: AssignedSlot = { grants: noGrants, slot: 0 };
 
 /**
- * Runs a command in a box of its own.
+ * Runs a command in a separate box.
  * @param signal ends the run, `interrupted`
  * @param assigned without it the box gets no cgroup, and the launcher's own user
  * @param link for a job with a link: the socket that becomes its descriptor 5, or a callback that
@@ -112,7 +112,8 @@ function startCall(call: BoxCall, job: BoxJob, link: Socket | 'pipe'): ChildProc
       while (stdio.length < fd) stdio.push('ignore');
       stdio[fd] = opened;
     }
-    // Empty, since bubblewrap is the box's first process and its environment can be read in /proc.
+    // Empty, since bubblewrap is the box's first process and the box can read its environment in
+    // /proc.
     return spawn(call.program, call.args, {
       env: noVariables,
       cwd: '/',
@@ -132,7 +133,7 @@ interface Run {
   readonly assigned: AssignedSlot;
 }
 
-/** Waits for the end, and for anything that ends it early. */
+/** Waits for the end, and stops the box early if a limit, a fault or the signal requires it. */
 async function follow(
   child: ChildProcess,
   { job, call, limits, begun, assigned }: Run,
@@ -150,7 +151,7 @@ async function follow(
     ? keepOutput(limits.outputBytes, () => stop('output')).take(readable(child, reportFd))
     : null;
   const status = keepOutput(statusBytes, () => undefined).take(readable(child, statusFd));
-  // The program may end without reading; its end says how.
+  // The program may end without reading its input; its exit code shows how it ended.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(job.input);
   const deadline = setTimeout(() => stop('timeout'), limits.wallMs);
@@ -192,20 +193,20 @@ async function follow(
   };
 }
 
-/** If the kernel killed it, the peak is above the cap, whatever was measured. */
+/** If the kernel killed it, the peak is above the cap, regardless of the measured value. */
 function peakOf(watchdog: Watchdog | null, passed: BoxLimits | null): number {
   return Math.max(watchdog?.peakBytes() ?? 0, passed === null ? 0 : passed.memoryBytes + 1);
 }
 
 interface Entry {
   readonly cgroup: (() => Promise<MemoryUse>) | null;
-  /** Why the box did not get the grants of its slot; null if it did, or ended before. */
+  /** Why the box did not get the grants of its slot; null if it did, or if it ended first. */
   readonly fault: string | null;
 }
 
 const notEntered: Entry = { cgroup: null, fault: null };
 
-/** Gives a launcher that waits at its gate its user and its cgroup, and lets it go on. */
+/** Gives a launcher that waits at its gate its user and its cgroup, and lets it continue. */
 async function enter(
   child: ChildProcess,
   { grants, slot }: AssignedSlot,
@@ -223,7 +224,7 @@ async function enter(
     if (grants.memory === 'cgroup' && found === null)
       throw new Error('The box is in no memory cgroup.');
     const cgroup = found === null ? null : readCgroup(found);
-    // The launcher may have been ended meanwhile.
+    // The launcher may have ended meanwhile.
     gate.on('error', () => undefined);
     gate.write('\n');
     return { cgroup, fault: null };
@@ -239,15 +240,15 @@ interface Ended {
 
 /**
  * Only a command that ran has an exit code on the status descriptor; the launcher's own exit code
- * is 1 in both cases. A launcher that a signal ended was killed from outside, or with the thread
- * that had started it.
+ * is 1 in both cases. A launcher ended by a signal was killed from outside, or with the thread that
+ * started it.
  */
 function endOf(exitCode: number | null, { signal }: Ended): BoxEnd {
   if (exitCode === null) return signal === null ? 'setup' : 'interrupted';
   return exitCode > 128 && exitCode <= 128 + 64 ? 'signal' : 'exit';
 }
 
-/** @param status lines of JSON, one of which may hold the exit code */
+/** @param status lines of JSON, one of which may contain the exit code */
 function exitCodeOf(status: string): number | null {
   const found = /"exit-code":\s*(\d+)/.exec(status)?.[1];
   return found === undefined ? null : Number(found);
@@ -257,7 +258,7 @@ function closed(child: ChildProcess): Promise<Ended> {
   return new Promise((resolve) => {
     let cut: NodeJS.Timeout | undefined;
     child.once('error', (error) => {
-      // Without a process there will be no 'close'.
+      // Without a process there is no 'close' event.
       if (child.pid === undefined) resolve({ signal: null, error: error.message });
     });
     child.once('exit', () => {
@@ -273,11 +274,11 @@ function closed(child: ChildProcess): Promise<Ended> {
 }
 
 /**
- * Ends the launcher and all of the box. The launcher's child is the first process of the box, and
+ * Ends the launcher and the whole box. The launcher's child is the first process of the box, and
  * the kernel ends the rest with it. While bubblewrap starts, there is a moment in which that child
  * has left the launcher's group (`--new-session`) and does not yet end with it
- * (`--die-with-parent`), so it gets a signal of its own. The launcher is stopped before the list of
- * its children is read, because a stopped process starts no others.
+ * (`--die-with-parent`), so it is killed separately. The launcher is stopped before its list of
+ * children is read, because a stopped process starts no others.
  */
 function killBox(child: ChildProcess): void {
   const { pid } = child;
@@ -305,7 +306,7 @@ function send(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended in the meantime.
+    // It has already ended.
   }
 }
 
@@ -321,9 +322,10 @@ const closedOnExec = 0o2_000_000;
 let known: readonly number[] | undefined;
 
 /**
- * Descriptors that this process was started with, beyond the usual three, reach every child: Node
- * marks what it opens itself as closed on exec, not what it inherited. A box gets none of them.
- * @returns their numbers; looked up once, since none comes later
+ * Descriptors with which this process was started, beyond the usual three, reach every child: Node
+ * sets close-on-exec for those that it opens itself, not for inherited ones. A box gets none of
+ * them.
+ * @returns their numbers; determined once, since no more are added later
  */
 function inheritedDescriptors(): readonly number[] {
   known ??= readdirSync('/proc/self/fd')

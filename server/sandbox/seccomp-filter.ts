@@ -15,7 +15,7 @@ const killProcess = 0x8000_0000;
 /** SECCOMP_RET_ERRNO. */
 const answer = (error: number): number => 0x0005_0000 + error;
 const refuse = answer(1); // EPERM
-const unknown = answer(38); // ENOSYS: glibc then takes clone, whose flags a filter can read
+const unknown = answer(38); // ENOSYS: glibc then uses clone, whose flags a filter can read
 const noSuchFamily = answer(97); // EAFNOSUPPORT: the error of a kernel without the family
 const ignore = answer(0); // the call does nothing and reports success
 
@@ -27,20 +27,20 @@ const auditArchitecture: Readonly<Record<Architecture, number>> = {
   x64: 0xc000_003e,
   arm64: 0xc000_00b7,
 };
-/** Numbers from here on are the x32 interface: a second way to each call. */
+/** Numbers from here on are the x32 ABI, a second way to make each call. */
 const x32From = 0x4000_0000;
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const newNamespaces =
   0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
 /**
  * TIOCSTI types into a terminal, TIOCLINUX pastes into a console. The kernel reads 32 bits of the
- * request, and so does this.
+ * request, and so does the filter.
  */
 const terminalRequests = [0x5412, 0x541c];
 
 /**
- * AF_UNIX, AF_INET, AF_INET6. A network namespace does not confine others: AF_VSOCK reaches the
- * host.
+ * AF_UNIX, AF_INET, AF_INET6. A network namespace does not confine other families: AF_VSOCK reaches
+ * the host.
  */
 const families = [1, 2, 10];
 /** SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE, all of level SOL_SOCKET. */
@@ -52,7 +52,8 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
 
 export interface FilterOptions {
   /**
-   * A memory cgroup counts all memory of the box, so calls that nothing else counts are allowed.
+   * Whether a memory cgroup counts all memory of the box; calls whose memory nothing else counts
+   * are then allowed.
    */
   readonly memoryIsCounted?: boolean;
 }
@@ -92,8 +93,8 @@ export function seccompFilter(
 }
 
 /**
- * Without a cgroup: no memory outside of processes and file systems, no larger buffer of a socket
- * or pipe.
+ * Without a cgroup: no memory outside processes and file systems, and no larger socket or pipe
+ * buffers.
  */
 function withoutUncounted(architecture: Architecture): readonly Instruction[] {
   const { setsockopt, fcntl } = watchedCalls[architecture];
@@ -113,14 +114,14 @@ function withoutUncounted(architecture: Architecture): readonly Instruction[] {
 }
 
 /**
- * Runs `then`, which must end in an answer, when the accumulator equals `value`; nothing for a call
+ * Runs `then`, which must end with an answer, if the accumulator equals `value`; empty for a call
  * that does not exist (-1).
  */
 function ifEqual(value: number, then: readonly Instruction[]): readonly Instruction[] {
   return value < 0 ? [] : [[jumpEqual, 0, then.length, value], ...then];
 }
 
-/** Answers by the low 32 bits of an argument, which is all that the kernel reads of an int. */
+/** Answers by the low 32 bits of an argument; the kernel reads no more of an int. */
 function onlyOf(
   argument: number,
   values: readonly number[],
@@ -143,7 +144,7 @@ function encode(program: readonly Instruction[]): Buffer {
   return bytes;
 }
 
-/** @returns null on a machine that no filter is made for: there is no box then */
+/** @returns null for an architecture without a filter: there is no box then */
 export function architectureOf(name: string): Architecture | null {
   return name === 'x64' || name === 'arm64' ? name : null;
 }

@@ -4,20 +4,20 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 /**
- * `__O_TMPFILE | O_DIRECTORY`; Node has no name for the first. Only O_DIRECTORY differs between
+ * `__O_TMPFILE | O_DIRECTORY`; Node has no constant for the first. Only O_DIRECTORY differs between
  * architectures.
  */
 const unnamed = 0o20_000_000 | constants.O_DIRECTORY;
 
 /**
- * @returns a descriptor whose reader begins at the first byte; the caller closes it
- * @throws Error when no folder takes files without a name
+ * @returns a descriptor whose reader starts at the first byte; the caller closes it
+ * @throws Error if no folder supports unnamed files
  */
 export function openUnnamed(content: Uint8Array): number {
   const fd = openAnywhere();
   try {
     let written = 0;
-    // By position, so that the place where reading begins does not move.
+    // By position, so that the position for reading does not move.
     while (written < content.length)
       written += writeSync(fd, content, written, content.length - written, written);
     return fd;

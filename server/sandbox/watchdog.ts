@@ -1,6 +1,6 @@
 // Checks a box's memory from outside at least every 50 ms. RLIMIT_DATA counts neither shared
-// mappings nor tmpfs. A memory cgroup counts everything and kills the box itself; without one, the
-// sum of its processes in /proc and the used space of its file systems decides.
+// mappings nor tmpfs. A memory cgroup counts everything and kills the box itself. Without one, the
+// watchdog adds the memory of its processes in /proc and the used space of its file systems.
 import { readdir, readFile, statfs } from 'node:fs/promises';
 import type { BoxLimits } from './box-job';
 import { countMemory, type SharedSeen } from './counted-memory';
@@ -8,8 +8,8 @@ import type { MemoryUse } from './memory-cgroup';
 
 const everyMs = { min: 5, max: 50 };
 /**
- * About the speed at which one processor fills memory; the next check comes before the rest of the
- * cap can be filled.
+ * Approximate speed at which one processor fills memory; the next check comes before the rest of
+ * the cap can be filled.
  */
 const bytesPerMs = 4 * 1024 * 1024;
 
@@ -23,16 +23,16 @@ export interface Watchdog {
 
 /** The box to watch. */
 export interface WatchedBox {
-  /** The launcher; all of the box descends from it. */
+  /** The launcher; all processes of the box descend from it. */
   readonly pid: number;
   /** Mounts inside the box. */
   readonly fileSystems: readonly string[];
   readonly limits: BoxLimits;
-  /** Reads the box's memory cgroup; null where it has none. */
+  /** Reads the box's memory cgroup; null if it has none. */
   readonly cgroup: (() => Promise<MemoryUse>) | null;
 }
 
-/** Checks until it is stopped, or until a cap is exceeded, which it reports once. */
+/** Checks until it is stopped or a cap is exceeded, which it reports once. */
 export function watchBox(
   { pid, fileSystems, limits, cgroup }: WatchedBox,
   exceeded: () => void,
@@ -50,7 +50,7 @@ export function watchBox(
     const bytes = use?.bytes ?? stored.bytes + (await countMemory(pids, seen));
     if (stopped) return;
     const isOver = bytes > limits.memoryBytes || use?.isExceeded === true;
-    // After a kill the box holds less, and an infinite count does not show how much it held.
+    // After a kill the box uses less, and an infinite count does not show how much it used.
     peak = Math.max(peak, Number.isFinite(bytes) ? bytes : 0, isOver ? limits.memoryBytes + 1 : 0);
     if (isOver || stored.files > limits.fileCount) {
       stopped = true;
@@ -75,12 +75,12 @@ function waitMs(leftBytes: number): number {
 }
 
 /**
- * @returns the process and all that descend from it; a box's orphans are children of its own first
+ * @returns the process and all its descendants; a box's orphans become children of its own first
  * process
  */
 async function descendants(root: number): Promise<readonly number[]> {
   const found = [root];
-  // Grows while it is walked: each process adds its children.
+  // The list grows while it is iterated: each process adds its children.
   for (const pid of found) found.push(...(await childrenOf(pid)));
   return found;
 }
@@ -98,7 +98,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   }
 }
 
-/** @returns the effective user of a process as this machine sees it; null when it has ended */
+/** @returns the effective user of a process as seen on this machine; null if it has ended */
 async function userOf(pid: number | undefined): Promise<number | null> {
   if (pid === undefined) return null;
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
@@ -111,7 +111,7 @@ async function filling(
   pids: readonly number[],
   fileSystems: readonly string[],
 ): Promise<{ bytes: number; files: number }> {
-  // The launcher's root is this machine's, its children's that of the box.
+  // The launcher's root is this machine's; that of its children is the box's.
   const inside = pids[2] ?? pids[1];
   if (inside === undefined) return { bytes: 0, files: 0 };
   const systems = await Promise.all(

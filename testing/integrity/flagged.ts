@@ -5,8 +5,8 @@ type Flagged = Pick<ReturnType<typeof figureOf>, 'start' | 'end' | 'status' | 'e
 
 /**
  * The figures that the integrity verifier would flag in an answer without an envelope. Correct
- * calculations are right in both sets, so they count as sourced here; the default is literal
- * (INT-19).
+ * calculations are right in both sets, so they count as sourced here; the product's default is
+ * literal (INT-19).
  */
 export function flaggedFigures(
   text: string,

@@ -1,16 +1,16 @@
 import type { Fault } from './generator/generate';
 
 /**
- * The integrity verifier's current rates on the audited set and on generated sentences: raise these
- * when it improves. The goals are a catch of 0.80 at 0.05 false alarms on the audited set, and on
- * generated sentences 0.95 of each kind at 0.01.
+ * The integrity verifier's current rates on the audited set and on generated sentences. Raise them
+ * when it improves. The goals: a catch rate of 0.80 at 0.05 false alarms on the audited set, and
+ * 0.95 of each kind at 0.01 on generated sentences.
  */
 export const floors = {
   audited: {
     catchRate: 0.8,
-    /** Of right figures that a source states. */
+    /** Share of flagged figures among right ones that a source states. */
     falseAlarmRate: 0.037,
-    /** Of right figures that follow from several in the source. */
+    /** Share of flagged figures among right ones that follow from several values of the source. */
     calculatedFlaggedRate: 0.66,
   },
   generated: {
@@ -27,5 +27,5 @@ export const floors = {
   },
 } as const;
 
-/** The generated sentences that the floors were measured on. */
+/** The generated sentences on which the floors were measured. */
 export const generated = { seed: 23, rounds: 2 } as const;

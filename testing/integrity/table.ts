@@ -31,14 +31,14 @@ export function cellOf(text: string): Cell {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** The rows as JSON has them. */
+/** The rows in the form of JSON. */
 export function rowsOf({ rows }: Table): readonly Row[] {
   return [...rows.values()].map((row) =>
     Object.fromEntries(Object.entries(row).map(([key, text]) => [key, cellOf(text)])),
   );
 }
 
-/** One array for each column, as APIs of weather and time series return them. */
+/** One array for each column, as weather and time series APIs return them. */
 export function columnsOf(of: Table): Readonly<Record<string, readonly Cell[]>> {
   return Object.fromEntries(
     of.columns.map((column) => [column, rowsOf(of).map((row) => row[column] ?? null)]),
@@ -65,7 +65,7 @@ export function markdown({ columns, rows }: Table): string {
   return [line(columns), line(columns.map(() => '---')), ...body].join('\n');
 }
 
-/** `key: value` lines, one block a row. */
+/** `key: value` lines, one block for each row. */
 export function keyValues({ columns, rows }: Table): string {
   return [...rows.values()]
     .map((row) => columns.map((column) => `${column}: ${row[column] ?? ''}`).join('\n'))

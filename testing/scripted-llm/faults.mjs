@@ -1,5 +1,4 @@
-// Faults of a provider, or of the network: one function per fault, each ends the response in its
-// own way.
+// Faults of a provider or of the network: each case ends the response in its own way.
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -100,8 +99,8 @@ function breakOff(fault, response) {
 }
 
 /**
- * One byte at a time, of a reply that would be right. @param {Response} response @param {number}
- * everyMs
+ * Sends a reply that would be right, one byte at a time.
+ * @param {Response} response @param {number} everyMs
  */
 async function drip(response, everyMs) {
   response.writeHead(200, json);
@@ -113,15 +112,15 @@ async function drip(response, everyMs) {
 }
 
 /**
- * Blanks, no faster than they are read, until enough or until no one listens. @param {Response}
- * response @param {number} bytes @param {Record<string, string>} headers
+ * Sends blanks, no faster than the client reads them, until there are enough or the client is gone.
+ * @param {Response} response @param {number} bytes @param {Record<string, string>} headers
  */
 async function pour(response, bytes, headers) {
   response.writeHead(200, headers);
   const gone = once(response, 'close');
   for (let sent = 0; sent < bytes && !response.destroyed; sent += mebibyte.length) {
     if (!response.write(mebibyte)) await Promise.race([once(response, 'drain'), gone]);
-    // Lets a reader that hung up be noticed.
+    // Lets the server notice a client that disconnected.
     else await pause(0);
   }
   response.end();
@@ -130,7 +129,7 @@ async function pour(response, bytes, headers) {
 /** @type {Map<string, Buffer>} */
 const bombs = new Map();
 
-/** 100 MiB of blanks, made once. @param {'br' | 'gzip'} coding */
+/** 100 MiB of blanks, compressed once. @param {'br' | 'gzip'} coding */
 function bomb(coding) {
   let made = bombs.get(coding);
   if (made === undefined) {

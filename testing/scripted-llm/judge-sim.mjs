@@ -7,8 +7,8 @@
 /** @typedef {(call: ScriptedCall) => string} Say makes the text of a reply */
 
 /**
- * All text of a request, whichever wire it came by, one part a line. @param {unknown} value
- * @returns {string}
+ * All text of a request in any provider's format, one part a line.
+ * @param {unknown} value @returns {string}
  */
 export function textOf(value) {
   if (typeof value === 'string') return value;
@@ -34,9 +34,9 @@ export function textOf(value) {
 }
 
 /**
- * The text outside the fences. A line that is `<data …nonce…>` and nothing else opens one, the
- * next line that is `</data …nonce…>` with the same nonce closes it; one that is not closed reaches
- * to the end.
+ * The text outside the fences. A line that is only `<data …nonce…>` opens a fence, and the next
+ * line that is only `</data …nonce…>` with the same nonce closes it. An unclosed fence extends to
+ * the end.
  * @param {string} text @returns {string}
  */
 export function outsideFences(text) {
@@ -56,14 +56,12 @@ export function outsideFences(text) {
 const opening = /^<data\b[^>]{0,200}?\b([0-9a-f]{32})\b[^>]{0,200}>$/;
 const closing = /^<\/data\b[^>]{0,200}?\b([0-9a-f]{32})\b[^>]{0,200}>$/;
 
-/**
- * Orders as attackers write them; the prompts of the product must hold none of these themselves.
- */
+/** Instructions as attackers write them; the product's prompts must not contain any of them. */
 const orders =
   /ignore (?:all|any|the|your|previous)|disregard (?:all|any|the|previous)|(?:you must|always) (?:pass|give|output)|final: ?pass|new instructions?:|<verdict>\s*pass/i;
 
 /**
- * Says `honest`, but `bribed` if there is an instruction outside the fence.
+ * Answers with `honest`, or with `bribed` if there is an instruction outside the fence.
  * @param {{ honest: Say, bribed: Say }} says @returns {Judge}
  */
 export function obeyJudge({ honest, bribed }) {
@@ -73,7 +71,7 @@ export function obeyJudge({ honest, bribed }) {
 }
 
 /**
- * Repeats what it was shown before, after, or instead of its own reply.
+ * Repeats its prompt before, after, or instead of its own reply.
  * @param {{ where: 'before' | 'after' | 'instead', own: Say }} how @returns {Judge}
  */
 export function echoJudge({ where, own }) {
@@ -85,8 +83,8 @@ export function echoJudge({ where, own }) {
 }
 
 /**
- * Another reply each time: the first, the second, the first again. @param {readonly [Say, Say]}
- * says @returns {Judge}
+ * Alternates between two replies.
+ * @param {readonly [Say, Say]} says @returns {Judge}
  */
 export function flipJudge(says) {
   let calls = 0;

@@ -1,5 +1,5 @@
-// An HTTP server with the interfaces of OpenAI (chat and responses), Anthropic, Gemini and Ollama,
-// streaming or not, that answers from a queue, by a function, or with a fault. For tests and the
+// An HTTP server with the APIs of OpenAI (chat and responses), Anthropic, Gemini and Ollama,
+// streaming or not. It answers from a queue, by a function, or with a fault. For tests and the
 // demo: it is not a model, its output is marked as simulated wherever it is shown, and no product
 // code depends on it. Plain Node.
 import { once } from 'node:events';
@@ -10,8 +10,8 @@ import { inWire, wireOf, withRawInput } from './wires.mjs';
 
 /**
  * @typedef {import('./wires.mjs').Said & { readonly delayMs?: number, readonly fault?:
- * import('./faults.mjs').Fault }} ScriptedReply
- * What a request is answered with: words, or a fault instead of them
+ * import('./faults.mjs').Fault }} ScriptedReply The answer to a request: text, or a fault instead
+ * of it
  */
 
 /**
@@ -20,7 +20,7 @@ import { inWire, wireOf, withRawInput } from './wires.mjs';
  * @property {Readonly<Record<string, string>>} headers
  * @property {Record<string, unknown>} body
  * @property {number} at monotonic milliseconds
- * @property {Promise<void>} closed when its connection is
+ * @property {Promise<void>} closed resolves when its connection is closed
  */
 
 /** @typedef {(call: ScriptedCall) => ScriptedReply | Promise<ScriptedReply>} Answer */
@@ -32,18 +32,18 @@ import { inWire, wireOf, withRawInput } from './wires.mjs';
  * @property {readonly Record<string, unknown>[]} requests bodies so far, oldest first
  * @property {readonly ScriptedCall[]} calls
  * @property {(...replies: readonly ScriptedReply[]) => void} queue
- * @property {(answer: Answer | null) => void} answerWith what answers when the queue is empty; a
- * promise holds the reply back
- * @property {() => Promise<ScriptedCall>} nextCall the next request that comes
+ * @property {(answer: Answer | null) => void} answerWith answers requests when the queue is empty;
+ * a promise delays the reply
+ * @property {() => Promise<ScriptedCall>} nextCall the next request
  * @property {() => Promise<void>} close
  */
 
-/** The model that a reply is from where the request names none. */
+/** The model of a reply to a request that names none. */
 const scriptedModel = 'gpt-4o';
 
 /**
- * Listens on a port of this machine, any free one by default. A request beyond the script is
- * answered 500. @param {{ port?: number }} [options] @returns {Promise<ScriptedLlm>}
+ * Listens on a port of this machine, any free one by default. A request beyond the script gets a
+ * 500. @param {{ port?: number }} [options] @returns {Promise<ScriptedLlm>}
  */
 export async function startScriptedLlm({ port = 0 } = {}) {
   /** @type {ScriptedReply[]} */
@@ -157,8 +157,8 @@ function say({ path, body }, reply, response, number) {
 }
 
 /**
- * Whether Anthropic must call a tool, and has none but `json`. @param {Record<string, unknown>}
- * body
+ * Whether the request forces Anthropic to call a tool, and `json` is its only tool.
+ * @param {Record<string, unknown>} body
  */
 function isForced(body) {
   const tools = Array.isArray(body.tools) ? body.tools : [];

@@ -1,25 +1,25 @@
-// The form of a reply on each provider's interface, whole or as a stream, as in the makers'
+// The format of a reply on each provider's API, whole or as a stream, as in the vendors'
 // references: OpenAI chat completions and responses (Ollama and others copy the first), Anthropic
 // messages, Gemini generateContent, Ollama's own chat.
 
 /**
- * @typedef {object} Said what a scripted model says
+ * @typedef {object} Said output of a scripted model
  * @property {string} [text]
  * @property {readonly { readonly id: string, readonly name: string, readonly arguments: string }[]}
  * [toolCalls]
  * @property {{ readonly input: number, readonly output: number }} [usage] tokens
- * @property {string} [stop] why it ended, in the wire's own word; `stop`, or `tool_calls`, where
- * left out
+ * @property {string} [stop] finish reason in the API's own vocabulary; `stop` or `tool_calls` by
+ * default
  */
 
 /** @typedef {'chat' | 'responses' | 'anthropic' | 'gemini' | 'ollama'} Wire */
 
 /**
- * @typedef {object} Question what of a request matters to the form of its reply
+ * @typedef {object} Question the parts of a request that affect the format of its reply
  * @property {string} id of the reply
  * @property {string} model
  * @property {boolean} stream
- * @property {boolean} jsonTool Anthropic is made to answer through the tool `json`
+ * @property {boolean} jsonTool whether Anthropic must answer through the tool `json`
  */
 
 const created = 1_767_225_600;
@@ -35,8 +35,8 @@ export function wireOf(path) {
 }
 
 /**
- * A reply in the form of its wire: its content type, and the parts that it is sent in, one where it
- * is no stream.
+ * A reply in the format of its API: its content type, and the parts in which it is sent (a single
+ * one unless it is a stream).
  * @param {Wire} wire @param {Question} question @param {Said} said
  * @returns {{ type: string, parts: string[] }}
  */
@@ -92,8 +92,8 @@ function chat({ id, model }, said) {
 }
 
 /**
- * Text in pieces, each call in two: name, then arguments. The last chunk before the end bears the
- * usage. @param {Question} question @param {Said} said
+ * Sends text in pieces, and each call in two parts: name, then arguments. The last chunk before the
+ * end contains the usage. @param {Question} question @param {Said} said
  */
 function chatStream({ id, model }, said) {
   /** @param {object[]} choices @param {object | null} usage */
@@ -211,8 +211,8 @@ function anthropic(question, said) {
 }
 
 /**
- * The input of the tool `json` is put in as text, which `JSON.stringify` could not write. @param
- * {string} body @param {Said} said
+ * Inserts the input of the tool `json` as text, since `JSON.stringify` could not write it.
+ * @param {string} body @param {Said} said
  */
 export function withRawInput(body, said) {
   return body.replace(JSON.stringify(rawMark), () => said.text ?? '{}');

@@ -1,13 +1,13 @@
 /**
- * Texts of the audited set, with each figure marked where it is:
+ * Texts of the audited set, with each figure marked in place:
  *
- *   {18.4 °C=mon.high_c}                          right: the formula gives it, as far as it is shown
- *   {100~mon.visits}                              right, behind "about", "nearly" …: near it
- *   {14.9 °C!date tue.high_c <- wed.high_c}       wrong, by kind: the true value, and what is shown
- *   {14.9 °C!invented ; no gusts in the source}   wrong: the clause says why
+ *   {18.4 °C=mon.high_c}                          right: equals the formula to the digits shown
+ *   {100~mon.visits}                              right, after "about", "nearly" …: near the value
+ *   {14.9 °C!date tue.high_c <- wed.high_c}       wrong, with its kind: the true and the shown value
+ *   {14.9 °C!invented ; no gusts in the source}   wrong, with the reason
  *
- * Texts are separated by an empty line. Their lines are joined, but for list items, headings and
- * table rows; a line with `/` alone begins a paragraph.
+ * Texts are separated by an empty line. Their lines are joined, except list items, headings and
+ * table rows. A line that contains only `/` starts a paragraph.
  */
 const kinds = [
   'place',
@@ -29,11 +29,11 @@ export interface Mark {
   /** In UTF-16 units of the plain text, end exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Null: the figure is right. */
+  /** Null if the figure is right. */
   readonly wrong: Kind | null;
-  /** Gives the true value; null where the source has none. */
+  /** Formula of the true value; null if the source has none. */
   readonly formula: string | null;
-  /** Gives the value that is shown instead. */
+  /** Formula of the value that is shown instead. */
   readonly shown: string | null;
   readonly hedged: boolean;
   readonly why: string;

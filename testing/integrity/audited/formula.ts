@@ -1,8 +1,9 @@
 import { cellOf, type Table } from '../table';
 
 /**
- * Formulas over the cells of tables: `mon.high_c` is a cell, `all.high_c` a column,
- * `mon:wed.high_c` the rows from one to the other; `+ - * / ( )`, numbers and the functions below.
+ * Formulas over the cells of tables. `mon.high_c` is a cell, `all.high_c` a column,
+ * `mon:wed.high_c` the rows from one to the other. Also `+ - * / ( )`, numbers and the functions
+ * below.
  */
 export type Value = number | string | readonly number[];
 
@@ -13,14 +14,14 @@ const FUNCTIONS: Readonly<Record<string, (list: readonly number[]) => number>> =
   max: (list) => Math.max(...list),
   count: (list) => list.length,
   abs: ([value = Number.NaN]) => Math.abs(value),
-  /** Change in percent from the first to the second. */
+  /** Change in percent from the first value to the second. */
   pct: ([from = Number.NaN, to = Number.NaN]) => (100 * (to - from)) / from,
-  /** The first as percent of the second. */
+  /** The first value as a percentage of the second. */
   share: ([part = Number.NaN, whole = Number.NaN]) => (100 * part) / whole,
-  /** From the first date or time of day to the second. */
+  /** Difference from the first date or time of day to the second. */
   days: ([from = Number.NaN, to = Number.NaN]) => to - from,
   minutes: ([from = Number.NaN, to = Number.NaN]) => to - from,
-  /** How many are above, or below, the last. */
+  /** Number of values above, or below, the last one. */
   above: (list) => list.slice(0, -1).filter((each) => each > (list.at(-1) ?? 0)).length,
   below: (list) => list.slice(0, -1).filter((each) => each < (list.at(-1) ?? 0)).length,
   median: (list) => {
@@ -86,7 +87,7 @@ export function evaluate(formula: string, tables: readonly Table[]): Value {
   return at === tokens.length ? value : fail(`"${tokens[at] ?? ''}" is left over`);
 }
 
-/** Minutes of a time of day, days of a date. */
+/** A time of day in minutes, a date in days. */
 function momentOf(text: string): number {
   const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(text) ?? [];
   return hours === undefined ? Date.parse(text) / 86_400_000 : Number(hours) * 60 + Number(minutes);

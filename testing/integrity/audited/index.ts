@@ -20,7 +20,7 @@ import { sportsResults } from './shapes/sports-results';
 import { surveyPercentages } from './shapes/survey-percentages';
 import { timetable } from './shapes/timetable';
 
-/** 300 texts over 20 shapes of tables, each figure marked right or wrong by hand. */
+/** 300 texts about 20 shapes of tables, with each figure marked right or wrong by hand. */
 export const auditedShapes: readonly AuditedShape[] = [
   dailyWeather,
   monthlySeries,

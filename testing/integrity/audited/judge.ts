@@ -6,14 +6,14 @@ import { auditedShapes } from './index';
 export interface JudgedMark extends Mark {
   readonly shape: string;
   readonly answer: string;
-  /** A right figure that no cell contains: it follows from several. */
+  /** A right figure that no cell contains: it follows from several cells. */
   readonly calculated: boolean;
   readonly flagged: boolean;
   /** The verifier's finding; null if it does not flag the figure. */
   readonly verdict: string | null;
 }
 
-/** A cell or an extreme, at most negated or in another scale of the same unit. */
+/** A cell or an extreme, possibly negated or in another scale of the same unit. */
 const STATED =
   /^(?:100\*|-|abs\()?(?:(?:min|max)\([\w:.]+\)|[\w:]+\.\w+|[\d.]+)\)?(?:\*1000000|\/1000)?$/;
 

@@ -2,7 +2,7 @@ import type { Source } from '../../../server/domain';
 import { type AnnotatedText, readTexts } from './annotation';
 import type { Table } from '../table';
 
-/** One kind of table, its sources as a model was given them, and texts written from it. */
+/** One kind of table, its sources as a model received them, and texts written from it. */
 export interface AuditedShape {
   readonly name: string;
   readonly tables: readonly Table[];

@@ -1,6 +1,6 @@
 import type { Value } from './formula';
 
-/** Whether a written figure shows a value. Independent of the product's own reading of numbers. */
+/** Whether a written figure shows a value. Independent of the product's own number parsing. */
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
@@ -20,7 +20,8 @@ export function shows(figure: string, value: Value, hedged = false): boolean {
 }
 
 /**
- * To half of the last digit shown; a hedged figure to its last digit that is not zero, and a tenth.
+ * Accepts half of the last digit shown; for a hedged figure, its last non-zero digit, but at most a
+ * tenth of the value.
  */
 function showsNumber(figure: string, value: number, hedged: boolean): boolean {
   const [, sign = '', whole = '', decimals = '', word = ''] = NUMBER.exec(figure) ?? [];
@@ -37,8 +38,8 @@ function showsNumber(figure: string, value: number, hedged: boolean): boolean {
 }
 
 /**
- * Dates, times and codes: each number of the figure is one of the text, and a month name is its
- * month.
+ * Dates, times and codes: each number of the figure must occur in the text, and a month name must
+ * match its month.
  */
 function showsText(figure: string, value: string): boolean {
   const iso = /^(?:\d{4}-)?(\d{2})(?:-\d{2})?/.exec(/^\d{4}-\d{2}/.test(value) ? value : '');

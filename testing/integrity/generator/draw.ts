@@ -3,7 +3,7 @@ import { columnsOf, csv, json, keyValues, markdown, plain, rowsOf, type Table } 
 import type { Random } from './random';
 import type { Measure, Shape } from './shapes';
 
-/** One row of a drawn table: a name, a date, or a name on a date. */
+/** One row of a generated table: a name, a date, or a name on a date. */
 export interface Entry {
   readonly name: string | null;
   /** `2024-03-05`, `2024-03` or `2024`. */
@@ -56,13 +56,13 @@ function keysOf(
 }
 
 /**
- * Far from every other value of the table, so that no figure is right by chance; its last digit is
- * not a tie.
+ * A value far from every other value of the table, so that no figure is right by chance, and whose
+ * last digit is not a tie.
  */
 function valueOf({ low, high, decimals }: Measure, taken: number[], random: Random): number {
   const scale = 10 ** decimals;
   for (let i = 0; i < 5_000; i++) {
-    // Later tries come closer to the others: a narrow range has room for few.
+    // Later tries come closer to the others: a narrow range has room for only a few.
     const room = (decimals === 0 ? 0.02 * low : 1.05 * 10 ** (1 - decimals)) / (1 + i / 200);
     const value = Math.round((low + random.next() * (high - low)) * scale) / scale;
     const last = Math.round(value * scale) % 10;

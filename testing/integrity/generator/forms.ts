@@ -1,7 +1,7 @@
 /**
- * Sentence forms. `$A` names a record, `$x` a quantity, `$Ax` is its figure; `@` is "on" or "in",
- * as the date of the record wants. Of extremes, `$H` and `$L` are the records with the highest and
- * lowest.
+ * Sentence forms. `$A` names a record, `$x` a quantity, and `$Ax` is its figure. `@` is "on" or
+ * "in", depending on the date of the record. `$H` and `$L` are the records with the highest and
+ * lowest value.
  */
 export const nameForms: readonly string[] = [
   'The $x of $A is $Ax, while that of $B is $Bx.',
@@ -61,8 +61,8 @@ export const extremeForms: readonly string[] = [
 ];
 
 /**
- * A change: `+A` is "rose by", "was down" …, `~A` "an increase of", "a drop of" …, as its sign has
- * it.
+ * A change. Depending on its sign, `+A` is "rose by", "was down" …, and `~A` "an increase of", "a
+ * drop of" ….
  */
 export const changeForms: readonly string[] = [
   'The figure for $A +A $Ax, and the one for $B +B $Bx.',

@@ -7,8 +7,8 @@ import { type Measure, type Shape, shapes } from './shapes';
 import { type Cast, type Shown, type Span, write } from './write';
 
 /**
- * Sentences about several records of a table, seeded: correct ones, and the same ones with one
- * planted fault. What is wrong is known from how a sentence is made, so no label needs a person.
+ * Seeded sentences about several records of a table: correct ones, and the same ones with one
+ * planted fault. The generator knows each fault, so no label needs a person.
  */
 export const faults = ['place', 'date', 'unit', 'quantity', 'sign', 'rounding', 'extreme'] as const;
 export type Fault = (typeof faults)[number];
@@ -17,13 +17,13 @@ export interface Case {
   readonly shape: string;
   readonly source: Source;
   readonly text: string;
-  /** The kind that was planted, or could have been: each correct text has a twin with a fault. */
+  /** The planted kind of fault. Each correct text has a twin with a fault, and has its kind. */
   readonly kind: Fault;
-  /** What the fault concerns; empty in a correct text. */
+  /** The spans that the fault affects; empty in a correct text. */
   readonly planted: readonly Span[];
 }
 
-/** What a fault changes in a cast, and the figures and records that are then wrong. */
+/** The cast before and after a fault, and the figures and records that the fault makes wrong. */
 interface Plan {
   readonly form: string;
   readonly right: Cast;
@@ -49,7 +49,7 @@ const CHANGE: Measure = {
   decimals: 1,
 };
 
-/** `rounds` times, for each shape and each fault, a correct text and the one with the fault. */
+/** For each shape and each fault, `rounds` pairs of a correct text and its faulty twin. */
 export function generate(seed: number, rounds: number): readonly Case[] {
   const random = randomOf(seed);
   const cases: Case[] = [];
@@ -68,8 +68,8 @@ function pairOf(shape: Shape, kind: Fault, random: Random): readonly Case[] {
     if (plan === null) continue;
     const right = write(plan.form, plan.right, style);
     const wrong = write(plan.form, plan.wrong, style);
-    // A cut-off figure that is also the rounded one is no fault, and neither is a value that looks
-    // the same.
+    // A truncated figure that equals the rounded one is not a fault, nor is a value that looks the
+    // same.
     if (right.text === wrong.text) continue;
     const planted = plan.slots.flatMap((slot) => wrong.spans.get(slot) ?? []);
     const base = { shape: shape.name, source: drawn.source, kind };
@@ -104,7 +104,7 @@ function castOf({ shape, entries }: Drawn, random: Random): Cast {
   return cast({ A: a, B: b, C: c }, { x, y }, shape);
 }
 
-/** By date where there are only dates: "from March to May". */
+/** Sorted by date if there are only dates: "from March to May". */
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted((one, other) =>
     one.name === null ? (one.date ?? '').localeCompare(other.date ?? '') : 0,
@@ -151,7 +151,9 @@ function unitPlan(form: string, of: Cast, random: Random): Plan | null {
   };
 }
 
-/** Another quantity of the same record in the same unit: the 95th percentile for the 99th. */
+/**
+ * Another quantity of the same record in the same unit, such as the 95th percentile for the 99th.
+ */
 function quantityPlan(form: string, of: Cast, { shape }: Drawn): Plan | null {
   const { x, y } = of.measures;
   const a = of.entries['A'];
@@ -166,8 +168,8 @@ function quantityPlan(form: string, of: Cast, { shape }: Drawn): Plan | null {
 }
 
 /**
- * The value of another name, or of another date: exchanged between two records, or of one that is
- * not mentioned.
+ * The value of another name or another date: swapped between two records, or taken from one that
+ * the text does not mention.
  */
 function recordPlan(
   kind: 'place' | 'date',
@@ -209,7 +211,7 @@ function signPlan(drawn: Drawn, random: Random): Plan {
   };
 }
 
-/** The second highest or lowest in place of the first. */
+/** The second highest or lowest instead of the first. */
 function extremePlan(drawn: Drawn, random: Random): Plan {
   const { shape, entries } = drawn;
   const x = random.pick(shape.measures);

@@ -1,7 +1,7 @@
 import { flaggedFigures } from '../flagged';
 import { type Case, generate } from './generate';
 
-/** A generated text; flagged: in a correct one any figure, in a faulty one what was planted. */
+/** A generated text. `flagged`: any figure of a correct text, the planted ones of a faulty text. */
 export interface JudgedCase extends Case {
   readonly flagged: boolean;
 }

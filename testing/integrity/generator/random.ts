@@ -1,6 +1,6 @@
-/** Choices that are the same for the same seed (mulberry32). */
+/** Random choices that are the same for the same seed (mulberry32). */
 export interface Random {
-  /** From 0 to below 1. */
+  /** From 0 inclusive to 1 exclusive. */
   readonly next: () => number;
   readonly below: (limit: number) => number;
   readonly pick: <Item>(items: readonly Item[]) => Item;

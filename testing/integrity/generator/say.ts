@@ -2,7 +2,7 @@ import type { Entry } from './draw';
 import type { Random } from './random';
 import type { Measure } from './shapes';
 
-/** One way of writing numbers, units and dates, kept through a text. */
+/** One way to write numbers, units and dates, used throughout a text. */
 export interface Style {
   readonly thousands: boolean;
   /** "48.7k", "1.2 million". */
@@ -22,7 +22,7 @@ export function styleOf(random: Random): Style {
   };
 }
 
-/** How a figure departs from the plain value. */
+/** How a figure differs from the plain value. */
 export interface Twist {
   readonly rounded?: 'up or down' | 'cut off';
   readonly unit?: 'wrong';

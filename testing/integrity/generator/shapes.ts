@@ -1,6 +1,5 @@
 /**
- * What the generated tables are about: names, and quantities with the words that writers use for
- * them.
+ * Topics of the generated tables: names, and quantities with the words that writers use for them.
  */
 export interface Measure {
   readonly key: string;
@@ -12,11 +11,11 @@ export interface Measure {
 }
 
 export interface Unit {
-  /** As keys and column heads have it; empty for a plain number. */
+  /** As in keys and column headings; empty for a plain number. */
   readonly key: string;
-  /** Behind the number, or before it for a currency. */
+  /** Follows the number; a currency sign precedes it. */
   readonly signs: readonly string[];
-  /** A unit that the number would be wrong in. */
+  /** A unit that would make the number wrong. */
   readonly wrong: string;
   /** The same amount in another unit. */
   readonly converted: { readonly sign: string; readonly by: (value: number) => number } | null;
@@ -24,7 +23,7 @@ export interface Unit {
 
 export interface Shape {
   readonly name: string;
-  /** Key of the column of names. */
+  /** Key of the name column. */
   readonly key: string;
   readonly names: readonly string[];
   readonly measures: readonly Measure[];
@@ -60,7 +59,7 @@ const UNITS = {
   g: unit('g', ' g, grams', ' kg', ' oz', (value) => value / 28.3495),
 };
 
-/** `key: words, with commas: unit: lowest: highest: decimals`, one measure a line. */
+/** One measure a line: `key: words, with commas: unit: lowest: highest: decimals`. */
 function shape(name: string, key: string, names: string, ...measures: readonly string[]): Shape {
   return { name, key, names: names.split(', '), measures: measures.map(measure) };
 }

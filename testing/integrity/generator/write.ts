@@ -3,12 +3,12 @@ import { downNouns, downWords, upNouns, upWords } from './forms';
 import { preposition, sayEntry, sayFigure, sayMeasure, type Style, type Twist } from './say';
 import type { Measure } from './shapes';
 
-/** What the letters of a form mean, and what is shown for each figure. */
+/** The meaning of the letters of a form, and the value shown for each figure. */
 export interface Cast {
   readonly entries: Readonly<Record<string, Entry>>;
   readonly measures: Readonly<Record<string, Measure>>;
   readonly shown: Readonly<Record<string, Shown>>;
-  /** Letters of the records whose direction is turned round. */
+  /** Letters of the records whose direction is reversed. */
   readonly turned: ReadonlySet<string>;
 }
 
@@ -24,7 +24,7 @@ export interface Span {
 
 export interface Written {
   readonly text: string;
-  /** Where each figure (`Ax`) and each record (`A`) is. */
+  /** Positions of each figure (`Ax`) and each record (`A`). */
   readonly spans: ReadonlyMap<string, readonly Span[]>;
 }
 
