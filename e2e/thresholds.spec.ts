@@ -157,7 +157,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
     const dialog = page.getByRole('dialog', { name: 'Apply pass_threshold' });
     await expect(dialog).toContainText('owner@assay.test');
     await dialog.getByLabel('Reason').press('Enter');
-    await expect(dialog.getByLabel('Reason')).toHaveAccessibleDescription(/Say why/);
+    await expect(dialog.getByLabel('Reason')).toHaveAccessibleDescription(/A reason is required/);
     await expectNoViolations(page);
     await dialog.getByLabel('Reason').fill('Good outputs use up their retries');
     await page.keyboard.press('Enter');
