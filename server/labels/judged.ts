@@ -35,8 +35,8 @@ interface JudgedRow {
 }
 
 /**
- * @throws AssayError not_found, also for another project's; conflict while there is no verdict to
- * rule on
+ * @throws AssayError not_found, also for an id of another project; conflict while there is no
+ * verdict to rule on
  */
 export async function getJudged(ctx: ProjectCtx, id: string): Promise<JudgedVerdict> {
   const [judged] = await listJudged(ctx, [id]);

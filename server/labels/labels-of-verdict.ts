@@ -44,7 +44,7 @@ interface ReportRow {
 
 const reportsMax = 50;
 
-/** @throws AssayError not_found, also for another project's */
+/** @throws AssayError not_found, also for an id of another project */
 export async function listLabelsOf(ctx: ProjectCtx, verdictId: string): Promise<VerdictLabels> {
   const { sql, projectId } = ctx;
   const [subject] = await sql<{ id: string }[]>`

@@ -59,7 +59,7 @@ export async function findItems(ctx: ProjectCtx, ids: readonly string[]): Promis
     join review_items i on i.project_id = ${ctx.projectId} and i.id = k.id ${ownRuling(ctx)} order by k.place`;
 }
 
-/** @throws AssayError not_found, also for another project's */
+/** @throws AssayError not_found, also for an id of another project */
 export async function getItem(ctx: ProjectCtx, id: string): Promise<ItemRow> {
   const [row] = await findItems(ctx, [id]);
   if (row === undefined) throw notFound('item');

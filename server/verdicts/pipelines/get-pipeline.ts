@@ -64,7 +64,7 @@ interface PipelineRow {
 
 const turnsMax = 100;
 
-/** @throws AssayError not_found, also for another project's */
+/** @throws AssayError not_found, also for an id of another project */
 export async function getPipeline(ctx: ProjectCtx, id: string): Promise<PipelineData> {
   const { sql, projectId } = ctx;
   const [row] = await sql<PipelineRow[]>`

@@ -7,7 +7,7 @@ import type { SubjectContent } from './subject-content';
 /**
  * Inserts the results of the verifications that a subject names. The caller's own claims about them
  * do not count.
- * @throws AssayError refused, also for another project's id
+ * @throws AssayError refused, also for an id of another project id
  */
 export async function fillReferences(
   ctx: ProjectCtx,

@@ -13,7 +13,7 @@ export interface ProjectJudging {
   readonly bypassBelowUsd: number;
   readonly costBudgetShare: number;
   readonly retries: number;
-  /** A session or mission without a turn for this time is verified as it is. */
+  /** A session or mission that receives no turn for this long is verified as it is. */
   readonly sessionIdleSeconds: number;
   /** The effect on the score of code of gates without a result (QEL-29). */
   readonly neutralProof: 'literal' | 'rescale';

@@ -36,7 +36,7 @@ export interface VerifySubjectNow {
   readonly content: SubjectContent;
   readonly call: SubjectCall;
   readonly idempotencyKey: string | null;
-  /** This process, as lease holder. */
+  /** This process, as the lease holder. */
   readonly owner: string;
   readonly signal: AbortSignal;
 }

@@ -15,7 +15,7 @@ import { type Configurable, getConfigurable, readConfig, sameValue } from './con
 /**
  * Changes a verifier's config: given members are set, null restores the default, omitted members
  * are unchanged. The change is the verifier's next version, for runs that begin from now on; stored
- * verdicts keep the version that decided them. The same values again change nothing.
+ * verdicts keep the version that decided them. Repeating the same values changes nothing.
  * @throws AssayError not_found (no such verifier), invalid_request (no such member), refused (a
  * value that the verifier does not accept)
  */
