@@ -10,7 +10,9 @@ export interface ModelDays {
   readonly model: string;
   readonly passed: number;
   readonly failed: number;
-  /** The weight of one result in an interval; below 1 if several results of a session are alike. */
+  /**
+   * The weight of one result in an interval; below 1 if the results of a session are correlated.
+   */
   readonly worth: number;
   readonly days: readonly {
     readonly day: string;

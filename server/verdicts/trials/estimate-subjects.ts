@@ -8,7 +8,7 @@ import { createRunSource, thresholdKeyOf } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
 
-/** An upper bound for judging one subject again. */
+/** An upper bound of the cost of judging one subject again. */
 export interface SubjectEstimate {
   /** One line of the subject, for lists. */
   readonly excerpt: string;
@@ -38,8 +38,8 @@ export interface EstimateSubjects {
 const batch = 10;
 
 /**
- * Estimates of the subjects that the pinned prompt applies to, by id, or of all if none is pinned;
- * subjects that this release cannot read are left out.
+ * Estimates by id, for the subjects that use the pinned prompt, or for all if none is pinned;
+ * subjects that this release cannot read are omitted.
  * @throws Error for an unknown kind; on storage faults
  */
 export async function estimateSubjects(

@@ -2,7 +2,10 @@ import type { ProjectCtx } from '../../access';
 import { listProviderModels } from '../../llm';
 import { loadJudging, type ProjectJudging, standardJudging } from '../subjects/judging';
 
-/** A project's judging settings. Money in US dollars, the budget as a share of the work's cost. */
+/**
+ * A project's judging settings. Amounts are in US dollars; the budget is a share of the cost of the
+ * work.
+ */
 export interface JudgingState {
   /** Null: the cheapest model of another family than the model under judgement. */
   readonly defaultJudge: string | null;

@@ -56,7 +56,7 @@ export async function putConfig(
   });
 }
 
-/** Only members that the verifier has: an unknown name would be a setting without effect. */
+/** Refuses unknown members, which would have no effect. */
 function refuseUnknown({ fields }: Configurable, changes: ReadonlyMap<string, unknown>): void {
   const known = new Set(fields.map(({ key }) => key));
   const unknown = [...changes.keys()].filter((key) => !known.has(key));
@@ -68,7 +68,7 @@ function refuseUnknown({ fields }: Configurable, changes: ReadonlyMap<string, un
   throw invalid(details.map((detail) => fieldSentence(detail))[0] ?? '', details);
 }
 
-/** The whole config including the changes, as the verifier reads it. */
+/** The complete config with the changes applied. */
 function changed(
   verifier: Configurable,
   before: ReadonlyMap<string, ConfigValue>,
