@@ -5,7 +5,7 @@ import { effectiveRuling, loadRulings, type Ruling } from '../verdicts';
 
 /** The labels of a verdict's subject. */
 export interface VerdictLabels {
-  /** The ruling that counts: the latest that was not undone; null without one. */
+  /** The ruling that counts (`effectiveRuling`); null without one. */
   readonly ruled: {
     readonly verdict: string;
     readonly outcome: Outcome;
@@ -13,7 +13,7 @@ export interface VerdictLabels {
   } | null;
   /** The latest grade that was not undone, 1 to 5. */
   readonly grade: number | null;
-  /** All of them, newest first. */
+  /** All rulings, newest first. */
   readonly rulings: readonly Ruling[];
   /** Outcomes from callers and imports about the subject, newest first. */
   readonly reports: readonly ReceivedOutcome[];

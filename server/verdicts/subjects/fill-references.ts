@@ -7,7 +7,7 @@ import type { SubjectContent } from './subject-content';
 /**
  * Inserts the results of the verifications that a subject refers to. The caller's own claims about
  * them are ignored.
- * @throws AssayError refused, also for an id of another project id
+ * @throws AssayError refused, also for an id of another project
  */
 export async function fillReferences(
   ctx: ProjectCtx,

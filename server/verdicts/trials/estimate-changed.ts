@@ -22,7 +22,7 @@ export interface ChangedEstimate {
   /** Model specs of the judges; empty if none can be called, with the reason. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
-  /** Whether a judge is needed: checks alone decide some subjects. */
+  /** Whether a judge is called: checks alone decide some subjects. */
   readonly asks: boolean;
   readonly tokens: number;
   /** US dollars; null if a price is unknown. */
@@ -36,7 +36,7 @@ export interface EstimateChanged {
   readonly subjectIds: readonly string[];
 }
 
-/** Number of contents in memory at once: they are large. */
+/** The number of contents in memory at once, since they may be large. */
 const batch = 10;
 
 /**
