@@ -15,7 +15,7 @@ export interface ClientOptions {
   /**
    * Closes a connection that receives nothing for this long, in milliseconds, so that a lost
    * response causes an error and not a hang (R-35). The default is 1.5 times the server's statement
-   * timeout; 0 disables it, as does a server without that timeout.
+   * timeout; without that timeout it is disabled.
    */
   readonly silenceMs?: number;
   readonly name: string;

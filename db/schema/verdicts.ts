@@ -282,7 +282,7 @@ export const subjects = pgTable(
     revision: integer('revision').notNull().default(1),
     /** The JSON text as sent, after validation. */
     content: text('content').notNull(),
-    /** The hex SHA-256 of the caller's input. */
+    /** The hex SHA-256 of everything that decides the verdict. */
     contentHash: text('content_hash').notNull(),
     clientId: text('client_id'),
     missionId: text('mission_id'),
