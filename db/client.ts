@@ -49,7 +49,7 @@ export function openClient(
       idle_in_transaction_session_timeout: env.queryTimeoutMs * 3,
       jit: false,
     },
-    // The driver's connection for LISTEN has no idle timeout: silence is its normal state.
+    // The driver's connection for LISTEN has no idle timeout, and is normally silent.
     socket: (resolved: ResolvedOptions): Socket =>
       openSocket(resolved, resolved.idle_timeout === null ? 0 : silenceMs),
   } as Parameters<typeof postgres>[1] & { socket: unknown });

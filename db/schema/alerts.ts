@@ -35,7 +35,9 @@ export const alertRules = pgTable(
     windowMinutes: integer('window_minutes').notNull(),
     /** The state for a window without data: `ok`, `keep` (the previous state) or `alert`. */
     noData: text('no_data', { enum: ['ok', 'keep', 'alert'] }).notNull(),
-    /** Minutes until the notice is repeated while the alert lasts; null: never. */
+    /**
+     * The interval in minutes at which the notice is repeated while the alert lasts; null: never.
+     */
     renotifyMinutes: integer('renotify_minutes'),
     updatedBy: text('updated_by').notNull(),
     updatedAt: at('updated_at').notNull().defaultNow(),

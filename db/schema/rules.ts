@@ -56,7 +56,7 @@ export const rules = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.name] })],
 );
 
-/** The decision of each rule on each subject: why there is a verdict, or none. */
+/** The decision of each rule on each subject, which explains why there is a verdict or none. */
 export const decisions = pgTable(
   'decisions',
   {

@@ -320,7 +320,7 @@ export const pipelines = pgTable(
   'pipelines',
   {
     projectId: text('project_id').notNull(),
-    /** The trace's id, or the session's if the calls name no trace. */
+    /** The id of the trace, or of the session if the calls have no trace. */
     id: text('id').notNull(),
     /** The first 2,000 characters of the request; null if no call has sent it yet. */
     query: text('query'),

@@ -90,7 +90,7 @@ const Fact = z.object({
 export const Envelope = z.object({ answer: z.string(), facts: z.array(Fact) });
 export type Envelope = z.infer<typeof Envelope>;
 
-/** The four log fields of every answer turn (INT-12, INT-13). */
+/** The four fields that are logged for every answer turn (INT-12, INT-13). */
 const IntegrityFields = z.object({
   integrity_mode: z.enum(['envelope', 'fallback_scan']),
   integrity_unsourced: z.number().int().min(0),

@@ -124,7 +124,7 @@ export function efficacyOf(steer: SteeringRecord): SteerEfficacy {
 export const AnswerVerification = JudgeCall.extend({ steer: SteeringRecord.nullable() });
 export type AnswerVerification = z.infer<typeof AnswerVerification>;
 
-/** The result of buffering an answer for integrity (INT-12). */
+/** The integrity result of a buffered answer (INT-12). */
 export const BufferedIntegrity = z.object({
   integrity_mode: z.enum(['envelope', 'fallback_scan']),
   integrity_unsourced: Count,

@@ -25,10 +25,10 @@ export function readLiveNotice(text: string): LiveNotice {
 
 /**
  * The topics of changes: the areas of audited actions (`thresholds.update` belongs to
- * `thresholds`), the audit itself, and changes without an audit row: `turns` were stored, `traces`
- * arrived or were assembled, `calls` of the gateway were recorded, `judgements` were recomputed,
- * `work` was quarantined, `jobs` made progress, `deliveries` were sent, `alerts`, `trust` and
- * `review` were evaluated again.
+ * `thresholds`), the audit log itself, and changes without an audit row: `turns` were stored,
+ * `traces` arrived or were assembled, `calls` of the gateway were recorded, `judgements` were
+ * recomputed, `work` was quarantined, `jobs` made progress, `deliveries` were sent, `alerts`,
+ * `trust` and `review` were evaluated again.
  */
 export const liveTopics = [
   'alerts',

@@ -1,4 +1,4 @@
-/** The name under which a verifier's verdicts are counted and listed. */
+/** The parts of the name under which a verifier's verdicts are counted and listed. */
 export interface VerifierName {
   readonly slug: string;
   /** Null if the name has no version. */

@@ -63,7 +63,7 @@ export const WireOverride = z
     id: Id.nullish(),
     /** In the kind's own words, or `pass` or `fail`. */
     verdict: Verdict.nullish(),
-    /** Required if it overrules the verifier, and to accept with a warning. */
+    /** Required to overrule the verifier, and to accept with a warning. */
     reason: Reason.nullish(),
     grade: Grade.nullish(),
     action: FollowUpAction.nullish(),

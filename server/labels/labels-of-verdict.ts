@@ -15,7 +15,7 @@ export interface VerdictLabels {
   readonly grade: number | null;
   /** All rulings, newest first. */
   readonly rulings: readonly Ruling[];
-  /** Outcomes from callers and imports about the subject, newest first. */
+  /** Outcomes about the subject from callers and imports, newest first. */
   readonly reports: readonly ReceivedOutcome[];
 }
 

@@ -232,7 +232,7 @@ async function findPending(
   return row === undefined ? null : asPending(row);
 }
 
-/** The pending verdict of a turn's latest revision, else its latest verdict. */
+/** The pending verdict of a turn's latest revision, otherwise its latest verdict. */
 export async function findVerdictOfTurn(
   ctx: ProjectCtx,
   turnId: string,

@@ -105,7 +105,7 @@ export const JudgeSpec = z
 
 /** A project's judging settings; an omitted member is unchanged. */
 export const JudgeSettings = z.strictObject({
-  /** Null: the cheapest model of another family than the model under judgement. */
+  /** Null: the cheapest model of a different family than the model that did the work. */
   defaultJudge: JudgeSpec.nullable().optional(),
   /** The judges in addition to the default judge; if empty, the default judge judges alone. */
   jury: z.array(JudgeSpec).max(2).optional(),

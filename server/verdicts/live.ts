@@ -12,7 +12,7 @@ export interface LiveNews {
   readonly settled: number;
   readonly labelled: number;
   readonly changed: readonly LiveTopic[];
-  /** This process had no connection to PostgreSQL for a while: anything may have changed. */
+  /** This process lost its connection to PostgreSQL for a time: anything may have changed. */
   readonly missed: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { ProjectCtx } from '../access';
 export interface Ruling {
   readonly id: string;
   readonly verdictId: string;
-  /** The override, in the kind's own words; null without one. */
+  /** The verdict of an override, in the kind's own words; null without an override. */
   readonly verdict: string | null;
   readonly reason: string | null;
   /** 1 to 5 (VS-48). */
@@ -20,7 +20,7 @@ export interface Ruling {
   readonly account: string;
   /** A blind vote: the rater did not see the verdict or other votes. */
   readonly blind: boolean;
-  /** Version of the policy in force at the time; null if the verifier had none. */
+  /** The version of the label policy at that time; null if the verifier had none. */
   readonly policy: number | null;
   readonly createdAt: Date;
   readonly undone: { readonly by: string; readonly at: Date } | null;
@@ -107,7 +107,7 @@ function currentVotes<R extends RulingFacts>(rulings: readonly R[]): readonly R[
   for (const each of rulings) {
     if (each.verdict === null || each.undone !== null || !each.blind) continue;
     const rater = JSON.stringify([each.account, each.rater]);
-    // Deleted first, so that a vote is at the position of its rater's last one.
+    // Deleted first, so that the vote takes the position of the rater's latest vote.
     votes.delete(rater);
     votes.set(rater, each);
   }

@@ -17,7 +17,9 @@ export interface WorkDeps {
 /** A thread's share of a batch. */
 export interface WorkOrder {
   readonly claimed: readonly ClaimedWork[];
-  /** An earlier run has counted the batch against the daily budgets of its rules. */
+  /**
+   * Whether an earlier run has already counted the batch against the daily budgets of its rules.
+   */
   readonly admitted: boolean;
 }
 

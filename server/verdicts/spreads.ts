@@ -11,7 +11,7 @@ export const spreadRatio = 1.04;
  */
 export const spreadOffset = 1_000;
 
-/** The representative value of a bucket: its relative distance to both ends is the same. */
+/** The representative value of a bucket, which has the same relative distance to both ends. */
 export function valueOfBucket(bucket: number): number {
   if (bucket === 0) return 0;
   const upper = spreadRatio ** (Math.abs(bucket) - spreadOffset);

@@ -18,7 +18,7 @@ const Work = z.object({
   createdAt: z.coerce.date(),
 });
 
-/** A thread's current work, from its report; null if there is none. */
+/** The current work of a thread, from its report; null if there is none. */
 export function workOf(subject: unknown): ClaimedWork | null {
   const read = Work.safeParse(subject);
   return read.success ? read.data : null;

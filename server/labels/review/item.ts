@@ -104,7 +104,7 @@ export interface ReviewSettings extends ReviewSettingsBody {
   readonly updatedAt: Date | null;
 }
 
-/** A version of the instructions under which labels of a verifier are given. */
+/** A version of the instructions for raters of a verifier. */
 export interface Policy {
   readonly version: number;
   readonly body: string;

@@ -12,7 +12,7 @@ export interface ScoreHistogram {
   readonly most: number;
   readonly bins: readonly ScoreBin[];
   readonly spread: Spread;
-  /** Verdicts of the period that were not skipped, with or without a score. */
+  /** The number of verdicts in the period that were not skipped, with or without a score. */
   readonly verdicts: number;
   /** Current project-wide thresholds that scores are compared with. */
   readonly thresholds: readonly {

@@ -67,7 +67,7 @@ export function requireMissionReview(
   };
 }
 
-/** Two decimals, or enough to make a smaller difference visible. */
+/** Two decimals, or more if the amount needs them. */
 function dollars(usd: number): string {
   const exact = Number(usd.toFixed(6));
   return `$${Number.isInteger(exact * 100) ? exact.toFixed(2) : String(exact)}`;

@@ -21,7 +21,7 @@ export interface ModelPerformance {
   readonly averagePoints: number | null;
   /** Results in the window that have a score. */
   readonly scored: number;
-  /** Failures since the last pass, newest first; at most the window. */
+  /** The number of failures since the last pass; at most the window. */
   readonly consecutiveFailures: number;
   /** US dollars, of the work with a known cost; null if none has one. */
   readonly workCostUsd: number | null;

@@ -3,8 +3,7 @@ import type { ClaimedWork } from '../../queue';
 
 /**
  * The turns that a rule with `every` skips, and why. Turns of a session count in the order in which
- * they were received, as at the gateway; a turn without a session counts as the first of its own
- * session.
+ * they were received, as at the gateway; a turn without a session counts as the first of a session.
  */
 export async function missedTurns(
   { sql }: Pick<Ctx, 'sql'>,

@@ -90,7 +90,7 @@ export function judgeCostUsd(
   );
 }
 
-/** What judging earlier attempts of the same task of the same mission has cost (VS-41). */
+/** The cost of judging earlier attempts at the same task of the same mission (VS-41). */
 async function spentBefore(
   ctx: Pick<Ctx, 'sql'>,
   { projectId, missionId, taskId }: SubjectFacts,

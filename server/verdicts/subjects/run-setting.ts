@@ -189,7 +189,7 @@ function seated(
   return { judging: { ...judging, defaultJudge, jury }, facts: { ...facts, verifier_model: null } };
 }
 
-/** The key of the threshold that decides about the subject. */
+/** The key of the threshold that decides the verdict on the subject. */
 export function thresholdKeyOf(kind: AnyKind, subject: unknown, config: unknown): string {
   return kind.thresholdKey?.(subject, config) ?? 'pass_threshold';
 }

@@ -12,7 +12,7 @@ import type { SubjectDeps } from '../subjects/subject-deps';
 export interface SubjectEstimate {
   /** One line of the subject, for lists. */
   readonly excerpt: string;
-  /** Model specs of the judges; empty if none can be called, with the reason. */
+  /** Model specs of the judges; if none can be called, empty, and `whyNone` gives the reason. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
   /** Whether a judge is called: checks alone decide some subjects. */

@@ -7,7 +7,7 @@ import { loadJudging, type ProjectJudging, standardJudging } from '../subjects/j
  * work.
  */
 export interface JudgingState {
-  /** Null: the cheapest model of another family than the model under judgement. */
+  /** Null: the cheapest model of a different family than the model that did the work. */
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
   readonly bypassBelowUsd: number;
@@ -18,7 +18,7 @@ export interface JudgingState {
   readonly promotionGate: ProjectJudging['promotionGate'];
   /** The defaults. */
   readonly standard: typeof standardJudging;
-  /** Specs of all models that the project can call; empty without a provider. */
+  /** The specs of all models that the project can call; empty without a provider. */
   readonly models: readonly string[];
 }
 
