@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Sql } from 'postgres';
 
 /**
- * Builds indexes on tables that may be large, before the migration that names them. A migration is
- * one transaction, and a plain `create index` blocks writers until its end (R-41); `concurrently`
- * does not, but cannot run in a transaction. A migration writes such an index as `CREATE INDEX IF
- * NOT EXISTS`, and finds it built.
+ * Builds indexes on tables that may be large, before the migration that declares them. A migration
+ * is one transaction, in which a plain `create index` blocks writers until the end (R-41);
+ * `concurrently` does not block them, but cannot run in a transaction. A migration declares these
+ * indexes with `CREATE INDEX IF NOT EXISTS`, which then does nothing.
  */
 export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promise<void> {
   for (const file of files) {
@@ -18,7 +18,10 @@ export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promis
   }
 }
 
-/** Undefined table or column: the migration creates that first, and it is then empty. */
+/**
+ * Undefined table or column: the migration itself creates it, so it is empty when the index is
+ * built.
+ */
 const isMissing = new Set(['42P01', '42703']);
 
 async function makeIndex(sql: Sql, name: string, rest: string): Promise<void> {
@@ -35,7 +38,7 @@ async function makeIndex(sql: Sql, name: string, rest: string): Promise<void> {
   }
 }
 
-/** The migrations that a database with `applied` of them still needs. */
+/** The migration files that a database with `applied` migrations still needs. */
 export function missingMigrations(folder: string, applied: number): string[] {
   const journal = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as {
     entries: readonly { tag: string }[];

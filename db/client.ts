@@ -13,17 +13,17 @@ export interface Client {
 export interface ClientOptions {
   readonly max?: number;
   /**
-   * A connection that is silent for this long during a query is closed, so that a lost answer is an
-   * error and not a hang (R-35). By default 1.5 times the server's own statement timeout; disabled
-   * if there is no such timeout.
+   * Closes a connection that receives nothing for this long, in milliseconds, so that a lost
+   * response causes an error and not a hang (R-35). The default is 1.5 times the server's statement
+   * timeout; without that timeout it is disabled.
    */
   readonly silenceMs?: number;
   readonly name: string;
 }
 
 /**
- * A pool on `env.databaseUrl`. Every socket has TCP_NODELAY, which postgres.js does not set
- * (performance.md 6: small statements otherwise wait 40 ms for a delayed acknowledgement).
+ * Opens a pool on `env.databaseUrl`. Sets TCP_NODELAY on every socket, which postgres.js does not
+ * (performance.md 6: without it, small statements wait 40 ms for a delayed acknowledgement).
  */
 export function openClient(
   env: Pick<Env, 'databaseUrl' | 'queryTimeoutMs' | 'poolSize'>,
@@ -33,15 +33,15 @@ export function openClient(
   const sql = postgres(env.databaseUrl, {
     max: options.max ?? env.poolSize,
     connect_timeout: 5,
-    // Shorter than the silence limit, so that an idle socket is closed cleanly before.
+    // Shorter than the silence limit, so that idle sockets are closed cleanly before it.
     idle_timeout: silenceMs > 0 ? Math.min(60, silenceMs / 2000) : 60,
-    // The driver's own backoff grows to 20 s: a recovered server would be noticed late, and queries
-    // would hang meanwhile (R-32).
+    // The driver's own backoff grows to 20 s: it would notice late that a server has recovered, and
+    // queries would hang until then (R-32).
     backoff: () => 0.1 + Math.random() * 0.1,
     onnotice: () => undefined,
-    // The driver would query the array types itself, once per connection, and a fault during that
-    // is an unhandled rejection. Plain SQL therefore passes and reads arrays as JSON; drizzle has
-    // its own codec.
+    // The driver would query the array types once per connection, and an error in that query is an
+    // unhandled rejection. Plain SQL therefore passes and reads arrays as JSON; drizzle has its own
+    // codec.
     fetch_types: false,
     connection: {
       application_name: `assay ${options.name}`,
@@ -49,7 +49,7 @@ export function openClient(
       idle_in_transaction_session_timeout: env.queryTimeoutMs * 3,
       jit: false,
     },
-    // The driver's connection for LISTEN has no idle timeout: silence is its normal state.
+    // The driver's connection for LISTEN has no idle timeout, and is normally silent.
     socket: (resolved: ResolvedOptions): Socket =>
       openSocket(resolved, resolved.idle_timeout === null ? 0 : silenceMs),
   } as Parameters<typeof postgres>[1] & { socket: unknown });
@@ -60,7 +60,7 @@ export function openClient(
   return { sql, db: drizzle(sql) as unknown as Database, close: () => sql.end({ timeout: 5 }) };
 }
 
-/** The options that postgres.js passes to its `socket` option: its own, resolved. */
+/** The resolved options that postgres.js passes to its `socket` option. */
 interface ResolvedOptions {
   readonly host: string[];
   readonly port: number[];

@@ -1,7 +1,9 @@
 import { readEnv } from '../server/platform';
 import { migrateDatabase } from './migrate';
 
-/** `assay migrate`: applies pending migrations; exits with 1 and one sentence if it cannot. */
+/**
+ * `assay migrate`: applies pending migrations. On failure it prints one sentence and exits with 1.
+ */
 try {
   const { applied, rlsStatus } = await migrateDatabase(readEnv().databaseUrl);
   process.stdout.write(

@@ -10,12 +10,12 @@ import { makeBigIndexes, missingMigrations } from './big-indexes';
 import { openClient } from './client';
 import { secureTables, type RlsStatus } from './secure';
 
-/** The same folder from `db/` and from the bundles in `dist/`. */
+/** Resolves to the same folder from `db/` and from the bundles in `dist/`. */
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'db', 'migrations');
 
 /**
- * One lock per database: the key is derived from its name. Drizzle itself does not guard concurrent
- * runs (reliability.md 1.1).
+ * The lock key, derived from the name of the database: one lock per database. Drizzle itself does
+ * not protect against concurrent runs (reliability.md 1.1).
  */
 const lockKey = `hashtextextended('assay migrations ' || current_database(), 0)`;
 
@@ -28,12 +28,11 @@ export function knownMigrations(): number {
 }
 
 /**
- * Applies pending migrations under a session advisory lock: of several starting processes one
- * applies, the others wait and then have nothing to do (R-42). Then enables row-level security on
+ * Applies pending migrations under a session advisory lock: if several processes start, one applies
+ * them, and the others wait and then have nothing to do (R-42). Then enables row-level security on
  * all tables, including new ones (S-3).
- * @throws Error if a migration fails (it is rolled back as a whole) or the database is newer than
- * this
- * release.
+ * @throws Error if a migration fails (all pending ones are rolled back) or the database is newer
+ * than this release.
  */
 export async function migrateDatabase(
   databaseUrl: string,
@@ -46,7 +45,7 @@ export async function migrateDatabase(
     await takeLock(client.sql);
     const before = await appliedMigrations(client.sql);
     refuseNewer(before);
-    // Tables created now are empty.
+    // A new database has no large tables.
     if (before > 0) await makeBigIndexes(client.sql, missingMigrations(migrationsFolder, before));
     await client.sql.unsafe(`set lock_timeout = '2s'`);
     await migrate(drizzle(client.sql), { migrationsFolder });
@@ -86,8 +85,8 @@ export async function migrateTo(databaseUrl: string, count: number): Promise<voi
 }
 
 /**
- * Polls: a statement that waits for the lock is a transaction in progress, and a concurrent index
- * build would wait for it.
+ * Polls for the lock: a statement that waits for it would be an open transaction, and a concurrent
+ * index build in another process would wait for that transaction.
  */
 async function takeLock(sql: Sql): Promise<void> {
   for (;;) {
@@ -99,7 +98,7 @@ async function takeLock(sql: Sql): Promise<void> {
   }
 }
 
-/** @throws Error in one sentence if the schema is not the one that this release needs. */
+/** @throws Error in one sentence if the schema does not match this release. */
 export async function checkSchema(sql: Sql): Promise<void> {
   const applied = await appliedMigrations(sql);
   refuseNewer(applied);

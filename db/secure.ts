@@ -2,21 +2,21 @@ import type { Sql } from 'postgres';
 
 /**
  * Row-level security as a safety net for every tenant query (reliability.md S-3). Queries filter by
- * the `project_id` of their context; if one fails to, PostgreSQL still neither shows nor changes
- * rows of another project.
+ * the `project_id` of their context; if a query does not, PostgreSQL still neither returns nor
+ * changes rows of other projects.
  *
  * The role `assay_app` owns nothing, cannot log in and is subject to the policies. `tenantClient`
- * switches to it for the length of a transaction and sets the project in the setting
- * `assay.project`. The owner of the tables, as whom processes connect, is exempt: claiming work,
- * looking up keys and storing input cross projects.
+ * switches to it for the duration of a transaction and stores the project id in the setting
+ * `assay.project`. Processes connect as the owner of the tables, which is exempt: claiming work,
+ * looking up keys and storing input span projects.
  */
 export const tenantRole = 'assay_app';
-/** The setting that policies compare with; unset or empty, it matches no project's id. */
+/** The setting that policies compare with. If it is unset or empty, it matches no project. */
 export const projectSetting = 'assay.project';
 
 /**
- * Tables without `project_id` that tenant queries read, with the readable columns. Nothing else is
- * granted.
+ * Tables without `project_id` that tenant queries read, with the readable columns. No other
+ * privileges are granted on them.
  */
 const readOnly: ReadonlyMap<string, string> = new Map([
   ['users', 'id, name, email'],
@@ -24,14 +24,14 @@ const readOnly: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether row-level security is active in this database; `advice` is what an administrator runs to
+ * Whether row-level security is active in this database; `advice` tells an administrator how to
  * enable it.
  */
 export type RlsStatus =
   | { readonly on: true }
   | { readonly on: false; readonly reason: string; readonly advice: string };
 
-/** One table of the schema `public` according to the catalogue. */
+/** A table of the schema `public`, from the system catalogue. */
 interface TableRow {
   name: string;
   column: string | null;
@@ -43,7 +43,7 @@ interface TableRow {
 
 /**
  * Creates the role and updates grants and policies; repeating it changes nothing and takes no lock.
- * Covers every table with a `project_id`, including new ones: it reads the catalogue.
+ * Reads the system catalogue, so it covers every table with a `project_id`, including new ones.
  * @throws Error for anything but missing privileges
  */
 export async function secureTables(sql: Sql): Promise<RlsStatus> {
@@ -86,7 +86,9 @@ function statementsFor({ name, column, guarded, policed, granted, readable }: Ta
   ];
 }
 
-/** Roles belong to the whole cluster: migrations of two of its databases may collide here. */
+/**
+ * Roles belong to the whole cluster, so concurrent migrations of two databases may conflict here.
+ */
 async function ensureRole(sql: Sql): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -105,18 +107,18 @@ async function ensureRole(sql: Sql): Promise<void> {
 }
 
 /**
- * Created by another process (42710, 23505), or its row was changed concurrently (XX000, "tuple
- * concurrently updated").
+ * The errors if another process creates the role (42710, 23505) or changes its row concurrently
+ * (XX000, "tuple concurrently updated").
  */
 const raced = new Set(['42710', '23505', 'XX000']);
 
-/** Whether the connecting user may switch to the role. Before PostgreSQL 16 every member may. */
+/** Whether the connected user may switch to the role. Before PostgreSQL 16, every member may. */
 const maySet = (sql: Sql) =>
   sql`pg_has_role(current_user, ${tenantRole}, case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)`;
 
 /**
- * Whether row-level security is active for this user in this database: a role that it may switch
- * to, and a tenant's table with policies.
+ * Whether row-level security is active for this user in this database: the user may switch to the
+ * role, and all tenant tables have policies.
  */
 export async function readRlsStatus(sql: Sql): Promise<RlsStatus> {
   const [role] = await sql<{ strong: boolean }[]>`

@@ -7,15 +7,15 @@ import { type InTransaction, isQuery, type LazyQuery } from './transaction';
 type Connections = Pick<Ctx, 'sql' | 'db'>;
 
 /**
- * The same connections restricted to one project: each query runs in a transaction of its own that
- * has switched to the role `assay_app` and has set the project, so that row-level security applies
- * (db/secure.ts). Queries stay lazy and may be parts of others; `begin` gives a transaction of the
- * same kind. Without row-level security the client is the plain one, as the log states at the
- * start.
+ * The same connections restricted to one project. Each query runs in its own transaction, which
+ * switches to the role `assay_app` and sets the project, so that row-level security applies
+ * (db/secure.ts). Queries remain lazy and may be parts of others; `begin` starts a transaction with
+ * the same restriction. Without row-level security, queries run unrestricted, as the log states at
+ * startup.
  *
- * The result of a query is known after its commit. One more round trip than an explicit
- * transaction: BEGIN; then the role and the query together; COMMIT. No cursors, and nothing that
- * would leave the transaction (`reserve`, `listen`, `file`, `subscribe`).
+ * A query resolves after its commit. It takes three round trips: BEGIN, then the role and the query
+ * together, then COMMIT. Cursors, and functions that would leave the transaction (`reserve`,
+ * `listen`, `file`, `subscribe`), are refused.
  */
 export function tenantClient(base: Connections, projectId: string): Connections {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(projectId)) throw new Error('no id of a project');
@@ -34,19 +34,21 @@ export function tenantClient(base: Connections, projectId: string): Connections 
   return client;
 }
 
-/** Clients are small, but creating drizzle's costs about as much as a query. */
+/**
+ * Clients are cached: they are small, but creating drizzle's client costs about as much as a query.
+ */
 const clientsMax = 1_000;
 const clients = new WeakMap<Sql, Map<string, Connections>>();
 const statuses = new WeakMap<Sql, { until: number; readonly status: Promise<RlsStatus> }>();
 
 /**
- * Missing row-level security is checked again after this time: a migration may have enabled it
- * meanwhile.
+ * How long a negative result is cached: a migration may enable row-level security in the meantime.
  */
 const missingMs = 60_000;
 
 /**
- * Whether row-level security is active on these connections; a positive result is cached for good.
+ * Whether row-level security is active on these connections; a positive result is cached
+ * permanently.
  * @throws on storage faults
  */
 export function findRlsStatus(sql: Sql): Promise<RlsStatus> {
@@ -82,7 +84,7 @@ function refuse(): never {
 }
 
 function tenantSql(base: Sql, projectId: string): Sql {
-  /** Called when the query is first awaited; never for one that is only a part of another query. */
+  /** Called when the query is first awaited; never for a query that is only part of another. */
   const handler = (query: LazyQuery): void => {
     runQuery(base, projectId, query).then(
       (result) => query.resolve(result),
@@ -129,7 +131,7 @@ async function begin(base: Sql, projectId: string, args: readonly unknown[]): Pr
   });
 }
 
-/** Both end with the transaction. */
+/** Switches to the role and sets the project until the transaction ends. */
 function become(tx: TransactionSql, projectId: string): Promise<unknown> {
   return tx`select set_config('role', ${tenantRole}, true), set_config(${projectSetting}, ${projectId}, true)`;
 }
@@ -154,8 +156,8 @@ function again(sql: Sql | TransactionSql, query: LazyQuery): Promise<unknown> {
 }
 
 /**
- * The driver detects an undefined value only while it writes the query, and then, if another query
- * is in progress on the same connection, confuses the two. So such a value is refused before.
+ * Refuses undefined values early: the driver detects them only while it writes the query, and then
+ * confuses that query with another one in progress on the same connection.
  */
 function refuseUndefined(args: readonly unknown[]): void {
   for (const arg of args) {

@@ -2,9 +2,9 @@ import type { Sql, TransactionSql } from 'postgres';
 import { classifyStorageError } from '../server/platform';
 
 /**
- * A query of postgres.js as far as `db/` uses its internals: 3.4, pinned; tenant.int.test.ts covers
- * every used member. It is sent when it is first awaited, by `handler`; one that is only part of
- * another query never gets there.
+ * The internals of a postgres.js query that `db/` uses, of the pinned version 3.4;
+ * tenant.int.test.ts covers every member used. `handler` sends the query when it is first awaited;
+ * it is never called for a query that is only part of another.
  */
 export interface LazyQuery extends Promise<unknown> {
   readonly tagged: boolean;
@@ -26,13 +26,13 @@ export function isQuery(made: unknown): made is LazyQuery {
   return made instanceof Promise && 'handler' in made && 'strings' in made;
 }
 
-/** The body of a transaction; queries given as a list are sent together. */
+/** The body of a transaction; queries in an array are sent together. */
 export type InTransaction = (tx: TransactionSql) => unknown;
 
 /**
- * `sql.begin` for connections that may be lost: the driver would send its ROLLBACK to a closed
- * socket, which ends the process. Here a transaction whose connection is lost sends nothing more,
- * and fails with the driver's CONNECTION_CLOSED.
+ * `sql.begin` for connections that may be lost: the driver would send ROLLBACK to the closed
+ * socket, which crashes the process. With this function, a transaction whose connection is lost
+ * sends nothing more, and fails with the driver's CONNECTION_CLOSED.
  */
 export function beginSafely(
   begin: Sql['begin'],
@@ -63,14 +63,14 @@ interface Loss {
 }
 
 /**
- * The driver rejects the whole transaction as soon as it has noticed the loss; until then it must
- * not continue.
+ * Never resolves: the driver rejects the whole transaction once it notices the loss, and the
+ * transaction must not continue until then.
  */
 function forever(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** The transaction's connection, watched for its loss. */
+/** The transaction, with queries that detect the loss of its connection. */
 function watched(tx: TransactionSql, state: Loss): TransactionSql {
   const watch = (made: unknown): unknown => {
     if (!isQuery(made)) return made;
@@ -111,7 +111,10 @@ function watched(tx: TransactionSql, state: Loss): TransactionSql {
   });
 }
 
-/** An error of the driver or the socket, not of PostgreSQL: the latter requires a ROLLBACK. */
+/**
+ * Whether an error comes from the driver or the socket, not from PostgreSQL, whose errors require a
+ * ROLLBACK.
+ */
 function isLoss(error: unknown): boolean {
   if (error instanceof Error && error.name === 'PostgresError') return false;
   return classifyStorageError(error) === 'transient';

@@ -73,10 +73,11 @@ export const authVerifications = pgTable('auth_verifications', {
 });
 
 /**
- * Number of password attempts since the first one (S-11, S-121): per e-mail address, with or
+ * The number of password attempts since the first one (S-11, S-121): per e-mail address, with or
  * without an account, per network source, or per known device. Stored in PostgreSQL, so that the
- * limits apply across all web processes and survive them. `emailHash` is the SHA-256 of the counted
- * value and its kind: most attempted addresses are not ours to store.
+ * limits apply across all web processes and survive restarts. `emailHash` is the SHA-256 of the
+ * counted value and its kind, because most attempted addresses do not belong to our users and must
+ * not be stored.
  */
 export const signInTries = pgTable(
   'sign_in_tries',
@@ -94,8 +95,8 @@ export const projects = pgTable('projects', {
   slug: text('slug').notNull().unique(),
   name: text('name').notNull(),
   /**
-   * A demo project accepts time stamps from its clients. Set by local set-up when the project is
-   * created, and never changed.
+   * A demo project, which accepts timestamps from its clients. Set when a local setup creates the
+   * project, and never changed.
    */
   simulated: boolean('simulated').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),
@@ -146,7 +147,7 @@ export const claims = pgTable(
   ],
 );
 
-/** API keys: only the secret's SHA-256 is stored; 160 random bits need no slow hash. */
+/** API keys. Only the SHA-256 of the secret is stored; 160 random bits need no slow hash. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -161,7 +162,7 @@ export const apiKeys = pgTable(
     createdBy: text('created_by').notNull(),
     /**
      * The member responsible for the key; null for keys created on the command line, and for keys
-     * of releases before this column.
+     * created before this column existed.
      */
     holderId: text('holder_id').references(() => users.id, { onDelete: 'set null' }),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -175,7 +176,8 @@ export const apiKeys = pgTable(
 );
 
 /**
- * Audit log: who changed what. Append-only. `projectId` is null for changes of the installation.
+ * The audit log: who changed what. Append-only. `projectId` is null for changes to the
+ * installation.
  */
 export const auditEvents = pgTable(
   'audit_events',

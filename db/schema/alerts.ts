@@ -24,15 +24,20 @@ export const alertRules = pgTable(
     kind: text('kind').notNull(),
     verifierSlug: text('verifier_slug').notNull().default(''),
     enabled: boolean('enabled').notNull(),
-    /** Compared with the value, on the measure's own scale; null for kinds without a limit. */
+    /**
+     * The limit that the value is compared with, on the metric's own scale; null for kinds without
+     * a limit.
+     */
     limitValue: doublePrecision('limit_value'),
-    /** When that limit was set; other changes of the rule do not update it. */
+    /** When the limit was set; other changes to the rule do not update it. */
     limitSetAt: at('limit_set_at').notNull().defaultNow(),
-    /** Length of the window, in minutes up to now. */
+    /** The length of the window before now, in minutes. */
     windowMinutes: integer('window_minutes').notNull(),
-    /** The meaning of a window without data: `ok`, `keep` (the previous state) or `alert`. */
+    /** The state for a window without data: `ok`, `keep` (the previous state) or `alert`. */
     noData: text('no_data', { enum: ['ok', 'keep', 'alert'] }).notNull(),
-    /** Minutes until the notice is repeated while the alert lasts; null: never. */
+    /**
+     * The interval in minutes at which the notice is repeated while the alert lasts; null: never.
+     */
     renotifyMinutes: integer('renotify_minutes'),
     updatedBy: text('updated_by').notNull(),
     updatedAt: at('updated_at').notNull().defaultNow(),
@@ -47,22 +52,22 @@ export const alertStates = pgTable(
     projectId: text('project_id').notNull(),
     kind: text('kind').notNull(),
     series: text('series').notNull(),
-    /** The series for people. */
+    /** The display name of the series. */
     name: text('name').notNull(),
     state: text('state', { enum: ['ok', 'alerting', 'no_data'] }).notNull(),
     severity: text('severity', { enum: ['high', 'medium', 'low'] }).notNull(),
     value: doublePrecision('value'),
     limitValue: doublePrecision('limit_value'),
-    /** A sentence with the numbers. */
+    /** A sentence that contains the numbers. */
     message: text('message').notNull(),
     /** The recommended action (SOAR-31). */
     advice: text('advice'),
-    /** The path of its rows within the project. */
+    /** The path of the page with the affected rows, within the project. */
     href: text('href'),
-    /** How often it was found alerting since the last notice. */
+    /** How many checks found it alerting since the last notice. */
     found: integer('found').notNull().default(0),
     since: at('since').notNull().defaultNow(),
-    /** When the last notice was sent: that it began, lasts or ended. */
+    /** When the last notice was sent, which reported that the alert began, lasts or ended. */
     notifiedAt: at('notified_at'),
     lookedAt: at('looked_at').notNull().defaultNow(),
   },
@@ -70,16 +75,16 @@ export const alertStates = pgTable(
 );
 
 /**
- * The claim on a project's alert check, so that only one process runs it: `fence` grows with every
- * check, and only the latest check is stored.
+ * The claim on a project's alert check, so that only one process runs it. `fence` grows with every
+ * check, and only the latest check may store its result.
  */
 export const alertLooks = pgTable('alert_looks', {
   projectId: text('project_id').primaryKey(),
   lookedAt: at('looked_at').notNull(),
   fence: bigint('fence', { mode: 'number' }).notNull().default(0),
-  /** `fence` of the last check that ended; lower than `fence` while one is in progress. */
+  /** The `fence` of the last check that ended; lower than `fence` while a check is in progress. */
   endedFence: bigint('ended_fence', { mode: 'number' }).notNull().default(0),
-  /** The check was run by an edge process, because no worker did. */
+  /** An edge process ran the check, because no worker did. */
   isSubstitute: boolean('stand_in').notNull(),
 });
 
@@ -97,7 +102,7 @@ export const alertEvents = pgTable(
     value: doublePrecision('value'),
     limitValue: doublePrecision('limit_value'),
     message: text('message').notNull(),
-    /** How often it was found since the last notice. */
+    /** How many checks found it since the last notice. */
     found: integer('found').notNull().default(1),
     noticeId: text('notice_id'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -116,14 +121,14 @@ export const notices = pgTable(
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
     kind: text('kind', { enum: ['alert', 'report'] }).notNull(),
-    /** The alert event or the report that it is about. */
+    /** The id of the alert event or report. */
     refId: text('ref_id').notNull(),
     severity: text('severity', { enum: ['high', 'medium', 'low'] }).notNull(),
     /** One line. */
     subject: text('subject').notNull(),
     /** Markdown. */
     text: text('text').notNull(),
-    /** For machines. */
+    /** The same content in machine-readable form. */
     data: jsonb('data').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
   },

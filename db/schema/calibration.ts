@@ -15,7 +15,7 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Ground truth and people's rulings; append-only (product.md 3, "labels"). */
+/** Ground truth and human rulings; append-only (product.md 3, "labels"). */
 export const labels = pgTable(
   'labels',
   {
@@ -24,8 +24,8 @@ export const labels = pgTable(
     id: text('id').notNull(),
     /**
      * `outcome` (sent by the caller), `import` (a label of an imported row), `override` (a person's
-     * verdict next to the verifier's), `abstention` (a person could not decide), `grade` (stars, no
-     * ruling), `action` (a person's action on the work, no ruling) or `undo` (of another row).
+     * own verdict), `abstention` (a person could not decide), `grade` (stars without a ruling),
+     * `action` (a person's action on the work without a ruling) or `undo` (undoes another row).
      */
     kind: text('kind').notNull(),
     /** The labelled object: a turn, another subject, or a verdict. */
@@ -38,14 +38,14 @@ export const labels = pgTable(
     grade: integer('grade'),
     /** The row that this one undoes. */
     undoes: text('undoes'),
-    /** Whether the subject was good according to the label. */
+    /** Whether the subject was good, according to the label. */
     success: boolean('success'),
     score: doublePrecision('score'),
-    /** The label in the rater's own words if it is not yes or no; for `action`, the action. */
+    /** The label in the rater's own words, unless it is yes or no; for `action`, the action. */
     value: text('value'),
     /**
-     * A grade on the rater's own scale, and the graded aspect of the subject if it is not the
-     * whole.
+     * A grade on the rater's own scale, and the graded aspect of the subject; `dimension` is null
+     * if the whole subject was graded.
      */
     points: doublePrecision('points'),
     dimension: text('dimension'),
@@ -53,38 +53,38 @@ export const labels = pgTable(
     source: text('source'),
     note: text('note'),
     /**
-     * How the item was selected (`own_choice`, `reported`, `imported`, `sample`, `queue`: enqueued
-     * for review for a reason of its own, `reused`), and with what probability; null if that is
-     * unknown.
+     * How the item was selected (`own_choice`, `reported`, `imported`, `sample`, `reused`, or
+     * `queue`: enqueued for review for a reason other than the sample), and its probability; null
+     * if unknown.
      */
     selection: text('selection'),
     probability: doublePrecision('probability'),
-    /** The verifier's version of the verdict, `integrity@3`. */
+    /** The verifier version that made the verdict, for example `integrity@3`. */
     policyVersion: text('policy_version'),
     /**
-     * The version of the verifier's policy under which the label was given; null if there was none.
+     * The version of the verifier's label policy at the time of the label; null if there was none.
      */
     policy: integer('policy'),
     /**
-     * Given without seeing the verdict and others' rulings: a vote. A ruling by someone who saw
+     * A vote: the rater did not see the verdict or others' rulings. A ruling by someone who saw
      * them decides the item.
      */
     blind: boolean('blind').notNull().default(false),
     /**
-     * SHA-256 of the judged content, without ids and times: equal content is ruled on once
-     * (`reused`). Null if the content was not read.
+     * SHA-256 of the judged content without ids and times, so that equal content needs only one
+     * ruling (`reused`). Null if the content was not read.
      */
     contentKey: text('content_key'),
     /**
-     * MD5 of the verifier's slug and the verdict's excerpt: finds rulings on possibly equal content
-     * before any content is read.
+     * MD5 of the verifier's slug and the verdict's excerpt, to find rulings on possibly equal
+     * content without reading any content.
      */
     excerptKey: text('excerpt_key'),
     /** The ruling on equal content that this one repeats. */
     reuses: text('reuses'),
     /** The review item that was ruled on. */
     reviewItemId: text('review_item_id'),
-    /** SHA-256 of the request: the same id with other content is refused. */
+    /** SHA-256 of the request: a repeated id with other content is refused. */
     contentHash: text('content_hash').notNull(),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -105,7 +105,7 @@ export const labels = pgTable(
   ],
 );
 
-/** The instructions under which labels of a verifier are given; a change is the next version. */
+/** The instructions for raters of a verifier; a change creates the next version. */
 export const labelPolicies = pgTable(
   'label_policies',
   {
@@ -123,24 +123,25 @@ export const labelPolicies = pgTable(
 
 /**
  * Settings of a project's review queue, one row per verifier; `verifier_slug` '' applies to all
- * without a row of their own. Without a row the defaults apply.
+ * verifiers without their own row. Without a row the defaults apply.
  */
 export const reviewSettings = pgTable(
   'review_settings',
   {
     projectId: text('project_id').notNull(),
     verifierSlug: text('verifier_slug').notNull(),
-    /** Share of decided verdicts drawn at random, 0 to 1. */
+    /** The share of decided verdicts that is drawn at random, 0 to 1. */
     auditRate: doublePrecision('audit_rate').notNull(),
     /**
-     * The history of that share, oldest first: `from` in seconds since 1970 by the database's
-     * clock. A verdict is drawn by the share at the time it settled, whenever it is read.
+     * The history of that share, oldest first; `from` is in seconds since 1970 by the database's
+     * clock. A verdict is drawn at the share that applied when it settled, no matter when it is
+     * read.
      */
     auditRates: jsonb('audit_rates')
       .$type<readonly { readonly from: number; readonly rate: number }[]>()
       .notNull()
       .default([]),
-    /** A score this close to its threshold is uncertain, as a share of the scale. */
+    /** A score within this distance of its threshold is uncertain, as a share of the scale. */
     uncertainBand: doublePrecision('uncertain_band').notNull(),
     /** Number of people who must rule on an item. */
     raters: integer('raters').notNull(),
@@ -153,8 +154,8 @@ export const reviewSettings = pgTable(
 );
 
 /**
- * The position up to which a project's review queue was filled, by the database's clock. Everything
- * is read twice: immediately, and again once no earlier transaction can still commit.
+ * The time up to which a project's review queue was filled, by the database's clock. Everything is
+ * read twice: immediately, and again once no earlier transaction can still commit.
  */
 export const reviewCursors = pgTable('review_cursors', {
   projectId: text('project_id').primaryKey(),
@@ -164,13 +165,16 @@ export const reviewCursors = pgTable('review_cursors', {
    */
   beganAt: at('began_at').notNull(),
   /**
-   * The secret key of the audit's random draws, generated with the queue: it would predict every
-   * draw.
+   * The secret key of the audit's random draws, generated with the queue. Anyone who knows it can
+   * predict every draw.
    */
   lotKey: text('lot_key').notNull(),
   /** Verdicts settled and labels stored up to this time were read once. */
   drawnTo: at('drawn_to').notNull(),
-  /** And read again, after every transaction that could have stored one had ended. */
+  /**
+   * They were read again up to this time, after every transaction that could have stored one had
+   * ended.
+   */
   settledTo: at('settled_to').notNull(),
 });
 
@@ -190,21 +194,21 @@ export const reviewItems = pgTable(
      * `audit`.
      */
     queues: text('queues').array().notNull(),
-    /** The reasons in sentences, one line per queue that needs one. */
+    /** The reasons as sentences, one line per queue that needs one. */
     reason: text('reason'),
     /** Higher priorities come first. */
     priority: doublePrecision('priority').notNull(),
-    /** The probability with which the audit drew it; null if it did not. */
+    /** The probability with which the audit drew it; null if the audit did not draw it. */
     probability: doublePrecision('probability'),
     raters: integer('raters').notNull(),
     blind: boolean('blind').notNull(),
-    /** Accounts that ruled or abstained, unless undone. */
+    /** The raters who ruled or abstained, unless undone. */
     ruledBy: text('ruled_by').array().notNull().default(sql`'{}'`),
     state: text('state', { enum: ['open', 'done', 'withdrawn'] })
       .notNull()
       .default('open'),
     reservedBy: text('reserved_by'),
-    /** By the database's clock; after it the reservation has expired. */
+    /** When the reservation expires, by the database's clock. */
     reservedUntil: at('reserved_until'),
     verdictAt: at('verdict_at').notNull(),
     drawnAt: at('drawn_at').notNull().defaultNow(),
@@ -217,8 +221,8 @@ export const reviewItems = pgTable(
       .on(table.projectId, table.priority, table.id)
       .where(sql`state = 'open'`),
     /**
-     * Open items are counted from this index alone; the few items that an account has ruled on are
-     * subtracted.
+     * Open items are counted by an index-only scan of this index; the few items that an account has
+     * ruled on are subtracted.
      */
     index('review_items_waiting')
       .on(table.projectId, table.verifierSlug, table.queues, table.blind)
@@ -240,7 +244,7 @@ export const reviewItems = pgTable(
 );
 
 /**
- * Frozen labelled subjects: judging them again separates a change of the judge from a change of the
+ * Frozen labelled subjects. Judging them again separates a change in the judge from a change in the
  * traffic (calibration.md 5.9).
  */
 export const anchorSets = pgTable(
@@ -250,10 +254,13 @@ export const anchorSets = pgTable(
     id: text('id').notNull(),
     verifierSlug: text('verifier_slug').notNull(),
     name: text('name').notNull(),
-    /** SHA-256 over the ids, contents and truths of its items, hex. */
+    /** The hex SHA-256 of the ids, contents and truths of its items. */
     fingerprint: text('fingerprint').notNull(),
     items: integer('items').notNull(),
-    /** Five fields and an IANA zone; null: judged by hand only. */
+    /**
+     * A cron expression with five fields, and an IANA time zone; null if the set is only judged
+     * manually.
+     */
     cron: text('cron'),
     zone: text('zone').notNull().default('UTC'),
     retiredAt: at('retired_at'),
@@ -283,7 +290,7 @@ export const anchorItems = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.setId, table.ordinal] })],
 );
 
-/** One run over a whole set; its id is its job's. */
+/** One run over a whole set; its id is that of its job. */
 export const anchorRuns = pgTable(
   'anchor_runs',
   {
@@ -292,14 +299,14 @@ export const anchorRuns = pgTable(
     setId: text('set_id').notNull(),
     verifierVersion: integer('verifier_version').notNull(),
     /**
-     * Slugs with versions, like `prompt_version` of scores, and judges as named in verdicts; joined
-     * by ' + '.
+     * Prompt slugs with versions, like `prompt_version` of scores, and judges as named in verdicts,
+     * each joined by ' + '.
      */
     prompts: text('prompts'),
     judge: text('judge'),
     /**
-     * The settings when the run began, as `JudgedBy` of server/experiments/anchors; null for runs
-     * of releases that did not record them.
+     * The settings when the run began (`JudgedBy` in server/experiments/anchors); null for runs of
+     * releases that did not record them.
      */
     setting: jsonb('setting'),
     startedAt: at('started_at').notNull().defaultNow(),
@@ -330,7 +337,7 @@ export const anchorResults = pgTable(
 
 /**
  * Results of trials of a prompt version on labelled subjects, one row per subject; the trial itself
- * is a job. They are in no measure, and produce no verdict.
+ * is a job. They count in no metric and produce no verdict.
  */
 export const promptTrialSubjects = pgTable(
   'prompt_trial_subjects',
@@ -338,7 +345,7 @@ export const promptTrialSubjects = pgTable(
     projectId: text('project_id').notNull(),
     /** The id of its job. */
     trialId: text('trial_id').notNull(),
-    /** The order of judging. */
+    /** The order in which subjects are judged. */
     ordinal: integer('ordinal').notNull(),
     subjectId: text('subject_id').notNull(),
     /** The stored verdict of the subject; null if it has none. */
@@ -357,8 +364,8 @@ export const promptTrialSubjects = pgTable(
     judgeModel: text('judge_model'),
     /**
      * The result of the other option, usually the production version: `stored` is the stored
-     * verdict, `run` was judged for the trial, `same` if no judge was called for the first either.
-     * All null if there is no other option.
+     * verdict, `run` was judged for the trial, and `same` means that no judge was called for the
+     * tried version either. All null if there is no other option.
      */
     productionSource: text('production_source', { enum: ['stored', 'run', 'same'] }),
     productionOutcome: text('production_outcome'),
@@ -367,8 +374,8 @@ export const promptTrialSubjects = pgTable(
     productionReason: text('production_reason'),
     productionJudge: text('production_judge'),
     /**
-     * Of each option alone, US dollars and milliseconds; null if unknown, as for a verdict that was
-     * reused from equal work.
+     * The cost and latency of each option, in US dollars and milliseconds; null if unknown, as for
+     * a verdict that was reused from equal work.
      */
     ownCostUsd: doublePrecision('own_cost_usd'),
     productionCostUsd: doublePrecision('production_cost_usd'),
@@ -379,7 +386,7 @@ export const promptTrialSubjects = pgTable(
       .$type<readonly { readonly by: string; readonly value: string }[]>()
       .notNull()
       .default([]),
-    /** Of both runs together. */
+    /** The calls of both options together. */
     judgeCalls: integer('judge_calls').notNull().default(0),
     tokens: bigint('tokens', { mode: 'number' }).notNull().default(0),
     /** US dollars, of the calls with a known price. */

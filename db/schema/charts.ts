@@ -3,8 +3,8 @@ import { bigint, date, jsonb, pgTable, primaryKey, text, timestamp } from 'drizz
 const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
 
 /**
- * Counts of verdicts by the UTC hour in which they settled. Written by the settling statement since
- * the release that introduced the table.
+ * Counts of verdicts by the UTC hour in which they settled. Written by the settling statement;
+ * releases before this table did not count.
  */
 export const verdictHours = pgTable(
   'verdict_hours',
@@ -23,25 +23,28 @@ export const verdictHours = pgTable(
 );
 
 /**
- * Results of the gateway's verifier, by UTC day: the outcomes of steers (`efficacyOf`), and how
- * long answers were buffered. Written by the statement that stores the rows of calls, since the
- * release that introduced the table; excludes calls without a row.
+ * Results of the gateway's verifier by UTC day: the outcomes of steering notes (`efficacyOf`), and
+ * how long answers were buffered. Written by the statement that stores the rows of calls; excludes
+ * calls without a row, and calls of releases before this table.
  */
 export const gatewayDays = pgTable(
   'gateway_days',
   {
     projectId: text('project_id').notNull(),
     day: date('day').notNull(),
-    /** Steers that were applied, by the result of the recheck. */
+    /** Applied steering notes, by the result of the recheck. */
     fixed: count('fixed'),
     notFixed: count('not_fixed'),
     worse: count('worse'),
     unknown: count('unknown'),
-    /** Notes withheld to measure the effect of steering, and notes that reached no one. */
+    /**
+     * Notes that were withheld to measure the effect of steering, and notes that were not
+     * delivered.
+     */
     withheld: count('withheld'),
     undelivered: count('undelivered'),
     /**
-     * Milliseconds for which answers were buffered after their last byte, counted by bucket as in
+     * How many milliseconds answers were buffered after their last byte, counted by bucket as in
      * `verdict_spreads`.
      */
     held: jsonb('held').notNull().default({}).$type<Record<string, number>>(),

@@ -14,8 +14,8 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Destinations of verdicts, alerts and reports: a webhook's address, an OTLP collector, a chat
- * webhook, or e-mail addresses.
+ * Destinations of verdicts, alerts and reports: a webhook, an OTLP collector, a chat webhook, or
+ * e-mail addresses.
  */
 export const destinations = pgTable(
   'destinations',
@@ -24,15 +24,15 @@ export const destinations = pgTable(
     id: text('id').notNull(),
     kind: text('kind', { enum: ['webhook', 'otlp', 'slack', 'email'] }).notNull(),
     name: text('name').notNull(),
-    /** For kind `email`: addresses, joined by commas. */
+    /** For the kind `email`: comma-separated addresses. */
     url: text('url').notNull(),
     /** The subscribed topics: `verdicts`, `alerts`, `reports`. */
     sends: text('sends').array().notNull().default(sql`'{verdicts}'`),
-    /** A webhook's signing secret, sealed and bound to this row and to the origin of `url`. */
+    /** A webhook's signing secret, encrypted and bound to this row and to the origin of `url`. */
     secretSealed: text('secret_sealed'),
-    /** Additional headers, as JSON, sealed likewise. */
+    /** Additional headers as JSON, encrypted in the same way. */
     headersSealed: text('headers_sealed'),
-    /** Outcomes that are sent; none means all. */
+    /** The outcomes to send; empty means all. */
     outcomes: text('outcomes').array().notNull(),
     enabled: boolean('enabled').notNull().default(true),
     createdBy: text('created_by').notNull(),
@@ -45,8 +45,8 @@ export const destinations = pgTable(
 /**
  * The delivery of one verdict or notice to one destination. Written by the statement that settles
  * the verdict or stores the notice. `nextAttemptAt` is also the lease, and `fence` grows with every
- * claim, as in `work`. No foreign key to `destinations`: deleting one must never make a verdict
- * fail to settle.
+ * claim, as in `work`. There is no foreign key to `destinations`, since deleting a destination must
+ * never prevent a verdict from settling.
  */
 export const deliveries = pgTable(
   'deliveries',
@@ -54,7 +54,7 @@ export const deliveries = pgTable(
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
     destinationId: text('destination_id').notNull(),
-    /** Exactly one of the two is set. */
+    /** Exactly one of `verdictId` and `noticeId` is set. */
     verdictId: text('verdict_id'),
     noticeId: text('notice_id'),
     state: text('state', { enum: ['waiting', 'delivered', 'dead'] })

@@ -28,15 +28,15 @@ export const gatewayRoutes = pgTable(
 );
 
 /**
- * One row per proxied call to a model: its outcome, and the added latency. Written after the answer
- * was sent.
+ * One row per proxied model call, with its outcome and the added latency. Written after the
+ * response was sent.
  */
 export const gatewayCalls = pgTable(
   'gateway_calls',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** Null if the call has no turn: it failed, or has no answer. */
+    /** Null if the call has no turn because it failed or has no answer. */
     turnId: text('turn_id'),
     route: text('route').notNull(),
     sessionId: text('session_id').notNull(),
@@ -50,7 +50,7 @@ export const gatewayCalls = pgTable(
     truncated: boolean('truncated').notNull(),
     partial: boolean('partial').notNull(),
     /**
-     * The count of the call, in thousandths of a turn, and the session's counter at that time,
+     * How much the call counts, in thousandths of a turn, and the session's counter at that time,
      * including the call.
      */
     units: integer('units').notNull(),
@@ -58,7 +58,7 @@ export const gatewayCalls = pgTable(
     firstByteMs: doublePrecision('first_byte_ms'),
     durationMs: doublePrecision('duration_ms').notNull(),
     heldMs: doublePrecision('held_ms'),
-    /** `pass`, `steer`, `verifier_failed`; null if the verifier was not called. */
+    /** `pass`, `steer` or `verifier_failed`; null if the verifier was not called. */
     decision: text('decision'),
     /** The verification of the call, as in the turn's record; null if there was none. */
     episode: jsonb('episode'),
@@ -74,7 +74,7 @@ export const gatewayCalls = pgTable(
   ],
 );
 
-/** Every proxied call, counted by hour: exact even if `gateway_calls` had to drop rows. */
+/** Counts of all proxied calls by hour, exact even if `gateway_calls` had to drop rows. */
 export const gatewayRollups = pgTable(
   'gateway_rollups',
   {
@@ -82,10 +82,10 @@ export const gatewayRollups = pgTable(
     hour: at('hour').notNull(),
     route: text('route').notNull(),
     verdict: text('verdict').notNull(),
-    /** Empty: none. */
+    /** Empty if there is none. */
     reason: text('reason').notNull(),
     calls: bigint('calls', { mode: 'number' }).notNull(),
-    /** The number of them without a row in `gateway_calls`, because the write queue was full. */
+    /** The number of calls without a row in `gateway_calls`, because the write queue was full. */
     dropped: bigint('dropped', { mode: 'number' }).notNull(),
   },
   (table) => [
@@ -97,8 +97,8 @@ export const gatewayRollups = pgTable(
 
 /**
  * Eligible turns of a session since its last verification, in thousandths (QV-3). Each replica of
- * the gateway writes its own row and reads the others'; the session's counter is the sum over the
- * rows of its highest epoch. An epoch ends when a verification completes.
+ * the gateway writes its own row and reads those of the others; the session's counter is the sum of
+ * the rows with its highest epoch. An epoch ends when a verification completes.
  */
 export const gatewayCounters = pgTable(
   'gateway_counters',
@@ -110,8 +110,8 @@ export const gatewayCounters = pgTable(
     version: bigint('version', { mode: 'number' }).notNull(),
     units: bigint('units', { mode: 'number' }).notNull(),
     /**
-     * The latest counted requests, by hash, with their counts, so that replicas detect a request
-     * that both counted.
+     * The latest counted requests by hash, with their counts, so that replicas detect a request
+     * that more than one of them counted.
      */
     recent: jsonb('recent').notNull(),
     changedAt: at('changed_at').notNull(),
@@ -123,14 +123,14 @@ export const gatewayCounters = pgTable(
 );
 
 /**
- * The state of each replica's circuit breaker of a verifier model (QV-33); a requested reset is
- * newer than the state.
+ * The state of each replica's circuit breaker for a verifier model (QV-33). A reset is pending
+ * while `resetAt` is newer than `changedAt`.
  */
 export const gatewayBreakers = pgTable(
   'gateway_breakers',
   {
     projectId: text('project_id').notNull(),
-    /** Model spec of the verifier. */
+    /** The model spec of the verifier. */
     model: text('model').notNull(),
     replica: text('replica').notNull(),
     /** `closed`, `open`, `probing`. */

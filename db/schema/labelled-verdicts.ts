@@ -19,16 +19,17 @@ const weight = (name: string) => doublePrecision(name).notNull().default(0);
 const exact = (name: string) => numeric(name).notNull().default('0');
 
 /**
- * Labelled verdicts: the result of a verifier or an imported judge next to the truth. One row per
- * verdict or imported measurement with truth, a ruling, or a place in the audit sample. Derived
- * from verdicts and labels by one relation, and recomputed whenever one of them changes.
+ * Labelled verdicts: the result of a verifier or imported judge together with the ground truth. One
+ * row per verdict or imported measurement that has ground truth, a ruling, or a place in the audit
+ * sample. A single query derives them from verdicts and labels; they are recomputed whenever one of
+ * these changes.
  */
 export const labelledVerdicts = pgTable(
   'judgements',
   {
     projectId: text('project_id').notNull(),
     origin: text('origin', { enum: ['verifier', 'imported'] }).notNull(),
-    /** Of the verdict, or of the imported measurement. */
+    /** The id of the verdict or of the imported measurement. */
     id: text('id').notNull(),
     /** The verifier's slug, or the imported judge's name. */
     slug: text('slug').notNull(),
@@ -37,7 +38,7 @@ export const labelledVerdicts = pgTable(
     version: integer('version').notNull(),
     kind: text('kind').notNull(),
     at: at('at').notNull(),
-    /** UTC day of `at`. */
+    /** The UTC day of `at`. */
     day: date('day').notNull(),
     subjectId: text('subject_id').notNull(),
     verdictId: text('verdict_id'),
@@ -45,7 +46,7 @@ export const labelledVerdicts = pgTable(
     sessionId: text('session_id'),
     /** The model that did the work; '' if unknown. */
     model: text('model').notNull(),
-    /** The model that judged; '' if none did. */
+    /** The model that judged; '' if no model judged. */
     judge: text('judge').notNull(),
     missionId: text('mission_id'),
     complexity: text('complexity'),
@@ -62,21 +63,21 @@ export const labelledVerdicts = pgTable(
     truthOf: text('truth_of', { enum: ['override', 'outcome', 'import'] }),
     rater: text('rater'),
     /**
-     * How the item of the ruling that is the truth was selected, for a repeat that of the original
-     * ruling (`labels.selection`); null if the truth is not a ruling.
+     * How the item of the ruling that gave the truth was selected (`labels.selection`); for a
+     * reused ruling, how the original was selected. Null if the truth is not a ruling.
      */
     selection: text('selection'),
-    /** Blind votes disagree, and no one has decided. */
+    /** Blind votes are tied, and no one has decided. */
     contested: boolean('contested').notNull(),
-    /** Version of the policy under which the truth was given; 0 if there was none. */
+    /** The version of the label policy under which the truth was given; 0 if there was none. */
     policy: integer('policy').notNull(),
     overruled: boolean('overruled'),
-    /** Of the latest ruling that counts. */
+    /** The account and time of the latest ruling that counts. */
     account: text('account'),
     ruledAt: at('ruled_at'),
     /** The latest grade that was not undone, 1 to 5. */
     grade: integer('grade'),
-    /** The probability of its item's random draw; null if it was not drawn. */
+    /** The probability with which its review item was drawn; null if it was not drawn. */
     probability: doublePrecision('probability'),
     unread: boolean('unread').notNull(),
   },
@@ -91,10 +92,10 @@ export const labelledVerdicts = pgTable(
 );
 
 /**
- * Counts of `judgements` by UTC day; written by the statement that writes those. The sample's four
- * cells count rows that the audit drew and that were ruled on for it, with the sums of 1 /
- * probability and of its square, each rounded to a power of two (`weightOf`,
- * server/measures/sampled.ts), so that adding and subtracting leaves no remainder.
+ * Counts of `judgements` by UTC day, written by the same statement. The four `sample…` cells count
+ * rows that the audit drew and that were ruled on for it, with the sums of 1 / probability and of
+ * its square. These are rounded to a power of two (`weightOf`, server/measures/sampled.ts), so that
+ * additions and subtractions leave no rounding error.
  */
 export const labelledVerdictRollups = pgTable(
   'judgement_rollups',
@@ -119,13 +120,16 @@ export const labelledVerdictRollups = pgTable(
     overruled: count('overruled'),
     decided: count('decided'),
     passes: count('passes'),
-    /** Decided, with truth by a ruling on an item that a queue selected by its verdict. */
+    /**
+     * Decided verdicts whose truth is a ruling on an item that a queue selected because of its
+     * verdict.
+     */
     queued: count('queued'),
     sampleCaught: count('sample_caught'),
     sampleMissed: count('sample_missed'),
     sampleRejected: count('sample_rejected'),
     samplePassed: count('sample_passed'),
-    /** All decided and drawn ones, labelled or not. */
+    /** All decided verdicts that were drawn, labelled or not. */
     sampleDrawn: count('sample_drawn'),
     weightCaught: weight('weight_caught'),
     weightMissed: weight('weight_missed'),
@@ -138,8 +142,8 @@ export const labelledVerdictRollups = pgTable(
     squarePassed: weight('square_passed'),
     squareDrawn: weight('square_drawn'),
     /**
-     * Rows with truth and a score, the good ones among them, and sums of their scores, rounded to 4
-     * decimals (SOAR-33).
+     * The number of rows with truth and a score, the number of good ones among them, and sums of
+     * their scores and squared scores, rounded to 4 decimals (SOAR-33).
      */
     pairs: count('pairs'),
     goodPairs: count('good_pairs'),
@@ -181,9 +185,9 @@ export const labelledVerdictAccounts = pgTable(
 );
 
 /**
- * The refresh queue: subjects whose labelled verdicts must be recomputed. Written by every writer
- * of a label or a sample draw, and on settling a verdict of a labelled subject. Deleted once
- * recomputed.
+ * The refresh queue: subjects whose labelled verdicts must be recomputed. Rows are inserted by
+ * every writer of a label or a sample draw, and when a verdict of a labelled subject settles, and
+ * deleted after the recomputation.
  */
 export const refreshQueue = pgTable(
   'judgement_dues',
@@ -191,7 +195,7 @@ export const refreshQueue = pgTable(
     projectId: text('project_id').notNull(),
     subjectId: text('subject_id').notNull(),
     /**
-     * By the database's clock: immediately, and once more after the longest statement that could
+     * By the database's clock: once immediately, and once after the end of any statement that could
      * not see the label.
      */
     nextRunAt: at('due_at').notNull(),

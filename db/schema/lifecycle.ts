@@ -16,19 +16,20 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * Deleted data that must not come back (R-80): the intake, the assembly of traces and the recording
- * of calls check this table. Outlives its project, so that input still on its way is rejected.
+ * Deleted data that must not be stored again (R-80): intake, trace assembly and the recording of
+ * calls check this table. Rows outlive their project, so that input that is still in transit is
+ * rejected.
  */
 export const tombstones = pgTable(
   'tombstones',
   {
     projectId: text('project_id').notNull(),
     /**
-     * `project`, `session`, `trace`, `turn`, `subject`, `user`, or `verdict`: work that was in
+     * `project`, `session`, `trace`, `turn`, `subject`, `user`, or `verdict` for work that was in
      * progress.
      */
     kind: text('kind').notNull(),
-    /** The id; for a user its SHA-256, hex; '' for a project. */
+    /** The id; for a user its hex SHA-256; '' for a project. */
     key: text('key').notNull(),
     deletionId: text('deletion_id').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -39,33 +40,35 @@ export const tombstones = pgTable(
   ],
 );
 
-/** Requested deletions: `pending` until nothing of their target is left. */
+/** Requested deletions, `pending` until all data of their target is deleted. */
 export const deletions = pgTable(
   'deletions',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
     kind: text('kind', { enum: ['project', 'session', 'trace', 'turn', 'user'] }).notNull(),
-    /** The id of the deleted object; for a user its SHA-256 once it is done. */
+    /**
+     * The id of the deleted object; for a user, replaced by its SHA-256 once the deletion is done.
+     */
     target: text('target').notNull(),
     state: text('state', { enum: ['pending', 'done'] })
       .notNull()
       .default('pending'),
-    /** Where the search continues, by the searched table. */
+    /** Where the search continues, by table. */
     cursor: jsonb('cursor').notNull().default({}).$type<Readonly<Record<string, string>>>(),
-    /** Number of deleted rows, by table. */
+    /** The number of deleted rows, by table. */
     counts: jsonb('counts').notNull().default({}).$type<Readonly<Record<string, number>>>(),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
-    /** From this time every statement sees the tombstone. */
+    /** The time from which every statement sees the tombstone. */
     fencedAt: at('fenced_at'),
     doneAt: at('done_at'),
     /**
-     * When the final search runs, after every statement that could not see the tombstone was
-     * cancelled; null: it has run.
+     * When the final search runs, after every statement that could not see the tombstone has ended
+     * or been cancelled; null if it has run.
      */
     sweepAt: at('sweep_at'),
-    /** By the database's clock; after it another worker continues the deletion. */
+    /** When the lease ends, by the database's clock; another worker then continues the deletion. */
     leasedUntil: at('leased_until').notNull().defaultNow(),
   },
   (table) => [
@@ -77,24 +80,24 @@ export const deletions = pgTable(
   ],
 );
 
-/** How long a project keeps its data; null, or no row: for ever. */
+/** How long a project keeps its data; null or no row means forever. */
 export const retentionSettings = pgTable('retention_settings', {
   projectId: text('project_id').primaryKey(),
-  /** Days for which turns, spans, subjects, proxied calls and model outputs are kept. */
+  /** How many days turns, spans, subjects, proxied calls and model outputs are kept. */
   contentDays: integer('content_days'),
-  /** Days for which verdicts, scores, labels and decisions are kept. */
+  /** How many days verdicts, scores, labels and decisions are kept. */
   recordDays: integer('record_days'),
-  /** Labelled data, and the items of anchor sets, are kept at any age. */
+  /** Whether labelled data and the items of anchor sets are kept forever. */
   keepLabelled: boolean('keep_labelled').notNull().default(true),
   updatedBy: text('updated_by').notNull(),
   updatedAt: at('updated_at').notNull().defaultNow(),
   /** Rows deleted since the last entry in the audit log, by table. */
   counts: jsonb('counts').notNull().default({}).$type<Readonly<Record<string, number>>>(),
-  /** When the next pruning runs; also the lease of the worker that prunes. */
+  /** When the next pruning runs; also the lease of the pruning worker. */
   nextRunAt: at('due_at').notNull().defaultNow(),
 });
 
-/** A project's export, gzip in parts: concatenated they are one file. */
+/** A project's export as gzip parts, which concatenate to one file. */
 export const exportParts = pgTable(
   'export_parts',
   {

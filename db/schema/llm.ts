@@ -13,8 +13,8 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Model providers for judges. The key is sealed and bound to `origin`: another address requires the
- * key again (S-45).
+ * Model providers for judges. The key is encrypted and bound to `origin`: after a change of the
+ * address, the key must be entered again (S-45).
  */
 export const providers = pgTable(
   'providers',
@@ -29,7 +29,7 @@ export const providers = pgTable(
     /** Models to use, as `string[]`; the first one is the default. */
     models: jsonb('models').notNull().$type<string[]>(),
     /**
-     * The project's own prices, if they differ from the list price: US dollars for a million
+     * The project's own prices where they differ from the list price, in US dollars per million
      * tokens.
      */
     prices: jsonb('prices')
@@ -44,13 +44,16 @@ export const providers = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.name] })],
 );
 
-/** Every call to a model, answered or not, with its cost and its answer; append-only. */
+/** Every model call, answered or not, with its cost and its answer; append-only. */
 export const llmCalls = pgTable(
   'llm_calls',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** The verdict it was made for, stored yet or not; null for a trial in the console. */
+    /**
+     * The verdict that the call was made for, whether stored yet or not; null for a trial in the
+     * console.
+     */
     verdictId: text('verdict_id'),
     /** The node of the verifier's plan, or another purpose. */
     purpose: text('purpose').notNull(),

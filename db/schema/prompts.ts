@@ -3,8 +3,8 @@ import { integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-co
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Versions of prompts written by people; append-only. Version 0 is the text of the release and has
- * no row.
+ * Prompt versions written by people; append-only. Version 0 is the text of the release and has no
+ * row.
  */
 export const promptVersions = pgTable(
   'prompt_versions',
@@ -20,7 +20,10 @@ export const promptVersions = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.slug, table.version] })],
 );
 
-/** The version of a label; `production` is the one in use. Without a row it is version 0. */
+/**
+ * The prompt version with a label; `production` is the version in use. Without a row it is version
+ * 0.
+ */
 export const promptLabels = pgTable(
   'prompt_labels',
   {

@@ -15,11 +15,11 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * The work queue: one row for each subject and verifier without a verdict yet. Written in the
- * intake transaction, claimed in batches, deleted in the commit that stores the verdict.
- * `nextRunAt` is also the lease: a claim moves it into the future, and a row whose claimer died
- * becomes available again by itself. `fence` grows with every claim; only the latest claim may
- * store a verdict.
+ * The work queue: one row for each subject and verifier without a verdict yet. Rows are inserted in
+ * the intake transaction, claimed in batches, and deleted in the transaction that stores the
+ * verdict. `nextRunAt` is also the lease: a claim moves it into the future, so a row whose worker
+ * died becomes claimable again without further action. `fence` grows with every claim; only the
+ * latest claim may store a verdict.
  */
 export const work = pgTable(
   'work',
@@ -30,38 +30,40 @@ export const work = pgTable(
     subjectKind: text('subject_kind').notNull(),
     subjectId: text('subject_id').notNull(),
     revision: integer('revision').notNull(),
-    /** Its slug; `assemble` for a trace whose spans must be assembled. */
+    /** The verifier's slug, or `assemble` for a trace whose spans must be assembled. */
     verifier: text('verifier').notNull(),
     /** The rule that sent the subject here, or null. */
     rule: text('rule'),
-    /** `held`: its rule waits for the verdict named by `awaits`. */
+    /** `held`: waits for the verdict that `awaits` describes. */
     state: text('state', { enum: ['waiting', 'held', 'quarantined'] })
       .notNull()
       .default('waiting'),
     /**
-     * The verdict that decides whether it runs, and the delay after it:
-     *   `{verifier, outcomes, delay_seconds}`; null: it waits for none.
+     * The verdict that decides whether the work runs, and the delay after it, as `{verifier,
+     * outcomes, delay_seconds}`; null if it waits for none.
      */
     awaits: jsonb('awaits'),
     nextRunAt: at('due_at').notNull().defaultNow(),
     owner: text('owner'),
     fence: bigint('fence', { mode: 'number' }).notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
-    /** Claims whose worker was lost: identifies a subject that crashes its worker. */
+    /**
+     * The number of claims whose worker was lost, to identify a subject that crashes its worker.
+     */
     deaths: integer('deaths').notNull().default(0),
     reason: text('reason'),
-    /** `slow` waits for a model: its rows are claimed by the jobs that name them. */
+    /** `slow`: needs a model; queue jobs claim these rows by id. */
     lane: text('lane', { enum: ['fast', 'slow'] })
       .notNull()
       .default('fast'),
     /**
-     * When a job was last published for a slow row that is still unclaimed; the job may be lost,
+     * When a job was last published for a slow row that is still unclaimed. The job may be lost,
      * and is then published again.
      */
     hintedAt: at('hinted_at'),
     /**
-     * In the slow lane: 0 for a waiting caller, 1 normal, 2 after one lost worker, 3 after two: few
-     * such rows run at a time.
+     * In the slow lane: 0 if a caller waits, 1 normally, 2 after one lost worker, 3 after two. Few
+     * rows with priority 2 or 3 run at a time.
      */
     priority: integer('priority').notNull().default(1),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -91,9 +93,9 @@ export const work = pgTable(
 );
 
 /**
- * The results of earlier attempts, for all work that needed more than one. `attempt` is the fence
- * of its claim, which a replay does not reset; a verdict that came too late is stored next to its
- * claim under the negative number.
+ * The results of failed attempts at work. `attempt` is the fence of the claim, which a replay does
+ * not reset. The row of a verdict that was refused because it came too late has the negative fence
+ * of its claim.
  */
 export const workAttempts = pgTable(
   'work_attempts',
@@ -111,8 +113,8 @@ export const workAttempts = pgTable(
 );
 
 /**
- * Long-running work requested by a person or a client: imports, backfills. Its progress survives
- * its worker.
+ * Long-running work that a person or a client requested, such as imports and backfills. Its
+ * progress survives the loss of its worker.
  */
 export const jobs = pgTable(
   'jobs',
@@ -132,7 +134,7 @@ export const jobs = pgTable(
     errors: jsonb('errors').notNull().default([]),
     errorCount: bigint('error_count', { mode: 'number' }).notNull().default(0),
     result: jsonb('result'),
-    /** Why it failed, for people. */
+    /** Why it failed, as display text. */
     reason: text('reason'),
     /** As in `work`: the lease, its owner, and a counter that invalidates a late result. */
     nextRunAt: at('due_at').notNull().defaultNow(),
@@ -164,7 +166,7 @@ export const jobFiles = pgTable(
 
 /**
  * The latest report of each worker on its sandbox for proof gates. A worker without a recent report
- * is gone. Not part of a project: workers serve all of them.
+ * is considered gone. Not part of a project, since workers serve all projects.
  */
 export const workerBoxes = pgTable('worker_boxes', {
   worker: text('worker').primaryKey(),
@@ -182,8 +184,8 @@ export const workerBoxes = pgTable('worker_boxes', {
 });
 
 /**
- * Scheduled work: one row per schedule and period, so that each period runs once, whichever process
- * starts it (R-48). Written in the transaction that starts the work.
+ * Scheduled work: one row per schedule and period, so that each period runs only once, no matter
+ * which process starts it (R-48). Written in the transaction that starts the work.
  */
 export const schedulePeriods = pgTable(
   'schedule_periods',
@@ -191,11 +193,11 @@ export const schedulePeriods = pgTable(
     projectId: text('project_id').notNull(),
     /** `anchors:anc_…`, `report:…` */
     schedule: text('schedule').notNull(),
-    /** The first moment of the period. */
+    /** The start of the period. */
     period: timestamp('period', { withTimezone: true, mode: 'date' }).notNull(),
     /**
-     * The job of the period; null if it was skipped, since of several missed periods only the
-     * latest is made up for.
+     * The job of the period; null if the period was skipped: of several missed periods, only the
+     * latest runs.
      */
     jobId: text('job_id'),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),

@@ -18,35 +18,38 @@ export const reportSchedules = pgTable(
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
     name: text('name').notNull(),
-    /** Five fields and an IANA zone. */
+    /** A cron expression with five fields, and an IANA time zone. */
     cron: text('cron').notNull(),
     zone: text('zone').notNull().default('UTC'),
     /** The length of a report's period, in whole days before the scheduled time. */
     days: integer('days').notNull(),
     enabled: boolean('enabled').notNull().default(true),
-    /** Whether it is sent to the destinations that accept reports. */
+    /** Whether reports are sent to the destinations that subscribe to them. */
     sent: boolean('sent').notNull().default(true),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
-    /** When its timing was set or it was enabled: earlier periods do not count. */
+    /** When its timing was changed or it was enabled: earlier periods do not run. */
     updatedAt: at('updated_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.id] })],
 );
 
-/** A report as it was made: later changes of its data do not change it. Its id is its job's. */
+/**
+ * Created reports: later changes to the data do not change them. The id is that of the report's
+ * job.
+ */
 export const reports = pgTable(
   'reports',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** Null: requested by a person. */
+    /** Null if a person requested the report. */
     scheduleId: text('schedule_id'),
     title: text('title').notNull(),
     /** Its period, `to` exclusive. */
     from: at('from').notNull(),
     to: at('to').notNull(),
-    /** Its content (`Report`); null until it is made. */
+    /** The content (`Report`); null until it is created. */
     content: jsonb('content'),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),

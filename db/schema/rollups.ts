@@ -12,7 +12,7 @@ import {
 const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
 
 /**
- * Counts by UTC day, verifier and model; `model` is '' if the turn names none. Written by the
+ * Counts of verdicts by UTC day, verifier and model; `model` is '' if unknown. Written by the
  * settling statement.
  */
 export const verdictRollups = pgTable(
@@ -29,8 +29,8 @@ export const verdictRollups = pgTable(
     inconclusive: count('inconclusive'),
     skipped: count('skipped'),
     /**
-     * Of `passed` and `failed`, the self-judged ones (X-2); null: written by a release that did not
-     * count them.
+     * The self-judged verdicts among `passed` and `failed` (X-2); null if written by a release that
+     * did not count them.
      */
     selfPassed: bigint('self_passed', { mode: 'number' }),
     selfFailed: bigint('self_failed', { mode: 'number' }),
@@ -42,8 +42,8 @@ export const verdictRollups = pgTable(
 
 /**
  * Passed and failed verdicts by every dimension that a report can filter. Written by the settling
- * statement since the release that introduced the table: days of a verifier whose sums differ from
- * `verdict_rollups` are counted from the verdicts.
+ * statement. Earlier releases did not write this table: if the sums of a verifier's day differ from
+ * `verdict_rollups`, the day is counted from the verdicts.
  */
 export const verdictPopulations = pgTable(
   'verdict_populations',
@@ -52,10 +52,10 @@ export const verdictPopulations = pgTable(
     verifierSlug: text('verifier_slug').notNull(),
     day: date('day').notNull(),
     version: integer('version').notNull(),
-    /** The model that did the work, and the one that judged it; '' if none is named. */
+    /** The model that did the work, and the model that judged it; '' if there is none. */
     model: text('model').notNull(),
     judge: text('judge').notNull(),
-    /** The model that did the work judged it. */
+    /** The model that did the work also judged it. */
     self: boolean('self').notNull(),
     /**
      * `tier:large` for code, `complexity:simple` for a checkpoint (`populationPart`,
@@ -81,7 +81,7 @@ export const verdictPopulations = pgTable(
   ],
 );
 
-/** INT-23: how often a model's reply has an invalid envelope, and whether the re-prompt helps. */
+/** INT-23: how often a model's answer has no valid envelope, and how often the re-prompt helps. */
 export const integrityRollups = pgTable(
   'integrity_rollups',
   {
@@ -99,10 +99,10 @@ export const integrityRollups = pgTable(
 );
 
 /**
- * Distributions of scores, costs and times of verdicts, by UTC day, verifier and model: counts of
- * buckets with bounds in a fixed ratio, so that a percentile is accurate to 2 %. Written by the
- * settling statement; all buckets are in one row, since one row per bucket cost that statement a
- * third of its rate.
+ * Distributions of scores, costs and waiting times of verdicts by UTC day, verifier and model. They
+ * are counts in buckets whose bounds have a fixed ratio, so that a percentile is accurate to 2 %.
+ * Written by the settling statement. All buckets are in one row, since one row per bucket reduced
+ * the statement's throughput by a third.
  */
 export const verdictSpreads = pgTable(
   'verdict_spreads',
@@ -112,8 +112,9 @@ export const verdictSpreads = pgTable(
     verifierSlug: text('verifier_slug').notNull(),
     model: text('model').notNull(),
     /**
-     * `score` on the verifier's own scale, `failed_score` of the failed ones, `cost` in US dollars
-     * of judging, for judged verdicts, `wait` in milliseconds from becoming available to settling.
+     * `score`: on the verifier's own scale. `failed_score`: the scores of failed verdicts. `cost`:
+     * the cost of judging in US dollars, for judged verdicts. `wait`: milliseconds from becoming
+     * available to settling.
      */
     measure: text('measure', { enum: ['score', 'failed_score', 'cost', 'wait'] }).notNull(),
     /** Counts by bucket number. */

@@ -29,23 +29,24 @@ export const rules = pgTable(
     target: text('target').notNull(),
     filter: jsonb('filter').notNull(),
     /**
-     * Variables of the verifier: RFC 9535 paths or values (online.md 2); null: its default inputs.
+     * Values for the verifier's variables: RFC 9535 paths or constants (online.md 2); null for its
+     * default inputs.
      */
     mapping: jsonb('mapping'),
-    /** Share of matching subjects, 0 to 1. */
+    /** The share of matching subjects that is verified, 0 to 1. */
     sampling: doublePrecision('sampling').notNull(),
     /** The unit of `sampling`: `subject` or `session`. */
     sampleBy: text('sample_by', { enum: ['subject', 'session'] })
       .notNull()
       .default('subject'),
-    /** Takes each Nth turn of a session instead of `sampling`; null: `sampling` decides. */
+    /** Verifies every Nth turn of a session instead of sampling; null if `sampling` applies. */
     every: integer('every'),
     delaySeconds: integer('delay_seconds').notNull().default(0),
-    /** Limit of subjects per UTC day; null: no limit. */
+    /** The most subjects per UTC day; null: no limit. */
     dailyBudget: integer('daily_budget'),
-    /** Limit in US dollars per UTC day for judge calls; null: no limit. */
+    /** The most US dollars per UTC day for judge calls; null: no limit. */
     dailyBudgetUsd: doublePrecision('daily_budget_usd'),
-    /** Parts of messages that count as sources (`SourceSettings`); null: none. */
+    /** The parts of messages that count as sources (`SourceSettings`); null: none. */
     sources: jsonb('sources'),
     enabled: boolean('enabled').notNull(),
     createdBy: text('created_by').notNull(),
@@ -55,7 +56,7 @@ export const rules = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.name] })],
 );
 
-/** The decision of each rule on each subject: why there is a verdict, or none. */
+/** The decision of each rule on each subject, which explains why there is a verdict or none. */
 export const decisions = pgTable(
   'decisions',
   {
@@ -67,9 +68,9 @@ export const decisions = pgTable(
     subjectKind: text('subject_kind').notNull(),
     verifier: text('verifier').notNull(),
     state: text('state').notNull(),
-    /** For people: the clause that did not match, the bucket and the rate, the budget. */
+    /** Display text: the clause that did not match, the sampling bucket and rate, or the budget. */
     reason: text('reason'),
-    /** The resulting verdict, if it ran. */
+    /** The resulting verdict, if the verifier ran. */
     verdictId: text('verdict_id'),
     decidedAt: at('decided_at').notNull().defaultNow(),
   },
@@ -79,7 +80,7 @@ export const decisions = pgTable(
   ],
 );
 
-/** Decisions counted by UTC day; `shard` as in `intake_rollups`. */
+/** Counts of decisions by UTC day; `shard` as in `intake_rollups`. */
 export const decisionRollups = pgTable(
   'decision_rollups',
   {
@@ -96,8 +97,8 @@ export const decisionRollups = pgTable(
 );
 
 /**
- * Spending of a rule with a daily budget: one row per admitted subject, so that a repeat spends
- * nothing (X-10).
+ * The subjects admitted under a rule's daily budget, one row per subject, so that a repeated
+ * subject does not count twice (X-10).
  */
 export const ruleSpending = pgTable(
   'rule_spending',
@@ -110,7 +111,10 @@ export const ruleSpending = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day, table.verdictId] })],
 );
 
-/** The time up to which idle sessions and missions were planned; no row: since its first rule. */
+/**
+ * The time up to which idle sessions and missions were planned; without a row, planning starts with
+ * the first rule.
+ */
 export const rulePlanning = pgTable(
   'rule_planning',
   {
@@ -133,7 +137,7 @@ export const ruleCosts = pgTable(
     day: date('day').notNull(),
     /** Millionths of a US dollar. */
     spentMicros: bigint('spent_micros', { mode: 'number' }).notNull().default(0),
-    /** Kept for a worker that was lost during a call: the call may have been charged. */
+    /** Not released if a worker is lost during a call, since the call may have been charged. */
     reservedMicros: bigint('reserved_micros', { mode: 'number' }).notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day] })],

@@ -1,7 +1,7 @@
 import { pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import { projects, users } from './access';
 
-/** Users who dismissed a project's set-up list. */
+/** Users who have hidden a project's setup list. */
 export const setupHidden = pgTable(
   'setup_hidden',
   {

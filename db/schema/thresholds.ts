@@ -10,9 +10,9 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Thresholds of verdicts; append-only: the highest version of a scope is current. A scope is the
- * project (both ids ''), a mission (`taskId` '') or one task of a mission; the most specific one
- * decides. `value` null removes the scope's own value.
+ * Verdict thresholds; append-only: the highest version of a scope is current. A scope is the
+ * project (both ids ''), a mission (`taskId` '') or one task of a mission; the most specific scope
+ * applies. A null `value` removes the scope's own value.
  */
 export const thresholds = pgTable(
   'thresholds',

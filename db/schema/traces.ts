@@ -18,9 +18,9 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * Turns. `payload` is the turn's JSON text as sent: number digits, key order, escaped NULs and lone
- * surrogates survive (in a `text` column, not in `jsonb`). No foreign key to `projects`: each would
- * cost the intake a row lock.
+ * Turns. `payload` is the turn's JSON text as sent: a `text` column preserves number digits, key
+ * order, escaped NULs and lone surrogates, `jsonb` would not. There is no foreign key to
+ * `projects`, since each insert would lock the project's row.
  */
 export const turns = pgTable(
   'turns',
@@ -37,14 +37,14 @@ export const turns = pgTable(
     receivedAt: at('received_at').notNull().defaultNow(),
     contentHash: text('content_hash').notNull(),
     payload: text('payload').notNull(),
-    /** Remarks for readers: `cleaned`, `invalid_utf8`, `conflict`. */
+    /** Remarks for display: `cleaned`, `invalid_utf8`, `conflict`. */
     flags: text('flags').array().notNull(),
-    /** The source: `api`, `otlp`, `import`. */
+    /** How it was received: `api`, `otlp`, `import`. */
     origin: text('origin').notNull().default('api'),
-    /** The span that it was derived from, for turns from traces. */
+    /** For a turn from a trace, the span that it was derived from. */
     spanId: text('span_id'),
     /**
-     * Later spans showed that this is not a separate answer; its verdict is kept, and states this.
+     * Later spans showed that this is not a separate answer; its verdict is kept, and shows that.
      */
     superseded: boolean('superseded').notNull().default(false),
   },
@@ -59,9 +59,9 @@ export const turns = pgTable(
 );
 
 /**
- * Spans as received: one row for each trace of a request, its bytes not re-encoded, so that digits
- * and order survive and the intake writes one row instead of twenty. The same bytes again are the
- * same row. Spans repeated in other rows are deduplicated on reading (`mergeSpans`).
+ * Spans as received, one row for each trace of a request. The bytes are not re-encoded, so that
+ * digits and order survive, and intake writes one row instead of twenty. Repeated bytes are stored
+ * once; spans that are repeated in other rows are deduplicated when they are read (`mergeSpans`).
  */
 export const traceSegments = pgTable(
   'trace_segments',
@@ -71,13 +71,13 @@ export const traceSegments = pgTable(
     /** SHA-256 of `body`. */
     hash: text('hash').notNull(),
     /**
-     * `json`, `proto`, and the same with `+gzip`: an ExportTraceServiceRequest with spans of this
-     * trace only.
+     * `json` or `proto`, either with `+gzip` or without: an ExportTraceServiceRequest with only the
+     * spans of this trace.
      */
     format: text('format').notNull(),
     /**
-     * Stored without PostgreSQL's compression, and inline up to a page (0002): both cost the intake
-     * more than the rest of the row.
+     * Stored without PostgreSQL's compression, and inline up to the size of a page (migration
+     * 0002): compression and TOAST storage would cost intake more than the rest of the row.
      */
     body: bytea('body').notNull(),
     spans: integer('spans').notNull(),
@@ -87,17 +87,17 @@ export const traceSegments = pgTable(
 );
 
 /**
- * One row per trace: the sum of its spans. Created by the intake, and updated by each assembly,
- * which runs again whenever spans arrive.
+ * One row per trace, with totals over its spans. Intake creates it, and each assembly updates it;
+ * assembly runs again whenever spans arrive.
  */
 export const traces = pgTable(
   'traces',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** 0 until it was assembled once. */
+    /** 0 until the first assembly. */
     revision: integer('revision').notNull().default(0),
-    /** A span without parent has arrived: as far as known it is complete. */
+    /** A span without a parent has arrived: the trace is considered complete. */
     hasRoot: boolean('has_root').notNull(),
     receivedAt: at('received_at').notNull().defaultNow(),
     lastReceivedAt: at('last_received_at').notNull().defaultNow(),
@@ -117,7 +117,7 @@ export const traces = pgTable(
     costUsd: doublePrecision('cost_usd'),
     flags: text('flags').array(),
     tags: text('tags').array(),
-    /** Why a span that looks like an answer gave no turn: `[{spanId, reason}]`. */
+    /** Why spans that look like an answer produced no turn, as `[{spanId, reason}]`. */
     notes: jsonb('notes'),
   },
   (table) => [
@@ -127,7 +127,7 @@ export const traces = pgTable(
   ],
 );
 
-/** Sessions named by turns or traces. Their contents are counted from those. */
+/** Sessions that turns or traces refer to. Their contents are counted from these. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -142,8 +142,8 @@ export const sessions = pgTable(
 );
 
 /**
- * Measurements received from other tools: `gen_ai.evaluation.result`, judges of imported rows. They
- * are never edited, except for their turn, which is updated as spans arrive.
+ * Measurements from other tools: `gen_ai.evaluation.result`, and judges of imported rows. They are
+ * never edited, except for their turn, which is updated as spans arrive.
  */
 export const foreignScores = pgTable(
   'foreign_scores',
@@ -160,20 +160,20 @@ export const foreignScores = pgTable(
     value: doublePrecision('value'),
     label: text('label'),
     explanation: text('explanation'),
-    /** The judge, if one is named. */
+    /** The judge; null if none is named. */
     model: text('model'),
     /**
      * For imported judgements: `pass_fail` (`label`), `category` (`category`) or `grade` (`value`);
      * null if unknown.
      */
     scale: text('scale'),
-    /** The judged aspect of the subject, if it is not the whole. */
+    /** The judged aspect of the subject; null if the whole subject was judged. */
     dimension: text('dimension'),
-    /** The verdict as a word that is neither pass nor fail: 1, 2 or tie of a pair. */
+    /** A verdict that is neither pass nor fail: for a pair `1`, `2` or `tie`. */
     category: text('category'),
-    /** The order or form in which the judge saw the subject, if it saw several. */
+    /** The order or form in which the judge saw the subject; null if there was only one. */
     presentation: text('presentation'),
-    /** The judge's reply was unreadable; `label` or `category` is then its substitute. */
+    /** The judge's reply could not be parsed; `label` or `category` is then a default. */
     unread: boolean('unread').notNull().default(false),
     measuredAt: at('measured_at'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -193,9 +193,7 @@ export const foreignScores = pgTable(
   ],
 );
 
-/**
- * Accepted input, by UTC day. `shard` keeps concurrent writers from waiting for one another's row.
- */
+/** Counts of input by UTC day. `shard` keeps concurrent writers from waiting for the same row. */
 export const intakeRollups = pgTable(
   'intake_rollups',
   {
@@ -211,7 +209,7 @@ export const intakeRollups = pgTable(
 );
 
 /**
- * Every distinct content received under one turn id, kept next to the merged turn (api.md,
+ * Every distinct content received under one turn id, kept in addition to the merged turn (api.md,
  * Idempotency).
  */
 export const turnVersions = pgTable(
@@ -226,7 +224,7 @@ export const turnVersions = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.turnId, table.contentHash] })],
 );
 
-/** Bytes as received, if the stored text differs from them (invalid UTF-8). */
+/** The bytes of a turn as received, if the stored text differs from them (invalid UTF-8). */
 export const turnOriginals = pgTable(
   'turn_originals',
   {
@@ -238,7 +236,7 @@ export const turnOriginals = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.turnId, table.contentHash] })],
 );
 
-/** Refused input, with the reason and the bytes: nothing is dropped silently. */
+/** Rejected input with the reason and the bytes, so that nothing is dropped silently. */
 export const deadLetters = pgTable(
   'dead_letters',
   {

@@ -14,28 +14,28 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Requirements for a verifier's trust, one row per verifier; `verifier_slug` '' applies to all
- * without a row of their own. Without a row the defaults apply.
+ * Requirements for trust in a verifier, one row per verifier; `verifier_slug` '' applies to all
+ * verifiers without their own row. Without a row the defaults apply.
  */
 export const trustSettings = pgTable(
   'trust_settings',
   {
     projectId: text('project_id').notNull(),
     verifierSlug: text('verifier_slug').notNull(),
-    /** Whether a verifier that is not qualified may neither block nor steer. */
+    /** Whether a verifier that is not qualified is prevented from blocking and steering. */
     enforceTrust: boolean('enforce_trust').notNull(),
     /**
-     * The minimum of the lower bound of the catch rate, and the maximum of the upper bound of the
+     * The minimum for the lower bound of the catch rate, and the maximum for the upper bound of the
      * false-rejection rate; 0 to 1.
      */
     catchTarget: doublePrecision('catch_target').notNull(),
     falseRejectionTarget: doublePrecision('false_rejection_target').notNull(),
-    /** Slices that must meet both by themselves, as `{by, value}`. */
+    /** Slices that must each meet both targets, as `{by, value}`. */
     requiredSlices: jsonb('required_slices')
       .$type<{ by: 'model' | 'tier' | 'complexity' | 'mission'; value: string }[]>()
       .notNull()
       .default([]),
-    /** The age in days at which a label counts half; 0: labels do not age. */
+    /** The age in days at which a label counts half; 0 if labels do not age. */
     halfLifeDays: integer('half_life_days').notNull(),
     updatedBy: text('updated_by').notNull(),
     updatedAt: at('updated_at').notNull().defaultNow(),
@@ -44,23 +44,24 @@ export const trustSettings = pgTable(
 );
 
 /**
- * The trust in each version of a verifier, with each of its judges; recomputed by workers from
+ * The trust in each version of a verifier with each of its judges. Workers recompute it from
  * labelled verdicts.
  */
 export const trustStates = pgTable(
   'trust_states',
   {
     projectId: text('project_id').notNull(),
-    /** Its series: `task`, `decomposition:self`. */
+    /** The verifier's series, such as `task` or `decomposition:self`. */
     verifierSlug: text('verifier_slug').notNull(),
     version: integer('version').notNull(),
     /** The judge, as named in verdicts; '' if none is called. */
     judge: text('judge').notNull(),
-    /** The current version and judge; one row per series of a verifier. */
+    /** The row of the current version and judge; one per series of a verifier. */
     inForce: boolean('in_force').notNull().default(false),
     state: text('state', { enum: ['unmeasured', 'provisional', 'qualified', 'stale'] }).notNull(),
     /**
-     * The gaps to the next state, and why it is stale; sentences with their numbers (`TrustGap`).
+     * What is missing for the next state, and why the state is stale: sentences with their numbers
+     * (`TrustGap`).
      */
     gaps: jsonb('gaps').notNull().default([]),
     /** The measures that it is based on (`TrustMeasures`). */
@@ -82,7 +83,7 @@ export const trustChanges = pgTable(
     verifierSlug: text('verifier_slug').notNull(),
     version: integer('version').notNull(),
     judge: text('judge').notNull(),
-    /** Null: the first check. */
+    /** Null for the first check. */
     before: text('before'),
     after: text('after').notNull(),
     reason: text('reason').notNull(),
@@ -95,24 +96,24 @@ export const trustChanges = pgTable(
 );
 
 /**
- * Requests to promote another prompt version or another judge to production, and their results:
- * inserted on request, ended once.
+ * Requests to promote another prompt version or judge to production, with their results. A row is
+ * inserted on request, and ended once.
  */
 export const promotions = pgTable(
   'promotions',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** Of the prompt; '' for a change of the judge. */
+    /** The slug of the prompt; '' for a change of the judge. */
     slug: text('slug').notNull(),
     /** Versions of the prompt, or model specs of the judge, as text. */
     before: text('before').notNull(),
     after: text('after').notNull(),
-    /** The trial it is based on; null: none was made. */
+    /** The trial that it is based on; null if there was none. */
     trialId: text('trial_id'),
     /**
-     * `waiting` for an approval, `refused` by the gate, `promoted`, `forced` against the gate's
-     * decision, `withdrawn`, `rolled_back`.
+     * `waiting` (for an approval), `refused` (by the gate), `promoted`, `forced` (against the
+     * gate's decision), `withdrawn` or `rolled_back`.
      */
     state: text('state', {
       enum: ['waiting', 'refused', 'promoted', 'forced', 'withdrawn', 'rolled_back'],
@@ -134,8 +135,8 @@ export const promotions = pgTable(
 );
 
 /**
- * Probes of a judge, of one version of one verifier at a time; the id is the job's (calibration.md
- * 5.8).
+ * Probes of a judge, each with one version of one verifier; the id is that of the job
+ * (calibration.md 5.8).
  */
 export const probeRuns = pgTable(
   'probe_runs',
@@ -151,7 +152,7 @@ export const probeRuns = pgTable(
     repeats: integer('repeats').notNull(),
     prompts: text('prompts'),
     judge: text('judge'),
-    /** Its findings, by its kind; null until it has ended. */
+    /** The findings, in a format that depends on the probe; null until it has ended. */
     findings: jsonb('findings'),
     costUsd: doublePrecision('cost_usd').notNull().default(0),
     createdBy: text('created_by').notNull(),
@@ -164,7 +165,7 @@ export const probeRuns = pgTable(
   ],
 );
 
-/** The answers of a probe: one row for each judgement of an item. */
+/** The results of a probe, one row for each judgement of an item. */
 export const probeAnswers = pgTable(
   'probe_answers',
   {
@@ -172,8 +173,8 @@ export const probeAnswers = pgTable(
     runId: text('run_id').notNull(),
     ordinal: integer('ordinal').notNull(),
     /**
-     * The form of the item: `as_is`, or the change by the probe; and the number of the repeat, from
-     * 0.
+     * The form of the item (`as_is`, or the probe's modification), and the number of the repeat,
+     * from 0.
      */
     variant: text('variant').notNull(),
     repeat: integer('repeat').notNull(),
@@ -189,7 +190,10 @@ export const probeAnswers = pgTable(
     score: doublePrecision('score'),
     reason: text('reason'),
     judge: text('judge'),
-    /** Ordered parts, as scored: `{key, place, met}`; null if the kind scores only the whole. */
+    /**
+     * The ordered parts with their results, as `{key, place, met}`; null if the kind scores only
+     * the whole.
+     */
     parts:
       jsonb('parts').$type<
         readonly { readonly key: string; readonly place: number; readonly met: boolean }[]

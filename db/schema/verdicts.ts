@@ -17,18 +17,18 @@ import { complexities } from '../../server/domain';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 /**
- * Kinds whose verdicts are the checkpoints of a pipeline; queries that use these indexes repeat the
- * condition literally.
+ * The kinds whose verdicts are the checkpoints of a pipeline. Queries must repeat this condition
+ * literally to use the partial indexes.
  */
 const ofCheckpoints = sql`kind in ('decomposition', 'agent-output', 'synthesis')`;
 /**
- * Repeated work: a caller's retry, or a repair of code, which counts its own (X-4);
- * `server/measures` repeats the condition literally.
+ * Repeated work: a caller's retry, or a repair of code, which has its own count (X-4).
+ * `server/measures` must repeat this condition literally.
  */
 const ofRetries = sql`(retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))`;
 /**
- * The pipeline of a row; null if it belongs to none. Not `coalesce`, which PostgreSQL does not
- * consider leakproof: under row-level security it would use no index on it.
+ * The pipeline id of a row; null if it belongs to none. Does not use `coalesce`, which PostgreSQL
+ * does not consider leakproof: under row-level security it could not use an index on it.
  */
 const pipelineOf = ({
   traceId,
@@ -38,8 +38,8 @@ const pipelineOf = ({
   readonly sessionId: AnyPgColumn;
 }) => sql`(case when ${traceId} is null then ${sessionId} else ${traceId} end)`;
 /**
- * A verifier's config never changes: a change is the next version, so that a verdict always names
- * the config that decided it.
+ * Verifier configs are immutable: a change creates the next version, so that a verdict always
+ * refers to the config that decided it.
  */
 export const verifierVersions = pgTable(
   'verifier_versions',
@@ -59,23 +59,25 @@ export const verifierVersions = pgTable(
 export const projectSettings = pgTable('project_settings', {
   projectId: text('project_id').primaryKey(),
   integrityEnabled: boolean('integrity_enabled').notNull().default(true),
-  /** A model spec, `provider:model?temperature=0`; null: the first provider that may judge. */
+  /**
+   * A model spec such as `provider:model?temperature=0`; null: the judge is chosen automatically.
+   */
   defaultJudge: text('default_judge'),
-  /** Model specs that judge together; empty: one judge. */
+  /** The specs of models that judge together with the default judge; empty: one judge. */
   jury: jsonb('jury').notNull().default([]).$type<string[]>(),
-  /** Cheaper work is not judged (VS-39). */
+  /** Work that costs less is not judged (VS-39). */
   bypassBelowUsd: doublePrecision('bypass_below_usd').notNull().default(0.1),
-  /** Maximum cost of judging, as a share of the work's cost (VS-38). */
+  /** The maximum cost of judging as a share of the cost of the work (VS-38). */
   costBudgetShare: doublePrecision('cost_budget_share').notNull().default(0.3),
   retries: integer('retries').notNull().default(2),
-  /** A session or mission without a turn for this long is verified as it is. */
+  /** A session or mission that receives no turn for this long is verified as it is. */
   sessionIdleSeconds: integer('session_idle_seconds').notNull().default(1800),
   neutralProof: text('neutral_proof', { enum: ['literal', 'rescale'] })
     .notNull()
     .default('literal'),
   semanticJudge: boolean('semantic_judge').notNull().default(false),
   /**
-   * Whether a prompt or judge needs a trial that it did not lose, and another person's approval,
+   * `require`: a prompt or judge needs a trial that it did not lose, and another person's approval,
    * before it is used in production.
    */
   promotionGate: text('promotion_gate', { enum: ['advise', 'require'] })
@@ -84,16 +86,20 @@ export const projectSettings = pgTable('project_settings', {
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
 
-/** Settings of one mission, instead of the project's. Without a row it has none of its own. */
+/**
+ * Settings of one mission, which replace those of the project. Without a row the project's settings
+ * apply.
+ */
 export const missionSettings = pgTable(
   'mission_settings',
   {
     projectId: text('project_id').notNull(),
     missionId: text('mission_id').notNull(),
-    /** A model spec, instead of the project's default judge (VS-33). */
+    /** A model spec that replaces the project's default judge (VS-33). */
     judge: text('judge'),
     /**
-     * US dollars of work and judging above which a person reviews every further verdict (VS-45).
+     * The cost of work and judging, in US dollars, above which a person reviews every further
+     * verdict (VS-45).
      */
     reviewAboveUsd: doublePrecision('review_above_usd'),
     updatedAt: at('updated_at').notNull().defaultNow(),
@@ -101,7 +107,7 @@ export const missionSettings = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.missionId] })],
 );
 
-/** Decisions; append-only. One for each subject revision and verifier version. */
+/** Verdicts; append-only. One for each subject revision and verifier version. */
 export const verdicts = pgTable(
   'verdicts',
   {
@@ -133,7 +139,8 @@ export const verdicts = pgTable(
     missionId: text('mission_id'),
     taskId: text('task_id'),
     /**
-     * The threshold that decided, its source, and its version; null for kinds without one.
+     * The threshold that decided the verdict, its source, and its version; null for kinds without a
+     * threshold.
      */
     thresholdValue: doublePrecision('threshold_value'),
     thresholdSource: text('threshold_source'),
@@ -144,21 +151,29 @@ export const verdicts = pgTable(
     judgeModel: text('judge_model'),
     crossModel: text('cross_model'),
     costUsd: doublePrecision('cost_usd').notNull().default(0),
-    /** The price of some call was unknown: `cost_usd` is a lower bound of the cost of judging. */
+    /**
+     * The price of at least one call was unknown: `cost_usd` is a lower bound of the cost of
+     * judging.
+     */
     priceUnknown: boolean('price_unknown').notNull().default(false),
     tokens: bigint('tokens', { mode: 'number' }).notNull().default(0),
-    /** Of the cost of the judged work; null if that is unknown. */
+    /**
+     * The cost of judging as a share of the cost of the judged work; null if the latter is unknown.
+     */
     shareOfTask: doublePrecision('share_of_task'),
     overBudget: boolean('over_budget').notNull().default(false),
-    /** Fields specific to the kind, in the API's format. */
+    /** Members specific to the kind, in the format of the API. */
     detail: jsonb('detail').notNull(),
     /**
-     * The basis of the decision apart from its thresholds, so that it can be repeated under others;
-     * null for kinds that compare nothing.
+     * What the decision is based on, apart from thresholds, so that it can be recomputed with other
+     * thresholds; null for kinds that compare nothing.
      */
     basis: jsonb('basis'),
     excerpt: text('excerpt').notNull(),
-    /** The verifier judged a later revision of the subject: kept, and in no rate. */
+    /**
+     * The verifier judged a later revision of the subject: this verdict is kept, but counts in no
+     * rate.
+     */
     superseded: boolean('superseded').notNull().default(false),
     createdAt: at('created_at').notNull(),
     settledAt: at('settled_at').notNull().defaultNow(),
@@ -198,8 +213,8 @@ export const verdicts = pgTable(
     index('verdicts_mission')
       .on(table.projectId, table.missionId, table.verifierSlug, table.settledAt)
       .where(sql`mission_id is not null`),
-    // Both cover every column of their queries, counting retries and the pass rates of sessions:
-    // otherwise the table's rows are read one by one.
+    // The next two indexes cover every column of the queries that count pass rates of sessions and
+    // retries, so that index-only scans need not read the table's rows.
     index('verdicts_decided')
       .on(
         table.projectId,
@@ -232,10 +247,7 @@ export const verdicts = pgTable(
   ],
 );
 
-/**
- * Measurements; append-only. Only those with `state` scored have a value; unscored and failed have
- * none.
- */
+/** Measurements; append-only. Only those in the state `scored` have a value. */
 export const scores = pgTable(
   'scores',
   {
@@ -260,10 +272,7 @@ export const scores = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.verdictId, table.ordinal] })],
 );
 
-/**
- * Subjects submitted by callers other than turns: a task's output, outputs to be compared, a
- * mission.
- */
+/** Subjects other than turns: the output of a task, outputs to compare, a mission. */
 export const subjects = pgTable(
   'subjects',
   {
@@ -271,20 +280,20 @@ export const subjects = pgTable(
     kind: text('kind').notNull(),
     id: text('id').notNull(),
     revision: integer('revision').notNull().default(1),
-    /** Its JSON text as sent, after validation. */
+    /** The JSON text as sent, after validation. */
     content: text('content').notNull(),
-    /** SHA-256 of `content`, hex. */
+    /** The hex SHA-256 of everything that decides the verdict. */
     contentHash: text('content_hash').notNull(),
     clientId: text('client_id'),
     missionId: text('mission_id'),
     taskId: text('task_id'),
     sessionId: text('session_id'),
     traceId: text('trace_id'),
-    /** The turn that a rule's subject was read from; null for every other subject. */
+    /** The turn that a rule read the subject from; null for any other subject. */
     turnId: text('turn_id'),
     /** The model that did the work. */
     model: text('model'),
-    /** Of the work, not of judging it. */
+    /** The cost of the work, not of judging it. */
     costUsd: doublePrecision('cost_usd'),
     createdAt: at('created_at').notNull().defaultNow(),
   },
@@ -304,16 +313,16 @@ export const subjects = pgTable(
 );
 
 /**
- * Pipelines of checkpoint calls, or of an imported file. Their decisions are in the verdicts with
- * the same trace, or the same session if they name no trace.
+ * Pipelines from checkpoint calls or an imported file. Their verdicts are those with the same
+ * trace, or with the same session if they have no trace.
  */
 export const pipelines = pgTable(
   'pipelines',
   {
     projectId: text('project_id').notNull(),
-    /** The trace's id, or the session's if the calls name no trace. */
+    /** The id of the trace, or of the session if the calls have no trace. */
     id: text('id').notNull(),
-    /** The request, its first 2,000 characters; null if no call has sent it yet. */
+    /** The first 2,000 characters of the request; null if no call has sent it yet. */
     query: text('query'),
     complexity: text('complexity', { enum: complexities }),
     traceId: text('trace_id'),
@@ -348,8 +357,8 @@ export const missionEvents = pgTable(
 );
 
 /**
- * VS-43: results of judging the same output, criteria, prompt, model and thresholds. Never contains
- * inconclusive results.
+ * VS-43: cached judgements for the same output, criteria, prompt, model and thresholds. Never
+ * contains inconclusive results.
  */
 export const judgeCache = pgTable(
   'judge_cache',

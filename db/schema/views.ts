@@ -3,7 +3,7 @@ import { savedViewPages } from '../../server/domain';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Named filters of a list: a person's own, or shared with the project. */
+/** Named filters of a list, private to a person or shared with the project. */
 export const savedViews = pgTable(
   'saved_views',
   {
@@ -12,9 +12,9 @@ export const savedViews = pgTable(
     /** The filtered list. */
     page: text('page', { enum: savedViewPages }).notNull(),
     name: text('name').notNull(),
-    /** The query of the list's address: `?outcome=failed`. */
+    /** The query string of the list's URL, such as `?outcome=failed`. */
     query: text('query').notNull(),
-    /** Of the person who saved it. */
+    /** The id of the person who saved it. */
     ownerId: text('owner_id').notNull(),
     shared: boolean('shared').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),

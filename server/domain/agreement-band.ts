@@ -1,7 +1,7 @@
 /**
- * Words for a kappa, by Landis and Koch 1977 (calibration.md 5.2): below 0 poor, to 0.20 slight,
- * 0.40 fair, 0.60 moderate, 0.80 substantial, above almost perfect. Only for display: no decision
- * depends on them.
+ * Words for a kappa, from Landis and Koch 1977 (calibration.md 5.2): below 0 poor, up to 0.20
+ * slight, 0.40 fair, 0.60 moderate, 0.80 substantial, and above that almost perfect. For display
+ * only: no decision depends on them.
  */
 export type AgreementBand =
   | 'poor'

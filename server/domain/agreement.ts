@@ -1,8 +1,9 @@
 import type { Share } from './rate-difference';
 
 /**
- * The agreement of a verifier with the ground truth. Positive is "flagged as failing" (X-1), so the
- * four cells have names of their own: "false positive" alone is never used.
+ * The agreement of a verifier with the ground truth. Positive means "flagged as failing" (X-1). The
+ * four cells have their own names, and "false positive" is never used alone, because it is
+ * ambiguous.
  */
 export interface Matrix {
   /** Bad, and flagged. */
@@ -20,8 +21,8 @@ export const labelledOf = ({ caught, missed, rejected, passed }: Matrix): number
   caught + missed + rejected + passed;
 
 /**
- * The rates of a matrix, each as part and whole: their only definition. Pages, the API, reports,
- * alerts, the simulation of thresholds and its suggestions all use it.
+ * The rates of a matrix, each as a numerator and denominator. This is their only definition: pages,
+ * the API, reports, alerts, and the simulation and suggestion of thresholds all use it.
  */
 export function sharesOf(
   matrix: Matrix,
@@ -34,13 +35,13 @@ export function sharesOf(
   const { caught, missed, rejected, passed } = matrix;
   const labelled = labelledOf(matrix);
   return {
-    /** Flagged bad items, of the bad items. */
+    /** The flagged ones among the bad items. */
     catchRate: { numerator: caught, denominator: caught + missed },
-    /** Flagged good items, of the good items. */
+    /** The flagged ones among the good items. */
     falseRejectionRate: { numerator: rejected, denominator: rejected + passed },
-    /** SOAR's formula: flagged good items, of all items (SOAR-27). */
+    /** SOAR's formula: the flagged good items among all items (SOAR-27). */
     falsePositiveRate: { numerator: rejected, denominator: labelled },
-    /** Bad items, of the flagged items. */
+    /** The bad ones among the flagged items. */
     precision: { numerator: caught, denominator: caught + rejected },
     agreement: { numerator: caught + passed, denominator: labelled },
   };

@@ -1,29 +1,32 @@
 import type { z } from 'zod';
 
 /**
- * One question to a model. Judges have no tools, and the reply is text, which the caller parses
+ * One request to a model. Judges have no tools; the reply is text, which the caller parses
  * strictly.
  */
 export interface AskRequest {
-  /** `provider:model?temperature=0.3`; without a provider the first one that lists the model. */
+  /**
+   * For example `provider:model?temperature=0.3`; without a provider, the first provider that lists
+   * the model is used.
+   */
   readonly model: string;
   readonly system: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
-  /** The required form of the reply, sent in the provider's format; null for free text. */
+  /** The schema of the reply, sent in the provider's format; null for free text. */
   readonly reply: { readonly name: string; readonly schema: z.ZodType } | null;
   readonly maxOutputTokens: number;
-  /** The total limit: waiting, retries, and the complete reply. */
+  /** The total time limit, which includes waiting, retries, and the complete reply. */
   readonly deadlineMs: number;
-  /** To the first token (QV-36); applies only to streamed replies. */
+  /** The time limit for the first token (QV-36); applies only to streamed replies. */
   readonly firstTokenMs?: number;
   readonly signal: AbortSignal;
-  /** The node or other caller that asks, for the record of the call. */
+  /** The node or other caller that makes the request, for the record of the call. */
   readonly purpose: string;
   /** `slug@version`, or null. */
   readonly promptVersion: string | null;
 }
 
-/** Why there is no answer. Never a verdict: a broken judge is inconclusive (X-3). */
+/** Why there is no answer. This is never a verdict: a broken judge is inconclusive (X-3). */
 export type AskErrorClass =
   | 'no_provider'
   | 'breaker_open'
@@ -37,18 +40,18 @@ export type AskErrorClass =
   | 'bad_reply'
   | 'aborted';
 
-/** The total cost of all calls for one question, answered or not. */
+/** The total usage of all calls for one request, answered or not. */
 export interface AskUsage {
   /** Null if no model was called. */
   readonly provider: string | null;
-  /** The provider's name for it, without parameters. */
+  /** The provider's name for the model, without parameters. */
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** US dollars; null if the price is unknown. */
   readonly costUsd: number | null;
   readonly latencyMs: number;
-  /** HTTP requests made. */
+  /** The number of HTTP requests made. */
   readonly calls: number;
 }
 

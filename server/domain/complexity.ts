@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const complexities = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'CRITICAL'] as const;
 export type Complexity = (typeof complexities)[number];
 
-/** Case-insensitive; anything else is an error (SOAR-2). */
+/** Case-insensitive; any other value is an error (SOAR-2). */
 export const Complexity = z
   .string()
   .transform((word) => word.trim().toUpperCase())

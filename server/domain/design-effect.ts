@@ -2,13 +2,13 @@
  * The factor by which clusters (turns of a session, outputs of one source document) increase the
  * variance of a share: the cluster-robust variance of calibration.md 5.1, Var = G/(G−1)·Σ_g (x_g −
  * p·n_g)²/n², over that of single items, p(1−p)/n (Kish 1965; Miller 2024, arXiv 2411.00640).
- * Intervals use n divided by it as the number of items. Never below 1: few clusters may look more
- * alike than they are.
+ * Intervals use n divided by this factor as the number of items. It is never below 1, because a
+ * small number of clusters may look more alike than they are.
  */
 export interface ClusterSums {
-  /** Non-empty clusters. */
+  /** The number of non-empty clusters. */
   readonly clusters: number;
-  /** Items, and the counted ones among them. */
+  /** The number of items, and of counted items among them. */
   readonly n: number;
   readonly x: number;
   /** Over clusters: Σ n_g², Σ x_g·n_g, Σ x_g². */
@@ -17,7 +17,10 @@ export interface ClusterSums {
   readonly xx: number;
 }
 
-/** 1 if no cluster has two items. If all items are alike, those of a cluster count as one item. */
+/**
+ * The factor; 1 if no cluster has two items. If all items are equal, the items of a cluster count
+ * as one.
+ */
 export function designEffect({ clusters, n, x, nn, xn, xx }: ClusterSums): number {
   if (clusters < 2 || nn <= n) return 1;
   const p = x / n;
@@ -30,7 +33,7 @@ export function designEffect({ clusters, n, x, nn, xn, xx }: ClusterSums): numbe
 /** The weight of one item in an interval: 1 / design effect, above 0 and at most 1. */
 export const worthOf = (sums: ClusterSums): number => 1 / designEffect(sums);
 
-/** Sums over clusters. @param items each with its cluster, the counted ones marked */
+/** Sums over clusters. @param items each with its cluster, and whether it is counted */
 export function clusterSums(
   items: Iterable<{ readonly cluster: string; readonly counted: boolean }>,
 ): ClusterSums {
@@ -46,7 +49,7 @@ export function clusterSums(
   return sumsOf(found.values());
 }
 
-/** The same from the counts of each cluster; empty clusters are ignored. */
+/** The same, from the counts of each cluster; empty clusters are ignored. */
 export function sumsOf(
   clusters: Iterable<{ readonly n: number; readonly x: number }>,
 ): ClusterSums {

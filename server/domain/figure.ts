@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * A source of one turn: a tool result or an injected context block. `text` contains the source as
- * sent, so that digits survive (a JSON result is JSON text, never a parsed value).
+ * A source of one turn: a tool result or an injected context block. `text` is the source as sent,
+ * so that digits survive: a JSON result is JSON text, never a parsed value.
  */
 export const Source = z.object({
   id: z.string(),
-  /** Its name for readers: the tool's name, or `context`. */
+  /** The display name: the tool's name, or `context`. */
   label: z.string(),
   format: z.enum(['json', 'text']),
   text: z.string(),
@@ -26,8 +26,8 @@ export const FigureKind = z.enum([
 export type FigureKind = z.infer<typeof FigureKind>;
 
 /**
- * The position of a value: source id, and the path inside it (`rows[0].disk_pct`; `text[12:18]` in
- * plain text, code points).
+ * The position of a value: the source id, and the path inside the source (`rows[0].disk_pct`; in
+ * plain text `text[12:18]`, in code points).
  */
 export const SourcePlace = z.object({ id: z.string(), path: z.string() });
 export type SourcePlace = z.infer<typeof SourcePlace>;
@@ -37,8 +37,8 @@ export const PlacedValue = SourcePlace.extend({ value: z.string() });
 export type PlacedValue = z.infer<typeof PlacedValue>;
 
 /**
- * The result of tracing a figure. `misattributed`: its value is in the sources, but not where the
- * sentence points. `derived`: calculated from values of the sources.
+ * The result of tracing a figure. `misattributed`: the value is in the sources, but not at the
+ * position that the sentence refers to. `derived`: calculated from values in the sources.
  */
 export const FigureStatus = z.enum(['sourced', 'misattributed', 'derived', 'unsourced']);
 export type FigureStatus = z.infer<typeof FigureStatus>;
@@ -63,20 +63,20 @@ export const Figure = z.object({
   source_text: z.string().nullable(),
   /** The position in the envelope's fact, if it differs. */
   cited: SourcePlace.nullable(),
-  /** Why it was not accepted, or null. */
+  /** Why the figure was not accepted, or null. */
   reason: z
     .enum(['not_in_sources', 'wrong_path', 'unknown_source', 'misattributed', 'derived'])
     .nullable(),
-  // Verdicts from before these members lack them.
+  // Verdicts of earlier releases lack the following members.
   status: FigureStatus.optional(),
-  /** The position that the sentence points to, if the value was found at another one. */
+  /** The position that the sentence refers to, if the value was found at another one. */
   expected: PlacedValue.nullable().optional(),
-  /** Its calculation, such as `sum(rows[*].free_gb) = 77`, and the operands. */
+  /** The calculation, such as `sum(rows[*].free_gb) = 77`, and its operands. */
   derived: z
     .object({ formula: z.string(), operands: z.array(PlacedValue) })
     .nullable()
     .optional(),
-  /** `reason` as a sentence for people. */
+  /** `reason` as a sentence for display. */
   explanation: z.string().nullable().optional(),
 });
 export type Figure = z.infer<typeof Figure>;
@@ -90,7 +90,7 @@ const Fact = z.object({
 export const Envelope = z.object({ answer: z.string(), facts: z.array(Fact) });
 export type Envelope = z.infer<typeof Envelope>;
 
-/** The four log fields of every answer turn (INT-12, INT-13). */
+/** The four fields that are logged for every answer turn (INT-12, INT-13). */
 const IntegrityFields = z.object({
   integrity_mode: z.enum(['envelope', 'fallback_scan']),
   integrity_unsourced: z.number().int().min(0),
@@ -99,25 +99,24 @@ const IntegrityFields = z.object({
 });
 export type IntegrityFields = z.infer<typeof IntegrityFields>;
 
-/** The members that only an integrity verdict has (api.md, verify/integrity). */
-/** What a judge said of statements that the figure check leaves undecided. */
+/** A judge's opinion on statements that the figure check leaves undecided. */
 export const SecondOpinion = z.object({
-  /** Whether the verdict depends on it. */
+  /** Whether the verdict depends on this opinion. */
   decides: z.boolean(),
   /**
-   * `nothing_left`: figures decide every statement; `not_asked`: too many statements are left;
-   * `failed`: no judge, or a broken one.
+   * `nothing_left`: the figure check decided every statement. `not_asked`: too many statements are
+   * left. `failed`: there is no judge, or the judge failed.
    */
   state: z.enum(['judged', 'nothing_left', 'not_asked', 'failed']),
   judge: z.string().nullable(),
   statements: z.array(
     z.object({
       text: z.string(),
-      /** Code points of the answer, end exclusive. */
+      /** The position in the answer in code points, end exclusive. */
       start: z.number().int().min(0),
       end: z.number().int().min(0),
       supported: z.boolean(),
-      /** Ids of the sources that support it. */
+      /** The ids of the sources that support the statement. */
       sources: z.array(z.string()),
       reasoning: z.string(),
     }),
@@ -125,19 +124,20 @@ export const SecondOpinion = z.object({
 });
 export type SecondOpinion = z.infer<typeof SecondOpinion>;
 
+/** The members that only an integrity verdict has (api.md, verify/integrity). */
 export const IntegrityDetail = z.object({
   mode: z.enum(['envelope', 'fallback_scan']).nullable(),
   unsourced: z.number().int().min(0),
   parse_ok: z.boolean().nullable(),
   reprompt_used: z.boolean(),
   figures: z.array(Figure),
-  /** The text to deliver, with ⚠️ after unsourced figures. */
+  /** The text to deliver, with ⚠️ after each unsourced figure. */
   answer: z.string(),
   sources_footer: z.string(),
   /** The corrective message to send, or null (INT-7). */
   reprompt: z.string().nullable(),
   fields: IntegrityFields.nullable(),
-  /** Left out if the setting is off. */
+  /** Omitted if the setting is off. */
   second_opinion: SecondOpinion.optional(),
 });
 export type IntegrityDetail = z.infer<typeof IntegrityDetail>;

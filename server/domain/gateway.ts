@@ -35,16 +35,16 @@ export type GatewayDialect = z.infer<typeof GatewayDialect>;
 const Count = z.number().int().min(0);
 const Ms = z.number().min(0);
 
-/** The result of one judge call on an answer, and its cost. */
+/** The result and cost of one judge call on an answer. */
 export const JudgeCall = z.object({
   decision: z.enum(['pass', 'steer', 'verifier_failed']),
   /** The steering note; null unless the decision is `steer`. */
   note: z.string().nullable(),
   /** Why the verifier failed, in a few words; null if it did not. */
   problem: z.string().nullable(),
-  /** Calls made: 1, or 2 with the format correction (QV-20). */
+  /** The number of calls made: 1, or 2 with the format correction (QV-20). */
   calls: Count,
-  /** The provider's name for it. */
+  /** The provider's name for the model. */
   model: z.string().nullable(),
   /** `slug@version`. */
   prompt_version: z.string().nullable(),
@@ -65,8 +65,8 @@ export const SteeringRecord = z.object({
    * `applied`: the regenerated answer was delivered. `control`: the note was withheld on purpose,
    * to measure the effect of steering. `deferred`: the note is kept for the session's next request
    * (QV-31). `not_qualified`: the verifier is not trusted enough to steer, and the setting enforces
-   * trust; `problem` names the missing requirement. In all cases but `applied` the original was
-   * delivered.
+   * trust; `problem` names the missing requirement. In all states except `applied`, the original
+   * answer was delivered.
    */
   state: z.enum([
     'applied',
@@ -84,16 +84,16 @@ export const SteeringRecord = z.object({
   recall_output_tokens: Count.nullable(),
   recall_cost_usd: z.number().min(0).nullable(),
   /**
-   * The answer that was not delivered: the original if the regenerated one was delivered, and vice
-   * versa; null if there is none.
+   * The answer that was not delivered: the original if the regenerated answer was delivered, and
+   * vice versa; null if there is none.
    */
   other_answer: z.string().nullable(),
   /**
-   * The verifier's recheck of the delivered answer (in a control: of the same answer again). Null
+   * The verifier's recheck of the delivered answer (for a control, of the unchanged answer). Null
    * if there was none.
    */
   after: JudgeCall.nullable(),
-  /** Figures without a source, before and after; null if integrity is off. */
+  /** The number of figures without a source, before and after; null if integrity is off. */
   unsourced_before: Count.nullable(),
   unsourced_after: Count.nullable(),
 });
@@ -104,10 +104,11 @@ export type SteerEfficacy = 'fixed' | 'not_fixed' | 'worse' | 'unknown';
 
 /**
  * The effect of a steering note, by the recheck of the delivered answer: `worse` if more figures
- * lack a source than in the original answer, whatever the verifier decides; else `fixed` if it
- * passes the answer, `not_fixed` if it would steer again. `unknown` if no recheck gave a verdict.
- * The same rule applies to a control, whose answer was not changed: its rate of `fixed` shows how
- * often the verifier merely changes its mind, and the effect of steering is the difference. Pure.
+ * lack a source than in the original answer, whatever the verifier decides; otherwise `fixed` if
+ * the verifier passes the answer, `not_fixed` if it would steer again, and `unknown` if the recheck
+ * has no verdict. The same rule applies to a control, whose answer was not changed: its rate of
+ * `fixed` shows how often the verifier merely changes its mind, and the difference is the effect of
+ * steering. Pure.
  */
 export function efficacyOf(steer: SteeringRecord): SteerEfficacy {
   const { after, unsourced_before: before, unsourced_after: now } = steer;
@@ -117,13 +118,13 @@ export function efficacyOf(steer: SteeringRecord): SteerEfficacy {
 }
 
 /**
- * One verification on the way to the client (QV): a judge call on the answer, and the effect of its
- * steering note.
+ * One verification before delivery to the client (QV): a judge call on the answer, and the effect
+ * of its steering note.
  */
 export const AnswerVerification = JudgeCall.extend({ steer: SteeringRecord.nullable() });
 export type AnswerVerification = z.infer<typeof AnswerVerification>;
 
-/** The result of buffering an answer for integrity (INT-12). */
+/** The integrity result of a buffered answer (INT-12). */
 export const BufferedIntegrity = z.object({
   integrity_mode: z.enum(['envelope', 'fallback_scan']),
   integrity_unsourced: Count,
@@ -135,8 +136,8 @@ export const BufferedIntegrity = z.object({
 export type BufferedIntegrity = z.infer<typeof BufferedIntegrity>;
 
 /**
- * The gateway's record of a call. It is in the turn's payload as the member `gateway`, is accepted
- * only on turns whose origin is `gateway`, and is the input of the verifier `turn` when the turn is
+ * The gateway's record of a call. It is the member `gateway` of the turn's payload, is accepted
+ * only on turns with the origin `gateway`, and is the input of the verifier `turn` once the turn is
  * stored.
  */
 export const GatewayRecord = z.object({
@@ -151,11 +152,11 @@ export const GatewayRecord = z.object({
   verification_id: z.string().nullable(),
   /** The answer was longer than the capture: only its beginning is stored. */
   truncated: z.boolean(),
-  /** Upstream or client disconnected before the end. */
+  /** The upstream or the client disconnected before the end. */
   partial: z.boolean(),
   first_byte_ms: Ms.nullable(),
   duration_ms: Ms,
-  /** Time from the answer's last byte to its delivery; null if it was not buffered. */
+  /** The time from the answer's last byte to its delivery; null if the answer was not buffered. */
   held_ms: Ms.nullable(),
   episode: AnswerVerification.nullable(),
   integrity: BufferedIntegrity.nullable(),

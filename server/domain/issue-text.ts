@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 
 /**
- * A zod issue as a predicate of its field: "must be a string, not null". One function for every
- * code of zod 4 (https://zod.dev/error-customization), installed as its error map; a schema's own
- * message takes precedence. Secret texts are never repeated.
+ * Describes a zod issue as a predicate of its field, such as "must be a string, not null". Handles
+ * every issue code of zod 4 (https://zod.dev/error-customization), and is installed as zod's error
+ * map; a schema's own message takes precedence. Secret texts are never repeated.
  */
 
 /** An issue as zod passes it to an error map. */
 export type RawIssue = z.core.$ZodRawIssue;
 
-/** An issue of a union member: already evaluated, without its input. */
+/** An issue of a union member, already evaluated and without its input. */
 interface ReadIssue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];
@@ -23,8 +23,8 @@ interface ReadIssue {
 type Unknown = (name: string, known: ReadonlySet<string>) => string;
 
 /**
- * If one member of a union accepted the value's type, the fault is inside the value, and the issues
- * of that member describe it.
+ * The message if a member of a union accepted the value's type: the fault is then inside the value,
+ * and the issues of that member describe it.
  */
 export const insideUnion = 'has none of the forms that are allowed here';
 
@@ -59,7 +59,7 @@ export function issueText(issue: RawIssue, unknown: Unknown = () => 'is not know
   }
 }
 
-/** One line for each name, in their order. */
+/** One line per name, in order. */
 function textOfKeys(keys: readonly string[], known: ReadonlySet<string>, unknown: Unknown): string {
   return keys
     .slice(0, keysMax)
@@ -95,7 +95,7 @@ function wrongType(expected: string, input: unknown): string {
   if (expected === 'nonoptional') return 'is required';
   const must = `must be ${nounOf(expected)}`;
   if (input === undefined) return `is required and ${must}`;
-  // A text that should become a number or a time, but is neither.
+  // A text that could not be converted to a number or a time.
   if (Number.isNaN(input) || (input instanceof Date && Number.isNaN(input.getTime()))) return must;
   return `${must}, not ${expected === 'int' && typeof input === 'number' ? input : kindOf(input)}`;
 }
@@ -125,7 +125,10 @@ function noneOf(
 const literal = (value: z.core.util.Primitive): string =>
   typeof value === 'string' ? `\`${value}\`` : String(value);
 
-/** A value as a reply may repeat it; for secrets and unnamed values only its type. */
+/**
+ * A value in a form that a response may repeat; only the type for secrets and values without a
+ * path.
+ */
 function shown(input: unknown, path: readonly PropertyKey[] = []): string {
   if (typeof input === 'number') return String(input);
   if (typeof input !== 'string') return kindOf(input);
@@ -248,7 +251,7 @@ function limitsOf(schema: unknown): Limits {
   return limits;
 }
 
-/** Null if it is not a limit. */
+/** A limit as text; null if the value is not a limit. */
 function boundText(value: unknown, isTime: boolean): string | null {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'bigint') return String(value);
@@ -280,7 +283,7 @@ const formats: ReadonlyMap<string, string> = new Map([
   ['uppercase', 'must be in upper case'],
 ]);
 
-/** Formats with short values that are not secret. */
+/** Formats whose values are short and not secret, so that messages repeat them. */
 const repeated: ReadonlySet<string> = new Set(['datetime', 'date', 'time', 'duration', 'uuid']);
 
 function wrongFormat(issue: Format): string {
@@ -302,7 +305,7 @@ function affixText(issue: Format): string {
   return `must have the format ${issue.format}`;
 }
 
-/** The members of the object that refused one. */
+/** The members of the object schema that refused a member. */
 function knownOf(inst: unknown): ReadonlySet<string> {
   const { shape } =
     (inst as { readonly _zod?: { readonly def?: { readonly shape?: object } } } | undefined)?._zod
@@ -330,7 +333,10 @@ const memberOf = (input: unknown, name: string): unknown =>
     ? (input as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-/** For a union whose members all expected another type or value: the expectations. Else null. */
+/**
+ * What the members of a union expected, if all of them expected another type or value; otherwise
+ * null.
+ */
 export function alternativesOf(issue: ReadIssue): readonly string[] | null {
   const { code } = issue;
   if (code === 'invalid_union') {

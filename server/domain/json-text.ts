@@ -1,11 +1,10 @@
 /**
- * Reads JSON *text* without turning numbers into floats, so that digits survive as sent
+ * Reads JSON *text* without converting numbers to floats, so that digits survive as sent
  * (reliability.md section 6, "numbers": JSON.parse loses 9007199254740993 and 1e400). Every
- * function expects text that JSON.parse has already accepted: it finds boundaries and does not
- * validate.
+ * function expects text that JSON.parse has accepted: they find boundaries and do not validate.
  */
 
-/** A part of a JSON text, `start` inclusive, `end` exclusive, in UTF-16 units. */
+/** A part of a JSON text, in UTF-16 units; `start` is inclusive, `end` exclusive. */
 export interface JsonSlice {
   readonly start: number;
   readonly end: number;
@@ -20,7 +19,7 @@ const CLOSE_ARRAY = 0x5d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** Index just after the white space at `i`. */
+/** The index just after the white space at `i`. */
 export function skipSpace(text: string, i: number): number {
   let at = i;
   for (;;) {
@@ -30,7 +29,7 @@ export function skipSpace(text: string, i: number): number {
   }
 }
 
-/** Index just after the string that opens at `i`. */
+/** The index just after the string that opens at `i`. */
 export function skipString(text: string, i: number): number {
   let at = text.indexOf('"', i + 1);
   while (at !== -1) {
@@ -43,8 +42,8 @@ export function skipString(text: string, i: number): number {
 }
 
 /**
- * Index just after the value that starts at `i`, and its nesting depth (a scalar 0, `[]` 1). Never
- * recurses.
+ * The index just after the value that starts at `i`, and its nesting depth (0 for a scalar, 1 for
+ * `[]`). Never recurses.
  */
 export function skipValue(text: string, i: number): { end: number; depth: number } {
   let at = i;
@@ -76,8 +75,8 @@ export function skipValue(text: string, i: number): { end: number; depth: number
 }
 
 /**
- * The direct members of the object at `start` (leading white space allowed); of a duplicate key the
- * last wins, as in JSON.parse.
+ * The direct members of the object at `start` (leading white space is allowed). For a duplicate key
+ * the last member wins, as in JSON.parse.
  */
 export function sliceMembers(text: string, start = 0): Map<string, JsonSlice> {
   const members = new Map<string, JsonSlice>();
@@ -121,8 +120,9 @@ function readString(token: string): string {
 }
 
 /**
- * One text for all spellings of one value: keys sorted, white space removed, strings re-escaped,
- * number tokens kept as sent. Depth is bounded by the caller (intake refuses more than 64).
+ * The same text for all notations of a value: keys are sorted, white space is removed, strings are
+ * re-escaped, and number tokens are kept as sent. The caller must limit the depth (intake refuses
+ * more than 64).
  */
 export function canonicalJson(text: string): string {
   const at = skipSpace(text, 0);
@@ -141,8 +141,8 @@ export function canonicalJson(text: string): string {
 }
 
 /**
- * Like `canonicalJson` of the text that `JSON.parse` read this value from, with numbers as parsed,
- * in less time. Depth is bounded by the caller.
+ * Like `canonicalJson` for a value that `JSON.parse` has read, with numbers as parsed, and faster.
+ * The caller must limit the depth.
  */
 export function canonicalValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalValue).join(',')}]`;

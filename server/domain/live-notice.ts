@@ -2,9 +2,8 @@
  * Notices to open pages (pg_notify). A notice names a project and the data to reload, never its
  * content.
  *
- * `assay_verdicts`: verdicts settled or labels were appended, `<project> <settled> <labelled>`.
- * `assay_changes`: anything else was changed, by a person or a worker, `<project> <topic> <topic>
- * …`.
+ * `assay_verdicts`: verdicts settled or labels were appended, as `<project> <settled> <labelled>`.
+ * `assay_changes`: a person or a worker changed anything else, as `<project> <topic> <topic> …`.
  */
 export interface LiveNotice {
   readonly projectId: string;
@@ -26,10 +25,10 @@ export function readLiveNotice(text: string): LiveNotice {
 
 /**
  * The topics of changes: the areas of audited actions (`thresholds.update` belongs to
- * `thresholds`), the audit itself, and changes without an audit row: `turns` were stored, `traces`
- * arrived or were assembled, `calls` of the gateway were recorded, `judgements` were recomputed,
- * `work` was quarantined, `jobs` made progress, `deliveries` were sent, `alerts`, `trust` and
- * `review` were evaluated again.
+ * `thresholds`), the audit log itself, and changes without an audit row: `turns` were stored,
+ * `traces` arrived or were assembled, `calls` of the gateway were recorded, `judgements` were
+ * recomputed, `work` was quarantined, `jobs` made progress, `deliveries` were sent, `alerts`,
+ * `trust` and `review` were evaluated again.
  */
 export const liveTopics = [
   'alerts',
@@ -71,7 +70,7 @@ export const changeChannel = 'assay_changes';
 const known: ReadonlyMap<string, LiveTopic> = new Map(liveTopics.map((topic) => [topic, topic]));
 
 /**
- * The topic of an audited action, in addition to the audit; null for an action that no page shows.
+ * The topic of an audited action, in addition to `audit`; null for an action that no page shows.
  */
 export function topicOfAction(action: string): LiveTopic | null {
   return known.get(action.split('.', 1)[0] ?? '') ?? null;
@@ -82,12 +81,12 @@ export interface ChangeNotice {
   readonly topics: readonly LiveTopic[];
 }
 
-/** In a fixed order, so that PostgreSQL delivers duplicates of one transaction only once. */
+/** Topics are in a fixed order, so that PostgreSQL merges equal notices of one transaction. */
 export function writeChangeNotice({ projectId, topics }: ChangeNotice): string {
   return [projectId, ...[...new Set(topics)].toSorted()].join(' ');
 }
 
-/** Unknown words are left out: another release may run at the same time. */
+/** Ignores unknown topics: another release may run at the same time. */
 export function readChangeNotice(text: string): ChangeNotice {
   const [projectId = '', ...words] = text.split(' ');
   return { projectId, topics: words.flatMap((word) => known.get(word) ?? []) };

@@ -1,7 +1,7 @@
 /**
- * A text in Unicode's composed form (NFC), in which checks compare: "é" is one letter, whether it
- * came as one code point or as "e" with a combining accent. Positions found in it are converted to
- * positions of the original text.
+ * A text in Unicode's composed form (NFC), which checks compare: "é" is one letter, whether it was
+ * sent as one code point or as "e" with a combining accent. `placesOf` converts positions in it to
+ * positions in the original text.
  */
 export interface NormalText {
   readonly text: string;
@@ -10,10 +10,10 @@ export interface NormalText {
   ) => readonly Place[];
 }
 
-/** Parts that are composed separately: jamo of one syllable, a sign with its marks. */
+/** Parts that are composed separately: the jamo of one syllable, or a character with its marks. */
 const PART = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|\P{M}\p{M}*|\p{M}+/gsu;
 
-/** Linear in the text; a text that is already composed is returned unchanged. */
+/** Runs in linear time; a text that is already composed is returned unchanged. */
 export function normalText(given: string): NormalText {
   const text = given.normalize('NFC');
   if (text === given) return { text, placesOf: (places) => places };
@@ -35,8 +35,8 @@ export function normalText(given: string): NormalText {
 }
 
 /**
- * For each unit of the composed text its part of the original; null if the parts do not add up to
- * it.
+ * For each unit of the composed text, the start and end of its part of the original; null if the
+ * composed parts do not add up to the composed text.
  */
 function mapBack(
   given: string,

@@ -1,8 +1,8 @@
 import { cleanText, utf16Index } from './text';
 
 /**
- * The verifiers whose verdicts are the checkpoints of a pipeline, in the order of a request
- * (SOAR-1, SOAR-16, SOAR-21).
+ * The verifiers whose verdicts are the checkpoints of a pipeline, in pipeline order (SOAR-1,
+ * SOAR-16, SOAR-21).
  */
 export const checkpointKinds = ['decomposition', 'agent-output', 'synthesis'] as const;
 export type CheckpointKind = (typeof checkpointKinds)[number];
@@ -15,7 +15,7 @@ const queryChars = 2000;
  */
 export function pipelineQuery(query: string | null): string | null {
   if (query === null || query.trim() === '') return null;
-  // A character has at most two code units, so no more of a long text is needed.
+  // A code point has at most two code units, so the rest of a long text is not needed.
   const { text } = cleanText(query.slice(0, 2 * queryChars));
   return text.slice(0, utf16Index(text, queryChars));
 }

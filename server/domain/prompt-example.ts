@@ -3,15 +3,16 @@ import { complexities } from './complexity';
 import { meetsThreshold } from './threshold';
 
 /**
- * Examples that a prompt shows its judge: work with the score of a careful judge (SOAR-35). They
- * are data next to the text of the prompt: a version consists of both.
+ * Examples that a prompt shows its judge: work with the score that a careful judge would give
+ * (SOAR-35). They are stored separately from the text of the prompt; a prompt version consists of
+ * both.
  */
 export const exampleBands = ['good', 'mediocre', 'bad'] as const;
 export type ExampleBand = (typeof exampleBands)[number];
 
 /**
- * Scores of a band, 0..1, compared to 4 decimals (X-6): good from 0.9 up, mediocre 0.6 to 0.7, bad
- * below 0.5. No example may be between bands.
+ * Whether a score, 0..1, belongs to a band, compared to 4 decimals (X-6): good from 0.9, mediocre
+ * from 0.6 to 0.7, bad below 0.5. No example may be between bands.
  */
 const holds: Record<ExampleBand, (score: number) => boolean> = {
   good: (score) => meetsThreshold(score, 0.9),
@@ -39,7 +40,7 @@ export const PromptExample = z
     band: z.enum(exampleBands),
     complexity: z.enum(complexities),
     query: words(exampleLimits.queryChars),
-    /** As shown to the judge: lines of text. */
+    /** The lines of text as shown to the judge. */
     decomposition: words(exampleLimits.workChars),
     score: z.number().min(0).max(1),
     /** Why it has this score. */
@@ -56,8 +57,8 @@ export const PromptExample = z
 export type PromptExample = z.infer<typeof PromptExample>;
 
 /**
- * The gaps of a set of examples, for its author: bands without one, or all of one complexity. A
- * prompt with gaps can still be used.
+ * Warnings for the author of a set of examples: bands without an example, or examples of only one
+ * complexity. A prompt with warnings can still be used.
  */
 export function exampleWarnings(examples: readonly PromptExample[]): readonly string[] {
   const missing = exampleBands.filter((band) => !examples.some((each) => each.band === band));
@@ -77,7 +78,7 @@ export function exampleWarnings(examples: readonly PromptExample[]): readonly st
   ];
 }
 
-/** The examples as shown to the judge; written by people, and trusted like the prompt. */
+/** The examples as shown to the judge. People write them, and they are trusted like the prompt. */
 export function examplesText(examples: readonly PromptExample[]): string {
   if (examples.length === 0) return 'None are given.';
   return examples

@@ -15,8 +15,8 @@ export interface PromptText {
 const PLACEHOLDER = /\{\{([a-z][a-z0-9_]*)\}\}/g;
 
 /**
- * Inserts values into `{{name}}` placeholders, literally and once: the content of a value is never
- * read as a placeholder (S-34, QV-42). A placeholder without a value is left unchanged.
+ * Inserts values into `{{name}}` placeholders literally and only once: placeholders within a value
+ * are not replaced (S-34, QV-42). A placeholder without a value is left unchanged.
  */
 export function fillPrompt(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole);

@@ -1,29 +1,29 @@
 import { leastForRate, z95 } from './rate';
 
 /**
- * Spearman 1904: the correlation of ranks; equal values share their mean rank. 95 % interval by
- * Fisher's z with the variance of Bonett and Wright 2000: tanh(atanh(r) ± z·√((1 + r²/2) / (n −
- * 3))).
+ * Spearman 1904: the correlation of ranks; equal values share their mean rank. The 95 % interval
+ * uses Fisher's z with the variance of Bonett and Wright 2000: tanh(atanh(r) ± z·√((1 + r²/2) / (n
+ * − 3))).
  */
 export interface RankCorrelation {
   /** −1..1; null if one side is constant. */
   readonly value: number | null;
-  /** Null without a value, and below four pairs. */
+  /** Null if there is no value, or with fewer than four pairs. */
   readonly low: number | null;
   readonly high: number | null;
   readonly n: number;
 }
 
 /**
- * The displayed correlation: none below `leastForRate` pairs. @throws RangeError for a number that
- * is not finite
+ * The correlation for display: null with fewer than `leastForRate` pairs. @throws RangeError for a
+ * number that is not finite
  */
 export function rankCorrelation(pairs: readonly (readonly [number, number])[]): RankCorrelation {
   const { n, ...rest } = rankCorrelationOf(pairs);
   return n < leastForRate ? { value: null, low: null, high: null, n } : { ...rest, n };
 }
 
-/** For any number of pairs. @throws RangeError for a number that is not finite */
+/** The correlation for any number of pairs. @throws RangeError for a number that is not finite */
 export function rankCorrelationOf(pairs: readonly (readonly [number, number])[]): RankCorrelation {
   if (!pairs.flat().every(Number.isFinite)) throw new RangeError('a pair is no two numbers');
   const n = pairs.length;
@@ -39,12 +39,13 @@ export function rankCorrelationOf(pairs: readonly (readonly [number, number])[])
   const value = Math.max(-1, Math.min(1, shared / whole));
   if (n < 4) return { ...none, value };
   const half = z95 * Math.sqrt((1 + (value * value) / 2) / (n - 3));
-  // At the ends atanh is unbounded, so the other end of the interval has no meaning either.
+  // atanh is unbounded at -1 and 1, so the value is clamped; otherwise neither end of the interval
+  // would be defined.
   const at = Math.atanh(Math.max(-0.999_999, Math.min(0.999_999, value)));
   return { value, low: Math.tanh(at - half), high: Math.tanh(at + half), n };
 }
 
-/** 1 is the lowest; equal values share their mean rank. */
+/** Ranks from 1, the lowest; equal values share their mean rank. */
 export function ranksOf(values: readonly number[]): number[] {
   const order = values.map((value, i) => ({ value, i })).sort((x, y) => x.value - y.value);
   const ranks = new Array<number>(values.length).fill(0);

@@ -1,8 +1,8 @@
 import { leastForRate, wilson } from './rate';
 
 /**
- * The difference of two independent shares with its 95 % interval. Newcombe 1998, method 10, from
- * both Wilson intervals: d - √((p₁−l₁)² + (u₂−p₂)²) to d + √((u₁−p₁)² + (p₂−l₂)²).
+ * The difference of two independent shares with its 95 % interval, from both Wilson intervals
+ * (Newcombe 1998, method 10): d - √((p₁−l₁)² + (u₂−p₂)²) to d + √((u₁−p₁)² + (p₂−l₂)²).
  */
 export interface RateDifference {
   /** First minus second, each -1..1. */

@@ -1,14 +1,14 @@
 /**
- * Rates, in a single implementation for console and wire. A rate without a denominator has no data:
- * neither 0 % nor 100 % (X-12). Interval: Wilson 1927, 95 %: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) /
- * (1 + z²/n).
+ * The only implementation of rates, for the console and the API. A rate with the denominator 0 has
+ * no data: it is neither 0 % nor 100 % (X-12). The 95 % interval is by Wilson 1927: (p + z²/2n ±
+ * z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n).
  */
 export const z95 = 1.959963984540054;
 
-/** Below this denominator only counts are shown: the interval would be too wide to be useful. */
+/** Below this denominator, only counts are shown: the interval would be too wide to be useful. */
 export const leastForRate = 20;
 
-/** `value`, `low` and `high` in 0..1; all three null exactly if there is no data. */
+/** `value`, `low` and `high` are in 0..1; all three are null if and only if there is no data. */
 export type Rate =
   | {
       readonly state: 'no_data';
@@ -28,7 +28,7 @@ export type Rate =
     };
 
 /**
- * @param worth weight of one item, if several come from one session (`worthOf`): it scales the
+ * @param worth the weight of one item, if several come from one session (`worthOf`); it scales the
  * number of items in the interval
  * @throws RangeError if the arguments are not a part and its whole: a wrong count must not become a
  * plausible rate
@@ -55,14 +55,14 @@ export function rate(numerator: number, denominator: number, worth = 1): Rate {
   };
 }
 
-/** `n` above 0. */
+/** The Wilson interval; `n` must be above 0. */
 export function wilson(k: number, n: number): { low: number; high: number } {
   const p = k / n;
   const z2 = z95 * z95;
   const middle = p + z2 / (2 * n);
   const half = z95 * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
   const scale = 1 + z2 / n;
-  // At the ends the bound is exact, without rounding noise.
+  // At 0 and 1 the bound is exact, without rounding errors.
   return {
     low: k === 0 ? 0 : (middle - half) / scale,
     high: k === n ? 1 : (middle + half) / scale,

@@ -12,9 +12,9 @@ export const Evidence = z.object({
 export type Evidence = z.infer<typeof Evidence>;
 
 const measured = {
-  /** The measured property, in words for readers of the verdict. */
+  /** The measured property, as display text. */
   name: z.string(),
-  /** Family dot evaluator at version: `figures.trace@1`. */
+  /** Family, evaluator and version, such as `figures.trace@1`. */
   evaluator: z.string(),
   must_pass: z.boolean(),
   weight: z.number().min(0),

@@ -18,7 +18,7 @@ const roles = z
   .max(2)
   .default(['system', 'user']);
 
-/** The form of a retrieved block within a message. */
+/** How to find a retrieved block within a message. */
 export const SourceBlock = z.discriminatedUnion('by', [
   /** `<context …> … </context>` */
   z.strictObject({
@@ -31,25 +31,25 @@ export const SourceBlock = z.discriminatedUnion('by', [
       ),
     roles,
   }),
-  /** A Markdown heading with this text, to the next heading of the same or a higher level. */
+  /** From a Markdown heading with this text to the next heading of the same or a higher level. */
   z.strictObject({ by: z.literal('heading'), heading: oneLine(200), roles }),
-  /** The text between two literal texts. `end` null: to the end of the message. */
+  /** The text between two literal texts; up to the end of the message if `end` is null. */
   z.strictObject({
     by: z.literal('delimiters'),
     start: oneLine(200),
     end: oneLine(200).nullable().default(null),
     roles,
   }),
-  /** An RE2 pattern: its first group, else the whole match. */
+  /** An RE2 pattern: its first group, otherwise the whole match. */
   z.strictObject({ by: z.literal('pattern'), pattern: z.string().min(1).max(300), roles }),
 ]);
 export type SourceBlock = z.infer<typeof SourceBlock>;
 
 export const SourceSettings = z.strictObject({
   blocks: z.array(SourceBlock).max(20).default([]),
-  /** Blocks `document` and `search_result` of Anthropic's messages API. */
+  /** Whether `document` and `search_result` blocks of Anthropic's messages API count. */
   documents: z.boolean().default(false),
-  /** Tool results, blocks and documents of earlier turns in the same request count as well. */
+  /** Whether tool results, blocks and documents of earlier turns in the same request count too. */
   earlier_messages: z.boolean().default(false),
 });
 export type SourceSettings = z.infer<typeof SourceSettings>;

@@ -1,9 +1,8 @@
 /**
- * Labels for tuning must be disjoint from those for testing (calibration.md 5.10): every key
- * belongs permanently to one part, 15 % of them to `train` (shown in prompts), 42.5 % to
- * `development` (used while tuning) and 42.5 % to `test` (held out). FNV-1a of the key's UTF-16
- * units, mixed by the last steps of MurmurHash3, which spreads the bits evenly even for similar
- * keys.
+ * Labels for tuning must be disjoint from those for testing (calibration.md 5.10). Every key
+ * belongs permanently to one split: 15 % to `train` (shown in prompts), 42.5 % to `development`
+ * (used while tuning) and 42.5 % to `test` (held out). The hash is FNV-1a over the key's UTF-16
+ * units with the finalizer of MurmurHash3, which distributes even similar keys evenly.
  */
 const splits = ['train', 'development', 'test'] as const;
 export type Split = (typeof splits)[number];
@@ -12,7 +11,8 @@ const trainShare = 0.15;
 const developmentShare = 0.425;
 
 /**
- * @param key the session of a subject, else its id, so that related subjects are in the same part
+ * @param key the session of a subject, otherwise its id, so that related subjects are in the same
+ * split
  */
 export function splitOf(key: string): Split {
   let hash = 0x811c9dc5;

@@ -3,8 +3,8 @@ import { intakeLimits } from './turn';
 import { Outcome } from './verdict';
 
 /**
- * The input of a verifier: the JSON shape that mappings read, that functions receive and that
- * verify calls take (`subject`). Built from stored turns and traces by `server/verifiers/subjects`.
+ * The input of a verifier: the JSON format that mappings query, functions receive and verify calls
+ * accept (`subject`). `server/verifiers/subjects` builds it from stored turns and traces.
  */
 export const subjectTargets = ['turn', 'trace', 'session', 'mission'] as const;
 export const SubjectTarget = z.enum(subjectTargets);
@@ -19,14 +19,14 @@ export const subjectLimits = {
   queryChars: 1_000,
 } as const;
 
-/** `content` is text or the parts of a message; tool calls are kept as the client sent them. */
+/** `content` is text or the parts of a message. Tool calls are kept as sent. */
 const Message = z.looseObject({ role: z.string().max(100), content: z.unknown().optional() });
 export type SubjectMessage = z.infer<typeof Message>;
 
 /**
  * The input of the model. `messages` is the whole conversation; `last_user` and `system` are the
- * texts of its last user message and of its system messages. An input object of another shape keeps
- * its members.
+ * texts of its last user message and of its system messages. An input object in another format
+ * keeps its members.
  */
 export interface SubjectInput {
   readonly last_user: string | null;
@@ -45,7 +45,7 @@ const nullable = <Schema extends z.ZodType>(schema: Schema) =>
 const id = nullable(z.string().max(intakeLimits.idChars));
 const text = nullable(z.string());
 const amount = nullable(z.number().min(0));
-/** Items without an id are named by their index: `tools[0]`. */
+/** A list, empty if missing. `named` gives items without an id their index as id: `tools[0]`. */
 const listOf = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .array(schema)
@@ -94,7 +94,7 @@ const EarlierVerdict = z.object({
   outcome: Outcome,
   /** 0..1; null if the verdict has no score. */
   score: nullable(z.number()),
-  /** In the verifier's own words: `pass`, `RETRY`. */
+  /** In the verifier's own words, such as `pass` or `RETRY`. */
   verdict: text,
   verification_id: id,
 });
@@ -124,7 +124,7 @@ const common = {
     .nullish()
     .transform((tokens) => tokens ?? { input: null, output: null }),
   latency_ms: amount,
-  /** The trajectory of a trace, in the order in which its steps began. */
+  /** The steps of a trace, in the order in which they began. */
   steps: listOf(Step),
   verdicts: z
     .record(z.string(), EarlierVerdict)
@@ -144,7 +144,7 @@ const turns = z
 const SessionSubject = z.strictObject({ target: z.literal('session'), ...common, turns });
 const MissionSubject = z.strictObject({ target: z.literal('mission'), ...common, turns });
 
-/** Parsing the result again changes nothing. */
+/** Idempotent: parsing a parsed subject again changes nothing. */
 export const EvaluationSubject = z.discriminatedUnion('target', [
   TurnSubject,
   TraceSubject,
@@ -164,7 +164,9 @@ export type SubjectOf<Target extends SubjectTarget> = Extract<
   { readonly target: Target }
 >;
 
-/** A variable of a prompt: a JSONPath query over the subject (RFC 9535), or a constant. */
+/**
+ * The values of a prompt's variables: JSONPath queries over the subject (RFC 9535), or constants.
+ */
 export const Mapping = z
   .record(
     z.string().regex(/^[A-Za-z_]\w{0,99}$/, 'is not a variable name: letters, digits and _'),
@@ -181,7 +183,7 @@ export const Mapping = z
   );
 export type Mapping = z.infer<typeof Mapping>;
 
-/** Keys under which clients store a question that is the only text of an object. */
+/** Keys under which clients send a question as the only text of an object. */
 const questionMembers = [
   'input',
   'question',
@@ -192,7 +194,7 @@ const questionMembers = [
   'task',
 ] as const;
 
-/** Any JSON as the input of a model: a text, a conversation, or an object of its own shape. */
+/** Any JSON as the input of a model: a text, a conversation, or an object in another format. */
 export function subjectInput(value: unknown): SubjectInput {
   if (value === undefined || value === null) return { last_user: null, system: null, messages: [] };
   if (isConversation(value)) return ofMessages(value);
@@ -227,7 +229,7 @@ export function subjectInput(value: unknown): SubjectInput {
 
 function ofMessages(messages: readonly SubjectMessage[]): SubjectInput {
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer');
-  // In Anthropic's API tool results are in user messages.
+  // Anthropic's API sends tool results in user messages, which may have no text.
   const last =
     messages.findLast(({ role, content }) => role === 'user' && saysText(content)) ??
     messages.findLast(({ role }) => role === 'user');
@@ -254,7 +256,7 @@ function saysText(content: unknown): boolean {
   return (Array.isArray(content) ? content : [content]).some((part) => partText(part) !== null);
 }
 
-/** The text of a message: its text parts; other JSON as JSON text. */
+/** The text of a message: its text parts, or JSON text if it has none. */
 export function messageText(content: unknown): string {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;

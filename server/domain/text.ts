@@ -1,4 +1,4 @@
-/** The replacements that made a text storable; the original is stored next to it. */
+/** A text made storable, and whether it had to be changed; if so, the original is stored too. */
 export interface CleanText {
   readonly text: string;
   readonly changed: boolean;
@@ -6,14 +6,15 @@ export interface CleanText {
 
 const NUL = '\u0000';
 /**
- * U+2400, the visible symbol for NUL. One code point for one code point, so positions are valid in
- * the original too.
+ * U+2400, the visible symbol for NUL. It replaces one code point by one, so that positions are also
+ * valid in the original.
  */
 const NUL_PICTURE = '\u2400';
 
 /**
- * Text that PostgreSQL and a browser accept: NUL becomes its visible symbol, a lone surrogate
- * U+FFFD (reliability.md 3.2: text refuses NUL with 22021, and silently loses surrogates).
+ * Text that PostgreSQL and browsers accept: NUL becomes its visible symbol, and a lone surrogate
+ * becomes U+FFFD (reliability.md 3.2: the type `text` refuses NUL with 22021, and silently loses
+ * surrogates).
  */
 export function cleanText(text: string): CleanText {
   const hasNul = text.includes(NUL);
@@ -23,7 +24,7 @@ export function cleanText(text: string): CleanText {
   return { text: hasNul ? whole.replaceAll(NUL, NUL_PICTURE) : whole, changed: true };
 }
 
-/** Length in Unicode code points (api.md, Conventions). */
+/** The length in Unicode code points (api.md, Conventions). */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) {
@@ -37,7 +38,10 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** UTF-16 index of a code point position; the text's length if it is beyond the end. */
+/**
+ * The UTF-16 index of a code point position; the length of the text if the position is beyond the
+ * end.
+ */
 export function utf16Index(text: string, codePoint: number): number {
   let index = 0;
   for (let seen = 0; seen < codePoint && index < text.length; seen++) {
@@ -47,8 +51,8 @@ export function utf16Index(text: string, codePoint: number): number {
 }
 
 /**
- * True if a string anywhere in the value contains a NUL or a lone surrogate. Depth is bounded by
- * the caller.
+ * True if a string anywhere in the value contains a NUL or a lone surrogate. The caller must limit
+ * the depth.
  */
 export function hasUnstorableText(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(NUL) || !value.isWellFormed();
@@ -67,15 +71,15 @@ export function hasUnstorableText(value: unknown): boolean {
 export const suspectEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * JSON text that `jsonb` takes: NULs and lone surrogates inside strings and keys are cleaned
- * (22P05, 22P02 otherwise).
+ * JSON text that `jsonb` accepts: NULs and lone surrogates in strings and keys are replaced
+ * (otherwise errors 22P05, 22P02).
  */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   return suspectEscape.test(text) ? (JSON.stringify(cleanValue(value)) ?? 'null') : text;
 }
 
-/** A JSON value whose strings and keys are all cleaned. Depth is bounded by the caller. */
+/** A JSON value with all strings and keys cleaned. The caller must limit the depth. */
 export function cleanValue(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value).text;
   if (Array.isArray(value)) return value.map(cleanValue);
@@ -88,12 +92,14 @@ export function cleanValue(value: unknown): unknown {
 }
 
 /**
- * Any visible character: no space, control, lone combining mark, zero-width sign, or blank Braille
- * pattern.
+ * Any visible character, which excludes spaces, control characters, lone combining marks,
+ * zero-width characters, and the blank Braille pattern.
  */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[^\p{Z}\p{C}\p{M}]/u;
 
-/** True for a text without visible characters: white space and zero-width signs count as empty. */
+/**
+ * True for a text without visible characters: white space and zero-width characters count as empty.
+ */
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }

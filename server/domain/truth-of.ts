@@ -1,8 +1,8 @@
 import { deriveOutcome } from './verdict';
 
 /**
- * Whether a verdict rates the subject as good: true, false, or null if it does neither (X-1 counts
- * only the first two).
+ * Whether a verdict rates the subject as good; null if it is neither a pass nor a fail, which X-1
+ * does not count.
  */
 export function truthOf(verdict: string | null): boolean | null {
   const outcome = deriveOutcome(verdict);

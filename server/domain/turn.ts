@@ -13,8 +13,8 @@ export const intakeLimits = {
   linksPerSpan: 1000,
   keyBytes: 256,
   /**
-   * A request split by trace id repeats data that its spans share (resource, scope) in every part;
-   * this is the limit of that data.
+   * The limit of repeated data: splitting a request by trace id repeats the data that its spans
+   * share (resource, scope) in every part.
    */
   repeatedBytes: 64 * 1024 * 1024,
 } as const;
@@ -49,7 +49,7 @@ export const WireTurn = z
     trace_id: Id.nullish(),
     source: z.string().max(200).nullish(),
     model: z.string().max(300).nullish(),
-    /** The name of `model` in verify calls. */
+    /** The name that verify calls use for `model`. */
     executor_model: z.string().max(300).nullish(),
     started_at: Time.nullish(),
     ended_at: Time.nullish(),
@@ -81,7 +81,7 @@ export const WireTurn = z
   );
 export type WireTurn = z.infer<typeof WireTurn>;
 
-/** A part of a turn for people: JSON values stay JSON text, as sent. */
+/** A tool call of a turn; JSON values are JSON text as sent. */
 export interface TurnTool {
   readonly id: string;
   readonly name: string;
@@ -90,11 +90,14 @@ export interface TurnTool {
   readonly format: 'json' | 'text';
 }
 
-/** A stored turn for verifiers and pages: strings cleaned, digits of JSON parts as sent. */
+/**
+ * A stored turn for verifiers and pages: strings are cleaned, and JSON parts keep their digits as
+ * sent.
+ */
 export interface TurnContent {
   /** The client's id, or null. */
   readonly clientId: string | null;
-  /** `format` json: the content was not a string, and is its JSON text. */
+  /** `format` is `json` if the content was not a string; `content` is then its JSON text. */
   readonly input: readonly {
     readonly role: string;
     readonly content: string;
@@ -108,8 +111,8 @@ export interface TurnContent {
   }[];
   readonly output: string;
   /**
-   * The text that a caller delivers unchanged: the output; without one the envelope's answer, and
-   * failing that the envelope's text as sent.
+   * The text that a caller delivers unchanged: the output, otherwise the envelope's answer,
+   * otherwise the envelope's text as sent.
    */
   readonly answer: string;
   readonly envelope: unknown;
@@ -119,7 +122,7 @@ export interface TurnContent {
   /** JSON text. */
   readonly metadata: string;
   /**
-   * The gateway's record of the call behind this turn; null for turns from another origin, whatever
+   * The gateway's record of the call of this turn; null for turns with another origin, whatever
    * their text contains.
    */
   readonly gateway: GatewayRecord | null;

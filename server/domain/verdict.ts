@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Derived, read-only, only for cross-system pages; native verdicts stay native (X-5). */
+/**
+ * Derived from a verdict, only for pages that show several kinds; verdicts themselves keep their
+ * own words (X-5).
+ */
 export const Outcome = z.enum([
   'passed',
   'failed',
@@ -30,7 +33,7 @@ export const Issue = z.object({
 });
 export type Issue = z.infer<typeof Issue>;
 
-/** The action of a rule on one subject (product.md 3). */
+/** The decision of a rule on one subject (product.md 3). */
 export const DecisionState = z.enum([
   'run',
   'filtered',
@@ -61,8 +64,8 @@ const outcomeByVerdict: Record<string, Outcome> = {
 };
 
 /**
- * The outcome of a native verdict (api.md, Verify). A missing or unknown verdict is `inconclusive`:
- * a broken verifier is never a pass and never a fail (X-3).
+ * The outcome of a verdict in the kind's own words (api.md, Verify). A missing or unknown verdict
+ * is `inconclusive`: a broken verifier neither passes nor fails work (X-3).
  */
 export function deriveOutcome(verdict: string | null): Outcome {
   if (verdict === null || !Object.hasOwn(outcomeByVerdict, verdict)) return 'inconclusive';

@@ -1,20 +1,17 @@
-/** The name under which a verifier's verdicts are counted and listed. */
+/** The parts of the name under which a verifier's verdicts are counted and listed. */
 export interface VerifierName {
   readonly slug: string;
-  /** Null if none is named. */
+  /** Null if the name has no version. */
   readonly version: number | null;
-  /**
-   * Of the models that judged their own work; they form a separate series from those that others
-   * judged (X-2).
-   */
+  /** Verdicts of models that judged their own work, which form a separate series (X-2). */
   readonly self: boolean;
 }
 
 const SELF = ':self';
 
 /**
- * `integrity`, `integrity@3`, `decomposition:self`, `decomposition:self@2`. Never throws: any other
- * text is a slug.
+ * Parses `integrity`, `integrity@3`, `decomposition:self` or `decomposition:self@2`. Never throws:
+ * any other text is a slug.
  */
 export function readVerifierName(name: string): VerifierName {
   const found = /^(.*)@(\d{1,9})$/.exec(name);

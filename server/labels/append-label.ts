@@ -11,12 +11,12 @@ import { resolveReviewItem } from './resolve-review-item';
 type LabelRow = typeof schema.labels.$inferSelect;
 
 export interface NewLabel {
-  /** The caller's own; null for a generated one. */
+  /** The caller's own id; null to generate one. */
   readonly id: string | null;
   readonly kind: 'override' | 'abstention' | 'grade' | 'action';
-  /** In the kind's own words; null without a ruling. */
+  /** The verdict in the kind's own words; null if the label is not a ruling. */
   readonly verdict: string | null;
-  /** For verdicts whose word is neither pass nor fail (X-1). */
+  /** Set if the verdict's word is neither pass nor fail (X-1). */
   readonly success?: boolean | null;
   readonly grade: number | null;
   readonly action: string | null;
@@ -26,7 +26,7 @@ export interface NewLabel {
   readonly probability: number | null;
   readonly blind: boolean;
   readonly reviewItemId: string | null;
-  /** Of the labelled content; null if it was not read. */
+  /** The key of the labelled content; null if the content was not read. */
   readonly contentKey: string | null;
   readonly contentHash: string;
   /** Null or omitted: now. */
@@ -34,9 +34,9 @@ export interface NewLabel {
 }
 
 /**
- * Appends a person's statement on a verdict, in `tx`, with all its consequences: the current
- * policy, the audit row, the item of the review queue, and the enqueued refresh of measures. Null
- * if its id is taken.
+ * Appends a person's label on a verdict in `tx`, with the current policy and an audit row, updates
+ * the review item, and enqueues the recomputation of the labelled verdicts. Returns null if the id
+ * is taken.
  */
 export async function appendLabel(
   tx: Database,

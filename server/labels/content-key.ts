@@ -7,8 +7,8 @@ import type { JudgedVerdict } from './judged';
 import { kinds } from '../verifiers';
 
 /**
- * MD5 of the verifier and the excerpt: equal contents have equal keys. It finds candidates and
- * proves nothing.
+ * MD5 of the verifier and the excerpt. Equal contents have equal keys, but equal keys only suggest
+ * equal contents.
  */
 export function excerptKeyOf({
   verifierSlug,
@@ -18,9 +18,9 @@ export function excerptKeyOf({
 }
 
 /**
- * SHA-256, hex, of the judged content, without ids and times: for a turn its request, its answer
- * and its sources; for any other subject its content as sent. Null if it is gone, has a newer
- * revision, or cannot be read: then its equality to others is unknown.
+ * The hex SHA-256 of the judged content without ids and times: for a turn its request, answer and
+ * sources, for any other subject its content as sent. Null if the content is no longer stored, has
+ * a newer revision, or cannot be read, since it then cannot be compared with others.
  */
 export async function findContentKey(
   ctx: ProjectCtx,
@@ -40,7 +40,7 @@ export async function findContentKey(
     : keyOfSubject(judged.subjectKind, row.content);
 }
 
-/** A turn with a damaged stored text has no key; storage faults are left to the caller. */
+/** Returns null for a turn whose stored text is damaged, and rethrows storage faults. */
 function unreadable(ctx: ProjectCtx, subject: string): (error: unknown) => null {
   return (error) => {
     if (!(error instanceof SyntaxError)) throw error;
@@ -50,8 +50,8 @@ function unreadable(ctx: ProjectCtx, subject: string): (error: unknown) => null 
 }
 
 /**
- * The gateway's record of a call is not part of the request and the answer; the verifier that
- * judges by it (`turn`) has no key.
+ * The key excludes the gateway's record of a call. A verifier that judges by that record (`turn`)
+ * therefore has no key.
  */
 export function keyOfTurn(kind: string, content: TurnContent): string | null {
   if (kinds.get(kind)?.readsTurns !== true) return null;
@@ -71,8 +71,9 @@ export function keyOfTurn(kind: string, content: TurnContent): string | null {
 }
 
 /**
- * Sliced, not parsed: numbers that JSON.parse would make equal stay distinct. @param content JSON
- * text, `{"subject":…,"facts":…}`
+ * Slices the JSON text instead of parsing it, so that numbers that JSON.parse would make equal
+ * remain distinct.
+ * @param content JSON text, `{"subject":…,"facts":…}`
  */
 export function keyOfSubject(kind: string, content: string): string | null {
   const slice = sliceMembers(content).get('subject');

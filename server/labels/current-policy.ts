@@ -2,9 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ProjectCtx } from '../access';
 import type { Database } from '../platform';
 
-/**
- * The current version of a verifier's policy, under which labels are given, or null if it has none.
- */
+/** The current version of a verifier's label policy, or null if it has none. */
 export async function currentPolicy(
   db: Pick<Database, 'execute'>,
   { projectId }: Pick<ProjectCtx, 'projectId'>,

@@ -5,9 +5,9 @@ import { refreshLabelledVerdicts } from '../measures';
 import { notifyLabelled } from './notify-labelled';
 
 /**
- * The part of every label writer within its transaction: enqueues a refresh of the subjects'
+ * Called by every writer of labels in its transaction: enqueues the recomputation of the subjects'
  * labelled verdicts, and notifies open pages on commit.
- * @param count of changes reported to pages
+ * @param count the number of changes to report to open pages
  */
 export async function enqueueLabelled(
   tx: Database,
@@ -20,8 +20,8 @@ export async function enqueueLabelled(
 }
 
 /**
- * The part after the commit. If it fails, the refresh stays pending for a worker: the label itself
- * is stored.
+ * Called by writers of labels after the commit. If the recomputation fails, it remains enqueued for
+ * a worker, since the label itself is stored.
  */
 export async function refreshLabelled(
   ctx: ProjectCtx,

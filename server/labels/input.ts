@@ -4,24 +4,25 @@ import { displayName, intakeLimits } from '../domain';
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
 const Rater = displayName(200);
-/** When the label was given: only in a simulated project. */
+/** When the label was given; accepted only in a simulated project. */
 const LabelledAt = z.iso.datetime({ offset: true }).nullish();
 
 /**
- * Ground truth about one subject, as its caller sends it (api.md, Intake): did it work in the end?
+ * Ground truth about one subject, as callers send it (api.md, Intake): whether it worked in the
+ * end.
  */
 export const WireOutcome = z
   .object({
     id: Id.nullish(),
     subject_id: Id.nullish(),
-    /** Identify the subject: by one of its verifications, or as a turn. */
+    /** Alternatives to `subject_id`: one of the subject's verifications, or its turn. */
     verification_id: Id.nullish(),
     turn_id: Id.nullish(),
     success: z.boolean().nullish(),
     score: z.number().min(0).max(1).nullish(),
-    /** Where the outcome comes from: a program, a channel. Never counts as the rater. */
+    /** Where the outcome comes from, such as a program or a channel. Never counts as the rater. */
     source: z.string().max(200).nullish(),
-    /** The rater; one other than the key needs a key with the scope `impersonate`. */
+    /** The rater; a rater other than the key's own name requires the scope `impersonate`. */
     rater: Rater.nullish(),
     note: z.string().max(10_000).nullish(),
     created_at: LabelledAt,
@@ -45,34 +46,34 @@ export const WireOutcome = z
 export type WireOutcome = z.infer<typeof WireOutcome>;
 
 const Reason = z.string().max(10_000);
-/** VS-48: a person's rating in stars. */
+/** VS-48: a person's star rating. */
 const Grade = z.number().int().min(1).max(5);
 const Verdict = z.string().min(1).max(100);
 
 /**
- * A person's action on work that did not pass (VS-28); none of them implies that the verifier was
+ * A person's action on work that did not pass (VS-28). No action implies that the verifier was
  * wrong.
  */
 export const FollowUpAction = z.enum(['retry', 'escalate', 'accept_with_warning']);
 export type FollowUpAction = z.infer<typeof FollowUpAction>;
 
-/** A person's ruling on one verification, as a caller sends it (api.md, Verify). */
+/** A person's ruling on one verification, as callers send it (api.md, Verify). */
 export const WireOverride = z
   .object({
     id: Id.nullish(),
     /** In the kind's own words, or `pass` or `fail`. */
     verdict: Verdict.nullish(),
-    /** Required if it overrules the verifier, and to accept with a warning. */
+    /** Required to overrule the verifier, and to accept with a warning. */
     reason: Reason.nullish(),
     grade: Grade.nullish(),
     action: FollowUpAction.nullish(),
-    /** The rater; one other than the key needs a key with the scope `impersonate`. */
+    /** The rater; a rater other than the key's own name requires the scope `impersonate`. */
     rater: Rater.nullish(),
-    /** The probability with which the item was drawn for judging; omitted if it was picked. */
+    /** The probability with which the item was sampled; omitted if the rater chose it. */
     probability: z.number().gt(0).max(1).nullish(),
     /**
-     * Given without seeing the verdict and others' rulings: a vote; the majority counts until
-     * someone who sees the verdict rules.
+     * A vote: the rater did not see the verdict or others' rulings. The majority of the votes
+     * counts until someone who sees the verdict rules.
      */
     blind: z.boolean().nullish(),
     created_at: LabelledAt,

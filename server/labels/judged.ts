@@ -12,11 +12,11 @@ export interface JudgedVerdict {
   readonly verifierSlug: string;
   /** `integrity@3` */
   readonly policyVersion: string;
-  /** The verifier's; null if it could not decide. */
+  /** The verifier's verdict; null if it could not decide. */
   readonly verdict: string | null;
   readonly outcome: Outcome;
   readonly excerpt: string;
-  /** There is feedback for a retry of the work. */
+  /** The verdict has feedback for a retry of the work. */
   readonly hasFeedback: boolean;
 }
 
@@ -35,8 +35,8 @@ interface JudgedRow {
 }
 
 /**
- * @throws AssayError not_found, also for another project's; conflict while there is no verdict to
- * rule on
+ * @throws AssayError not_found, also for an id of another project; conflict if there is no verdict
+ * yet
  */
 export async function getJudged(ctx: ProjectCtx, id: string): Promise<JudgedVerdict> {
   const [judged] = await listJudged(ctx, [id]);
@@ -52,7 +52,7 @@ export async function getJudged(ctx: ProjectCtx, id: string): Promise<JudgedVerd
   );
 }
 
-/** Verdicts by their ids, unordered; those of other projects are left out. */
+/** Verdicts by their ids, in no order, without those of other projects. */
 export async function listJudged(
   ctx: ProjectCtx,
   ids: readonly string[],

@@ -2,8 +2,8 @@ import { type ProjectCtx, simulatedTime } from '../access';
 import { refused } from '../platform';
 
 /**
- * When a label was given, according to its caller; null: now. A simulated project accepts it; any
- * other refuses it, since a back-dated label would count as older evidence than it is.
+ * When a label was given, according to the caller; null means now. Only a simulated project accepts
+ * a time, since a back-dated label would count as older evidence than it is.
  * @throws AssayError refused (`created_at`: not a simulated project, or a future time)
  */
 export function labelledAt(

@@ -5,7 +5,7 @@ import { effectiveRuling, loadRulings, type Ruling } from '../verdicts';
 
 /** The labels of a verdict's subject. */
 export interface VerdictLabels {
-  /** The ruling that counts: the latest that was not undone; null without one. */
+  /** The ruling that counts (`effectiveRuling`); null without one. */
   readonly ruled: {
     readonly verdict: string;
     readonly outcome: Outcome;
@@ -13,9 +13,9 @@ export interface VerdictLabels {
   } | null;
   /** The latest grade that was not undone, 1 to 5. */
   readonly grade: number | null;
-  /** All of them, newest first. */
+  /** All rulings, newest first. */
   readonly rulings: readonly Ruling[];
-  /** Outcomes from callers and imports about the subject, newest first. */
+  /** Outcomes about the subject from callers and imports, newest first. */
   readonly reports: readonly ReceivedOutcome[];
 }
 
@@ -44,7 +44,7 @@ interface ReportRow {
 
 const reportsMax = 50;
 
-/** @throws AssayError not_found, also for another project's */
+/** @throws AssayError not_found, also for an id of another project */
 export async function listLabelsOf(ctx: ProjectCtx, verdictId: string): Promise<VerdictLabels> {
   const { sql, projectId } = ctx;
   const [subject] = await sql<{ id: string }[]>`

@@ -29,7 +29,7 @@ export async function listPolicies(
   }));
 }
 
-/** Labels given under each version, including undone ones. */
+/** The number of labels given under each version, including undone ones. */
 export async function countLabels(
   ctx: ProjectCtx,
   verifier: string,

@@ -4,8 +4,8 @@ import { liveChannel, writeLiveNotice } from '../domain';
 import type { Database } from '../platform';
 
 /**
- * Notifies open pages that a label was appended (server/verdicts/live.ts); delivered when the
- * transaction commits.
+ * Notifies open pages that labels were appended (server/verdicts/live.ts). PostgreSQL delivers the
+ * notice when the transaction commits.
  */
 export async function notifyLabelled(
   ctx: Pick<ProjectCtx, 'projectId'>,

@@ -17,22 +17,22 @@ import { lockItem } from './resolve-review-item';
 export interface VerdictLabel {
   readonly id: string;
   readonly verdictId: string;
-  /** In the kind's own words; null if only a grade was given. */
+  /** The verdict in the kind's own words; null if only a grade or action was given. */
   readonly verdict: string | null;
-  /** The verifier's decision, unchanged. */
+  /** The verifier's own verdict, unchanged. */
   readonly machineVerdict: string | null;
   readonly reason: string | null;
   readonly grade: number | null;
-  /** The action on the work; null if there is none. */
+  /** The chosen action on the work; null if there is none. */
   readonly action: string | null;
   readonly rater: string;
   readonly selection: string | null;
   readonly probability: number | null;
-  /** The verifier's version of the verdict. */
+  /** The verifier version that made the verdict. */
   readonly policyVersion: string | null;
-  /** The current version of the verifier's policy at that time; null if it had none. */
+  /** The version of the verifier's label policy at that time; null if it had none. */
   readonly policy: number | null;
-  /** A vote, given without seeing the verdict. */
+  /** A vote: the rater did not see the verdict. */
   readonly blind: boolean;
   readonly createdAt: Date;
 }
@@ -43,7 +43,7 @@ export interface OverrideInput extends WireOverride {
 
 /**
  * Appends a person's ruling on a verdict, a grade alone, or an action on the work (VS-28); the
- * verifier's verdict is unchanged. The same id and content again is the existing label.
+ * verifier's verdict is unchanged. Repeating the same id and content returns the existing label.
  * @throws AssayError not_found, conflict (no verdict yet, or the id was used with other content),
  * refused (not a verdict of the kind, no reason for overruling, an action on passed work),
  * forbidden (another rater without the scope `impersonate`)

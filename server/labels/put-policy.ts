@@ -14,11 +14,11 @@ export interface PutPolicyInput {
   readonly message: string;
 }
 
-/** Attempts for concurrent writers: the second takes the next number. */
+/** The number of attempts if writers compete for the next version number. */
 const tries = 5;
 
 /**
- * Makes a text the current policy of a verifier, as its next version; a text that is already
+ * Stores a text as the next, current version of a verifier's label policy. A text that is already
  * current keeps its version.
  * @throws AssayError refused (no such verifier), conflict (too many concurrent writers)
  */

@@ -1,8 +1,8 @@
 import { type ProjectCtx, requireScope } from '../access';
 
 /**
- * The rater recorded for a label (S-123): the actor, whom a key may name by its label or its plain
- * name. Another rater needs a key with the scope `impersonate`.
+ * The rater to record for a label (S-123): the actor. A key may name itself by its label or its
+ * plain name; any other rater requires the scope `impersonate`.
  * @throws AssayError forbidden
  */
 export function raterOfLabel(ctx: Pick<ProjectCtx, 'actor'>, named: string | null): string {

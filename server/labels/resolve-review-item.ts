@@ -3,36 +3,38 @@ import type { ProjectCtx } from '../access';
 import type { Database } from '../platform';
 import { isContested, type Ruling } from '../verdicts';
 
-/** The members of a review item that rulings depend on. */
+/** The members of a review item that determine its state after rulings. */
 interface Ruled {
   readonly raters: number;
   readonly blind: boolean;
   readonly queues: readonly string[];
 }
 
-/** A person's statement on an item's verdict; an abstention has no verdict. */
+/** A person's ruling on the verdict of an item, or an abstention, which has no verdict. */
 export type Statement = Pick<Ruling, 'verdict' | 'account' | 'rater' | 'blind' | 'undone'>;
 
 interface ItemState {
   readonly state: 'open' | 'done';
   readonly queues: readonly string[];
-  /** Those who ruled or abstained, each once. */
+  /** The distinct raters who ruled or abstained. */
   readonly ruledBy: readonly string[];
 }
 
-/** Contested items come before all others: only one ruling is missing. */
+/** Contested items come before all others, since they need only one more ruling. */
 export const contestedPriority = 5;
 
-/** The rater of a statement: an account, or a name that a caller gave under its account. */
+/**
+ * The identity of a rater: the account, or the account together with the name that a caller gave.
+ */
 export function raterOf({ account, rater }: Pick<Statement, 'account' | 'rater'>): string {
   return account === rater ? account : JSON.stringify([account, rater]);
 }
 
 /**
- * The state of an item by the statements on its verdict. It is done after the required number of
- * rulings; a blind one also when someone with the verdict visible has ruled, which decides it.
- * Contested votes leave it open.
- * @param said of its verdict, oldest first
+ * The state of an item according to the statements on its verdict. It is done after the required
+ * number of rulings. A blind item is also done once someone who saw the verdict has ruled, since
+ * that ruling decides. Contested votes leave the item open.
+ * @param said the statements on its verdict, oldest first
  */
 export function itemStateOf(
   { raters, blind, queues }: Ruled,
@@ -80,8 +82,8 @@ export async function lockItem(
 
 /**
  * Updates the item of a verdict after labels were added or undone in the same transaction; does
- * nothing if there is none, or if it was withdrawn. A person's reservation ends with that person's
- * answer.
+ * nothing if there is no item, or if it was withdrawn. A reservation ends when the person who made
+ * it answers.
  */
 export async function resolveReviewItem(
   tx: Pick<Database, 'execute'>,
@@ -109,6 +111,6 @@ export async function resolveReviewItem(
     where project_id = ${projectId} and id = ${item.id}`);
 }
 
-/** An array for PostgreSQL: the driver passes none. */
+/** A PostgreSQL array, built from JSON because the driver cannot pass arrays. */
 const textArray = (texts: readonly string[]) =>
   sql`array(select jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb))`;

@@ -9,7 +9,7 @@ import { enqueueLabelled, refreshLabelled } from './enqueue-labelled';
 import { lockItem, resolveReviewItem } from './resolve-review-item';
 import { isTakenBack, lockRuling } from './take-back';
 
-/** A ruling that may be about the same content as a verdict. */
+/** A ruling whose content may equal that of a verdict. */
 interface Candidate {
   readonly verdict_id: string;
   readonly label_id: string;
@@ -17,18 +17,18 @@ interface Candidate {
   readonly content_key: string;
 }
 
-/** Limit of rulings per excerpt. */
+/** The most candidate rulings per excerpt. */
 const candidatesMax = 50;
 
 /**
- * Repeats rulings on equal content: a verdict on content that someone has already ruled on, of the
- * same verifier and under the still current policy, gets that ruling as a label of its own
- * (`reused`). A verdict with a ruling gets none. Running it again repeats nothing twice, and an
- * undone repeat stays undone.
+ * Repeats rulings on equal content: if someone has already ruled on a verdict of the same verifier
+ * on equal content, under the current policy, the new verdict gets a copy of that ruling as its own
+ * label (`reused`). A verdict with a ruling gets none. The function is idempotent, and an undone
+ * copy stays undone.
  *
- * There is almost never anything to repeat, and one statement detects that: contents are read only
- * if a ruled verdict has the same excerpt.
- * @returns how many verdicts got a ruling
+ * There is almost never anything to repeat, which one statement detects: contents are read only if
+ * a ruled verdict has the same excerpt.
+ * @returns the number of verdicts that got a ruling
  */
 export async function reuseRulings(
   ctx: ProjectCtx,
@@ -90,8 +90,8 @@ function findCandidates(
 }
 
 /**
- * The counting rulings of the verdict that was ruled on last: one given with the verdict visible,
- * or all of the votes, so that the repeat counts like the original.
+ * The rulings that count of the most recently ruled verdict: one by a rater who saw the verdict, or
+ * all votes, so that the copies count like the originals.
  */
 async function rulingsToRepeat(
   ctx: ProjectCtx,
@@ -114,7 +114,7 @@ function repeat(
   rulings: readonly Ruling[],
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    // Locks the originals: a concurrent undo would not see this repeat.
+    // Locks the originals, since a concurrent undo would not see these copies.
     for (const { id } of rulings) await lockRuling(tx, ctx, id);
     await lockItem(tx, ctx, judged.id);
     let made = 0;
@@ -142,8 +142,8 @@ function repeat(
           excerptKey: excerptKeyOf(judged),
           reuses: id,
           contentHash: sha256(JSON.stringify(['reuse', id, judged.id])),
-          // The original account is responsible for the repeat: it weighs with that account's other
-          // rulings (S-35).
+          // The copy is attributed to the original account, so that it is weighed with that
+          // account's other rulings (S-35).
           createdBy: account,
         })
         .onConflictDoNothing()

@@ -5,8 +5,8 @@ import { derivedId, sha256 } from '../platform';
 import { refreshesOf } from '../queue';
 
 /**
- * Stores people's labels; their ids are derived from their content, so repeated ones are already
- * there. Returns how many are new.
+ * Stores imported human labels. Their ids are derived from their content, so repeated labels are
+ * not stored again. Returns the number of new labels.
  */
 export async function storeImportedLabels(
   ctx: ProjectCtx,
@@ -16,10 +16,11 @@ export async function storeImportedLabels(
   if (labels.length === 0) return 0;
   const rows = labels.map(({ subjectId, label }) => {
     const { success, score, value, points, dimension } = label;
-    // A plain label has no further members: its id equals that of earlier imports.
+    // A label without these members keeps the id that earlier releases gave it.
     const onScale = points === null && dimension === null ? [] : [points, dimension];
     const hash = sha256(JSON.stringify([success, score, value, ...onScale]));
-    // The id uses the name in the file, as in earlier releases: the same file again adds nothing.
+    // The id uses the rater's name as in the file, like earlier releases, so that importing the
+    // same file again adds nothing.
     const id = derivedId('lbl', ctx.projectId, subjectId, label.rater ?? '', hash);
     return { i: id, s: subjectId, h: hash, ...label, rater: importedRater(label.rater) };
   });
@@ -45,8 +46,8 @@ export async function storeImportedLabels(
 }
 
 /**
- * A name in a file proves nothing about the rater, so it never equals that of a person or a key
- * here (S-123).
+ * A name in a file does not prove who the rater is, so the prefix keeps it distinct from the names
+ * of people and keys (S-123).
  */
 const importedRater = (name: string | null): string | null =>
   name === null ? null : `imported:${name}`;

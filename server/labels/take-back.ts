@@ -14,16 +14,19 @@ interface Taken extends Record<string, unknown> {
 }
 
 /**
- * The id of the row that undoes a label: one per label, however often and by anyone it is undone.
+ * The id of the row that undoes a label: one per label, no matter how often and by whom it is
+ * undone.
  */
 export const undoIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, labelId: string): string =>
   derivedId('lbl', ctx.projectId, 'undo', labelId);
 
-/** The id of the grade that was sent with an abstention: a separate label, undone with it. */
+/**
+ * The id of the grade that was sent with an abstention: a separate label, which is undone with it.
+ */
 export const gradeIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, abstentionId: string): string =>
   derivedId('lbl', ctx.projectId, 'grade', abstentionId);
 
-/** Serialises repeating and undoing a ruling: no repeat outlives its original. */
+/** Serialises copying and undoing a ruling, so that no copy outlives its original. */
 export async function lockRuling(
   tx: Pick<Database, 'execute'>,
   { projectId }: Pick<ProjectCtx, 'projectId'>,
@@ -46,17 +49,17 @@ export async function isTakenBack(
 }
 
 /**
- * Undoes a label, its repeats on equal content and the grade of an abstention, in `tx`, each by a
- * separate row; already undone ones are unchanged. Their items get the state that they would have
- * without them. Returns the subjects whose measures need a refresh.
+ * Undoes a label, its copies on equal content and the grade of an abstention in `tx`, each by a
+ * separate row; labels that are already undone are unchanged. Updates the review items as if the
+ * labels did not exist. Returns the subjects whose labelled verdicts must be recomputed.
  */
 export async function takeBack(
   tx: Database,
   ctx: ProjectCtx,
   labelId: string,
 ): Promise<readonly string[]> {
-  // Always in the order item, ruling, items of the repeats, so that concurrent calls never
-  // deadlock.
+  // Locks are always taken in the order item, ruling, items of the copies, so that concurrent calls
+  // never deadlock.
   const [first] = await tx.execute<{ verdict_id: string | null }>(sql`
     select verdict_id from labels where project_id = ${ctx.projectId} and id = ${labelId}`);
   if (first?.verdict_id != null) await lockItem(tx, ctx, first.verdict_id);

@@ -62,16 +62,16 @@ interface Label {
   readonly subjectId: string;
   readonly verdictId: string | null;
   readonly outcome: WireOutcome;
-  /** Null if the caller names none: `created_by` is then the rater. */
+  /** Null if the caller names no rater: `created_by` is then the rater. */
   readonly rater: string | null;
   readonly hash: string;
 }
 
 /**
- * Takes ground truth: appended as labels, never edited. The same id and content again is a
- * duplicate; the same id with other content is refused, item by item.
- * @throws AssayError invalid_request (the body as a whole), forbidden (another rater without the
- * scope `impersonate`), conflict (every item), unavailable
+ * Stores ground truth as labels, which are appended and never edited. Items are checked one by one:
+ * the same id with the same content is a duplicate, the same id with other content is rejected.
+ * @throws AssayError invalid_request (the body is invalid as a whole), forbidden (another rater
+ * without the scope `impersonate`), conflict (all items conflict), unavailable
  */
 export async function takeOutcomes(
   ctx: ProjectCtx,
@@ -79,8 +79,8 @@ export async function takeOutcomes(
 ): Promise<OutcomesTaken> {
   try {
     const { entries, rejected } = readOutcomes(input.body);
-    // For the whole request: a caller that may not name raters must not learn which of its items
-    // would have been stored.
+    // This check refuses the whole request: a caller that may not name raters must not learn which
+    // of its items would have been stored.
     for (const { outcome } of entries) if (outcome.rater != null) raterOfLabel(ctx, outcome.rater);
     const subjects = await findSubjects(ctx, entries);
     const deleted = await findDeletedSubjects(ctx, [
@@ -132,7 +132,7 @@ function refusal(
   return { index, code, message, body: Buffer.from(raw) };
 }
 
-/** The body's own members; its outcomes are validated one by one. */
+/** The members of the body; the outcomes are validated one by one. */
 const Batch = z.object({ outcomes: z.array(z.unknown()).max(intakeLimits.turnsPerRequest) });
 
 /** @throws AssayError invalid_request */
@@ -197,7 +197,7 @@ interface About {
   readonly verdictId: string | null;
 }
 
-/** `disagree`: the verification has another subject than the one named with it. */
+/** `disagree`: the verification's subject is not the subject that the outcome names. */
 function subjectOf(
   outcome: WireOutcome,
   subjects: ReadonlyMap<string, string>,
@@ -211,7 +211,7 @@ function subjectOf(
   return subjectId === null ? 'not_there' : { subjectId, verdictId };
 }
 
-/** Why its time is refused, or null. */
+/** Why the outcome's time is refused, or null. */
 function timeFault(ctx: ProjectCtx, { created_at: said }: WireOutcome): AssayError | null {
   try {
     labelledAt(ctx, said);
@@ -319,8 +319,8 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
 }
 
 /**
- * A queue advances by the times of labels: a back-dated one makes it read that range again. Reads
- * the statement's part `stored`.
+ * A common table expression that moves the cursor of the review queue back to the oldest stored
+ * label: the cursor advances by the times of labels, and these may be back-dated. Reads `stored`.
  */
 function reviewQueueRewound({ sql, projectId }: ProjectCtx): Fragment {
   return sql`, turned_back as (

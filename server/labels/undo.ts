@@ -6,9 +6,9 @@ import { takeBack, undoIdOf } from './take-back';
 const takenBack = ['override', 'abstention', 'grade', 'action'];
 
 /**
- * Undoes an override, an abstention, a grade or an action by another row; the label stays, and the
- * earlier ruling counts again. Its repeats on equal content are undone with it. Undoing it again
- * changes nothing.
+ * Undoes an override, an abstention, a grade or an action by appending a row; the label remains
+ * stored, and the earlier ruling counts again. Copies of the label on equal content are undone too.
+ * Repeating the call changes nothing.
  * @throws AssayError not_found; refused if it is not a person's ruling
  */
 export async function undoLabel(

@@ -1,27 +1,28 @@
 import type { Bucket } from './spreads';
 
-/** Summed counts of some days, by model. */
+/** The summed counts of some days, per model and bucket. */
 export type SpreadSums = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /**
- * Cached sums of closed days. A verdict counts by the day on which it settled, so that a day no
- * longer changes once every transaction that began in it has ended; the sums of such days are read
- * once and cached. The cache keeps this many of the most recently used sums.
+ * Cached sums of closed days. A verdict counts by the day on which it settled, which means that a
+ * day no longer changes once every transaction that began on it has ended. The sums of those days
+ * are read once and cached. This is the number of sums that the cache keeps, the most recently used
+ * ones.
  */
 const sumsMax = 300;
 /**
- * After this time every transaction that began on a day has ended, and the clocks of all processes
- * agree that the day is over.
+ * This long after the end of a day, every transaction that began on it has ended, and the clocks of
+ * all processes agree that the day is over.
  */
 const closedAfterMs = 60 * 60_000;
 const sums = new Map<string, SpreadSums>();
 
-/** The first day that may still change, as `2026-11-23`: UTC. */
+/** The first UTC day that may still change, for example `2026-11-23`. */
 export function firstOpenDay(now: Date): string {
   return new Date(now.getTime() - closedAfterMs).toISOString().slice(0, 10);
 }
 
-/** The result of `read` for `key`, read once while it is cached. */
+/** The result of `read` for `key`; calls `read` only if the result is not cached. */
 export async function closedSums(
   key: string,
   read: () => Promise<SpreadSums>,

@@ -14,11 +14,11 @@ export interface DeletedVerdict {
 /**
  * Deletes the verdicts of some subjects, and subtracts them from every daily count written on
  * settling (settle-counters.ts, settle-spreads.ts), so that charts and measures describe the
- * remaining verdicts. Rows that refer to a verdict (scores, deliveries) are left to the caller. A
- * count never falls below 0: verdicts settled by a release without such counts have nothing to
- * subtract.
- * @param sql of a transaction that has already deleted the subjects' work, so that nothing settles
- * meanwhile
+ * remaining verdicts. The caller deletes the rows that refer to a verdict (scores, deliveries). A
+ * count never falls below 0: verdicts that settled under a release without these counts have
+ * nothing to subtract.
+ * @param sql a transaction that has already deleted the subjects' work, so that nothing settles in
+ * the meantime
  */
 export async function deleteVerdicts(
   sql: Sql,
@@ -98,7 +98,7 @@ function uncounted(sql: Sql): Fragment {
     )`;
 }
 
-/** As `bucketOf` (spreads.ts); empty buckets are removed. */
+/** Computes buckets as `bucketOf` does (spreads.ts), and removes empty ones. */
 function unspread(sql: Sql): Fragment {
   const value = sql`value`;
   const bucket = sql`case when ${value} = 0 then 0 else sign(${value})::int * least(greatest(

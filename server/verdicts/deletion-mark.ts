@@ -1,15 +1,13 @@
 import type { ProjectCtx } from '../access';
 
-/**
- * The mark is read again after this time: after it no process uses counts from before a deletion.
- */
+/** How long a mark is cached: after this time, no process uses counts from before a deletion. */
 const freshMs = 1_000;
 const marksMax = 1_000;
 const marks = new Map<string, { readonly mark: string; readonly readAt: number }>();
 
 /**
- * Changes with every completed deletion in the project. The sums of closed days are cached under
- * it: only a deletion can reduce such a day.
+ * A mark that changes with every completed deletion in the project. It is part of the cache key for
+ * the sums of closed days, which only a deletion can reduce.
  */
 export async function readDeletionMark({ sql, projectId, clock }: ProjectCtx): Promise<string> {
   const known = marks.get(projectId);

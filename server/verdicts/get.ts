@@ -16,10 +16,7 @@ import {
 } from './pending';
 import type { Judging } from './settle';
 
-/**
- * A verdict with everything it is based on. A pending one has `state` with a null `settledAt`, and
- * empty row fields.
- */
+/** A verdict with everything it is based on. A pending one is a `PendingVerdict`. */
 export interface FullVerdict extends VerdictRow {
   readonly state: 'settled';
   readonly subjectId: string;
@@ -38,11 +35,11 @@ export interface FullVerdict extends VerdictRow {
   readonly rulings: readonly Ruling[];
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** Null where the kind's own detail reports them (integrity has its one re-prompt). */
+  /** Null where the kind's own detail reports retries (integrity has one re-prompt). */
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judging: Judging;
   readonly integrity: IntegrityDetail | null;
-  /** The kind's own members, in the shape of the API. */
+  /** The members specific to the kind, in the format of the API. */
   readonly detail: unknown;
 }
 
@@ -93,7 +90,7 @@ interface ScoreRow {
   cached: boolean;
 }
 
-/** @throws AssayError not_found, also for another project's */
+/** @throws AssayError not_found, also for an id of another project */
 export async function getVerdict(
   ctx: ProjectCtx,
   id: string,
@@ -111,15 +108,15 @@ export async function findVerdict(
   if (verdict !== undefined) return asSent(ctx, verdict);
   const pending = await findPending(ctx, id);
   if (pending !== null) return pending;
-  // It may have settled between the two reads: its work is deleted in the commit that stores the
-  // verdict.
+  // The verdict may have settled between the two reads: the commit that stores it also deletes its
+  // work.
   const [settled] = await loadVerdicts(ctx, [id]);
   return settled === undefined ? null : asSent(ctx, settled);
 }
 
 /**
- * Without verification the answer is returned byte for byte (INT-11): storage cannot hold every
- * text, so it is read from the turn as sent.
+ * An answer that was not verified is returned byte for byte (INT-11). PostgreSQL cannot store every
+ * text, so the answer is read from the turn as sent.
  */
 async function asSent(ctx: ProjectCtx, verdict: FullVerdict): Promise<FullVerdict> {
   const { integrity, turnId, outcome } = verdict;
@@ -235,7 +232,7 @@ async function findPending(
   return row === undefined ? null : asPending(row);
 }
 
-/** The pending verdict of a turn's latest revision, else its latest verdict. */
+/** The pending verdict of a turn's latest revision, otherwise its latest verdict. */
 export async function findVerdictOfTurn(
   ctx: ProjectCtx,
   turnId: string,
@@ -266,7 +263,10 @@ export interface VerdictPageData {
   readonly nextId: string | null;
 }
 
-/** The turn with the sources that its rule names; as sent if the setting cannot be read. */
+/**
+ * The turn with the sources that its rule names; the turn as sent if the rule's setting cannot be
+ * read.
+ */
 async function shownTurn(ctx: ProjectCtx, turn: StoredTurn, verifier: string): Promise<StoredTurn> {
   try {
     return await asVerified(ctx, turn, verifier);
@@ -276,7 +276,7 @@ async function shownTurn(ctx: ProjectCtx, turn: StoredTurn, verifier: string): P
   }
 }
 
-/** The turn of a verdict, or its trace as one turn; null where its subject is neither. */
+/** The turn of a verdict, or its trace as one turn; null if its subject is neither. */
 async function findAnswer(
   ctx: ProjectCtx,
   verdict: FullVerdict | PendingVerdict,
@@ -288,8 +288,8 @@ async function findAnswer(
 }
 
 /**
- * The data of the verdict page. `nextId` is the one below it in the list (older), `previousId` the
- * one above.
+ * The data of the verdict page. `nextId` is the next (older) verdict in the list, `previousId` the
+ * previous (newer) one.
  */
 export async function getVerdictPage(ctx: ProjectCtx, id: string): Promise<VerdictPageData> {
   const { sql } = ctx;

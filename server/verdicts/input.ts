@@ -20,8 +20,8 @@ export const FiguresFound = z.enum([
 export type FiguresFound = z.infer<typeof FiguresFound>;
 
 /**
- * Filters of the verdict list; the same in the console's URL and over HTTP. An empty model selects
- * verdicts that name none.
+ * Filters of the verdict list, identical in the console's URL and in the HTTP API. An empty model
+ * selects verdicts that name none.
  */
 export const VerdictFilters = z.strictObject({
   outcome: z.array(Outcome).max(6).optional(),
@@ -51,7 +51,7 @@ export const OverviewIn = z.strictObject({
   days: z.union([z.literal(1), z.literal(7), z.literal(30)]),
 });
 export const HideSetupIn = z.strictObject({ project: Slug, hidden: z.boolean() });
-/** A score has a meaning within one verifier only. */
+/** Scores are comparable only within one verifier. */
 export const ModelScoresIn = z.strictObject({
   project: Slug,
   verifier: z.string().min(1).max(100),
@@ -63,7 +63,7 @@ export const ReplayIn = z.strictObject({
 });
 
 /**
- * Filters of the pipeline list: the finally reported outcome, and the last result of some
+ * Filters of the pipeline list: the final reported outcome, and the latest result of any
  * checkpoint.
  */
 export const PipelineFilters = z.strictObject({
@@ -95,7 +95,7 @@ export const ConfigBody = z.strictObject({
 export type ConfigBody = z.infer<typeof ConfigBody>;
 export const PutVerifierIn = GetVerifierIn.extend(ConfigBody.shape);
 
-/** `provider:model?temperature=0.3`. */
+/** A model spec such as `provider:model?temperature=0.3`. */
 export const JudgeSpec = z
   .string()
   .regex(
@@ -105,18 +105,20 @@ export const JudgeSpec = z
 
 /** A project's judging settings; an omitted member is unchanged. */
 export const JudgeSettings = z.strictObject({
-  /** Null: the cheapest model of another family than the model under judgement. */
+  /** Null: the cheapest model of a different family than the model that did the work. */
   defaultJudge: JudgeSpec.nullable().optional(),
-  /** The judges in addition to the default judge; empty: it judges alone. */
+  /** The judges in addition to the default judge; if empty, the default judge judges alone. */
   jury: z.array(JudgeSpec).max(2).optional(),
   bypassBelowUsd: z.number().min(0).max(1_000_000).optional(),
   costBudgetShare: z.number().min(0).max(10).optional(),
-  /** QEL-29: inconclusive gates give no points, or are left out of the sum. */
+  /**
+   * QEL-29: inconclusive gates score no points (`literal`), or are left out of the sum (`rescale`).
+   */
   neutralProof: z.enum(['literal', 'rescale']).optional(),
   /** QEL-49: a model may be called for bonus points on code. */
   semanticJudge: z.boolean().optional(),
   retries: z.number().int().min(0).max(5).optional(),
-  /** A session or mission without a turn for this time is verified as it is. */
+  /** A session or mission that receives no turn for this long is verified as it is. */
   sessionIdleSeconds: z
     .number()
     .int()
@@ -124,8 +126,8 @@ export const JudgeSettings = z.strictObject({
     .max(7 * 24 * 60 * 60)
     .optional(),
   /**
-   * Whether a new prompt or judge needs a trial that it did not lose plus another person's
-   * approval, or only must not have lost one.
+   * `require`: a new prompt or judge needs a trial that it did not lose, and another person's
+   * approval. `advise`: it only must not have lost a trial.
    */
   promotionGate: z.enum(['advise', 'require']).optional(),
 });
@@ -138,7 +140,10 @@ export type JudgeSettings = z.infer<typeof JudgeSettings>;
 export const MissionSettingsBody = z.strictObject({
   /** Replaces the project's default judge. */
   judge: JudgeSpec.nullable().optional(),
-  /** US dollars of work and judging above which a person reviews every further verdict. */
+  /**
+   * The cost of work and judging, in US dollars, above which a person reviews every further
+   * verdict.
+   */
   review_above_usd: z.number().min(0).max(1_000_000).nullable().optional(),
   reason: z.string().max(1000).nullable().optional(),
 });
@@ -148,7 +153,7 @@ export const MissionId = plainName(intakeLimits.idChars);
 export const GetMissionIn = z.strictObject({ project: Slug, mission: MissionId });
 export const PutMissionSettingsIn = GetMissionIn.extend({ body: MissionSettingsBody });
 
-/** Settings of a project that people may change. */
+/** The project settings that people may change. */
 export const ProjectSettings = JudgeSettings.extend({
   integrityEnabled: z.boolean().optional(),
   allowUserFigures: z.boolean().optional(),
@@ -157,19 +162,19 @@ export const ProjectSettings = JudgeSettings.extend({
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 export const UpdateSettingsIn = ProjectSettings.extend({ project: Slug });
 
-/** Facts about the work in every verify call, for all kinds (api.md, Verify). */
+/** The facts about the work in a verify call, the same for all kinds (api.md, Verify). */
 export const WorkFacts = z.object({
   /**
-   * The model that did the work; without it, it is unknown whether the judge is a different one
+   * The model that did the work; if omitted, it is unknown whether the judge is a different model
    * (VS-37).
    */
   executor_model: plainName(300).nullish(),
-  /** A judge that the caller names. */
+  /** The judge that the caller chose. */
   verifier_model: plainName(500).nullish(),
   /** `pass_threshold` for this verdict only. */
   threshold: z.number().nullish(),
   retries_used: z.number().int().min(0).max(1_000).default(0),
-  /** Of the work, in US dollars. */
+  /** The cost of the work, in US dollars. */
   cost_usd: z.number().min(0).max(1_000_000_000).nullish(),
   /** Other work waits for this verdict (VS-31). */
   has_dependents: z.boolean().default(false),
@@ -178,7 +183,7 @@ export const WorkFacts = z.object({
 });
 export type WorkFacts = z.infer<typeof WorkFacts>;
 
-/** Global search: an id or its beginning, a part of a name or of a text. */
+/** Global search for an id or the beginning of one, or for part of a name or text. */
 export const FindIn = z.strictObject({
   project: Slug,
   q: plainName(200).trim().min(2, 'is too short: write two characters'),

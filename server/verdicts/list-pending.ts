@@ -16,7 +16,7 @@ export interface PendingPage {
 }
 
 /**
- * Pending verdicts, newest first, including quarantined ones; `from` and `to` are the times at
+ * Pending verdicts, newest first, including quarantined ones; `from` and `to` filter by the time at
  * which they were enqueued. `outcome` and `text` do not apply and are ignored. @throws AssayError
  * invalid_request if the cursor is invalid
  */

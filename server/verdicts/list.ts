@@ -12,14 +12,14 @@ export interface VerdictPage {
 }
 
 /**
- * Verdicts, newest first, by keyset: every page costs the same. @throws AssayError invalid_request
- * on a foreign cursor
+ * Verdicts, newest first. Pagination is by keyset, so every page costs the same. @throws AssayError
+ * invalid_request if the cursor is invalid
  */
 export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Promise<VerdictPage> {
   const { sql } = ctx;
   const limit = filters.limit ?? 50;
-  // Labels are looked up only for the rows of the page: before the limit the planner expects more
-  // rows and reads all labels.
+  // Labels are looked up only for the rows of the page: if they were joined before the limit, the
+  // planner would expect more rows and read all labels.
   const rows = await sql<(StoredRow & { at: string })[]>`
     select verdicts.*, ${isLabelled(sql)} as labelled from (
       select project_id, id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, subject_kind, turn_id,
@@ -43,9 +43,9 @@ export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Pr
 }
 
 /**
- * The verdicts of the page and possibly more, as `verdicts`. Those of one verifier and model are
- * read outcome by outcome, in the order of the index `verdicts_listed`: otherwise a page of a rare
- * outcome would read all the frequent ones.
+ * A relation `verdicts` with at least the verdicts of the page. Verdicts of one verifier and model
+ * are read outcome by outcome, in the order of the index `verdicts_listed`: otherwise a page of a
+ * rare outcome would read all verdicts with frequent outcomes.
  */
 function listed(ctx: ProjectCtx, filters: VerdictFilters, limit: number): Fragment {
   const { sql, projectId } = ctx;
@@ -99,7 +99,7 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
     ${f.to === undefined ? sql`` : sql`and settled_at < ${f.to.toISOString()}::timestamptz`}`;
 }
 
-/** As counted into `integrity_rollups` on settling (verify.ts, `integrityOf`). */
+/** The same condition as for the counts in `integrity_rollups` (settle-counters.ts). */
 function figuresFound(sql: Sql, found: FiguresFound): Fragment {
   const more: Record<FiguresFound, Fragment> = {
     looked_at: sql``,

@@ -7,14 +7,12 @@ import {
 } from '../domain';
 import type { Ctx } from '../platform';
 
-/**
- * Changes in a project: verdicts that settled, labels that were appended, and other data to reload.
- */
+/** Changes in a project: settled verdicts, new labels, and topics with other data to reload. */
 export interface LiveNews {
   readonly settled: number;
   readonly labelled: number;
   readonly changed: readonly LiveTopic[];
-  /** This process had no connection to PostgreSQL for a while: anything may have changed. */
+  /** This process lost its connection to PostgreSQL for a time: anything may have changed. */
   readonly missed: boolean;
 }
 
@@ -26,8 +24,8 @@ export interface LiveVerdicts {
 type OnNews = (news: Partial<LiveNews>) => void;
 
 /**
- * One connection that listens for all followers of this process; postgres.js listens again
- * automatically after a lost one.
+ * One connection listens for all followers in this process; postgres.js listens again automatically
+ * after it loses the connection.
  */
 export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
   const followers = new Map<string, Set<OnNews>>();
@@ -102,11 +100,11 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
 
 interface Sum {
   add(news: Partial<LiveNews>): void;
-  /** Null if nothing has arrived since. */
+  /** The changes since the last call; null if there are none. */
   take(): LiveNews | null;
 }
 
-/** Its size is bounded by the number of topics, for any number of notices. */
+/** Merges notices. The size is bounded by the number of topics, whatever the number of notices. */
 function createSum(): Sum {
   let counts = { settled: 0, labelled: 0, missed: false };
   const changed = new Set<LiveTopic>();

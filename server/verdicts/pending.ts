@@ -1,13 +1,12 @@
 import type { Fragment, Sql } from 'postgres';
 
-/** A verification without a verdict yet: only its owner and subject are known. */
+/** A verification that has no verdict yet. */
 export interface PendingVerdict {
   readonly state: 'pending' | 'quarantined';
   readonly id: string;
   readonly kind: string;
   readonly verifier: string;
   readonly subjectId: string;
-  /** Null where the subject is no turn. */
   readonly subjectKind: string;
   readonly turnId: string | null;
   readonly clientId: string | null;
@@ -37,7 +36,7 @@ export interface PendingRow {
   model: string | null;
 }
 
-/** Columns of a `PendingRow`, of work `w` with its turn `t` or its subject `s`. */
+/** The columns of a `PendingRow`, from work `w` with its turn `t` or subject `s`. */
 export const pendingColumns = (sql: Sql): Fragment => sql`
   w.id, w.verifier, w.subject_kind, w.subject_id, w.state, w.reason, w.created_at, s.client_id, s.mission_id, s.task_id,
   coalesce(t.trace_id, s.trace_id) as trace_id, coalesce(t.session_id, s.session_id) as session_id, coalesce(t.model, s.model) as model`;

@@ -4,18 +4,21 @@ import { readDeletionMark } from './deletion-mark';
 import { scoreOfBucket, type Spread, spreadOf, valueOfBucket } from './spreads';
 
 export interface SpreadWanted {
-  /** Slug of a verifier; omitted: all of them. A score has a meaning within one verifier only. */
+  /**
+   * The slug of a verifier; all verifiers if omitted. Scores are comparable only within one
+   * verifier.
+   */
   readonly verifier?: string | undefined;
-  /** The model that did the work; '' selects unnamed ones. */
+  /** The model that did the work; '' selects verdicts without a model. */
   readonly model?: string | undefined;
   /**
-   * `score` on the verifier's own scale, `cost` in US dollars of judging, of judged verdicts,
-   * `wait` in milliseconds from the planned start to the verdict.
+   * `score`: on the verifier's own scale. `cost`: the cost of judging in US dollars, of verdicts
+   * for which a model was called. `wait`: milliseconds from the planned start to the verdict.
    */
   readonly measure: 'score' | 'cost' | 'wait';
   /**
-   * Verdicts count by the UTC day on which they settled: the days from that of `from` up to but
-   * excluding that of `to`.
+   * Verdicts count on the UTC day on which they settled: from the day of `from` up to but excluding
+   * the day of `to`.
    */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -27,8 +30,8 @@ interface Row {
 }
 
 /**
- * Percentiles of settled verdicts, each accurate to 2 % of its value (scores: `scoreOfBucket`);
- * from the counters written on settling, never from the verdicts.
+ * Percentiles of settled verdicts, each accurate to 2 % of its value (for scores, see
+ * `scoreOfBucket`). They are read from the counters written on settling, never from the verdicts.
  * @internal Only tests call it.
  */
 export async function readSpread(ctx: ProjectCtx, wanted: SpreadWanted): Promise<Spread> {
@@ -39,7 +42,7 @@ export async function readSpread(ctx: ProjectCtx, wanted: SpreadWanted): Promise
   return spreadOf(bucketsOf(all), valueOf(wanted));
 }
 
-/** The same by model; '' for unnamed ones. */
+/** The same, per model; '' for verdicts without a model. */
 export async function readSpreads(
   ctx: ProjectCtx,
   wanted: SpreadWanted,
@@ -55,13 +58,12 @@ export async function readSpreads(
 const valueOf = ({ measure }: SpreadWanted) =>
   measure === 'score' ? scoreOfBucket : valueOfBucket;
 
-/** Closed days are read once; the others, one or two, every time. */
+/** Reads closed days once and caches them; reads the one or two open days on every call. */
 async function readSums(ctx: ProjectCtx, wanted: SpreadWanted): Promise<SpreadSums> {
   const { verifier, model, measure, from, to } = wanted;
   const since = from === undefined ? null : dayOf(from);
   const until = to === undefined ? null : dayOf(to);
-  // A simulated project's verdicts settle on days that are over by the clock: none of them is ever
-  // closed.
+  // The verdicts of a simulated project settle on past days, so none of its days is ever closed.
   const open = ctx.simulated ? '0001-01-01' : firstOpenDay(ctx.clock.now());
   const split = until !== null && until < open ? until : open;
   const key = JSON.stringify([
@@ -87,8 +89,8 @@ async function readSums(ctx: ProjectCtx, wanted: SpreadWanted): Promise<SpreadSu
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
- * From the day `from` up to but excluding that of `to`. Summed here: grouping the counts of many
- * days costs the database about twice as much.
+ * The sums from day `from` up to but excluding day `to`. They are added here because it would cost
+ * the database about twice as much to group the counts of many days.
  */
 async function readDays(
   { sql, projectId }: ProjectCtx,

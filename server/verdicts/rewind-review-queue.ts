@@ -1,9 +1,10 @@
 import type { Fragment, Sql } from 'postgres';
 
 /**
- * The part of the settling statement, to follow an open parenthesis of `with`, that makes the
- * review queue read simulated verdicts: a queue advances by the time of settling, and they settle
- * before its position. Only where the statement settles some. Reads its parts `input` and `stored`.
+ * A common table expression of the settling statement; the text before it leaves a parenthesis
+ * open. It moves the cursor of the review queue back, so that the queue reads simulated verdicts:
+ * the cursor advances by settling time, and simulated verdicts settle at times before it. Used only
+ * if the statement settles simulated verdicts. Reads `input` and `stored`.
  */
 export function rewindReviewQueue(sql: Sql): Fragment {
   return sql`

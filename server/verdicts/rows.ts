@@ -20,7 +20,7 @@ export interface VerdictRow {
   readonly createdAt: Date;
   readonly settledAt: Date;
   /**
-   * A later revision of the subject has a verdict by this verifier, so this one counts in no rate.
+   * The verifier has a verdict on a later revision of the subject, so this one counts in no rate.
    */
   readonly superseded: boolean;
   /**
@@ -30,7 +30,7 @@ export interface VerdictRow {
   readonly ruled: { readonly verdict: string; readonly outcome: Outcome } | null;
 }
 
-/** The row from PostgreSQL; timestamps are strings on this connection. */
+/** A row from PostgreSQL; this connection returns timestamps as strings. */
 export interface StoredRow {
   id: string;
   kind: string;

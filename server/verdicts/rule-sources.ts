@@ -5,8 +5,8 @@ import { findSendingRule, loadRuleSources, type SourcesOfWork } from '../rules';
 import type { StoredTurn } from '../ingest';
 
 /**
- * The turn with the parts of its messages that its rule names as sources. @throws Error as
- * `SourcesOfWork` does
+ * The turn, with the parts of its messages that its rule names as sources. @throws Error like
+ * `SourcesOfWork`
  */
 export function withRuleSources<T extends StoredTurn>(
   turn: T,
@@ -17,7 +17,7 @@ export function withRuleSources<T extends StoredTurn>(
   return sources === null ? turn : { ...turn, content: withNamedSources(turn.content, sources) };
 }
 
-/** A turn as its verifier would read it now. @throws Error as `SourcesOfWork` does */
+/** A turn as its verifier would read it now. @throws Error like `SourcesOfWork` */
 export async function asVerified<T extends StoredTurn>(
   ctx: Pick<Ctx, 'sql'>,
   turn: T,

@@ -8,7 +8,7 @@ import type { ProjectCtx } from '../access';
 export interface Ruling {
   readonly id: string;
   readonly verdictId: string;
-  /** The override, in the kind's own words; null without one. */
+  /** The verdict of an override, in the kind's own words; null without an override. */
   readonly verdict: string | null;
   readonly reason: string | null;
   /** 1 to 5 (VS-48). */
@@ -18,15 +18,15 @@ export interface Ruling {
   readonly rater: string;
   /** The authenticated account; `rater` may be any name that a caller wrote. */
   readonly account: string;
-  /** A vote, given without seeing the verdict and other votes. */
+  /** A blind vote: the rater did not see the verdict or other votes. */
   readonly blind: boolean;
-  /** Version of the policy in force at the time; null if the verifier had none. */
+  /** The version of the label policy at that time; null if the verifier had none. */
   readonly policy: number | null;
   readonly createdAt: Date;
   readonly undone: { readonly by: string; readonly at: Date } | null;
 }
 
-/** Limit of rulings read per verdict, the latest. */
+/** The most rulings that are read per verdict: the latest ones. */
 const rulingsMax = 200;
 
 interface RulingRow {
@@ -45,7 +45,7 @@ interface RulingRow {
   undone_at: string | null;
 }
 
-/** Whether a row of `verdicts` has rulings: most have none, and then no further query is made. */
+/** Whether a row of `verdicts` has rulings. Most have none, which saves a query for them. */
 export function isLabelled(sql: ProjectCtx['sql']): Fragment {
   return sql`exists (
     select from labels l where l.project_id = verdicts.project_id and l.verdict_id = verdicts.id and l.kind in ('override', 'grade', 'action'))`;
@@ -98,16 +98,16 @@ function asRuling(row: RulingRow): Ruling {
   };
 }
 
-/** The members of a ruling that the rule of truth reads. */
+/** The members of a ruling that decide which rulings count. */
 type RulingFacts = Pick<Ruling, 'verdict' | 'account' | 'rater' | 'blind' | 'undone'>;
 
-/** The current votes among rulings, oldest first: the latest of each rater. */
+/** The current votes among rulings, oldest first: the latest vote of each rater. */
 function currentVotes<R extends RulingFacts>(rulings: readonly R[]): readonly R[] {
   const votes = new Map<string, R>();
   for (const each of rulings) {
     if (each.verdict === null || each.undone !== null || !each.blind) continue;
     const rater = JSON.stringify([each.account, each.rater]);
-    // Deleted first, so that a vote is at the position of its rater's last one.
+    // Deleted first, so that the vote takes the position of the rater's latest vote.
     votes.delete(rater);
     votes.set(rater, each);
   }
@@ -115,9 +115,9 @@ function currentVotes<R extends RulingFacts>(rulings: readonly R[]): readonly R[
 }
 
 /**
- * The rulings that count next to the verifier's verdict, oldest first, by the rule of truth: of the
- * current overrides, the latest that was given with verdict and rulings visible decides; otherwise
- * the votes count, the latest of each rater.
+ * The rulings that count against the verifier's verdict, oldest first. The latest override by a
+ * rater who saw the verdict and the rulings decides; without one, the latest vote of each rater
+ * counts.
  * @param rulings of one verdict, oldest first
  */
 export function countingRulings<R extends RulingFacts>(rulings: readonly R[]): readonly R[] {
@@ -127,7 +127,7 @@ export function countingRulings<R extends RulingFacts>(rulings: readonly R[]): r
   return settling === undefined ? currentVotes(rulings) : [settling];
 }
 
-/** The words with the most votes: one, or several with equal votes; none without votes. */
+/** The verdicts with the most votes: several on a tie, none without votes. */
 function leadingWords(votes: readonly RulingFacts[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { verdict } of votes)
@@ -137,9 +137,9 @@ function leadingWords(votes: readonly RulingFacts[]): readonly string[] {
 }
 
 /**
- * The ruling that counts next to the verifier's verdict: one given with verdict and rulings
- * visible, else the latest vote of the majority (calibration.md 5.10). Null without rulings, and if
- * the votes are contested.
+ * The ruling that counts against the verifier's verdict: the latest one by a rater who saw the
+ * verdict and the rulings, otherwise the latest vote of the majority (calibration.md 5.10). Null if
+ * there are no rulings, or if the votes are tied.
  */
 export function effectiveRuling<R extends RulingFacts>(rulings: readonly R[]): R | null {
   const counting = countingRulings(rulings);
@@ -150,16 +150,16 @@ export function effectiveRuling<R extends RulingFacts>(rulings: readonly R[]): R
 }
 
 /**
- * Two words have equal votes, and no one with the verdict visible has decided: no ruling counts
- * until someone does.
+ * Whether the votes are tied and no rater who saw the verdict has decided: no ruling counts until
+ * someone does.
  */
 export function isContested(rulings: readonly RulingFacts[]): boolean {
   return leadingWords(countingRulings(rulings)).length > 1;
 }
 
 /**
- * The action on the work: the latest that was chosen and not undone; null if there is none, and the
- * verifier's own counts.
+ * The action that people chose for the work: the latest one that was not undone. Null if there is
+ * none: the verifier's action then applies.
  */
 export function effectiveStep(rulings: readonly Ruling[]): string | null {
   return rulings.findLast((each) => each.action !== null && each.undone === null)?.action ?? null;

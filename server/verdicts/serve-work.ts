@@ -8,7 +8,7 @@ import { workThrough } from './work-through';
 
 export interface WorkDeps {
   readonly ctx: Ctx;
-  /** The process of this thread, as holder of leases. */
+  /** The process of this thread, as the lease holder. */
   readonly owner: string;
   readonly rules: RuleBook;
   readonly subjects: SubjectDeps;
@@ -17,22 +17,24 @@ export interface WorkDeps {
 /** A thread's share of a batch. */
 export interface WorkOrder {
   readonly claimed: readonly ClaimedWork[];
-  /** An earlier run has counted the batch against the daily budgets of its rules. */
+  /**
+   * Whether an earlier run has already counted the batch against the daily budgets of its rules.
+   */
   readonly admitted: boolean;
 }
 
-/** A thread's notes while it works on a batch. */
+/** The messages that a thread sends while it works on a batch. */
 export type WorkNote = { readonly planned: readonly ClaimedWork[] } | 'admitted';
 
-/** A subject to settle although it used up its processor time, and the part that did so. */
+/** A subject to settle although it used up its processor time, and the part that used it up. */
 export interface SpentOrder {
   readonly work: ClaimedWork;
   readonly spent: string;
 }
 
 /**
- * The services of a verifying thread: `work` for a batch of claimed work, `settle` for one subject
- * that was over budget.
+ * The services of a verifier thread: `work` runs a batch of claimed work, `settle` settles one
+ * subject that was over its budget.
  */
 export function workServices(
   { ctx, owner, rules, subjects }: WorkDeps,

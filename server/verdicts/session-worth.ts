@@ -9,8 +9,9 @@ export type ClusterColumns<Name extends string> = Record<
 >;
 
 /**
- * The sums over clusters from which a design effect is computed (`ClusterSums`), as columns
- * `name_…` of a relation with a row per cluster. `x` and `n`: its part and its whole.
+ * The sums over clusters that a design effect is computed from (`ClusterSums`), as columns `name_…`
+ * of a relation with one row per cluster. `x` is the number of counted items of a cluster, `n` the
+ * number of all its items.
  */
 export function sumsOfClusters(sql: Sql, name: string, x: Fragment, n: Fragment): Fragment {
   const column = (what: keyof ClusterSums): Fragment => sql`${sql(`${name}_${what}`)}`;
@@ -20,7 +21,7 @@ export function sumsOfClusters(sql: Sql, name: string, x: Fragment, n: Fragment)
     sum(${x} * ${x}) as ${column('xx')}`;
 }
 
-/** The weight of one item of such a relation, or of several together. */
+/** The weight of one item of the clusters, over one or more rows of sums. */
 export function worthOfSums<Name extends string>(
   name: Name,
   ...rows: readonly ClusterColumns<Name>[]
@@ -38,21 +39,21 @@ export function worthOfSums<Name extends string>(
 }
 
 /**
- * The cluster of a row of `verdicts`: its session, or source document where an import uses that as
- * the session; else its subject, whose attempts belong together.
+ * The cluster of a row of `verdicts`: its session (imports may use the source document as the
+ * session), otherwise its subject, which groups the attempts.
  */
 export const clusterColumn = (sql: Sql): Fragment => sql`coalesce(session_id, subject_id)`;
 
 /**
- * The most verdicts that are read per verifier, the newest: a sample shows the agreement within
- * sessions, and a rate over millions must not take longer than its counts.
+ * The most verdicts that are read per verifier: the newest ones. A sample is enough to measure the
+ * agreement within sessions, and its cost must not grow with millions of verdicts.
  */
 const verdictsMax = 10_000;
 
 interface PassesWanted {
   /** Verifiers by their slugs. */
   readonly slugs: readonly string[];
-  /** The grouping of the rates: an expression on `v`, a row of `verdicts`. */
+  /** The expression to group by, on a row `v` of `verdicts`. */
   readonly by: Fragment;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -61,9 +62,9 @@ interface PassesWanted {
 }
 
 /**
- * The weight of one verdict in the interval of a pass rate, by group; groups in which each verdict
- * has a session of its own are left out. Reads only the index `verdicts_decided`, provided that
- * `by` and `only` do.
+ * The weight of one verdict in the interval of a pass rate, per group. Groups in which no two
+ * verdicts share a session are left out. An index-only scan of `verdicts_decided`, if `by` and
+ * `only` use only its columns.
  */
 export async function readPassWorth(
   { sql, projectId }: ProjectCtx,

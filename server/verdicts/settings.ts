@@ -26,7 +26,7 @@ export function requireVerifier(ctx: ProjectCtx, wanted: string, kind: string): 
   );
 }
 
-/** The same for a kind whose current version another module reads. */
+/** The same, for a caller that reads the current version itself. */
 export async function requireVersion(
   wanted: string,
   kind: string,
@@ -46,7 +46,7 @@ export async function requireVersion(
   }
 }
 
-/** Integrity's settings for the console and the settings route. */
+/** The integrity settings for the console and the settings route. */
 export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState> {
   const { config: stored, offBy } = await loadJudging(ctx, ctx.projectId, 'integrity');
   const config = IntegrityConfig.parse(stored);
@@ -58,7 +58,7 @@ export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState
   };
 }
 
-/** A project's integrity settings, without those of the environment. */
+/** A project's own integrity settings; the environment's switch is not included. */
 export interface ProjectIntegrity {
   readonly projectId: string;
   readonly slug: string;
@@ -70,8 +70,8 @@ export interface ProjectIntegrity {
 }
 
 /**
- * Every project with its integrity settings: cached in the gateway, so that it serves without a
- * query.
+ * Every project with its integrity settings; the gateway caches them, so that it needs no query per
+ * request.
  */
 export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<ProjectIntegrity[]> {
   const { sql } = ctx;
@@ -105,8 +105,8 @@ export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<Proje
 }
 
 /**
- * Changes settings; a changed config is the verifier's next version, so that stored verdicts keep
- * the version that decided them.
+ * Changes settings. A changed config creates the verifier's next version, so that stored verdicts
+ * keep the version that decided them.
  * @internal Only tests call it.
  */
 export async function updateSettings(
@@ -162,7 +162,7 @@ export async function updateSettingsIn(
   });
 }
 
-/** Without undefined members. */
+/** A copy without undefined members. */
 function definedOf<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -3,17 +3,14 @@ import type { Fragment, Sql } from 'postgres';
 import { Outcome } from '../domain';
 import { changeDecisions, decideHeld } from '../queue';
 
-/**
- * The shard of the counters written on settling, chosen per process: few enough shards, with rare
- * contention.
- */
+/** This process's shard of the counters that settling writes: a few shards make contention rare. */
 const shard = `v${randomInt(8)}`;
 
 /**
- * The counting part of the settling statement, to follow an open parenthesis of `with`: work held
- * for these verdicts, decisions other than "run", verdicts by day and model, and by hour, deciding
- * verdicts by every filter of the reports, and integrity's own figures. Reads its parts `stored`
- * and `counting`.
+ * The common table expressions of the settling statement that update counters; the text before them
+ * leaves a parenthesis open. They decide work that waits for these verdicts, and count decisions
+ * other than "run", verdicts by day and model and by hour, passed and failed verdicts by every
+ * filter of the reports, and the figures of integrity. Read `stored` and `counting`.
  */
 export function counted(sql: Sql): Fragment {
   return sql`
@@ -90,7 +87,7 @@ const integrityCounts = [
 const list = (sql: Sql, names: readonly string[]): Fragment =>
   names.map((name) => sql`${sql(name)}`).reduce((before, name) => sql`${before}, ${name}`);
 
-/** Verdicts that a condition holds for, less those that are superseded. */
+/** The number of verdicts that meet a condition, minus the superseded ones. */
 const signed = (sql: Sql, condition: Fragment): Fragment =>
   sql`coalesce(sum(sign) filter (where ${condition}), 0)`;
 
@@ -99,15 +96,17 @@ const outcomeSums = (sql: Sql): Fragment =>
     .map((outcome) => signed(sql, sql`outcome = ${outcome}`))
     .reduce((before, sum) => sql`${before}, ${sum}`);
 
-/** A count never falls below 0: verdicts of a release without it have nothing to subtract. */
+/**
+ * A count never falls below 0: verdicts of a release without this count have nothing to subtract.
+ */
 const added = (sql: Sql, names: readonly string[]): Fragment =>
   names
     .map((name) => sql`${sql(name)} = greatest(0, r.${sql(name)} + excluded.${sql(name)})`)
     .reduce((before, each) => sql`${before}, ${each}`);
 
 /**
- * The part that notifies missions of the end of their verifications (VS-46), to follow an open
- * parenthesis of `with`. Reads its part `stored`.
+ * The common table expression that records the end of verifications as events of their missions
+ * (VS-46); the text before it leaves a parenthesis open. Reads `stored`.
  */
 export function notifiedMissions(sql: Sql): Fragment {
   return sql`

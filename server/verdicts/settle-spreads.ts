@@ -2,17 +2,18 @@ import type { Fragment, Sql } from 'postgres';
 import { insertRefreshes } from '../queue';
 import { spreadOffset, spreadRatio } from './spreads';
 
-/** As `bucketOf` (spreads.ts). */
+/** The bucket of a value; must equal `bucketOf` (spreads.ts). */
 function bucket(sql: Sql, value: Fragment): Fragment {
   return sql`case when ${value} = 0 then 0 else sign(${value})::int * least(greatest(
     ceil(ln(abs(${value})) / ln(${spreadRatio}::double precision))::int + ${spreadOffset}::int, 1), ${2 * spreadOffset}::int) end`;
 }
 
 /**
- * The part of the settling statement that counts the spreads of scores, costs and waits, to follow
- * an open parenthesis of `with`. Reads its parts `stored` and `counting`: the score of a superseded
- * verdict is subtracted, what it cost stays. Rows are in the order of the key, so that two
- * statements never deadlock. Of the stored counts only the affected buckets are unpacked.
+ * The common table expressions of the settling statement that count the spreads of scores, costs
+ * and waits; the text before them leaves a parenthesis open. Read `stored` and `counting`: the
+ * score of a superseded verdict is subtracted, but its cost and wait remain. Rows are written in
+ * key order, so that two statements never deadlock. Only the affected buckets of the stored counts
+ * are unpacked.
  */
 export function spread(sql: Sql): Fragment {
   return sql`
@@ -42,8 +43,8 @@ export function spread(sql: Sql): Fragment {
 }
 
 /**
- * The part that enqueues subjects whose labelled verdicts need recomputing
- * (server/queue/refresh-queue.ts): those that already have a label. Reads its part `stored`.
+ * The common table expression that enqueues the subjects that already have a label, because their
+ * labelled verdicts must be recomputed (server/queue/refresh-queue.ts). Reads `stored`.
  */
 export function refreshesNoted(sql: Sql): Fragment {
   return sql`

@@ -2,8 +2,8 @@ import type { Fragment, Sql } from 'postgres';
 import { partColumn } from './populations';
 
 /**
- * Whether the verifier has a verdict on a later revision already, of `i`, a row of the settling
- * statement's `input`: a judge may be so slow that the next revision is judged first.
+ * Whether the verifier already has a verdict on a later revision of `i`, a row of `input` in the
+ * settling statement: a slow judge may finish after the judge of the next revision.
  */
 export function isOutdated(sql: Sql): Fragment {
   return sql`
@@ -13,10 +13,10 @@ export function isOutdated(sql: Sql): Fragment {
 }
 
 /**
- * The part of the settling statement that marks the verdicts on earlier revisions, to follow an
- * open parenthesis of `with`. Its last part `counting` has what the daily counts change by: `sign`
- * is 1 for verdicts stored now, and -1 for those that they supersede. It has no costs and waits:
- * those were spent. Reads the parts `input` and `stored`.
+ * The common table expressions of the settling statement that mark verdicts on earlier revisions as
+ * superseded; the text before them leaves a parenthesis open. The last one, `counting`, has the
+ * changes of the daily counts: `sign` is 1 for verdicts stored now, and -1 for those that they
+ * supersede. It omits costs and waits, which are not subtracted. Read `input` and `stored`.
  */
 export function superseded(sql: Sql): Fragment {
   return sql`

@@ -26,7 +26,7 @@ export interface Judging {
   /** `costUsd` is a lower bound: the price of some call is unknown. */
   readonly priceUnknown: boolean;
   readonly tokens: number;
-  /** Of the cost of the judged work; null if unknown (VS-38). */
+  /** `costUsd` as a share of the cost of the judged work; null if unknown (VS-38). */
   readonly shareOfTask: number | null;
   readonly overBudget: boolean;
 }
@@ -47,7 +47,7 @@ export const unjudged: Judging = {
 export interface Settlement {
   readonly work: ClaimedWork;
   /**
-   * When the work ended, in a simulated project, whose verdicts are dated by it; null in any other.
+   * In a simulated project, when the work ended: it dates the verdict. Null in any other project.
    */
   readonly simulatedAt: Date | null;
   readonly kind: string;
@@ -69,22 +69,24 @@ export interface Settlement {
   readonly feedback: string | null;
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** The threshold of the score; null for kinds that count. */
+  /** The threshold for the score; null for kinds that count instead of comparing. */
   readonly threshold: EffectiveThreshold | null;
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judging: Judging;
   readonly detail: unknown;
-  /** The basis of the decision besides its thresholds; omitted by kinds that compare nothing. */
+  /**
+   * What the decision is based on, apart from thresholds; omitted by kinds that compare nothing.
+   */
   readonly basis?: unknown;
   readonly excerpt: string;
   readonly scores: readonly Score[];
-  /** Counted into the integrity rollup; null if integrity did not run. */
+  /** The counts for the integrity rollup; null if integrity did not run. */
   readonly integrity: FigureCounts | null;
 }
 
 /**
- * Ids of the work that this statement ended, and of the verdicts among them that it stored; work in
- * neither had an outdated fence.
+ * The ids of the work that the statement ended, and of the verdicts that it stored for this work.
+ * Work in neither set had an outdated fence.
  */
 export interface Settled {
   readonly ended: ReadonlySet<string>;
@@ -94,9 +96,10 @@ export interface Settled {
 /**
  * Stores verdicts, scores, rollups and deliveries to destinations, and deletes the work, in one
  * statement: all or nothing. A settlement whose lease was lost is not stored (its `fence` is
- * outdated); one whose subject and verifier version already have a verdict only ends the work
- * (X-10). A verdict of a simulated project is dated by its work: created when that ended, and
- * settled later by the time it took; otherwise both are clock times.
+ * outdated). If its subject and verifier version already have a verdict, a settlement only ends the
+ * work (X-10). A verdict of a simulated project is dated by its work: it is created when the work
+ * ended, and settles later by as long as the verification took. In other projects both are clock
+ * times.
  */
 export async function storeVerdicts(
   ctx: Pick<Ctx, 'sql'>,
@@ -197,8 +200,8 @@ function scoreRows({ work, scores }: Settlement): Record<string, unknown>[] {
 }
 
 /**
- * `n` joins the parts of the statement: with two join columns the planner expects a single row and
- * compares all pairs.
+ * `n` joins the parts of the statement: on two join columns the planner would expect a single row
+ * and compare all pairs.
  */
 function asRow(s: Settlement, n: number): Record<string, unknown> {
   const { work } = s;

@@ -1,37 +1,38 @@
 /**
- * A spread counts values in buckets whose ends have a fixed ratio (as DDSketch, Masson, Rim and
- * Lee, VLDB 2019): a percentile read from it is off by at most (ratio - 1) / (ratio + 1) of its
- * value, here 1.96 %. Positive values have the buckets 1 and above, 0 has bucket 0, negative values
- * have the buckets below.
+ * A spread counts values in buckets whose ends have a fixed ratio (DDSketch; Masson, Rim and Lee,
+ * VLDB 2019). A percentile computed from it is off by at most (ratio - 1) / (ratio + 1) of its
+ * value, here 1.96 %. Positive values have buckets from 1, zero has bucket 0, and negative values
+ * have negative buckets.
  */
 export const spreadRatio = 1.04;
 /**
- * Of the bucket that ends at 1. Smaller values than `ratio ** -offset`, 9e-18, count as that,
- * larger ones than its reciprocal as that.
+ * The bucket that ends at 1. Absolute values below `ratio ** -offset`, 9e-18, count as that value,
+ * and those above its reciprocal count as the reciprocal.
  */
 export const spreadOffset = 1_000;
 
-/** The representative value of a bucket: its relative distance to both ends is the same. */
+/** The representative value of a bucket, which has the same relative distance to both ends. */
 export function valueOfBucket(bucket: number): number {
   if (bucket === 0) return 0;
   const upper = spreadRatio ** (Math.abs(bucket) - spreadOffset);
   return (Math.sign(bucket) * 2 * upper) / (spreadRatio + 1);
 }
 
-/** As computed by the settling statement in SQL (settle-spreads.ts). */
+/** The settling statement computes the same in SQL (settle-spreads.ts). */
 export function bucketOf(value: number): number {
   if (value === 0) return 0;
   const bucket = Math.ceil(Math.log(Math.abs(value)) / Math.log(spreadRatio)) + spreadOffset;
   return Math.sign(value) * Math.min(Math.max(bucket, 1), 2 * spreadOffset);
 }
 
-/** Where the scales of scores end. */
+/** The ends of the score scales, by their bucket. */
 const scoreEnds: ReadonlyMap<number, number> = new Map([1, 100].map((end) => [bucketOf(end), end]));
 
 /**
- * For scores. In the bucket with the end of a scale most scores equal that end, which none exceeds:
- * the end is reported instead of the value between both ends. A score between 0.9615 and 1 may
- * therefore be reported up to 4 % too high; scores of other buckets stay within 2 %.
+ * The representative value of a bucket of scores. In the bucket that contains the end of a scale,
+ * most scores equal that end, and none exceeds it: the function returns the end instead of the
+ * middle of the bucket. A score between 0.9615 and 1 may therefore be reported up to 4 % too high;
+ * scores of other buckets stay within 2 %.
  */
 export function scoreOfBucket(bucket: number): number {
   return scoreEnds.get(bucket) ?? valueOfBucket(bucket);
@@ -42,7 +43,7 @@ export interface Bucket {
   readonly count: number;
 }
 
-/** Values with known percentiles; all null if there are none. */
+/** The number of values and their percentiles, which are null if there are no values. */
 export interface Spread {
   readonly n: number;
   readonly p50: number | null;
@@ -51,8 +52,9 @@ export interface Spread {
 }
 
 /**
- * Of the ordered values the one at `ceil(share * n)`. @param buckets in any order @param valueOf
- * `scoreOfBucket` for scores
+ * The percentiles: the ordered value at position `ceil(share * n)`.
+ * @param buckets in any order
+ * @param valueOf `scoreOfBucket` for scores
  */
 export function spreadOf(buckets: readonly Bucket[], valueOf = valueOfBucket): Spread {
   const sorted = buckets.filter(({ count }) => count > 0).sort((a, b) => a.bucket - b.bucket);

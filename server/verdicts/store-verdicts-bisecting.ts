@@ -4,8 +4,8 @@ import { failWork, recordRefused } from '../queue';
 import { type Settlement, storeVerdicts } from './settle';
 
 /**
- * Settles all together; a settlement whose data PostgreSQL refuses fails alone. Returns the ids of
- * the work whose verdict was stored.
+ * Stores all settlements in one statement. If PostgreSQL refuses the data of a settlement, only its
+ * work fails. Returns the ids of the work whose verdict was stored.
  */
 export async function storeVerdictsBisecting(
   ctx: Ctx,
@@ -44,7 +44,10 @@ async function noteRefused(ctx: Ctx, owner: string, refused: readonly Settlement
   }
 }
 
-/** INT-12: the four fields of every answer turn, at debug level; a switched-off turn has none. */
+/**
+ * INT-12: logs the four fields of every answer turn at debug level. A turn has none while integrity
+ * is off.
+ */
 function logFields(ctx: Ctx, settlement: Settlement): void {
   if (!ctx.log.isLevelEnabled('debug')) return;
   const detail = IntegrityDetail.safeParse(settlement.detail);

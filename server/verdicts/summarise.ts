@@ -67,8 +67,8 @@ const noIntegrity = () => ({
 const dayMs = 86_400_000;
 
 /**
- * The data of the overview, of whole UTC days up to today; from the rollups, never from the
- * verdicts themselves.
+ * The data of the overview for whole UTC days up to today, from the rollups, never from the
+ * verdicts.
  */
 export async function summariseProject(
   ctx: ProjectCtx,

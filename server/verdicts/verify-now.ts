@@ -13,15 +13,15 @@ export interface VerifyNowInput {
   readonly idempotencyKey: string | null;
   readonly verifier: string;
   readonly mode: 'sync' | 'async';
-  /** This process, as lease holder. */
+  /** This process, as the lease holder. */
   readonly owner: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Stores one turn and verifies it: in `sync` here and now, by a worker in `async`. The turn is
- * stored with its work row first, so that a worker gives the verdict after the lease ends if this
- * process fails.
+ * Stores one turn and verifies it: immediately in `sync` mode, by a worker in `async` mode. The
+ * turn is first stored together with its work row: if this process fails, a worker verifies the
+ * turn after the lease expires.
  * @throws AssayError invalid_request, conflict (the id was used with another body), unavailable
  */
 export async function verifyNow(

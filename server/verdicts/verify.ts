@@ -28,28 +28,30 @@ export interface VerifyInput {
   readonly owner: string;
   readonly claimed: readonly ClaimedWork[];
   readonly signal: AbortSignal;
-  /** In the slow lane: models may be called, and gates may run. */
+  /** The work runs in the slow lane: models may be called, and gates may run. */
   readonly asks?: boolean;
   /** A caller waits for the verdicts. */
   readonly urgent?: boolean;
 }
 
 /**
- * The longest interval between settlements, so that a slow neighbour delays no verdict for long.
+ * The longest interval between two settlements, so that a slow subject does not delay the verdicts
+ * of others for long.
  */
 const settleEveryMs = 1_000;
 /**
- * The longest time without yielding to the event loop: the lease's heartbeat and other requests run
- * between two subjects.
+ * The longest time without yielding to the event loop, so that lease heartbeats and other requests
+ * can run between two subjects.
  */
 const yieldEveryMs = 20;
 
 /**
  * Verifies claimed work of any kind and stores the verdicts together, in parts if they are large or
  * slow; in the fast lane, work that needs a model is passed to the slow one. A subject that cannot
- * be verified is returned with the reason and does not affect the others. Returns the ids of the
- * verdicts stored now.
- * @throws on storage faults: the rest is not stored, its leases expire and it becomes claimable again
+ * be verified fails its attempt with the reason and does not affect the others. Returns the ids of
+ * the verdicts stored now.
+ * @throws on storage faults: the remaining verdicts are not stored, and their work becomes
+ * claimable again when its leases expire
  */
 export async function verifyClaimed(
   ctx: Ctx,
@@ -59,7 +61,7 @@ export async function verifyClaimed(
   const { owner } = input;
   const stored = new Set<string>();
   const slow: ClaimedWork[] = [];
-  // VS-31: work that other work waits for goes before work that ends a mission.
+  // VS-31: work that other work depends on comes before other work.
   const urgent: ClaimedWork[] = [];
   const runs = createRunSource(ctx, deps.prompts);
   for (const part of await partBySize(ctx, input.claimed)) {
@@ -111,7 +113,7 @@ type WorkEnd =
   | SubjectEnd
   | { readonly state: 'no_subject' | 'over_budget'; readonly reason: string };
 
-/** Null if the work was returned or dropped. @throws on storage faults */
+/** Null if the attempt failed or the work was dropped. @throws on storage faults */
 async function endOf(
   ctx: Ctx,
   deps: SubjectDeps,
@@ -148,7 +150,7 @@ async function endOf(
   return null;
 }
 
-/** Calls within the budget in dollars of the rule that sent the work. */
+/** Model calls within the dollar budget of the rule that created the work. */
 async function modelsOf(
   ctx: Ctx,
   deps: SubjectDeps,
@@ -171,7 +173,7 @@ export interface DecideItem {
 }
 
 /**
- * The verdict on what is stored, or why it has none yet; nothing is stored. @throws on storage
+ * The verdict on the stored subject, or why there is none yet; stores nothing. @throws on storage
  * faults, and on content that this release cannot read
  */
 export async function decideItem(

@@ -8,7 +8,7 @@ import { effectiveStep, type Ruling } from './rulings';
 const judge = { calls: 0, model: null, cross_model: null };
 const cost = { usd: 0, usd_at_least: false, tokens: 0, share_of_task: null, over_budget: false };
 
-/** The reply of every verify call and of `GET /v1/verifications/{id}` (api.md, Verify). */
+/** The response of every verify call and of `GET /v1/verifications/{id}` (api.md, Verify). */
 export function verificationReply(
   ctx: ProjectCtx,
   verdict: FullVerdict | PendingVerdict,
@@ -66,9 +66,7 @@ function repromptsOf({ integrity }: FullVerdict): { used: number; budget: number
   return { used: integrity?.reprompt_used === true ? 1 : 0, budget: 1 };
 }
 
-/**
- * The same members for a verification without a verdict: nothing is a pass, a fail or a number yet.
- */
+/** The same members for a verification without a verdict: no outcome and no score yet. */
 function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, unknown> {
   return {
     id: pending.id,

@@ -2,15 +2,15 @@ import type { Action } from '../domain';
 import { type Authority, type Decider, trustText, whyAdvisory } from '../thresholds';
 import type { Settlement } from './settle';
 
-/** Actions that stop work or send it back; calling a person does neither. */
+/** Actions that stop work or send it back. Escalation to a person does neither. */
 const binding: ReadonlySet<Action> = new Set<Action>(['retry', 'reject', 'abort']);
 
 type Acting = Pick<Settlement, 'action' | 'issues'>;
 
 /**
  * Restricts the actions of a verifier (calibration.md 5.11): if its setting enforces trust and it
- * is not qualified, work is neither stopped nor sent back, and an issue gives the reason. The
- * verdict, the score and the outcome are unchanged, and so is every measure. Pure.
+ * is not qualified, it can neither stop work nor send it back, and an issue gives the reason. The
+ * verdict, the score, the outcome and all metrics are unchanged. Pure.
  */
 export function withinAuthority(
   { action, issues }: Acting,

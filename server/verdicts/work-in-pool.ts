@@ -18,7 +18,7 @@ const Work = z.object({
   createdAt: z.coerce.date(),
 });
 
-/** A thread's current work, from its report; null if there is none. */
+/** The current work of a thread, from its report; null if there is none. */
 export function workOf(subject: unknown): ClaimedWork | null {
   const read = Work.safeParse(subject);
   return read.success ? read.data : null;
@@ -32,20 +32,20 @@ export interface WorkInPool {
 }
 
 /**
- * The tenant under which a worker's batches share its pool: they contain work of many projects, an
- * equal share of each.
+ * The pool tenant for all batches of a worker: a batch contains an equal share of work of each
+ * project.
  */
 const LANE = 'lane';
 /**
- * No caller waits, and sources of arriving turns may be large: a subject here has ten times the
- * budget of a request.
+ * A subject of a batch has ten times the processor time of a request: no caller waits for it, and
+ * the sources of received turns may be large.
  */
 const LANE_FACTOR = 10;
 
 /**
  * Runs a batch of claimed work in a thread of the pool. A subject that uses up its processor time
- * is settled as over budget, one that ends its thread has failed an attempt; the rest of the batch
- * continues. @throws on storage faults
+ * is settled as over budget; a subject that crashes its thread fails its attempt. The rest of the
+ * batch continues. @throws on storage faults
  */
 export async function workInPool(
   ctx: Ctx,
@@ -87,8 +87,8 @@ export async function workInPool(
 }
 
 /**
- * Settles a subject that used up its processor time: the node that did so has failed, and so have
- * all later ones. If no verdict is possible without it, the attempt has failed; false then.
+ * Settles a subject that used up its processor time: the node that used it up fails, and so do all
+ * later nodes. If no verdict is possible without them, the attempt fails and the result is false.
  * @throws on storage faults
  */
 export async function settleOverBudget(

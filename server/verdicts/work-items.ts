@@ -10,7 +10,7 @@ import type { ProjectJudging } from './subjects/judging';
 import { loadSubjects, type SubjectFacts, subjectKey } from './subjects/load-subjects';
 import { readContent, type SubjectContent } from './subjects/subject-content';
 
-/** What one piece of work is about, as it is stored. */
+/** The stored subject of one piece of work. */
 export interface WorkItem {
   readonly facts: SubjectFacts;
   /** @throws Error on content that this release cannot read */
@@ -29,13 +29,13 @@ export type ItemRead =
 
 type Load = () => WorkItem;
 
-/** Whether the work is about a turn or a trace as they are, rather than about a subject of a kind. */
+/** Whether the subject of the work is a turn or a trace itself, not a subject of a kind. */
 export const isInPlace = ({ subjectKind }: Pick<ClaimedWork, 'subjectKind'>): boolean =>
   subjectKind === 'turn' || subjectKind === 'trace';
 
 /**
- * What claimed work is about; what is no longer stored is left out. Each is decoded when it is
- * taken: one that cannot be read harms no other.
+ * The subjects of claimed work, without those that are no longer stored. Each is decoded only when
+ * it is used, so that an unreadable one does not affect the others.
  */
 export async function loadWorkItems(
   ctx: Ctx,
@@ -74,7 +74,7 @@ export async function loadWorkItems(
   return found;
 }
 
-/** A turn, or a trace in the form of one, for a kind that reads them in place. */
+/** A turn, or a trace in the form of a turn, for a kind that verifies it in place. */
 export function turnItem(work: ClaimedWork, turn: StoredTurn): WorkItem {
   const { content } = turn;
   return {
@@ -99,7 +99,7 @@ export function turnItem(work: ClaimedWork, turn: StoredTurn): WorkItem {
       const read = kind.fromTurn.read(content, {
         config: kind.config.parse(config),
         offBy,
-        // A caller waits for the verdict, or received it with the answer.
+        // True if a caller waits for the verdict, or received it with the answer.
         isHandedOver: work.rule === null || content.gateway?.integrity != null,
       });
       if (read.state === 'no_subject') return read;

@@ -14,20 +14,22 @@ export interface WorkThroughInput {
   readonly rules: RuleBook;
   readonly subjects: SubjectDeps;
   readonly signal: AbortSignal;
-  /** Called with work that was claimed on the way: verdicts planned for traces of the batch. */
+  /**
+   * Called with additional work that is claimed: the verifications planned for traces of the batch.
+   */
   readonly onClaimed?: (more: readonly ClaimedWork[]) => void;
   /** Called once the batch is counted against the daily budgets of its rules. */
   readonly onAdmitted?: () => void;
-  /** In the slow lane: models may be called, and gates may run. */
+  /** The work runs in the slow lane: models may be called, and gates may run. */
   readonly asks?: boolean;
-  /** It is counted already. */
+  /** The batch is already counted against the daily budgets. */
   readonly admitted?: boolean;
 }
 
 /**
- * Takes a batch of claimed work to its end, or to where a model must be called: traces are
- * assembled first, and their immediate verifications run with the rest. Returns the ids of the
- * verdicts stored now. @throws on storage faults
+ * Processes a batch of claimed work completely, or up to the point where a model must be called.
+ * Traces are assembled first, and their immediate verifications run with the rest of the batch.
+ * Returns the ids of the verdicts stored now. @throws on storage faults
  */
 export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<ReadonlySet<string>> {
   const traces = input.claimed.filter((work) => work.verifier === assembleVerifier);
@@ -57,8 +59,8 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
 }
 
 /**
- * Most rules have no budget: this process caches which ones have, and queries PostgreSQL only for
- * those.
+ * Most rules have no budget: this process caches the rules, and queries PostgreSQL only for those
+ * with a budget.
  */
 async function withinBudget(
   ctx: Ctx,

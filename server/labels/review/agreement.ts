@@ -11,9 +11,10 @@ interface Row {
 }
 
 /**
- * How often this person ruled like the verifier, and like others on the same verdicts, in the
- * review queue in the last 30 days. Undecided verdicts, and verdicts that only one person ruled on,
- * count in neither; each other person counts once per verdict, by the latest ruling.
+ * How often this person agreed with the verifier, and with others on the same verdicts, in the
+ * review queue in the last 30 days. Undecided verdicts do not count for the first, and verdicts
+ * with a single rater do not count for the second. Each other rater counts once per verdict, by the
+ * latest ruling.
  */
 export async function measureAgreement(
   ctx: ProjectCtx,

@@ -1,11 +1,11 @@
 import type { ProjectCtx } from '../../access';
 
-/** The exact number of further items is irrelevant. */
+/** The count stops here: the exact number of further items is irrelevant. */
 const countMax = 1_000;
 
 /**
- * Open items that this person has not ruled on, at most 1,000: requested on every page, and
- * therefore bounded.
+ * The number of open items that this person has not ruled on. It is limited to 1,000 because every
+ * page queries it.
  */
 export async function countWaiting({ sql, projectId, actor }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ items: number }[]>`

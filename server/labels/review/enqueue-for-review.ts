@@ -15,14 +15,16 @@ import {
 import { type ReviewFacts, type ReviewPlace, reviewReason } from './review-reason';
 
 /**
- * Limit of open items of one verifier, not counting audit draws: no one reviews more, and newer or
- * graver ones replace them.
+ * The most open items per verifier, not counting audit draws: no one reviews more, and newer or
+ * more urgent items replace others.
  */
 const openItemsMax = 1_000;
 
 /** The parameters of a queue's audit draw. */
 interface Draw {
-  /** Verdicts that settled up to then are not drawn: they were never read. Seconds since 1970. */
+  /**
+   * Seconds since 1970. Verdicts that settled up to this time were never read, and are not drawn.
+   */
   readonly began: number;
   readonly lotKey: string;
 }
@@ -60,9 +62,9 @@ interface NewItem {
 
 /**
  * Enqueues verdicts that need a person, in `tx`, and removes those superseded by later revisions of
- * their subject. An existing item gets newly applicable queues; whether it was drawn does not
- * change. The draw depends only on a verdict's id, its verifier and when it settled: reading it
- * early, because of a report, or late, changes nothing.
+ * their subject. Adds newly applicable queues to existing items, but never changes whether they
+ * were drawn. The draw depends only on the verdict's id, its verifier and its settling time, not on
+ * when or why the verdict is read.
  */
 export async function enqueueForReview(
   tx: Database,
@@ -82,7 +84,7 @@ export async function enqueueForReview(
       ...settings,
       auditRate,
     });
-    // Someone has already ruled on it: only a sample needs it.
+    // A verdict that someone has already ruled on is enqueued only for the random sample.
     if (place === null || (row.ruled && place.probability === null)) continue;
     items.push({
       id: row.item ?? newId('rev', ctx.clock.now()),
@@ -111,8 +113,8 @@ const idsOf = (ids: readonly string[]): SQL =>
   sql`jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)`;
 
 /**
- * Limits and laterals make PostgreSQL look up each row by its key; otherwise it may read all turns
- * and labels.
+ * Limits and lateral joins make PostgreSQL look up each row by its key; otherwise it may read all
+ * turns and labels.
  */
 async function loadFacts(
   tx: Pick<Database, 'execute'>,
@@ -187,8 +189,8 @@ function asFacts(row: FactsRow, lot: number): ReviewFacts {
 }
 
 /**
- * Two statements: in one, PostgreSQL may scan the verdicts once for each item. A withdrawn draw no
- * longer counts as drawn.
+ * Uses two statements, because in a single one PostgreSQL may scan the verdicts once per item. A
+ * withdrawn draw no longer counts as drawn.
  */
 async function withdrawSuperseded(
   tx: Database,
@@ -213,7 +215,10 @@ async function withdrawSuperseded(
   await enqueueRefresh(tx, ctx, [...new Set(withdrawn.map((row) => row.subject_id))]);
 }
 
-/** Items to enqueue: for a verifier with a full queue only those graver than its least. */
+/**
+ * The items to enqueue: for a verifier with a full queue, only those with a higher priority than
+ * its lowest.
+ */
 async function withinBound(
   tx: Pick<Database, 'execute'>,
   projectId: string,
@@ -227,7 +232,7 @@ async function withinBound(
   );
 }
 
-/** Verifiers with a full queue, and the least priority in it. */
+/** The verifiers with a full queue, and the lowest priority in it. */
 export async function listFull(
   tx: Pick<Database, 'execute'>,
   projectId: string,
@@ -294,8 +299,8 @@ async function addQueues(
 }
 
 /**
- * Drops the least urgent items of an overfull queue, the oldest first; not items reserved or ruled
- * on by someone.
+ * Withdraws the least urgent items of an overfull queue, the oldest first, except items that
+ * someone has reserved or ruled on.
  */
 async function dropBeyondBound(
   tx: Pick<Database, 'execute'>,

@@ -6,17 +6,17 @@ import { reuseRulings } from '../reuse-rulings';
 import { enqueueForReview } from './enqueue-for-review';
 import { lockSettings } from './review-settings';
 
-/** The start of a queue: older verdicts predate the reviewers. */
+/** How far back a new queue starts. */
 const firstLookDays = 7;
-/** In a simulated project input is weeks old, and all of it must be read. */
+/** The same for a simulated project, whose input is weeks old and must all be read. */
 const firstLookSimulatedDays = 60;
-/** Verdicts read per step, except for those that settled at the same time as the last of them. */
+/** The number of rows per step, plus any with the same time as the last of them. */
 const stepRows = 500;
 
 /**
- * How long after its start a transaction that stores a verdict or a label may still commit: the
- * longest statement, and the wait for its answer. Its rows have its start as their time, so
- * everything is read once more after this time.
+ * How long after its start a transaction that stores verdicts or labels may still commit: the
+ * longest statement plus a margin. The time of its rows is the start of the transaction, so
+ * everything is read again after this delay.
  */
 export function lateAfterMs({ env }: Pick<ProjectCtx, 'env'>): number {
   const longest = env.queryTimeoutMs > 0 ? env.queryTimeoutMs : 60_000;
@@ -32,26 +32,29 @@ interface Cursor extends Record<string, unknown> {
   horizon: string;
 }
 
-/** `from` exclusive, `to` inclusive, as PostgreSQL writes them. */
+/** `from` is exclusive, `to` inclusive; both are in PostgreSQL's text format. */
 interface Window {
   readonly from: string;
   readonly to: string;
 }
 
 interface Looked {
-  /** Verdicts that settled in the window. */
+  /** The ids of verdicts that settled in the window. */
   readonly settled: readonly string[];
-  /** Verdicts on subjects with new reports. */
+  /** The ids of verdicts that new reports contradict. */
   readonly reported: readonly string[];
-  /** The end of the read range: the window's end, or as far as a step reached. */
+  /**
+   * The end of the range that was read: the end of the window, or earlier if the step reached its
+   * limit.
+   */
   readonly to: string;
 }
 
 /**
  * One step of filling a project's review queue: reads new verdicts and labels, repeats rulings on
- * equal content, and enqueues verdicts that need a person. One process at a time handles a project;
- * repeating a step changes nothing.
- * @returns how many verdicts were read; null if another process handles the project
+ * equal content, and enqueues verdicts that need a person. Only one process at a time handles a
+ * project. A step is idempotent.
+ * @returns the number of verdicts read; null if another process handles the project
  */
 export async function fillReviewQueue(ctx: ProjectCtx): Promise<number | null> {
   const { projectId } = ctx;
@@ -86,16 +89,16 @@ async function look(
 ): Promise<Looked> {
   const between = (column: ReturnType<typeof sql>) =>
     sql`${column} > ${window.from}::text::timestamptz and ${column} <= ${window.to}::text::timestamptz`;
-  // A batch settles at one time: `with ties` keeps it together, so that a step never ends in the
-  // middle of one.
+  // All verdicts of a batch settle at the same time: `with ties` keeps them together, so that a
+  // step never ends in the middle of a batch.
   const settled = await tx.execute<{ id: string; at: string }>(sql`
     select id, settled_at::text as at from verdicts where project_id = ${projectId} and ${between(sql`settled_at`)}
     order by settled_at fetch first ${stepRows} rows with ties`);
   const labelled = await tx.execute<{ subject_id: string; at: string }>(sql`
     select subject_id, created_at::text as at from labels
     where project_id = ${projectId} and ${between(sql`created_at`)} order by created_at fetch first ${stepRows} rows with ties`);
-  // If one of the two reached its limit, the other stops there too: both share one position in
-  // time.
+  // If one of the two queries reached its limit, the range ends there for both, because they share
+  // one position in time.
   const ends = [settled, labelled].flatMap((rows) =>
     rows.length < stepRows ? [] : [rows.at(-1)?.at ?? window.to],
   );
@@ -109,7 +112,7 @@ async function look(
   };
 }
 
-/** Verdicts that reports on these subjects contradict. */
+/** The verdicts that the latest report on their subject contradicts. */
 async function verdictsOn(
   tx: Pick<Database, 'execute'>,
   projectId: string,

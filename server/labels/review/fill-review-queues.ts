@@ -6,10 +6,10 @@ import { fillReviewQueue, lateAfterMs } from './fill-review-queue';
 const filler = { kind: 'system', id: 'review-desk', label: 'review queue' } as const;
 
 /**
- * One step for the review queue of each project with new rows, and for rows old enough for their
- * second read; each project in turn, so that none waits for another's backlog. A failure of one is
- * logged, and retried next time.
- * @returns how many verdicts were read; 0 when all queues are filled
+ * Runs one step for each project with new rows, or with rows that are old enough for their second
+ * read. Takes each project in turn, so that none waits for the backlog of another. A failure is
+ * logged and retried on the next call.
+ * @returns the number of verdicts read; 0 when all queues are filled
  */
 export async function fillReviewQueues(ctx: Ctx, signal?: AbortSignal): Promise<number> {
   let read = 0;
@@ -24,7 +24,7 @@ export async function fillReviewQueues(ctx: Ctx, signal?: AbortSignal): Promise<
   return read;
 }
 
-/** Calls `onNews` whenever a verdict settled or a label was appended, until `unlisten`. */
+/** Calls `onNews` whenever a verdict settles or a label is appended, until `unlisten`. */
 export function listenForReviews(
   ctx: Pick<Ctx, 'sql'>,
   onNews: () => void,
@@ -33,9 +33,9 @@ export function listenForReviews(
 }
 
 /**
- * Projects with verdicts or labels that were not read, or not yet read twice: a few index probes
- * per project. A simulated one waits until no verdict is pending: they settle in no order of time,
- * and each would make the queue read everything after it again.
+ * Projects with verdicts or labels that were not read, or not read twice, found with a few index
+ * probes per project. A simulated project waits until no verdict is pending: its verdicts do not
+ * settle in order of time, and each would make the queue read everything after it again.
  */
 async function listBehind(ctx: Ctx): Promise<{ id: string; slug: string; simulated: boolean }[]> {
   return ctx.sql<{ id: string; slug: string; simulated: boolean }[]>`

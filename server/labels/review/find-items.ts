@@ -27,7 +27,7 @@ export interface ItemRow {
   own_grade: number | null;
 }
 
-/** Columns of an item for one account; `i` is the row of `review_items`. */
+/** The columns of an item for the current account; `i` is the row of `review_items`. */
 function columns({ sql, actor }: ProjectCtx): Fragment {
   const account = actor.label;
   return sql`
@@ -39,7 +39,7 @@ function columns({ sql, actor }: ProjectCtx): Fragment {
     own.verdict as own_verdict, own.success as own_success, own.kind as own_kind, own.note as own_note, own.grade as own_grade`;
 }
 
-/** The account's latest answer that was not undone. */
+/** The current account's latest answer that was not undone. */
 function ownRuling({ sql, actor }: ProjectCtx): Fragment {
   return sql`
     left join lateral (
@@ -51,7 +51,7 @@ function ownRuling({ sql, actor }: ProjectCtx): Fragment {
     ) own on true`;
 }
 
-/** Items by their ids, in this order; those of other projects are left out. */
+/** Items by their ids, in the order of `ids`, without those of other projects. */
 export async function findItems(ctx: ProjectCtx, ids: readonly string[]): Promise<ItemRow[]> {
   if (ids.length === 0) return [];
   return ctx.sql<ItemRow[]>`
@@ -59,7 +59,7 @@ export async function findItems(ctx: ProjectCtx, ids: readonly string[]): Promis
     join review_items i on i.project_id = ${ctx.projectId} and i.id = k.id ${ownRuling(ctx)} order by k.place`;
 }
 
-/** @throws AssayError not_found, also for another project's */
+/** @throws AssayError not_found, also for an id of another project */
 export async function getItem(ctx: ProjectCtx, id: string): Promise<ItemRow> {
   const [row] = await findItems(ctx, [id]);
   if (row === undefined) throw notFound('item');
@@ -67,27 +67,28 @@ export async function getItem(ctx: ProjectCtx, id: string): Promise<ItemRow> {
 }
 
 /**
- * The queues under which an item of `review_items` can be found: none for a blind one, since the
- * reason would reveal the verifier's finding. To be joined with those who have not ruled on it yet.
+ * The queues under which an item of `review_items` can be found: none for a blind item, since the
+ * queue would reveal the verifier's finding. Only for items that the person has not ruled on.
  */
 export const queuesToNotify = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`case when blind and not 'contested' = any(queues) then '{}'::text[] else queues end`;
 
 /**
- * No one may see the verdict before ruling; the person who decides a contested item sees the votes.
+ * Whether no one may see the verdict before ruling. For a contested item this is false: the person
+ * who decides it sees the votes.
  */
 export function isBlind({ blind, queues }: Pick<ItemRow, 'blind' | 'queues'>): boolean {
   return blind && !queues.includes('contested');
 }
 
-/** This account must not see the verdict yet. */
+/** Whether the current account must not see the verdict yet. */
 export function isHidden(row: ItemRow): boolean {
   return isBlind(row) && row.own_kind === null;
 }
 
 /**
- * For a blind item the reason would reveal the verifier's finding: it is shown after this person
- * has ruled.
+ * Hides the queues and reason of a blind item until this person has ruled, since they would reveal
+ * the verifier's finding.
  */
 export function asReviewItem(row: ItemRow): ReviewItem {
   const hidden = isHidden(row);
@@ -123,7 +124,9 @@ function asOwn(row: ItemRow): OwnRuling | null {
   };
 }
 
-/** A ruling as a review answer: neutral words of a kind, such as `partial`, are not a pass. */
+/**
+ * A ruling as a review answer. Neutral words of a kind, such as `partial`, do not count as a pass.
+ */
 export function answerOf(
   kind: string,
   success: boolean | null,

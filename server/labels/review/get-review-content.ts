@@ -7,16 +7,16 @@ import { asReviewItem, getItem, isHidden } from './find-items';
 import { getReviewSeen } from './get-review-seen';
 import type { ReviewContent } from './item';
 
-/** Limit of characters of one text, and of all: the verdict's page shows the whole. */
+/** The most characters of one text, and of all texts; the verdict page shows them in full. */
 const textChars = 100_000;
 const allChars = 500_000;
 
 type Content = Pick<ReviewContent, 'request' | 'output' | 'sources'>;
 
 /**
- * A reviewer's view of an item. It contains only the judged content; results of the verifier and
- * others are separate, and absent while a blind item waits for this person.
- * @throws AssayError not_found; conflict if the judged content is gone
+ * A reviewer's view of an item. The content is only what was judged; the results of the verifier
+ * and other raters are in `seen`, which is null until this person has ruled on a blind item.
+ * @throws AssayError not_found; conflict if the judged content is no longer stored
  */
 export async function getReviewContent(
   ctx: ProjectCtx,
@@ -103,7 +103,7 @@ type ByKind = {
   readonly [Kind in Checkpoint['kind']]: (view: Extract<Checkpoint, { kind: Kind }>) => Content;
 };
 
-/** Only the submitted work: the view also contains the verdict's words. */
+/** Selects only the submitted work, because the view also contains text from the verdict. */
 const checkpointContents: ByKind = {
   decomposition(view) {
     const goals = view.subgoals.map((each) => {
@@ -145,7 +145,7 @@ const checkpointContent = (view: Checkpoint): Content =>
 
 const textOrNull = (text: string): string | null => (text === '' ? null : text);
 
-/** The beginning of each text, as far as there is room; never splits a character. */
+/** Truncates each text to the remaining room; never splits a surrogate pair. */
 function cutTexts({ request, output, sources }: Content): Content & { readonly cut: boolean } {
   let room = allChars;
   let cut = false;

@@ -17,11 +17,11 @@ interface CountRow {
 }
 
 /**
- * The number of items that wait for this person, and today's progress. Open items count if the
- * person has not ruled on them. `byQueue` is for the requested verifier, without blind items,
- * `byVerifier` for the queue, and `open` for both. The total is counted from an index alone, and
- * items the person has ruled on are subtracted: the random sample is unbounded, and grows if no one
- * rules.
+ * The number of items that wait for this person, and today's progress. Open items count if this
+ * person has not ruled on them. `byQueue` covers the requested verifier without blind items,
+ * `byVerifier` the requested queue, and `open` applies both filters. An index-only scan counts all
+ * open items, and those that this person has ruled on are subtracted: the random sample has no
+ * limit, and grows if no one rules.
  */
 export async function getReviewCounts(
   ctx: ProjectCtx,

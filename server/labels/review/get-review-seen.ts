@@ -20,8 +20,7 @@ interface SaidRow {
 }
 
 /**
- * The verifier's decision and others' rulings. The caller has checked that this person may see
- * them.
+ * The verifier's verdict and others' rulings. The caller must check that this person may see them.
  */
 export async function getReviewSeen(
   ctx: ProjectCtx,

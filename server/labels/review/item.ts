@@ -1,7 +1,7 @@
 import type { Outcome, Rate } from '../../domain';
 import type { ReviewQueue, ReviewSettingsBody } from './review-input';
 
-/** A verdict for review, in the form that its reviewer may see before ruling. */
+/** A verdict to review, with only what the reviewer may see before ruling. */
 export interface ReviewItem {
   readonly id: string;
   readonly verdictId: string;
@@ -11,15 +11,15 @@ export interface ReviewItem {
   readonly subjectId: string;
   readonly queues: readonly ReviewQueue[];
   readonly reason: string | null;
-  /** Required number of rulings, and those given. */
+  /** The required number of rulings, and the number given. */
   readonly raters: number;
   readonly ruled: number;
   readonly blind: boolean;
   readonly state: 'open' | 'done' | 'withdrawn';
   readonly verdictAt: Date;
-  /** End of this person's reservation; null if there is none. */
+  /** The end of this person's reservation; null if there is none. */
   readonly reservedUntil: Date | null;
-  /** This person's answer, unless undone. */
+  /** This person's answer; null if there is none or it was undone. */
   readonly mine: OwnRuling | null;
 }
 
@@ -30,12 +30,12 @@ export interface OwnRuling {
 }
 
 /**
- * A reviewer's view. For a blind item without this person's ruling it contains nothing by the
- * verifier or others.
+ * A reviewer's view. Until this person has ruled on a blind item, it contains nothing from the
+ * verifier or other raters.
  */
 export interface ReviewContent {
   readonly item: ReviewItem;
-  /** The request, as far as known. */
+  /** The request; null if unknown. */
   readonly request: string | null;
   /** The answer: one part, or a part per file or output, with its name. */
   readonly output: readonly { readonly name: string | null; readonly text: string }[];
@@ -43,11 +43,11 @@ export interface ReviewContent {
   /** Long texts are truncated. */
   readonly cut: boolean;
   readonly policy: { readonly version: number; readonly body: string } | null;
-  /** Null while a blind item waits for this person. */
+  /** Null until this person has ruled on a blind item. */
   readonly seen: ReviewSeen | null;
 }
 
-/** Shown once it cannot influence: the verdict, others' rulings, and the agreement with them. */
+/** Shown once it can no longer influence the rater: the verdict and others' rulings. */
 export interface ReviewSeen {
   readonly machine: {
     readonly verdict: string | null;
@@ -68,7 +68,7 @@ export interface ReviewSeen {
 }
 
 /**
- * The result of ruling: progress, and agreement with the verifier and with others on common items.
+ * The result of ruling on an item, with this person's agreement with the verifier and with others.
  */
 export interface ItemRuled {
   readonly item: ReviewItem;
@@ -77,40 +77,40 @@ export interface ItemRuled {
 }
 
 export interface ReviewCounts {
-  /** Open and not yet ruled on by this person. */
+  /** Open items that this person has not ruled on. */
   readonly open: number;
   readonly byQueue: Readonly<Record<ReviewQueue, number>>;
   readonly byVerifier: readonly { readonly verifier: string; readonly open: number }[];
-  /** Ruled on by this person since midnight UTC, and by all. */
+  /** The number of items ruled on since midnight UTC, by this person and by all. */
   readonly mineToday: number;
   readonly doneToday: number;
-  /** This person's agreement so far, of the last 30 days. */
+  /** This person's agreement over the last 30 days. */
   readonly agreement: { readonly machine: Rate; readonly others: Rate };
-  /** Up to when verdicts were read for the queue; null: never. */
+  /** The time up to which verdicts were read for the queue; null if never. */
   readonly drawnTo: Date | null;
   /**
-   * Verifiers with the maximum of open items, besides the random sample: less urgent ones were
-   * dropped.
+   * Verifiers with the maximum number of open items, not counting the random sample; less urgent
+   * items were withdrawn.
    */
   readonly full: readonly string[];
 }
 
 export interface ReviewSettings extends ReviewSettingsBody {
-  /** Null: for all without settings of their own. */
+  /** Null: for all verifiers without their own settings. */
   readonly verifier: string | null;
-  /** `default`: never set. */
+  /** `default`: nothing is stored. */
   readonly source: 'default' | 'project' | 'verifier';
   readonly updatedBy: string | null;
   readonly updatedAt: Date | null;
 }
 
-/** A version of the instructions under which labels of a verifier are given. */
+/** A version of the instructions for raters of a verifier. */
 export interface Policy {
   readonly version: number;
   readonly body: string;
   readonly message: string;
   readonly createdBy: string;
   readonly createdAt: Date;
-  /** Labels given under it. */
+  /** The number of labels given under this version. */
   readonly labels: number;
 }

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import type { ReviewSettings } from './item';
 import { loadReviewSettings, standardReview, type StoredSettings } from './review-settings';
 
-/** The settings for all verifiers, followed by those of single ones. */
+/** The settings for all verifiers, followed by those of single verifiers. */
 export async function listReviewSettings(ctx: ProjectCtx): Promise<ReviewSettings[]> {
   const stored = await loadReviewSettings(ctx);
   const all = stored.find(({ slug }) => slug === '');

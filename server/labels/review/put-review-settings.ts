@@ -9,14 +9,14 @@ import type { ReviewSettingsBody } from './review-input';
 import { lockSettings } from './review-settings';
 
 export interface PutReviewSettings {
-  /** Null: for all verifiers without settings of their own. */
+  /** Null: for all verifiers without their own settings. */
   readonly verifier: string | null;
   readonly settings: ReviewSettingsBody;
 }
 
 /**
- * Sets how the queue is filled from now on; existing items keep their number of raters. The same
- * again changes nothing.
+ * Changes how the queue is filled from now on; existing items keep their number of raters.
+ * Repeating the same settings changes nothing.
  * @throws AssayError refused if there is no such verifier
  */
 export async function putReviewSettings(
@@ -86,8 +86,8 @@ export async function putReviewSettings(
 }
 
 /**
- * From now on, not from the start of the transaction: before the lock was acquired a queue may have
- * been filled by the earlier share.
+ * The rate applies from the current time, not from the start of the transaction: before the lock
+ * was acquired, the queue may have been filled at the previous rate.
  */
 async function appendAuditRate(
   { projectId }: ProjectCtx,

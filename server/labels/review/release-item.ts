@@ -18,7 +18,7 @@ export async function releaseItem(
   notifyChanged(ctx, ctx.projectId, 'review');
 }
 
-/** After a restore: no one has reserved an item. */
+/** Called after a restore, when no reservation is valid. */
 export async function releaseAllItems(sql: Sql | TransactionSql): Promise<void> {
   await sql`
     update review_items set reserved_by = null, reserved_until = null

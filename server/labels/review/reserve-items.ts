@@ -9,8 +9,8 @@ import type { ReviewQueue } from './review-input';
 /** How long an item is reserved for one person, by the database's clock. */
 export const reservedMinutes = 15;
 /**
- * Items whose subject is gone or was sent again are removed on the way: at most this many times per
- * call.
+ * How many times one call reserves again because items were withdrawn: their subject was deleted or
+ * has a new revision.
  */
 const tries = 5;
 
@@ -21,9 +21,10 @@ export interface ReserveItems {
 }
 
 /**
- * Reserves items for this person, first those already reserved, then the most urgent; each is
- * reserved for one person at a time, and never for one who has ruled on it. Repeated before a
- * ruling it returns the same items, so that a reload continues where it was.
+ * Reserves items for this person: first those that this person has already reserved, then the most
+ * urgent. An item is reserved for one person at a time, and never for someone who has ruled on it.
+ * Before a ruling, a repeated call returns the same items, so that a page reload continues with
+ * them.
  */
 export async function reserveItems(ctx: ProjectCtx, input: ReserveItems): Promise<ReviewItem[]> {
   for (let n = 0; ; n++) {
@@ -40,8 +41,8 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
   const account = ctx.actor.label;
   const wanted = sql`project_id = ${projectId} and state = 'open' and (${verifier}::text is null or verifier_slug = ${verifier})
     and (${queue}::text is null or ${queue} = any(${queuesToNotify(ctx)})) and not ${account}::text = any(ruled_by)`;
-  // The last limit drops nothing: it bounds the planner's row estimate. Without it PostgreSQL reads
-  // the whole table to update them.
+  // The last limit drops nothing, but bounds the planner's row estimate: without it PostgreSQL
+  // would read the whole table for the update.
   const rows = await sql<{ id: string; held: boolean; priority: number }[]>`
     with held as (
       select id from review_items where ${wanted} and reserved_by = ${account} and reserved_until > now()
@@ -53,7 +54,7 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
     update review_items i set reserved_by = ${account}, reserved_until = now() + ${reservedMinutes} * interval '1 minute'
     from (select id, true as held from held union all select id, false from free limit ${limit}) as k
     where i.project_id = ${projectId} and i.id = k.id returning i.id, k.held, i.priority`;
-  // Others' queues shrink: not reported again if this person has already reserved them.
+  // Notifies other reviewers only if items were newly reserved.
   if (rows.some(({ held }) => !held)) notifyChanged(ctx, projectId, 'review');
   return rows
     .toSorted(
@@ -63,7 +64,7 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
     .map(({ id }) => id);
 }
 
-/** Removes items whose subject is gone, or has a new revision. Returns how many. */
+/** Withdraws items whose subject was deleted or has a new revision. Returns their number. */
 async function withdrawGone(ctx: ProjectCtx, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { projectId } = ctx;

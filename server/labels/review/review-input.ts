@@ -18,10 +18,7 @@ export const reviewQueues = [
 export const ReviewQueue = z.enum(reviewQueues);
 export type ReviewQueue = z.infer<typeof ReviewQueue>;
 
-/**
- * A reviewer's answer. `unsure` is an abstention: it decides nothing, and the item waits for
- * another person.
- */
+/** A reviewer's answer. `unsure` is an abstention: the item then waits for another person. */
 export const ReviewAnswer = z.enum(['pass', 'fail', 'unsure']);
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
 
@@ -35,7 +32,7 @@ export const reviewLimits = {
   raters: 9,
 } as const;
 
-/** Filters: by verifier, by queue, or all open items. */
+/** Filters open items by verifier, by queue, or not at all. */
 export const ReviewFilterIn = ProjectRef.extend({
   verifier: Slug.optional(),
   queue: ReviewQueue.optional(),
@@ -51,15 +48,15 @@ export const RuleItemIn = ItemIn.extend({
 });
 
 export const ReviewSettingsBody = z.object({
-  /** Share of decided verdicts that is drawn at random. */
+  /** The share of decided verdicts that is drawn at random. */
   auditRate: z.number().min(0).max(1),
-  /** As a share of the verifier's scale. */
+  /** The width around the threshold, as a share of the verifier's scale. */
   uncertainBand: z.number().min(0).max(0.5),
   raters: z.number().int().min(1).max(reviewLimits.raters),
   blind: z.boolean(),
 });
 export type ReviewSettingsBody = z.infer<typeof ReviewSettingsBody>;
-/** `verifier` null: for all verifiers without settings of their own. */
+/** `verifier` null: for all verifiers without their own settings. */
 export const PutReviewSettingsIn = ProjectRef.extend({
   verifier: Slug.nullable(),
   settings: ReviewSettingsBody,

@@ -4,7 +4,7 @@ import { contestedPriority } from '../resolve-review-item';
 import { probabilityAt } from './audit-draw';
 import type { ReviewQueue, ReviewSettingsBody } from './review-input';
 
-/** The facts about a settled verdict when the queue is filled. */
+/** The facts about a settled verdict that decide whether it is enqueued. */
 export interface ReviewFacts {
   readonly kind: string;
   readonly outcome: Outcome;
@@ -14,15 +14,18 @@ export interface ReviewFacts {
   readonly needsHumanReview: boolean;
   /** A model was called for it. */
   readonly judged: boolean;
-  /** Messages of its gravest issues. */
+  /** The messages of its most severe issues. */
   readonly grave: readonly string[];
-  /** Its jury did not agree. */
+  /** The members of the jury disagreed. */
   readonly jurySplit: boolean;
   /** Verifiers with a contradicting result for the same revision of the subject. */
   readonly otherwise: readonly string[];
-  /** A report on the subject that contradicts the verdict: that it was good, or that it was not. */
+  /**
+   * What a report that contradicts the verdict states: whether the subject was good. Null if there
+   * is none.
+   */
   readonly reported: boolean | null;
-  /** Uniform in [0, 1), `lotOf`. */
+  /** Uniform in [0, 1) (`lotOf`). */
   readonly lot: number;
 }
 
@@ -34,9 +37,9 @@ export interface ReviewPlace {
 }
 
 /**
- * Greater comes first. Items for which the verifier requested a person come before the random
- * sample; the sample comes before the rest, since a rate that it corrects needs all of it ruled on.
- * Contested items, which get `contestedPriority`, come before everything.
+ * Higher priorities come first. Contested items come before everything. Items for which the
+ * verifier requested a person (`askedForPriority`) come before the random sample; the sample comes
+ * before the rest, since all of it must be ruled on to correct rates.
  */
 const priorities: Record<ReviewQueue, number> = {
   contested: contestedPriority,
@@ -57,11 +60,11 @@ const decided: ReadonlySet<Outcome> = new Set<Outcome>([
   'steered',
 ]);
 
-/** Points of code, shares of all others (X-5). */
+/** Code has points, all other kinds have shares (X-5). */
 const scaleOf = (kind: string): number => kinds.get(kind)?.scoreMax ?? 1;
 
 /**
- * The reason to enqueue a verdict for review, or null if no one needs to look at it. An undecided
+ * Where to enqueue a verdict for review and why, or null if it needs no review. An undecided
  * verdict is enqueued only if a judge was called: a person can decide what the judge could not, but
  * not what was never measured.
  */
@@ -95,7 +98,7 @@ export function reviewReason(
   };
 }
 
-/** `nearness`: 0 at the edge of the band, under 1 at the threshold. */
+/** `nearness` is 0 at the edge of the band, and grows to less than 1 at the threshold. */
 function whyUncertain(
   facts: ReviewFacts,
   band: number,

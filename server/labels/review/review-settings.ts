@@ -4,8 +4,8 @@ import type { Database } from '../../platform';
 import type { ReviewSettingsBody } from './review-input';
 
 /**
- * The default for filling a queue (calibration.md 5.11 leaves it open): a twentieth at random, one
- * person per item.
+ * The default settings (calibration.md 5.11 leaves them open): 5 % of verdicts at random, one rater
+ * per item.
  */
 export const standardReview: ReviewSettingsBody = {
   auditRate: 0.05,
@@ -15,10 +15,10 @@ export const standardReview: ReviewSettingsBody = {
 };
 
 export interface StoredSettings extends ReviewSettingsBody {
-  /** '' is for all verifiers without settings of their own. */
+  /** '' applies to all verifiers without their own settings. */
   readonly slug: string;
   /**
-   * The history of the audit's share, oldest first; `from` in seconds since 1970 by the database's
+   * The history of the audit rate, oldest first; `from` is in seconds since 1970 by the database's
    * clock.
    */
   readonly rates: readonly { readonly from: number; readonly rate: number }[];
@@ -37,7 +37,7 @@ interface Row {
   updated_at: string;
 }
 
-/** The stored settings, those for all verifiers first. */
+/** The stored settings; those for all verifiers come first. */
 export async function loadReviewSettings(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
 ): Promise<StoredSettings[]> {
@@ -56,7 +56,9 @@ export async function loadReviewSettings(
   }));
 }
 
-/** The settings of one verifier: its own, else those for all, else the defaults. */
+/**
+ * The settings of one verifier: its own, otherwise those for all verifiers, otherwise the defaults.
+ */
 export function reviewSettingsOf(
   stored: readonly StoredSettings[],
   slug: string,
@@ -69,9 +71,9 @@ export function reviewSettingsOf(
 }
 
 /**
- * The audit's share for a verdict: the one of its verifier when it settled. It does not depend on
- * when, how often and why the verdict is read, so neither a share that changes between two reads
- * nor a report can invalidate the stored probability.
+ * The audit rate for a verdict: the rate of its verifier when the verdict settled. It does not
+ * depend on when, how often or why the verdict is read, so neither a change of the rate nor a
+ * report can invalidate the stored probability.
  * @param settledAt seconds since 1970
  */
 export function auditRateAt(
@@ -88,8 +90,8 @@ export function auditRateAt(
 }
 
 /**
- * Locked both for filling a queue and for changing its settings, until the transaction ends: a
- * share applies from a time that no read has passed yet.
+ * Locks a project's queue settings until the transaction ends, both to fill the queue and to change
+ * its settings, so that a rate applies from a time that the queue has not yet passed.
  */
 export async function lockSettings(
   tx: Pick<Database, 'execute'>,

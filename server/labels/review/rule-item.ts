@@ -41,12 +41,12 @@ interface OwnLabel extends Record<string, unknown> {
 }
 
 /**
- * Stores a person's answer for an item. The same again changes nothing; another answer replaces it,
- * and stays a vote if that was one. The item is done after the required number of rulings, not
- * counting abstentions.
- * @returns the verifier's and others' results, which must not be known before
+ * Stores a person's answer for an item. Repeating the same answer changes nothing; another answer
+ * replaces it, and remains a vote if the first one was a vote. The item is done after the required
+ * number of rulings, not counting abstentions.
+ * @returns the results of the verifier and other raters, which must not be shown before
  * @throws AssayError not_found, refused (no reason for overruling a visible verdict, `reason`),
- * conflict (another person's, done, or removed from the queue)
+ * conflict (the item is reserved by another person, done, or withdrawn)
  */
 export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRuled> {
   const said = cleanValue(input) as RuleItem;
@@ -63,7 +63,7 @@ export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRu
   };
 }
 
-/** Returns the subjects whose measures need a refresh. */
+/** Returns the subjects whose labelled verdicts must be recomputed. */
 async function ruleLocked(
   tx: Database,
   ctx: ProjectCtx,
@@ -107,7 +107,8 @@ async function ruleLocked(
     blind,
   });
   if (made !== null && kind === 'abstention' && grade !== null) {
-    // An abstention is not measured: the grade is a separate label, and undone with it.
+    // Abstentions do not count in metrics, so the grade is a separate label, which is undone
+    // together with the abstention.
     await appendLabel(tx, ctx, judged, {
       ...label,
       id: gradeIdOf(ctx, made.id),
@@ -134,7 +135,8 @@ async function lockForRuling(
 }
 
 /**
- * @throws AssayError conflict. A person who has ruled may change the answer while the item exists.
+ * @throws AssayError conflict. A person who has ruled may change the answer until the item is
+ * withdrawn.
  */
 function refuseNotOurs({ state, others }: LockedItem, hasRuled: boolean): void {
   if (state === 'withdrawn')
@@ -146,7 +148,7 @@ function refuseNotOurs({ state, others }: LockedItem, hasRuled: boolean): void {
   if (others) throw conflict('another reviewer is working on this item');
 }
 
-/** This person's latest answer for a verdict, unless undone. */
+/** This person's latest answer for a verdict that was not undone. */
 export async function findOwn(
   tx: Pick<Database, 'execute'>,
   { projectId, actor }: ProjectCtx,
@@ -168,13 +170,13 @@ function isSame({ kind, success, verdict, note, grade }: OwnLabel, own: OwnRulin
 }
 
 /**
- * An answer in the kind's own words: the verifier's word if both agree (`RETRY` is a failure like
- * `FAIL`); null for an abstention.
+ * An answer in the kind's own words: the verifier's verdict if both agree (`RETRY` counts as a
+ * failure, like `FAIL`); null for an abstention.
  */
 function wordOf({ kind, verdict }: JudgedVerdict, answer: ReviewAnswer): string | null {
   if (answer === 'unsure') return null;
   if (verdict !== null && truthOf(verdict) === (answer === 'pass')) return verdict;
-  // A kind whose worse verdict is not a failure (`steer`) has no failing word: its worst one is
-  // used.
+  // A kind whose worse verdict is not a failure (`steer`) has no word for a failure, so its worst
+  // verdict is used.
   return readNativeVerdict(kind, answer) ?? listNativeVerdicts(kind).at(-1) ?? null;
 }

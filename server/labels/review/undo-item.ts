@@ -10,9 +10,9 @@ import { reservedMinutes } from './reserve-items';
 import { findOwn } from './rule-item';
 
 /**
- * Undoes this person's answer for an item, and reserves it for them again, unless someone else has
- * reserved it meanwhile. Without an answer, or if it is already undone, only reserves.
- * @throws AssayError not_found, conflict for an item that was removed from the queue
+ * Undoes this person's answer for an item, and reserves the item for them again unless someone else
+ * has reserved it in the meantime. Without an answer, only reserves the item.
+ * @throws AssayError not_found, conflict if the item was withdrawn
  */
 export async function undoItem(
   ctx: ProjectCtx,

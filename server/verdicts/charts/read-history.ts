@@ -4,15 +4,15 @@ import type { OutcomeCounts } from '../summarise';
 
 /** Outcomes of verdicts over time. */
 export interface VerdictHistory {
-  /** First moment of the first step, and the moment of reading. */
+  /** The start of the first step, and the time of the query. */
   readonly from: Date;
   readonly to: Date;
   readonly step: 'hour' | 'day';
-  /** Every step of the period up to now, including empty ones, each with its start. */
+  /** Every step of the period up to now, including empty ones, with its start time. */
   readonly steps: readonly { readonly at: Date; readonly outcomes: OutcomeCounts }[];
   /**
-   * Verdicts of the period, and how many of them are in a step: hourly counts exist only since the
-   * release that introduced them.
+   * The number of verdicts of the period, and how many of them are in a step: earlier releases
+   * wrote no hourly counts.
    */
   readonly verdicts: number;
   readonly inSteps: number;
@@ -25,8 +25,8 @@ interface Row extends Record<Outcome, string> {
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
 /**
- * Whole UTC days up to today, or today by hours if only one day is wanted; from the rollups, never
- * from the verdicts.
+ * Whole UTC days up to today, or the hours of today if `days` is 1, from the rollups, never from
+ * the verdicts.
  */
 export async function readVerdictHistory(
   ctx: ProjectCtx,
@@ -50,7 +50,8 @@ export async function readVerdictHistory(
     },
   );
   const verdicts = byDay.reduce((sum, row) => sum + sumOf(countsOf(row)), 0);
-  // A verdict that settled between the two reads is in the hours and not yet in the day.
+  // A verdict that settled between the two queries may be in the hourly counts but not in the daily
+  // ones.
   const inSteps = Math.min(
     verdicts,
     steps.reduce((sum, { outcomes }) => sum + sumOf(outcomes), 0),

@@ -12,8 +12,8 @@ export interface JudgingCost {
 }
 
 /**
- * By day and verifier, from the counters written on settling; days without model calls are left
- * out.
+ * Costs by day and verifier, from the counters written on settling, without days that have no model
+ * calls.
  */
 export async function readJudgingCosts(
   { sql, projectId }: ProjectCtx,

@@ -6,13 +6,13 @@ import { type ScoreBin, scaleOf, scoreBins } from './score-bins';
 
 /** The distribution of a verifier's scores. */
 export interface ScoreHistogram {
-  /** Null: all time. */
+  /** Null: no lower limit. */
   readonly from: Date | null;
-  /** End of the scale, which begins at 0. */
+  /** The end of the scale, which begins at 0. */
   readonly most: number;
   readonly bins: readonly ScoreBin[];
   readonly spread: Spread;
-  /** Verdicts of the period that were not skipped, with or without a score. */
+  /** The number of verdicts in the period that were not skipped, with or without a score. */
   readonly verdicts: number;
   /** Current project-wide thresholds that scores are compared with. */
   readonly thresholds: readonly {
@@ -22,7 +22,7 @@ export interface ScoreHistogram {
   }[];
 }
 
-/** Thresholds of other values than the verdict's score. */
+/** Thresholds that are not compared with the verdict's score. */
 const ofOthers: ReadonlySet<string> = new Set(['criterion_met_threshold', 'confidence_threshold']);
 
 interface Row {
@@ -32,8 +32,8 @@ interface Row {
 }
 
 /**
- * From the counters written on settling, never from the verdicts. All versions and models together:
- * a spread is not kept per version.
+ * Reads the counters written on settling, never the verdicts, over all versions and models: spreads
+ * are not stored per version.
  */
 export async function readScores(
   ctx: ProjectCtx,
@@ -52,8 +52,8 @@ export async function readScores(
       where project_id = ${projectId} and verifier_slug = ${slug} ${since} group by day`,
     listThresholds(ctx, slug),
   ]);
-  // Failures are counted separately since a certain release: a day with failures but without
-  // separate counts is older.
+  // Earlier releases did not count the scores of failures separately: a day with failures but
+  // without separate counts is from one of them.
   const separateDays = new Set(
     rows.filter(({ measure }) => measure === 'failed_score').map(({ day }) => day),
   );
@@ -85,7 +85,7 @@ export async function readScores(
   };
 }
 
-/** The sum of the counts of several days and models. */
+/** The counts, summed over days and models. */
 function bucketsOf(rows: readonly Row[]): Bucket[] {
   const sums = new Map<number, number>();
   for (const { counts } of rows) {

@@ -14,8 +14,8 @@ export interface ScoreBin {
 const binCount = 20;
 
 /**
- * The upper end of a bucket. Scores are mostly round numbers, which are just below the end of
- * theirs: by the middle of its bucket 0.7 would count as less than 0.7, on the wrong side of a
+ * The upper end of a bucket. Most scores are round numbers just below the end of their bucket: by
+ * the middle of its bucket, a score of 0.7 would count as less than 0.7, on the wrong side of a
  * threshold.
  */
 function endOfBucket(bucket: number): number {
@@ -26,8 +26,8 @@ function endOfBucket(bucket: number): number {
 }
 
 /**
- * The end of the scale: that of the thresholds if there are any, else 1, 100, or as much as the
- * scores need.
+ * The end of the scale: the end of the thresholds' scale if there are thresholds, otherwise the
+ * lowest power of ten, at least 1, that covers the scores.
  */
 export function scaleOf(buckets: readonly Bucket[], most: number | null): number {
   if (most !== null) return most;
@@ -37,8 +37,9 @@ export function scaleOf(buckets: readonly Bucket[], most: number | null): number
 }
 
 /**
- * Twenty bins of equal width from 0 to `most`; scores outside are in the first or the last. A score
- * may be one bin too high, by 4 % of its value, which is the precision of its bucket. Pure.
+ * Twenty bins of equal width from 0 to `most`; scores outside the range count in the first or last
+ * bin. A score may count up to 4 % of its value too high, the precision of its bucket, and so in
+ * the next bin. Pure.
  */
 export function scoreBins(
   most: number,

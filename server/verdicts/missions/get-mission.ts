@@ -6,7 +6,7 @@ import { notFound } from '../../platform';
  */
 interface Mission {
   readonly id: string;
-  /** Distinct verified tasks. */
+  /** The number of distinct verified tasks. */
   readonly tasks: number;
   readonly counts: {
     readonly passed: number;

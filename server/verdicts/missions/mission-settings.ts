@@ -10,7 +10,10 @@ import { lockVersions } from '../verifiers/config-versions';
 export interface MissionSettings {
   /** A model spec that replaces the project's default judge. */
   readonly judge: string | null;
-  /** US dollars of work and judging above which a person reviews every further verdict. */
+  /**
+   * The cost of work and judging, in US dollars, above which a person reviews every further
+   * verdict.
+   */
   readonly reviewAboveUsd: number | null;
 }
 
@@ -27,8 +30,7 @@ export async function loadMissionSettings(
 }
 
 /**
- * Missions with settings of their own, now or earlier: their current judge, and when it was last
- * changed.
+ * The judge of a mission that has or had its own settings, and when the settings were last changed.
  */
 export interface MissionJudge {
   readonly missionId: string;
@@ -51,9 +53,9 @@ export async function listMissionJudges({
 
 /**
  * Changes a mission's settings for future verdicts: null removes the mission's own value, an
- * omitted member is unchanged. The mission need not have any work yet. The same values again change
- * nothing.
- * @throws AssayError refused (a judge of an unknown provider or family)
+ * omitted member is unchanged. The mission need not have any work yet. Repeating the same values
+ * changes nothing.
+ * @throws AssayError refused (a judge of an unknown provider or model family)
  */
 export async function putMissionSettings(
   ctx: ProjectCtx,

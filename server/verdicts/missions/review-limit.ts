@@ -3,14 +3,14 @@ import type { Ctx } from '../../platform';
 import type { AnyKind } from '../../verifiers';
 import type { Settlement } from '../settle';
 
-/** The costs of a mission so far, US dollars. */
+/** The costs of a mission so far, in US dollars. */
 export interface MissionCost {
-  /** Of its work, retries included. */
+  /** The cost of its work, including retries. */
   readonly workUsd: number;
   readonly judgingUsd: number;
 }
 
-/** The stored work of the mission, and the cost of its stored verdicts. */
+/** The costs of the mission's stored subjects and of their verdicts. */
 export async function readMissionCost(
   { sql }: Pick<Ctx, 'sql'>,
   projectId: string,
@@ -26,15 +26,14 @@ export async function readMissionCost(
 }
 
 /**
- * Actions that end the work are kept: a person must decide before work continues, and these already
- * stop it.
+ * Actions that are not replaced by `escalate`: they already stop the work until a person decides.
  */
 const final: ReadonlySet<Action> = new Set<Action>(['reject', 'abort', 'escalate']);
 
 /**
- * VS-45: above the mission's cost limit a person reviews the verdict. The verdict, the score and
- * the outcome are unchanged, and so is every measure; skipped work has no verdict to review. Pure.
- * @param before the mission's cost without judging this verdict
+ * VS-45: above the mission's cost limit, a person must review the verdict. The verdict, the score,
+ * the outcome and all metrics are unchanged; skipped work has no verdict to review. Pure.
+ * @param before the mission's cost before the cost of judging this verdict
  */
 export function requireMissionReview(
   settlement: Settlement,
@@ -68,7 +67,7 @@ export function requireMissionReview(
   };
 }
 
-/** Two decimals, or enough to make a smaller difference visible. */
+/** Two decimals, or more if the amount needs them. */
 function dollars(usd: number): string {
   const exact = Number(usd.toFixed(6));
   return `$${Number.isInteger(exact * 100) ? exact.toFixed(2) : String(exact)}`;

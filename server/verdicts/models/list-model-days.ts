@@ -3,14 +3,16 @@ import { readPassWorth } from '../session-worth';
 import { modelPageDays, modelsFrom } from './list-models';
 
 /**
- * Passed and failed results of one model from all verifiers, on each of the last 30 UTC days,
+ * The passed and failed results of one model from all verifiers on each of the last 30 UTC days,
  * oldest first, including days without results.
  */
 export interface ModelDays {
   readonly model: string;
   readonly passed: number;
   readonly failed: number;
-  /** The weight of one result in an interval; below 1 if several results of a session are alike. */
+  /**
+   * The weight of one result in an interval; below 1 if the results of a session are correlated.
+   */
   readonly worth: number;
   readonly days: readonly {
     readonly day: string;
@@ -22,7 +24,7 @@ export interface ModelDays {
 const modelsMax = 24;
 const dayMs = 86_400_000;
 
-/** At most 24 models, those with the most results first, read from the rollups. */
+/** At most 24 models, those with the most results first, from the rollups. */
 export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
   const { sql, projectId } = ctx;
   const from = modelsFrom(ctx.clock.now());

@@ -3,27 +3,27 @@ import type { ProjectCtx } from '../../access';
 import { clusterSums, ModelTier, type Rate, rate, worthOf } from '../../domain';
 
 /**
- * The recent results of one model by one verifier. The window is the same for every reader: it
- * counts results, not days.
+ * The recent results of one model from one verifier. The window is a number of results, not of
+ * days.
  */
 export interface ModelPerformance {
   readonly model: string;
-  /** Slug: results of one verifier say nothing about another. */
+  /** The verifier's slug: results of different verifiers are not comparable. */
   readonly verifier: string;
   /**
-   * Size class that sets the pass threshold: rates of different tiers are not comparable (QEL-51).
-   * Null where a verdict names none.
+   * The size class that sets the pass threshold: rates of different tiers are not comparable
+   * (QEL-51). Null if the verdicts have none.
    */
   readonly tier: ModelTier | null;
   /** Pass rate in the window. */
   readonly passRate: Rate;
-  /** Mean of the scores, on the verifier's own scale (0..100 for code); null where none has one. */
+  /** The mean score on the verifier's own scale (0..100 for code); null without scores. */
   readonly averagePoints: number | null;
   /** Results in the window that have a score. */
   readonly scored: number;
-  /** Failures since the last pass, newest first; at most the window. */
+  /** The number of failures since the last pass; at most the window. */
   readonly consecutiveFailures: number;
-  /** US dollars: of the work where its cost was given, and of judging it. */
+  /** US dollars, of the work with a known cost; null if none has one. */
   readonly workCostUsd: number | null;
   readonly judgingCostUsd: number;
   /** Newest first. */
@@ -31,7 +31,7 @@ export interface ModelPerformance {
   readonly lastAt: Date;
 }
 
-/** QEL-47: the 101st result drops the oldest. */
+/** QEL-47: the 101st result displaces the oldest. */
 const performanceWindow = 100;
 
 interface Row {
@@ -46,10 +46,16 @@ interface Row {
   cluster: string;
 }
 
-/** Limit of pairs of verifier and model: those with the most results in the last 30 days. */
+/**
+ * The most pairs of verifier and model that are listed: those with the most results in the last 30
+ * days.
+ */
 const pairsMax = 200;
 
-/** The last results of each model by kind `code`, models with the newest result first (QEL-47). */
+/**
+ * The latest results of each model from the kind `code`; the model with the newest result comes
+ * first (QEL-47).
+ */
 export async function listModelPerformance(ctx: ProjectCtx): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
   return performanceOf(
@@ -58,7 +64,7 @@ export async function listModelPerformance(ctx: ProjectCtx): Promise<ModelPerfor
   );
 }
 
-/** The same for every verifier, of models with a result in the last 30 days. */
+/** The same for every verifier, for models with a result in the last 30 days. */
 export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
   const from = new Date(ctx.clock.now().getTime() - 29 * 86_400_000).toISOString().slice(0, 10);
@@ -71,8 +77,9 @@ export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerfor
 
 /**
  * Counted from the verdicts themselves, so that repeated input never counts twice (X-10);
- * inconclusive and skipped verdicts are not results (X-3). `pairs`: a relation of `verifier_slug`
- * and `model`. Each outcome is read from the end of its index, and the newest of both are kept.
+ * inconclusive and skipped verdicts are not results (X-3). `pairs` is a relation of `verifier_slug`
+ * and `model`. The newest verdicts of each outcome are read by its index, and the newest of both
+ * are used.
  */
 async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
@@ -103,7 +110,7 @@ async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPer
     .toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
 }
 
-/** `rows`: of one model, newest first, at least one. */
+/** @param rows of one model, newest first, at least one */
 function summarise(rows: readonly Row[]): ModelPerformance {
   const [newest] = rows;
   if (newest === undefined) throw new RangeError('a model without results has no performance');

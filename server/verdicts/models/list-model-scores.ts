@@ -3,8 +3,8 @@ import { type Bucket, scoreOfBucket, type Spread, spreadOf } from '../spreads';
 import { modelPageDays, modelsFrom } from './list-models';
 
 /**
- * The spread of one verifier's scores of a model's work on each of the last 30 UTC days, oldest
- * first; null on days without scores.
+ * The spread of one verifier's scores for a model on each of the last 30 UTC days, oldest first;
+ * null on days without scores.
  */
 export interface ModelScores {
   readonly model: string;
@@ -14,7 +14,7 @@ export interface ModelScores {
 const dayMs = 86_400_000;
 
 /**
- * A score has a meaning within one verifier only. Named models in order of name; from the counters
+ * Scores are comparable only within one verifier. Returns named models, by name, from the counters
  * written on settling.
  */
 export async function listModelScores(

@@ -24,7 +24,9 @@ export function modelsFrom(now: Date): Date {
   return new Date((Math.floor(now.getTime() / dayMs) - (modelPageDays - 1)) * dayMs);
 }
 
-/** Every model with a result in the last 30 days, by verifier and tier, the newest result first. */
+/**
+ * Every model with a result in the last 30 days, per verifier and tier, the newest result first.
+ */
 export async function listModels(ctx: ProjectCtx): Promise<ModelRow[]> {
   const from = modelsFrom(ctx.clock.now());
   const rows = await listPerformanceOfAll(ctx);

@@ -5,7 +5,7 @@ import { shorten } from './shorten';
 export interface AgentOutputAttempt extends Attempt {
   readonly agent: string | null;
   readonly summary: string;
-  /** JSON text, truncated; null if the output has none. */
+  /** JSON text, truncated; null if the output has no data. */
   readonly data: string | null;
   readonly confidence: number | null;
   readonly toolsUsed: readonly string[];
@@ -13,11 +13,11 @@ export interface AgentOutputAttempt extends Attempt {
   /** `use`, `retry_other_agent`, …; null before a decision. */
   readonly next: string | null;
   readonly nextAgent: string | null;
-  /** Accompanies the output where it is used although it failed. */
+  /** The warning that accompanies an output that is used although it failed. */
   readonly warning: string | null;
 }
 
-/** A subgoal with all its attempts by agents. */
+/** A subgoal with all attempts of agents at it. */
 export interface SubgoalOutputs {
   readonly subgoal: {
     readonly id: string;
@@ -31,7 +31,10 @@ const text = z.string().catch('');
 const texts = z.array(z.string()).catch([]);
 const word = z.string().nullable().catch(null);
 
-/** Lenient, member by member: any part of an output may be faulty, which its verdict reports. */
+/**
+ * Each member is parsed leniently: any part of an output may be faulty, and the verdict reports
+ * that.
+ */
 const Subject = z.object({
   subgoal: z
     .object({ id: text, description: text, critical: z.boolean().catch(false) })

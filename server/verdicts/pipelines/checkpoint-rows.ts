@@ -1,27 +1,27 @@
 import type { Fragment, Sql } from 'postgres';
 
-/** Parts of queries shared by several functions of pipelines. */
+/** Query fragments shared by several functions for pipelines. */
 
 /**
- * In the exact terms of the indexes `…_pipeline` and `…_checkpoints`, which contain only these
- * kinds.
+ * Repeats the exact condition of the partial indexes `…_pipeline` and `…_checkpoints`, so that the
+ * planner can use them.
  */
 export const ofCheckpoints = (sql: Sql): Fragment =>
   sql`kind in ('decomposition', 'agent-output', 'synthesis')`;
 
 /**
- * The pipeline of a row of `subjects` or `verdicts`, in the exact terms of their indexes
- * `…_pipeline`; null if it belongs to none.
+ * The pipeline id of a row of `subjects` or `verdicts`, null if it belongs to none. Repeats the
+ * exact expression of the indexes `…_pipeline`, so that the planner can use them.
  */
 export const pipelineId = (sql: Sql): Fragment =>
   sql`(case when trace_id is null then session_id else trace_id end)`;
 
-/** The most subjects that are read of one pipeline, the latest ones. */
+/** The most subjects that are read of one pipeline: the latest ones. */
 export const attemptsMax = 1000;
 
 /**
- * The subjects of the checkpoints of pipeline `id`, a value or a column, as `s` with their latest
- * verdict `v`, null if there is none.
+ * The checkpoint subjects of the pipeline `id` (a value or a column) as `s`, each with its latest
+ * verdict as `v`, which is null if there is none.
  */
 export function attemptsOf(sql: Sql, projectId: string, id: Fragment): Fragment {
   return sql`(
@@ -36,14 +36,14 @@ export function attemptsOf(sql: Sql, projectId: string, id: Fragment): Fragment 
     ) v on true`;
 }
 
-/** The subgoal that an attempt `s`, `v` is about; null for decompositions and syntheses. */
+/** The subgoal of an attempt `s`, `v`; null for decompositions and syntheses. */
 export const subgoalOf = (sql: Sql): Fragment =>
   sql`case when s.kind = 'agent-output' then coalesce(v.detail #>> '{subgoal,id}', s.content::jsonb #>> '{subject,subgoal,id}', '') end`;
 
 /**
- * The finally reported outcome of pipeline `p`: the latest label on its id, its trace or its
- * session that states success or failure. A lateral row `success`, `value`, `by`, `note`, `at`, or
- * none.
+ * The final reported outcome of pipeline `p`: the latest label on its id, trace or session that
+ * states success or failure. A lateral relation with one row `success`, `value`, `by`, `note`,
+ * `at`, or none.
  */
 export function reportedOf(sql: Sql, projectId: string): Fragment {
   return sql`(

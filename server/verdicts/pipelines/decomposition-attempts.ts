@@ -5,19 +5,21 @@ import { shorten } from './shorten';
 
 export interface ShownSubgoal extends ComparedSubgoal {
   readonly requires: readonly string[];
-  /** Compared with the previous attempt; null if unchanged, or if this is the first. */
+  /**
+   * The change from the previous attempt; null if there is none, or if this is the first attempt.
+   */
   readonly change: 'added' | 'altered' | null;
-  /** The altered fields. */
+  /** The fields that changed; empty unless `change` is `altered`. */
   readonly fields: readonly SubgoalField[];
 }
 
 export interface ShownDecomposition {
   readonly goal: string;
-  /** The first ones, and their total number. */
+  /** The first subgoals; `subgoalCount` is their total number. */
   readonly subgoals: readonly ShownSubgoal[];
   readonly subgoalCount: number;
   readonly order: readonly { readonly phase: string; readonly subgoals: readonly string[] }[];
-  /** Null for a first attempt. */
+  /** Null for the first attempt. */
   readonly changes: {
     readonly added: number;
     readonly altered: number;
@@ -29,12 +31,12 @@ export interface ShownDecomposition {
 export interface DecompositionAttempt extends Attempt {
   /** `self` or `adversarial`; null if no judge was called. */
   readonly option: string | null;
-  /** By dimension, in the order of SOAR-3; null if nothing was scored. */
+  /** Scores by dimension, in the order of SOAR-3; null if nothing was scored. */
   readonly scores: readonly (readonly [name: string, value: number])[] | null;
-  /** The judge's own total and verdict: kept for reference (SOAR-4, SOAR-10). */
+  /** The judge's own total and verdict, stored for reference (SOAR-4, SOAR-10). */
   readonly stated: { readonly overall: number | null; readonly verdict: string | null };
   readonly suggestions: readonly string[];
-  /** Null if it is too large to be read with the others. */
+  /** Null if it is too large to be read with the other attempts. */
   readonly decomposition: ShownDecomposition | null;
 }
 
@@ -43,7 +45,7 @@ const texts = z.array(z.string()).catch([]);
 const number = z.number().nullable().catch(null);
 const word = z.string().nullable().catch(null);
 
-/** Lenient, member by member: any part may be faulty, or of an earlier release. */
+/** Each member is parsed leniently: any part may be faulty, or stored by an earlier release. */
 const Subject = z.object({
   decomposition: z.object({
     goal: text,
@@ -73,7 +75,7 @@ function unreadable() {
   return { id: '', description: '', agent: null, depends_on: [], requires: [] };
 }
 
-/** In order, each compared with the previous one if it is a retry. */
+/** In order; each retry is compared with the previous attempt. */
 export function showDecompositions(read: readonly ReadAttempt[]): DecompositionAttempt[] {
   let before: readonly ComparedSubgoal[] | null = null;
   return read.map(({ attempt, subject, detail }) => {

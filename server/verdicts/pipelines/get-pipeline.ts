@@ -9,7 +9,7 @@ import type { PipelineCost } from './list-pipelines';
 import { readAttempts, type ReadAttempt } from './read-attempts';
 import { showSyntheses, type SynthesisAttempt } from './synthesis-attempts';
 
-/** The finally reported outcome of a request. */
+/** The final reported outcome of a request. */
 export interface ReportedOutcome {
   readonly succeeded: boolean;
   /** The rater's own words, if any. */
@@ -19,14 +19,14 @@ export interface ReportedOutcome {
   readonly at: Date;
 }
 
-/** One request from query to answer. */
+/** A pipeline: one request from query to answer. */
 export interface PipelineData {
   readonly id: string;
   readonly query: string | null;
   readonly complexity: Complexity | null;
   readonly origin: 'checkpoints' | 'import';
   readonly traceId: string | null;
-  /** Spans of that trace have been received too. */
+  /** Spans of that trace have been received. */
   readonly isTraced: boolean;
   readonly sessionId: string | null;
   readonly startedAt: Date;
@@ -36,11 +36,11 @@ export interface PipelineData {
   readonly outputs: readonly SubgoalOutputs[];
   readonly syntheses: readonly SynthesisAttempt[];
   /**
-   * The turns of the session, if no checkpoint was called: results of tools are the outputs, the
-   * last answer is the synthesis.
+   * The turns of the session, if no checkpoint was called: tool results then serve as the outputs,
+   * and the last answer as the synthesis.
    */
   readonly turns: readonly SpokenTurn[];
-  /** There are more turns, or earlier attempts, than these. */
+  /** There are more turns or earlier attempts than those listed. */
   readonly isCut: boolean;
   readonly cost: PipelineCost;
 }
@@ -64,7 +64,7 @@ interface PipelineRow {
 
 const turnsMax = 100;
 
-/** @throws AssayError not_found, also for another project's */
+/** @throws AssayError not_found, also for an id of another project */
 export async function getPipeline(ctx: ProjectCtx, id: string): Promise<PipelineData> {
   const { sql, projectId } = ctx;
   const [row] = await sql<PipelineRow[]>`

@@ -5,14 +5,17 @@ import type { PipelineFilters } from '../input';
 import { attemptsOf, reportedOf, subgoalOf } from './checkpoint-rows';
 
 /**
- * The state of one checkpoint of a pipeline. A step is repeated until it passes: each subgoal of
- * the agents is one.
+ * The state of one checkpoint of a pipeline. A step is attempted until it passes; for agent
+ * outputs, each subgoal is a step.
  */
 export interface CheckpointState {
   readonly kind: CheckpointKind;
   readonly attempts: number;
   readonly steps: number;
-  /** Steps by the result of their latest attempt; `undecided`: the verifier could not decide. */
+  /**
+   * The number of steps by the result of their latest attempt; `undecided`: the verifier could not
+   * decide.
+   */
   readonly pass: number;
   readonly retry: number;
   readonly fail: number;
@@ -20,12 +23,12 @@ export interface CheckpointState {
   readonly pending: number;
 }
 
-/** The costs of verifying and of the verified work, in US dollars, over all attempts. */
+/** The costs of verification and of the verified work, in US dollars, over all attempts. */
 export interface PipelineCost {
   readonly verifyingUsd: number;
-  /** The price of some call is unknown: `verifyingUsd` is a lower bound. */
+  /** The price of at least one call is unknown: `verifyingUsd` is a lower bound. */
   readonly priceUnknown: boolean;
-  /** Of the attempts whose work has a known cost; null if none has. */
+  /** The cost of the work of the `costed` attempts, whose cost is known; null if there are none. */
   readonly workUsd: number | null;
   readonly costed: number;
   readonly attempts: number;
@@ -38,9 +41,9 @@ export interface PipelineRow {
   readonly origin: 'checkpoints' | 'import';
   readonly startedAt: Date;
   readonly lastAt: Date;
-  /** In the order of a request; checkpoints that were never called are left out. */
+  /** In pipeline order, without checkpoints that were never called. */
   readonly checkpoints: readonly CheckpointState[];
-  /** Whether the request finally succeeded, as reported; null if unknown. */
+  /** Whether the request succeeded according to its final report; null if unknown. */
   readonly succeeded: boolean | null;
   readonly cost: PipelineCost;
 }
@@ -68,8 +71,8 @@ interface StoredPipeline {
 }
 
 /**
- * Pipelines, those with the newest call first, by keyset. @throws AssayError invalid_request on a
- * foreign cursor
+ * Pipelines, the one with the newest call first, paginated by keyset. @throws AssayError
+ * invalid_request if the cursor is invalid
  */
 export async function listPipelines(
   ctx: ProjectCtx,
@@ -99,7 +102,7 @@ export async function listPipelines(
   };
 }
 
-/** Of pipeline `p`: one row, even if no checkpoint was called. */
+/** The checkpoints of pipeline `p`: always one row, even if no checkpoint was called. */
 function countCheckpoints({ sql, projectId }: ProjectCtx) {
   return sql`(
       select coalesce(jsonb_agg(to_jsonb(k) - '{verifying_usd,price_unknown,work_usd,costed}'::text[]), '[]') as checkpoints,

@@ -5,32 +5,34 @@ import { attemptsOf, subgoalOf } from './checkpoint-rows';
 
 /** One call of a checkpoint, with its verdict if there is one. */
 export interface Attempt {
-  /** Of the verdict, or of the pending one. */
+  /** The id of the verdict, settled or pending. */
   readonly verdictId: string;
   readonly state: 'settled' | 'pending' | 'quarantined';
-  /** Null while it is not settled. */
+  /** Null until the verdict settles. */
   readonly outcome: Outcome | null;
-  /** `PASS`, `RETRY`, `FAIL`; null if the verifier could not decide, or has not yet. */
+  /** `PASS`, `RETRY` or `FAIL`; null if the verifier could not decide, or has not decided yet. */
   readonly verdict: string | null;
-  /** The result after people's rulings, if there are any; `verdict` stays the verifier's. */
+  /**
+   * The result after human rulings, null if there are none; `verdict` remains that of the verifier.
+   */
   readonly ruled: { readonly verdict: string; readonly outcome: Outcome } | null;
   readonly score: number | null;
   /** The pass threshold; null if nothing was compared. */
   readonly passesFrom: number | null;
-  /** Retries made before it, and the budget of retries; null while unknown. */
+  /** The retries before this attempt, and the retry budget; null if unknown. */
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judgeModel: string | null;
-  /** The model that did the work has judged it (X-2). */
+  /** The model that did the work also judged it (X-2). */
   readonly selfVerified: boolean;
-  /** Why it is not a PASS, in a sentence; null if it is one, or no reason was given. */
+  /** Why it is not a PASS, as a sentence; null if it is a PASS, or if no reason was given. */
   readonly reason: string | null;
   /** The feedback for the next attempt. */
   readonly feedback: string | null;
   readonly issues: readonly Issue[];
-  /** US dollars, of verifying. */
+  /** The cost of verification, in US dollars. */
   readonly costUsd: number;
   readonly priceUnknown: boolean;
-  /** US dollars, of the work; null if unknown. */
+  /** The cost of the work, in US dollars; null if unknown. */
   readonly workUsd: number | null;
   readonly at: Date;
 }
@@ -41,11 +43,11 @@ export interface ReadAttempt {
   readonly subgoal: string | null;
   readonly attempt: Attempt;
   /**
-   * The submitted subject, `{"query":…}`; null if it is too large to be read with the others, or
-   * unreadable.
+   * The submitted subject, `{"query":…}`; null if it is unreadable, or too large to be read with
+   * the others.
    */
   readonly subject: unknown;
-  /** The verdict's own member; null if there is no verdict. */
+  /** The `detail` of the verdict; null if there is no verdict. */
   readonly detail: unknown;
 }
 
@@ -74,11 +76,11 @@ interface AttemptRow {
   created_at: string;
 }
 
-/** Limit of the characters of all contents that are read of one pipeline, the earliest first. */
+/** The most characters of content that are read of one pipeline, from the earliest attempt on. */
 const contentChars = 16 * 1024 * 1024;
 const issuesMax = 100;
 
-/** All attempts of a pipeline in order; of more than a thousand the latest. */
+/** All attempts of a pipeline in order; if there are more than 1,000, the latest 1,000. */
 export async function readAttempts(ctx: ProjectCtx, pipeline: string): Promise<ReadAttempt[]> {
   const { sql, projectId } = ctx;
   const rows = await sql<AttemptRow[]>`

@@ -1,4 +1,4 @@
-/** A part of a decomposed request, as far as a stored decomposition can be read. */
+/** A subgoal of a decomposition, with the members that could be read. */
 export interface ComparedSubgoal {
   readonly id: string;
   readonly description: string;
@@ -17,8 +17,8 @@ const fields = ['description', 'agent', 'dependsOn'] as const;
 export type SubgoalField = (typeof fields)[number];
 
 /**
- * Subgoals are matched by their id, in any order; of two with one id the first counts. Linear in
- * their number.
+ * Matches subgoals by their id, in any order; if two have the same id, the first counts. Runs in
+ * linear time.
  */
 export function changesOfSubgoals(
   before: readonly ComparedSubgoal[],

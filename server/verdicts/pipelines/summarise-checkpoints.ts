@@ -17,12 +17,12 @@ import { ofCheckpoints, pipelineId } from './checkpoint-rows';
  */
 export interface CheckpointsSummary {
   readonly from: Date;
-  /** All complexities, including those without a decomposition. */
+  /** Every complexity, including those without a decomposition. */
   readonly byComplexity: readonly {
     readonly complexity: Complexity;
     /**
-     * The scores of decompositions: `others` if another model or the caller judged, `self` if the
-     * planner's own model did (X-2).
+     * The mean scores of decompositions: `others` if another model or the caller judged, `self` if
+     * the planner's own model judged (X-2).
      */
     readonly others: ScoreMean;
     readonly self: ScoreMean;
@@ -31,8 +31,8 @@ export interface CheckpointsSummary {
   /** Retries of all checkpoints, each counted once. */
   readonly retries: { readonly success: Rate; readonly unlinked: number };
   /**
-   * Retries by the issues of the previous attempt, the most frequent first. A retry counts once for
-   * each of those issues.
+   * Retries by the issues of the previous attempt, the most frequent issue first. A retry counts
+   * once for each of those issues.
    */
   readonly byIssue: readonly {
     readonly kind: CheckpointKind;
@@ -53,13 +53,13 @@ export interface CheckpointSplit {
   readonly retry: number;
   readonly fail: number;
   /**
-   * The weight of one verdict in the interval of each share; below 1 if verdicts of a session are
-   * alike.
+   * The weight of one verdict in the interval of each share; below 1 if the verdicts of a session
+   * are correlated.
    */
   readonly worth: Readonly<Record<'pass' | 'retry' | 'fail', number>>;
   /** All other verdicts: the verifier could not decide. They count in no rate. */
   readonly undecided: number;
-  /** The pass rate of its retries (SOAR-30). */
+  /** The pass rate of the checkpoint's retries (SOAR-30). */
   readonly retrySuccess: Rate;
   readonly cost: CheckpointCost;
 }
@@ -69,8 +69,8 @@ export interface CheckpointCost {
   readonly verdicts: number;
   readonly verifyingUsd: number;
   /**
-   * Verdicts for which a model of unknown price was called: the cost of verifying is then a lower
-   * bound.
+   * The number of verdicts for which a model of unknown price was called; if there are any, the
+   * cost of verification is a lower bound.
    */
   readonly unpriced: number;
   /**
@@ -80,14 +80,16 @@ export interface CheckpointCost {
   readonly costed: number;
   readonly workUsd: number;
   readonly verifyingCostedUsd: number;
-  /** The cost of verifying as a share of the cost of the work; null if no such cost is known. */
+  /**
+   * The cost of verification as a share of the cost of the work; null if no cost of work is known.
+   */
   readonly share: number | null;
 }
 
 const dayMs = 86_400_000;
 const issuesMax = 30;
 
-/** Issues of the judging or of its report, not of the work: repeating the work cannot fix them. */
+/** Issues with the judging or its report, not with the work: repeating the work cannot fix them. */
 const judgingIssues = [
   'agents_unchecked',
   'judge_failed',
@@ -281,7 +283,7 @@ const retryRate = (row: RetryRow | undefined): Rate =>
 /**
  * A verdict with `retries_used` of 1 or more is one retry (SOAR-30). Its previous attempt is the
  * latest decided verdict of the same pipeline, checkpoint and subgoal with fewer retries.
- * `judgingIssues` of that attempt are left out, since they are not faults of the work.
+ * `judgingIssues` of that attempt are excluded, since they are not faults of the work.
  */
 function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryRow[]> {
   return sql<RetryRow[]>`

@@ -4,12 +4,12 @@ import { shorten } from './shorten';
 import { changesOfText, type TextStretch } from './text-changes';
 
 export interface SynthesisAttempt extends Attempt {
-  /** The share of supported claims; null if there were none to trace. */
+  /** The share of supported claims; null if there were no claims to trace. */
   readonly traceability: number | null;
   readonly coherence: number | null;
   readonly completeness: number | null;
   readonly claims: { readonly supported: number; readonly all: number };
-  /** Claims without support, or undecided ones; the first of them. */
+  /** The first claims that are unsupported or undecided. */
   readonly unsupported: readonly {
     readonly text: string;
     readonly undecided: boolean;
@@ -17,13 +17,14 @@ export interface SynthesisAttempt extends Attempt {
   }[];
   readonly answer: string;
   /**
-   * Compared with the previous attempt; null for a first one, and if there is too much to compare.
+   * The changes from the previous attempt; null for the first attempt, and if the texts are too
+   * long to compare.
    */
   readonly changes: readonly TextStretch[] | null;
   readonly warning: string | null;
   /**
-   * Why the agents' outputs replace it, in addition to its `warning` and `reason`: empty if these
-   * say it all; null if they do not replace it.
+   * Why the agents' outputs replace the synthesis, in addition to `warning` and `reason`; empty if
+   * those already explain it. Null if the synthesis is not replaced.
    */
   readonly fallback: string | null;
 }
@@ -43,10 +44,10 @@ const Detail = z.object({
 });
 
 const claimsMax = 50;
-/** Longer answers are shown, and not compared. */
+/** Longer answers are truncated, and not compared. */
 const comparedChars = 20_000;
 
-/** In order, each compared with the previous one if it is a retry. */
+/** In order; each retry is compared with the previous attempt. */
 export function showSyntheses(read: readonly ReadAttempt[]): SynthesisAttempt[] {
   let before: string | null = null;
   return read.map(({ attempt, subject, detail }) => {

@@ -1,16 +1,18 @@
-/** A segment of the merged comparison of two texts. */
+/** A segment of a merged diff of two texts. */
 export interface TextStretch {
   readonly text: string;
   readonly state: 'same' | 'added' | 'removed';
 }
 
-/** Limit of sentences per text: the comparison grows with the product of both. */
+/**
+ * The most sentences per text: the cost of the comparison grows with the product of both numbers.
+ */
 const most = 400;
 
 /**
- * The removals and additions of a text compared with an earlier one, sentence by sentence, in
- * reading order; null if there is too much to compare. By the longest common subsequence (Hunt and
- * McIlroy 1976), after removing equal ends.
+ * A sentence-level diff of a text against an earlier one, in reading order; null if the texts are
+ * too long to compare. Uses the longest common subsequence (Hunt and McIlroy 1976) after it removes
+ * the common prefix and suffix.
  */
 export function changesOfText(before: string, after: string): readonly TextStretch[] | null {
   const [a, b] = [sentencesOf(before), sentencesOf(after)];
@@ -32,8 +34,8 @@ export function changesOfText(before: string, after: string): readonly TextStret
 }
 
 /**
- * Ends of sentences and of lines; text between them belongs to the preceding sentence, so that the
- * parts concatenate to the text.
+ * Splits at the ends of sentences and lines. White space after an end belongs to the preceding
+ * sentence, so that the parts concatenate to the text.
  */
 function sentencesOf(text: string): string[] {
   return (
@@ -64,8 +66,8 @@ function compared(a: readonly string[], b: readonly string[]): TextStretch[] {
 }
 
 /**
- * At `i * (b.length + 1) + j`: how many sentences the remainders from `i` and `j` have in common,
- * in order.
+ * At `i * (b.length + 1) + j`: the length of the longest common subsequence of the remainders from
+ * `i` and `j`.
  */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array {
   const width = b.length + 1;
@@ -85,7 +87,7 @@ function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array 
 const asSame = (parts: readonly string[]): TextStretch[] =>
   parts.map((text) => ({ text, state: 'same' }));
 
-/** Merges neighbours of the same state into one segment. */
+/** Merges adjacent segments with the same state. */
 function joined(stretches: readonly TextStretch[]): TextStretch[] {
   const found: TextStretch[] = [];
   for (const stretch of stretches) {

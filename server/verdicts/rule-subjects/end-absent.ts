@@ -13,8 +13,8 @@ export interface EndAbsent {
 
 /**
  * Ends work whose turn contains nothing to verify before it counts against the daily budget of its
- * rule, since the budget is for verifications. Returns the remaining work, including work that
- * cannot be read: the verifier reports that. @throws on storage errors
+ * rule, since the budget is for verifications. Returns the remaining work, including unreadable
+ * work, which the verifier reports. @throws on storage faults
  */
 export async function endAbsent(
   ctx: Ctx,

@@ -13,19 +13,19 @@ import {
 import { fromMission, fromSession, fromTrace, fromTurn } from '../../verifiers';
 import { readMissionTurns } from './read-mission-turns';
 
-/** What arrived of one subject, as verifiers read it. */
+/** The stored data of one subject, as verifiers read it. */
 export interface StoredMaterial {
   readonly revision: number;
   readonly subject: EvaluationSubject;
-  /** The stored turns behind it. */
+  /** The stored turns of the subject. */
   readonly turns: readonly TurnContent[];
-  /** Of a trace. */
+  /** The spans, if the subject is a trace. */
   readonly spans: readonly TraceSpan[];
 }
 
 /**
- * What arrived for claimed work, read when it is called for: one that is damaged throws only for
- * itself, and only turns are loaded together.
+ * The stored data for claimed work, as functions that read it when called, so that damaged data
+ * throws only for its own work. Only turns are loaded together.
  */
 export async function loadMaterials(
   ctx: Ctx,

@@ -3,8 +3,8 @@ import type { ClaimedWork } from '../../queue';
 import { loadTurnsWithin, type StoredTurn } from '../../ingest';
 
 /**
- * Traces as one turn each: the last answer, with the tool results and context blocks of all their
- * turns. A trace without a turn is left out.
+ * Traces, each in the form of one turn: the last answer, with the tool results and context blocks
+ * of all its turns. Traces without turns are omitted.
  */
 export async function loadTraceAnswers<
   Key extends Pick<ClaimedWork, 'projectId' | 'subjectKind' | 'subjectId'>,

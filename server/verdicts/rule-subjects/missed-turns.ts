@@ -2,8 +2,8 @@ import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 
 /**
- * Which turns a rule with `every` leaves out, and why. Turns of a session count in the order in
- * which they were received, as at the gateway; a turn without a session is the first of its own.
+ * The turns that a rule with `every` skips, and why. Turns of a session count in the order in which
+ * they were received, as at the gateway; a turn without a session counts as the first of a session.
  */
 export async function missedTurns(
   { sql }: Pick<Ctx, 'sql'>,
@@ -26,7 +26,7 @@ export async function missedTurns(
   for (const { n, place } of rows) {
     const each = counted[n];
     if (each === undefined) continue;
-    // A turn without a session has `null = null` above, and with it a count of 0.
+    // For a turn without a session, the condition above is `null = null`, so that the count is 0.
     const ordinal = Math.max(1, place);
     if (ordinal % each.every !== 0)
       missed.set(each.work, `turn ${ordinal} of its session; every ${each.every}. is taken`);

@@ -21,23 +21,23 @@ import { type ReadRule, readRuleSubject } from './read-rule-subject';
 import type { ReadSubject } from './store-read';
 import { missedTurns } from './missed-turns';
 
-/** What a rule would do with subjects that arrived. */
+/** The effect that a rule would have had on stored subjects. */
 export interface RuleEstimate {
-  /** Subjects that its filter matches. */
+  /** The number of subjects that the rule's filter matches. */
   readonly matched: number;
-  /** Subjects that were looked at. */
+  /** The number of subjects that were checked. */
   readonly of: number;
-  /** Of those matched, what the draw takes. */
+  /** The number of matched subjects that the rule's sampling selects. */
   readonly sampled: number;
   readonly judgeCalls: number;
-  /** US dollars, extrapolated from some of them; null where a price is not known. */
+  /** US dollars, extrapolated from a part of them; null if a price is unknown. */
   readonly costUsd: number | null;
 }
 
 export interface RulePreview extends RuleEstimate {
-  /** The first that it takes, as its verifier would read them, or why it cannot. */
+  /** The first selected subjects as the verifier would read them, or why it cannot read them. */
   readonly subjects: readonly MappedSubject[];
-  /** The first question to a judge; null where no judge is asked. */
+  /** The first prompt to a judge; null if no judge would be called. */
   readonly prompt: string | null;
 }
 
@@ -45,13 +45,16 @@ export type MappedSubject =
   | { readonly id: string; readonly subject: unknown }
   | { readonly id: string; readonly reason: string };
 
-/** So many subjects are read for the estimate of calls and cost. */
+/** The most subjects that are read to estimate calls and cost. */
 const readMax = 20;
 const shownMax = 5;
-/** Nodes from this price up ask a model. */
+/** Nodes with at least this price call a model. */
 const judgePrice = 100;
 
-/** Decides, reads and prices what arrived; asks no model and stores nothing. @throws on faults of storage */
+/**
+ * Applies the rule to stored subjects, reads them and estimates their cost; calls no model and
+ * stores nothing. @throws on storage faults
+ */
 export async function previewRule(
   ctx: ProjectCtx,
   deps: SubjectDeps,
@@ -186,7 +189,9 @@ async function readOne(
   }
 }
 
-/** What judges would be asked. Nothing that runs in a box is run, and no model is asked. */
+/**
+ * The requests that judges would receive. Runs no node that needs the sandbox, and calls no model.
+ */
 async function questionsOf(ctx: ProjectCtx, plan: readonly PlanNode[]): Promise<AskRequest[]> {
   const questions: AskRequest[] = [];
   const ask: Ask = (request) => {

@@ -13,7 +13,7 @@ interface Row {
   verdicts: Record<string, unknown>;
 }
 
-/** What a verify call of a task says of its work; of other kinds nothing is a turn. */
+/** The content of a verify call for a task. Subjects of other kinds cannot be shown as turns. */
 const Content = z.object({
   subject: z.object({ task_description: z.string(), task_output: z.string() }),
 });
@@ -23,8 +23,9 @@ const Verdicts = z.record(
 );
 
 /**
- * What was verified under a mission, as turns with their verdicts, in the order in which it came:
- * turns that rules sent, and tasks that calls handed over. The revision counts all its subjects.
+ * The verified work of a mission as turns with their verdicts, in the order in which it was
+ * received: turns that rules sent, and tasks from verify calls. The revision is the number of the
+ * mission's subjects.
  */
 export async function readMissionTurns(
   ctx: Pick<Ctx, 'sql'>,

@@ -17,26 +17,27 @@ import type { ReadSubject } from './store-read';
 export interface ReadRule {
   readonly work: ClaimedWork;
   readonly kind: AnyKind;
-  /** Of the verifier's version in force. */
+  /** The config of the verifier's current version. */
   readonly config: unknown;
-  /** Null where it was deleted meanwhile: its mapping is gone with it. */
+  /** Null if the rule was deleted in the meantime, and its mapping with it. */
   readonly rule: Rule | null;
   readonly material: StoredMaterial;
 }
 
-/** What of a kind's config its readings take. */
+/** The members of a kind's config that affect how subjects are read. */
 const Settings = z.object({ criteria: z.array(z.string()).default([]) });
 const settingsOf = (config: unknown): z.infer<typeof Settings> =>
   Settings.catch({ criteria: [] }).parse(config);
 
-/** A subject, or why what arrived holds none for this verifier. */
+/** A subject, or why the stored data contains none for this verifier. */
 export type SubjectRead =
   | { readonly state: 'read'; readonly subject: ReadSubject }
   | { readonly state: 'no_subject'; readonly reason: string };
 
 /**
- * Reads the kind's own subject by its default reading, with members that the rule's mapping puts in
- * their place. Pure. @throws Error where a mapping is over its limit, or gives what the kind refuses
+ * Reads a subject of the kind by the kind's default extraction; the rule's mapping replaces
+ * members. Pure. @throws Error if a mapping exceeds its limit, or yields a subject that the kind
+ * rejects
  */
 export function readRuleSubject({ work, kind, config, rule, material }: ReadRule): SubjectRead {
   const { subject: arrived } = material;

@@ -4,12 +4,12 @@ import type { PipelineFacts } from '../../verifiers';
 import { insertPipelines } from '../../ingest';
 import { pipelineQuery } from '../../domain';
 
-/** A subject that was read from what arrived, for one piece of claimed work. */
+/** A subject that was read from stored data for one piece of claimed work. */
 export interface ReadSubject {
   readonly work: ClaimedWork;
-  /** As `subjects.kind` has it. */
+  /** The value of `subjects.kind`. */
   readonly kind: string;
-  /** JSON text that PostgreSQL takes, as `readContent` reads it. */
+  /** JSON text that PostgreSQL accepts, in the format of `readContent`. */
   readonly content: string;
   readonly contentHash: string;
   readonly turnId: string | null;
@@ -17,16 +17,15 @@ export interface ReadSubject {
   readonly sessionId: string | null;
   readonly missionId: string | null;
   readonly model: string | null;
-  /** US dollars, of the work. */
+  /** The cost of the work, in US dollars. */
   readonly costUsd: number | null;
   readonly pipeline: PipelineFacts | null;
 }
 
 /**
- * Stores subjects under the ids of what they were read from, a later revision in place of an
- * earlier one, and turns the work over to them, in one statement. Work that this owner no longer
- * holds is left out: erased with its turn, or claimed by another worker. Returns the work as it is
- * now.
+ * Stores subjects under the ids of the data that they were read from, replaces earlier revisions,
+ * and changes the work to refer to them, in one statement. Work whose lease this owner has lost is
+ * omitted: it was deleted with its turn, or claimed by another worker. Returns the updated work.
  */
 export async function storeRead(
   ctx: Ctx,

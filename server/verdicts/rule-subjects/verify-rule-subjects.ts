@@ -16,7 +16,7 @@ import type { SubjectDeps } from '../subjects/subject-deps';
 import { missedTurns } from './missed-turns';
 import { type ReadSubject, storeRead } from './store-read';
 
-/** Work of a rule whose subject is still to be read from what arrived. */
+/** Whether the work comes from a rule and its subject has yet to be read from stored data. */
 export function isUnread(work: ClaimedWork): boolean {
   const kind = kinds.get(work.verifier);
   return (
@@ -33,10 +33,10 @@ export interface ReadClaimed {
 }
 
 /**
- * Reads the subjects of claimed work of rules, stores them, and returns the work as it then is,
- * ready to be verified. Work with nothing to read, left out by `every`, or beyond its rule's budget
- * ends with a decision that says so; work that cannot be read is given back with the reason and
- * harms no other. @throws on faults of storage
+ * Reads and stores the subjects of claimed work from rules, and returns the updated work, ready to
+ * be verified. Work without a subject, skipped by `every`, or beyond the budget of its rule ends
+ * with a decision that records the reason. Work that cannot be read fails its attempt with the
+ * reason and does not affect the rest. @throws on storage faults
  */
 export async function readClaimed(
   ctx: Ctx,
@@ -91,7 +91,7 @@ interface ReadOne {
   readonly rules: RuleBook;
 }
 
-/** Null where the work was given back or dropped. */
+/** Null if the attempt failed or the work was dropped. */
 async function readOne(
   ctx: Ctx,
   { owner, work, rules }: ReadOne,
@@ -112,9 +112,9 @@ async function readOne(
 }
 
 /**
- * A session or mission that grew since its verification was planned is planned as it is now: its
- * sender may have ended it, and nothing more would plan it before it is idle. Traces and turns are
- * planned with each revision that is stored.
+ * Plans the current revision of a session or mission that grew after its verification was planned:
+ * its sender may have ended it, and nothing else would plan it before it is idle. Traces and turns
+ * need no such plan, since each stored revision plans its own.
  */
 async function planNewerRevision(ctx: Ctx, rules: RuleBook, work: ClaimedWork): Promise<void> {
   const { projectId, subjectKind: target, subjectId: id } = work;
@@ -122,7 +122,7 @@ async function planNewerRevision(ctx: Ctx, rules: RuleBook, work: ClaimedWork): 
     await planConversation(ctx, rules, { projectId, target, id });
 }
 
-/** The rule that sent the work, as it is now; null where it was deleted. */
+/** The current version of the rule that sent the work; null if the rule was deleted. */
 async function ruleOf(rules: RuleBook, work: ClaimedWork): Promise<Rule | null> {
   const known = await rules.read(work.projectId);
   return known.find(({ name }) => name === work.rule) ?? null;

@@ -12,19 +12,19 @@ import type { SearchHit } from './hit';
 export interface SearchResult {
   /** Exact matches first, then matching beginnings, then names, then texts. */
   readonly hits: readonly SearchHit[];
-  /** The searched range: the newest verdicts for text, the latest days for models. */
+  /** The searched range: for text the newest verdicts, for models the latest days. */
   readonly searched: { readonly newestVerdicts: number; readonly modelDays: number };
   /** Searches that timed out: their hits may be missing. */
   readonly unfinished: readonly ('ids' | 'names' | 'text')[];
 }
 
-/** For each statement; each is limited in rows as well. */
+/** The timeout of each statement; the number of rows is limited too. */
 const timeoutMs = 1_500;
 
 /**
- * Searches for a text among ids (complete or their beginning, by the keys of their tables), names
- * (a part of one), and the excerpts of recent verdicts. It costs the same with ten verdicts and
- * with five million; searches that timed out are reported.
+ * Searches for a text among ids (complete or the beginning, by the keys of the tables), names (any
+ * part), and the excerpts of recent verdicts. The cost does not grow with the number of verdicts;
+ * the result lists searches that timed out.
  */
 export async function findAnywhere(
   ctx: ProjectCtx,

@@ -18,14 +18,12 @@ interface KeyRow {
 
 const hitsMax = 5;
 /**
- * How many rows are read from the position of the text in a key. In the collation C all rows with
- * this beginning are adjacent; in others, rows that differ in case may be in between.
+ * The number of rows that are read from the position of the text in a key. In the collation C, all
+ * rows with this prefix are adjacent; in others, rows that differ in case may be in between.
  */
 const readMax = 64;
 
-/**
- * Items with this id, or an id that begins so: a scan of a few rows along the key of each table.
- */
+/** Items whose id equals or begins with the text: scans a few rows along the key of each table. */
 export async function findByKey(
   { sql, projectId }: SearchIn,
   storedKinds: readonly string[],
@@ -73,8 +71,8 @@ export async function findByKey(
 }
 
 /**
- * The verdict on a subject's last revision, any one if several verifiers judged it; by the key
- * `verdicts_subject`.
+ * The verdict on a subject's last revision, by the key `verdicts_subject`; if several verifiers
+ * judged it, any of their verdicts.
  */
 function lastVerdict(
   sql: TransactionSql,

@@ -2,7 +2,7 @@ import { anywhere } from '../../platform';
 import type { SearchIn } from './find-by-key';
 import type { SearchHit, HitKind } from './hit';
 
-/** Models are searched among those with a verdict in this many days. */
+/** Only models with a verdict in this many days are searched. */
 export const modelDays = 90;
 
 const hitsMax = 5;
@@ -14,7 +14,7 @@ interface NameRow {
 }
 
 /**
- * Models, rules and people with the text in their names: there are few of each, and the models come
+ * Models, rules and people with the text in their names. There are few of each; the models come
  * from the daily counts.
  */
 export async function findByName({ sql, projectId }: SearchIn, q: string): Promise<SearchHit[]> {

@@ -4,8 +4,8 @@ import { asHit, type SearchIn } from './find-by-key';
 import type { SearchHit } from './hit';
 
 /**
- * The number of verdicts whose text is searched: their rows are read one by one, so that the cost
- * does not grow with their total.
+ * The number of verdicts whose text is searched. Their rows are scanned, so the limit keeps the
+ * cost independent of the total number of verdicts.
  */
 export const newestVerdicts = 20_000;
 
@@ -19,8 +19,8 @@ interface TextRow {
 }
 
 /**
- * The newest verdicts with the text in their excerpt, about the first 200 characters of their
- * subject (`excerpt`).
+ * The newest verdicts with the text in their `excerpt`, about the first 200 characters of the
+ * subject.
  */
 export async function findInText({ sql, projectId }: SearchIn, q: string): Promise<SearchHit[]> {
   const rows = await sql<TextRow[]>`

@@ -3,24 +3,26 @@ import type { ProjectCtx } from '../../access';
 import { listProviders } from '../../llm';
 
 /**
- * The setup progress of a project: each step is derived from stored data, whichever account or path
- * created it.
+ * The setup progress of a project. Each step is derived from stored data, no matter which account
+ * or client created it.
  */
 export interface SetupState {
   readonly steps: {
-    /** An API key was made. */
+    /** An API key exists. */
     readonly key: boolean;
-    /** Some data was received: a turn, a trace or work to judge. */
+    /** Data was received: a turn, a trace or work to judge. */
     readonly trace: boolean;
     readonly verdict: boolean;
-    /** Someone ruled on a verdict, or graded one. */
+    /** Someone has ruled on a verdict or graded one. */
     readonly ruling: boolean;
-    /** Some model can be called, by a provider of the project or of the environment. */
+    /**
+     * At least one model can be called, through a provider of the project or of the environment.
+     */
     readonly model: boolean;
     readonly threshold: boolean;
     readonly prompt: boolean;
     readonly gateway: boolean;
-    /** Someone else is a member, or invited. */
+    /** Another person is a member or invited. */
     readonly member: boolean;
   };
   /** The newest verdict, as an example to open. */
@@ -42,9 +44,9 @@ interface Row {
 }
 
 /**
- * Whether the project has a row of this kind. Uses the order of an index that begins with
- * `project_id`, and not `exists`, for which the planner drops the order: where few projects share a
- * large table it would then read the others' rows until it finds one.
+ * Whether the project has a row in this table. Orders by an index that begins with `project_id` and
+ * does not use `exists`, for which the planner drops the order: it might then scan the rows of
+ * other projects in a large table until it finds one.
  */
 function hasRow(
   { sql, projectId }: ProjectCtx,
@@ -56,7 +58,7 @@ function hasRow(
 }
 
 /**
- * Looks for one row of each kind and counts none: the cost does not depend on the size of a
+ * Looks for one row per step and counts nothing, so the cost does not depend on the size of the
  * project.
  */
 export async function getSetup(ctx: ProjectCtx): Promise<SetupState> {

@@ -4,7 +4,7 @@ import { type ProjectCtx, recordAudit } from '../../access';
 import { forbidden } from '../../platform';
 
 /**
- * Stores for the current user whether to show the project's set-up list. Repeating the same value
+ * Stores whether the current user has hidden the project's setup list. Repeating the same value
  * changes nothing.
  * @throws AssayError forbidden for a caller that is not a person
  */

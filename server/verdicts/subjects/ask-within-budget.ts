@@ -5,21 +5,25 @@ import type { ClaimedWork } from '../../queue';
 import { openCostBudget } from '../../rules';
 import { judgeCostUsd } from './plan-run-spending';
 
-/** Asking under the budget in dollars of the rule that sent the work. */
+/** Model calls within the dollar budget of the rule that sent the work. */
 export interface BudgetedAsk {
   readonly ask: Ask;
-  /** Why a call was not made; null where all were. */
+  /** Why a call was not made; null if every call was made. */
   readonly refused: () => string | null;
 }
 
-/** HTTP requests that one question may take (`askTries` of the model client), each of which may be paid. */
+/**
+ * The most HTTP requests per model call (`askTries` of the model client), each of which may be
+ * charged.
+ */
 const triesMax = 3;
-/** Tokens of the frame that a provider puts around messages. */
+/** An upper bound of the tokens that a provider adds around the messages. */
 const frameTokens = 500;
 
 /**
- * Sets aside before each call what it may cost at most, and asks nothing that the budget has no
- * room for: what is recorded never exceeds it. Without a budget `ask` stays as it is.
+ * Reserves the maximum cost of each call before it is made, and refuses a call that the budget
+ * cannot cover, so that the recorded cost never exceeds the budget. Without a budget, returns `ask`
+ * unchanged.
  */
 export async function askWithinBudget(ctx: Ctx, work: ClaimedWork, ask: Ask): Promise<BudgetedAsk> {
   const budget = await openCostBudget(ctx, work);
@@ -68,7 +72,10 @@ export async function askWithinBudget(ctx: Ctx, work: ClaimedWork, ask: Ask): Pr
   };
 }
 
-/** Millionths of a US dollar; a token is at least one byte. Null where the price is not known. */
+/**
+ * The maximum cost in millionths of a US dollar, since a token is at least one byte. Null if the
+ * price is unknown.
+ */
 function boundMicros(request: AskRequest, prices: ReadonlyMap<string, Price>): number | null {
   const texts = [request.system, ...request.messages.map(({ content }) => content)];
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), frameTokens);

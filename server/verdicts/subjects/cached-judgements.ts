@@ -16,8 +16,8 @@ export async function findCachedJudgement(
 }
 
 /**
- * Caches it for the same question; the first one wins. Nothing is cached for work that was deleted
- * meanwhile (R-80).
+ * Caches a judgement under its key; the first one wins. Nothing is cached for work that was deleted
+ * in the meantime (R-80).
  */
 export async function cacheJudgement(
   ctx: Pick<Ctx, 'sql'>,
@@ -30,7 +30,7 @@ export async function cacheJudgement(
     where not ${isDeleted(ctx, ctx.sql`${projectId}`, ctx.sql`('verdict', ${id})`)} on conflict do nothing`;
 }
 
-/** Older entries are judged again: the models behind a name change. */
+/** Older entries are not used, because the model behind a name may change. */
 const keptDays = 30;
 
 /** Deletes entries that are too old to use. */
@@ -38,7 +38,7 @@ export async function pruneCachedJudgements(ctx: Pick<Ctx, 'sql'>): Promise<void
   await ctx.sql`delete from judge_cache where created_at < now() - ${keptDays} * interval '1 day'`;
 }
 
-/** Deletes a project's entries for which a condition holds. */
+/** Deletes the project's entries that meet a condition. */
 export async function deleteCachedJudgements(
   { sql }: Pick<Ctx, 'sql'>,
   projectId: string,

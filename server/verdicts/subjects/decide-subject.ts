@@ -22,7 +22,7 @@ import { withinAuthority } from '../within-authority';
 import { isInPlace } from '../work-items';
 import type { SubjectContent } from './subject-content';
 
-/** Dependencies of the slow lane only: models, and the sandbox. */
+/** Dependencies that only the slow lane has: models and the sandbox. */
 export interface SlowReach {
   readonly ask: Ask;
   readonly gates?: RunGates;
@@ -38,7 +38,7 @@ export interface DecideSubject {
   readonly kind: AnyKind;
   readonly content: SubjectContent;
   readonly runs: RunSource;
-  /** Null in the fast lane: expensive nodes are left to the slow one. */
+  /** Null in the fast lane, which leaves expensive nodes to the slow lane. */
   readonly slow: SlowReach | null;
   readonly signal: AbortSignal;
   /** A trial: neither reads nor writes cached judgements. */
@@ -46,23 +46,23 @@ export interface DecideSubject {
 }
 
 /**
- * A verdict, or why there is none yet: a model must be called (`slow`), or called later because it
- * is down (`blocked`, R-58).
+ * A verdict, or why there is none yet: a model must be called (`slow`), or is down and must be
+ * called later (`blocked`, R-58).
  */
 export type SubjectEnd =
   | { readonly state: 'decided'; readonly settlement: Settlement }
   | { readonly state: 'slow'; readonly hasDependents: boolean }
   | { readonly state: 'blocked'; readonly forMs: number; readonly reason: string };
 
-/** Nodes at or above this cost call a model or run a compiler: they are left to the slow lane. */
+/** Nodes with at least this price call a model or run a compiler; they run in the slow lane. */
 const slowPrice = 10;
-/** How long to wait for a judge that is down; then the verdict is inconclusive. */
+/** How long to wait for a judge that is down before the verdict becomes inconclusive. */
 const patienceMs = 24 * 60 * 60 * 1000;
 const parkMs = { min: 1_000, max: 10 * 60_000 };
 
 /**
- * Walks a subject's plan and decides. The slow lane runs deterministic nodes again: they cost
- * nothing, and the walk stays complete.
+ * Runs a subject's plan and decides the verdict. The slow lane runs the deterministic nodes again:
+ * they cost nothing, and the walk must be complete.
  * @throws on storage faults, and on content that this release cannot read
  */
 export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<SubjectEnd> {
@@ -154,7 +154,7 @@ function settlementOf(
     issues: [...issues, ...warned],
     feedback: decided.feedback,
     threshold: setting.thresholds.get(thresholdKeyOf(kind, subject, setting.config)) ?? null,
-    // Turns that arrive by themselves have no caller who counts retries.
+    // Turns and traces have no caller that counts retries.
     retries: isInPlace(work) ? null : setting.retries,
     judging,
     detail: isAdvice ? (kind.advisory?.(decided.detail) ?? decided.detail) : decided.detail,
@@ -165,7 +165,7 @@ function settlementOf(
   };
 }
 
-/** What a verdict is about, and which verifier made it. */
+/** The subject of a verdict and the verifier that made it. */
 function originOf(
   { work, stored, kind }: Pick<DecideSubject, 'work' | 'stored' | 'kind'>,
   { simulated, version }: Pick<ProjectJudging, 'simulated' | 'version'>,
@@ -215,8 +215,8 @@ export function skippedSettlement(
 }
 
 /**
- * Work that was exempt from judging, and that no check decided, was skipped; that is not a failure
- * of the verifier, and no person is needed.
+ * Work that was exempt from judging and that no check decided is skipped: the verifier did not
+ * fail, and no person is needed.
  */
 function outcomeOf(
   { verdict, skipped }: JudgedDecision<unknown>,
@@ -235,7 +235,7 @@ function decisionOf(
   return notJudged ?? { state: 'run', reason: null };
 }
 
-/** VS-38: the cost of judging compared with that of the work. */
+/** VS-38: compares the cost of judging with the cost of the work. */
 function judgingOf(
   { crossModel, judging, setting }: Run,
   { costUsd, model }: SubjectFacts,
@@ -266,7 +266,10 @@ function judgeIssues(notices: readonly JudgeNotice[], asked: Asked): Settlement[
   return asked.calls === 0 ? [] : [...notices.map(warningOf), ...fallbackIssues(asked)];
 }
 
-/** How long work waits for a judge that asked for a pause (R-58); null: it waits no longer. */
+/**
+ * How long to park work whose judge asked for a pause (R-58); null if the work must not wait any
+ * longer.
+ */
 function parkedFor(
   ctx: Ctx,
   { createdAt }: Pick<ClaimedWork, 'createdAt'>,
@@ -277,7 +280,9 @@ function parkedFor(
   return Math.min(parkMs.max, Math.max(parkMs.min, retryAfterMs));
 }
 
-/** Each judge without a result, the reason, and its replacement (R-59). */
+/**
+ * An issue for each judge without a result, with the reason and the judge that replaced it (R-59).
+ */
 function fallbackIssues({ replaced = [] }: Asked): Settlement['issues'] {
   const messages = new Set(
     replaced.map(

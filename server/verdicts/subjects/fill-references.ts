@@ -5,9 +5,9 @@ import { loadVerdicts } from '../get';
 import type { SubjectContent } from './subject-content';
 
 /**
- * Inserts the results of the verifications that a subject names. The caller's own claims about them
- * do not count.
- * @throws AssayError refused, also for another project's id
+ * Inserts the results of the verifications that a subject refers to. The caller's own claims about
+ * them are ignored.
+ * @throws AssayError refused, also for an id of another project
  */
 export async function fillReferences(
   ctx: ProjectCtx,
@@ -38,9 +38,10 @@ async function findVerifications(
     select id from work where project_id = ${ctx.projectId}
       and id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`;
   for (const { id } of waiting) found.set(id, { score: null, verdict: null });
-  // Read after the work: a verdict that settles meanwhile is found in one of the two.
+  // Read after the pending work, so that a verdict that settles in the meantime is found in one of
+  // the two queries.
   for (const { id, score, verdict, ruled } of await loadVerdicts(ctx, ids)) {
-    // Points are not a share.
+    // Scores above 1 are points, not shares.
     found.set(id, {
       score: score !== null && score <= 1 ? score : null,
       verdict: ruled?.verdict ?? verdict,

@@ -4,26 +4,26 @@ import { type Authority, authorityColumn, unbound } from '../../thresholds';
 /** A project's judging settings, and the current config of one of its verifiers. */
 export interface ProjectJudging {
   readonly version: number;
-  /** As stored; `{}` if never changed. */
+  /** As stored; `{}` if it was never changed. */
   readonly config: unknown;
-  /** Who switched integrity off; null: it is on. Other verifiers have no switch. */
+  /** Where integrity was switched off; null if it is on. Other verifiers have no switch. */
   readonly offBy: 'environment' | 'project' | null;
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
   readonly bypassBelowUsd: number;
   readonly costBudgetShare: number;
   readonly retries: number;
-  /** A session or mission without a turn for this time is verified as it is. */
+  /** A session or mission that receives no turn for this long is verified as it is. */
   readonly sessionIdleSeconds: number;
-  /** The effect on the score of code of gates without a result (QEL-29). */
+  /** How gates without a result affect the score of code (QEL-29). */
   readonly neutralProof: 'literal' | 'rescale';
   /** Whether a model may be called for bonus points on code (QEL-49). */
   readonly semanticJudge: boolean;
-  /** The requirements for promoting another prompt or judge (calibration.md 5.11). */
+  /** The requirements for promoting a new prompt or judge (calibration.md 5.11). */
   readonly promotionGate: 'advise' | 'require';
   /** Whether the verifier may block and steer. */
   readonly authority: Authority;
-  /** For a simulated project: its verdicts are dated by their work. */
+  /** The project is simulated: its verdicts are dated by their work. */
   readonly simulated: boolean;
 }
 
@@ -44,7 +44,7 @@ interface Row {
   simulated: boolean;
 }
 
-/** Where nothing was set: VS-39 (0.10 USD), VS-38 (30 %), VS-29 (2 retries), online.md 1 (30 min). */
+/** Defaults: VS-39 (0.10 USD), VS-38 (30 %), VS-29 (2 retries), online.md 1 (30 min). */
 export const standardJudging = {
   bypassBelowUsd: 0.1,
   costBudgetShare: 0.3,

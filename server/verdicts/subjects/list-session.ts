@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform';
 import type { EarlierVerdict } from '../../verifiers';
 import type { SubjectFacts } from './load-subjects';
 
-/** Limit of earlier verdicts available to a run. */
+/** The most earlier verdicts that a run can use. */
 const most = 50;
 
 interface Row {
@@ -13,7 +13,8 @@ interface Row {
 }
 
 /**
- * The verdicts of its kind in the subject's session, newest first; empty if it names no session.
+ * The other verdicts of the subject's kind in its session, newest first; empty if it has no
+ * session.
  */
 export async function listSession(
   ctx: Pick<Ctx, 'sql'>,

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 
-/** What is known of a subject besides its content. */
+/** The facts about a subject other than its content. */
 export interface SubjectFacts {
   readonly projectId: string;
   readonly kind: string;
@@ -16,11 +16,11 @@ export interface SubjectFacts {
   readonly turnId: string | null;
   readonly model: string | null;
   readonly costUsd: number | null;
-  /** When it was received; in a simulated project when the work ended. */
+  /** When the subject was received; in a simulated project, when the work ended. */
   readonly createdAt: Date;
 }
 
-/** A stored subject, its content as JSON text. */
+/** A stored subject, with its content as JSON text. */
 export interface StoredSubject extends SubjectFacts {
   readonly content: string;
 }

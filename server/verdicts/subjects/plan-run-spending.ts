@@ -20,13 +20,13 @@ export interface RunToPay {
   readonly facts: WorkFacts;
   readonly judging: ProjectJudging;
   readonly stored: SubjectFacts;
-  /** The project's own, by spec; without them list prices apply. */
+  /** The project's own prices by model spec; list prices apply to other models. */
   readonly prices?: ReadonlyMap<string, Price>;
 }
 
 /**
- * The members of a kind's config that decide whether its work is judged; a kind without them judges
- * all work above the floor.
+ * The members of a kind's config that decide whether its work is judged. A kind without them judges
+ * all work that costs at least `bypassBelowUsd`.
  */
 const Plan = z.object({
   strategy: z.enum(strategies).catch('tiered'),
@@ -34,8 +34,8 @@ const Plan = z.object({
 });
 
 /**
- * Why the judges of a run must not be called, or null (VS-38 to VS-41): by the cost of the work,
- * and of judging it so far.
+ * Why the judges of a run must not be called, or null (VS-38 to VS-41). Depends on the cost of the
+ * work and the cost of judging it so far.
  */
 export async function planRunSpending(
   ctx: Pick<Ctx, 'sql'>,
@@ -74,7 +74,7 @@ export function estimateUsd({
   return sum;
 }
 
-/** US dollars for one call of a judge, by its spec; null where its price is not known. */
+/** The cost of one call of a judge in US dollars, by its spec; null if its price is unknown. */
 export function judgeCostUsd(
   judge: string,
   inputTokens: number,
@@ -83,14 +83,14 @@ export function judgeCostUsd(
 ): number | null {
   const { model } = readModelSpec(judge, []);
   const own = prices?.get(judge.split('?', 1)[0] ?? '') ?? null;
-  // What precedes the colon may be a provider's own name, which no price list knows.
+  // The part before the colon may be a custom provider name, which price lists do not contain.
   return (
     costOf(model, inputTokens, outputTokens, own) ??
     costOf(model.slice(model.indexOf(':') + 1), inputTokens, outputTokens)
   );
 }
 
-/** What judging earlier attempts of the same task of the same mission has cost (VS-41). */
+/** The cost of judging earlier attempts at the same task of the same mission (VS-41). */
 async function spentBefore(
   ctx: Pick<Ctx, 'sql'>,
   { projectId, missionId, taskId }: SubjectFacts,

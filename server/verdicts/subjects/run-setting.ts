@@ -27,16 +27,19 @@ export interface Run {
   readonly setting: RunSetting<unknown>;
   readonly verifierVersion: number;
   readonly judging: ProjectJudging;
-  /** The project's own, by spec. */
+  /** The project's own prices, by model spec. */
   readonly prices: ReadonlyMap<string, Price>;
   readonly crossModel: CrossModel | null;
-  /** US dollars of its mission above which a person reviews the verdict; null: no limit (VS-45). */
+  /**
+   * The cost of the mission in US dollars above which a person reviews the verdict; null: no limit
+   * (VS-45).
+   */
   readonly reviewAboveUsd: number | null;
-  /** Notices for readers about the judges. */
+  /** Notices about the judges. */
   readonly notices: readonly JudgeNotice[];
 }
 
-/** An issue of the verdict. */
+/** A notice about the judges, which becomes an issue of the verdict. */
 export interface JudgeNotice {
   readonly code: 'judge_related' | 'judge_replaced' | 'jury_reduced';
   readonly message: string;
@@ -48,25 +51,25 @@ export interface RunSource {
   settingOf(kind: AnyKind, content: SubjectContent, stored: SubjectFacts): Promise<Run>;
 }
 
-/** The settings of a trial run, which replace the current ones. */
+/** The settings of a trial, which replace the current ones. */
 export interface Trying {
-  /** Replace the production prompts, by slug. */
+  /** Prompts that replace the production prompts, by slug. */
   readonly prompts: ReadonlyMap<string, PromptText>;
   /**
-   * Specs that replace the project's default judge and jury, and a judge that the caller named;
-   * without fallbacks. Omitted: the current ones.
+   * Specs that replace the project's default judge and jury, and any judge that the caller named,
+   * without fallbacks. If omitted, the current judges apply.
    */
   readonly judges?: readonly string[] | undefined;
 }
 
-/** Fallbacks that are called if the judge is unavailable (R-59). */
+/** The most fallback judges to call if the judge is unavailable (R-59). */
 const fallbackJudgesMax = 2;
 const juryMax = 3;
 
 /**
- * Reads the current state: reads are cached for the batch, so that no run sees half of a change.
- * Under `trying` judges are called whatever the work cost: the cost of a trial was approved before
- * it began, and no budget of the work pays for it.
+ * Reads the current settings once per batch, so that no run sees half of a change. With `trying`,
+ * judges are called whatever the cost of the work: the cost of a trial was approved before it
+ * began, and does not count against a budget.
  */
 export function createRunSource(
   ctx: Ctx,
@@ -139,7 +142,9 @@ export function createRunSource(
   };
 }
 
-/** The project's judging, its mission's settings, thresholds and models, each read once. */
+/**
+ * The project's judging settings, thresholds and models and the mission's settings, each read once.
+ */
 function readInForce(
   ctx: Ctx,
   once: Memory,
@@ -162,7 +167,10 @@ function readInForce(
   ]);
 }
 
-/** Of the caller's own retries (VS-29), unless the kind has a budget of its own (X-4). */
+/**
+ * The retries that the caller used, and the retry budget: the kind's own (X-4), otherwise the
+ * project's (VS-29).
+ */
 const retriesOf = (
   kind: AnyKind,
   config: unknown,
@@ -170,7 +178,7 @@ const retriesOf = (
   { retries }: ProjectJudging,
 ): RunSetting<unknown>['retries'] => ({ used, budget: kind.retryBudget?.(config) ?? retries });
 
-/** Puts the judges under trial in place of the project's. */
+/** Replaces the judges of the project and the caller with those under trial. */
 function seated(
   judging: ProjectJudging,
   facts: WorkFacts,
@@ -181,14 +189,14 @@ function seated(
   return { judging: { ...judging, defaultJudge, jury }, facts: { ...facts, verifier_model: null } };
 }
 
-/** The key of the threshold that decides about the subject. */
+/** The key of the threshold that decides the verdict on the subject. */
 export function thresholdKeyOf(kind: AnyKind, subject: unknown, config: unknown): string {
   return kind.thresholdKey?.(subject, config) ?? 'pass_threshold';
 }
 
 /**
- * Chooses the judges of this work (VS-34 to VS-37); the model that did the work only where its kind
- * allows it (X-2).
+ * Chooses the judge of this work (VS-34 to VS-37). The model that did the work may judge it only if
+ * the kind allows that (X-2).
  */
 export function chooseFor(
   facts: WorkFacts,
@@ -213,7 +221,7 @@ export function chooseFor(
   return itself !== null && choice.state !== 'chosen' ? asItself() : choice;
 }
 
-/** The spec under which the model that did the work can be called, unless another one was named. */
+/** The spec for calling the model that did the work; null if the caller named another judge. */
 function ownSpec(
   executor: string,
   configured: string | null,
@@ -224,8 +232,8 @@ function ownSpec(
 }
 
 /**
- * The judge alone, with its fallbacks, or a jury. A judge that the caller named judges alone and
- * has no fallback; no fallback judges work of its own family.
+ * One judge with its fallbacks, or a jury. A judge that the caller named judges alone, without a
+ * fallback. Fallbacks and jury members never judge work of their own model family.
  */
 export function selectJudges(
   choice: JudgeChoice,
@@ -256,8 +264,8 @@ export function selectJudges(
 }
 
 /**
- * The judge that the mission names does not judge work of its own family (VS-34); the verdict names
- * the one that did.
+ * The judge of the mission does not judge work of its own model family (VS-34); a notice names the
+ * judge that replaced it.
  */
 function missionJudgeNotice(
   wanted: string | null,
@@ -285,8 +293,8 @@ function missionJudgeNotice(
 }
 
 /**
- * The verdict's notices about the judges: the relation of the judge to the model under judgement,
- * and each member of the jury that may not judge.
+ * The notices about the judges: how the judge is related to the model that did the work, and each
+ * member of the jury that may not judge.
  */
 export function noticesOf(
   choice: JudgeChoice,

@@ -9,11 +9,14 @@ import type { PipelineFacts } from '../../verifiers';
 export interface NewSubject {
   readonly kind: string;
   readonly id: string;
-  /** The caller's own id, or null. The same id again is the same subject (X-10). */
+  /** The caller's own id, or null. The same id always means the same subject (X-10). */
   readonly clientId: string | null;
   /** The work to judge, as JSON text that PostgreSQL accepts. */
   readonly content: string;
-  /** Of everything that decides the verdict: a client id with another hash is refused. */
+  /**
+   * The hash of everything that decides the verdict: a client id that was used with another hash is
+   * refused.
+   */
   readonly contentHash: string;
   readonly missionId: string | null;
   readonly taskId: string | null;
@@ -21,11 +24,14 @@ export interface NewSubject {
   readonly traceId: string | null;
   /** The model that did the work. */
   readonly model: string | null;
-  /** Of the work. */
+  /** The cost of the work. */
   readonly costUsd: number | null;
-  /** The request that a checkpoint belongs to; null for other kinds. */
+  /** The pipeline that a checkpoint belongs to; null for other kinds. */
   readonly pipeline: PipelineFacts | null;
-  /** When it was received, in a simulated project (`simulatedTime`); else now. */
+  /**
+   * In a simulated project, when it was received (`simulatedTime`); otherwise null, which means
+   * now.
+   */
   readonly receivedAt?: Date | null;
   /** The end user that its metadata names. */
   readonly userId?: string | null;
@@ -34,21 +40,21 @@ export interface NewSubject {
 export interface SubjectVerification {
   readonly verdictId: string;
   readonly verifier: string;
-  /** The process that continues immediately under fence 1, or null: any worker. */
+  /** The process that verifies it immediately under fence 1; null if any worker may verify it. */
   readonly owner: string | null;
 }
 
 export interface StoredAt {
   readonly verdictId: string;
   /**
-   * When it was first received; null if it already existed: its verdict is the given or pending
-   * one.
+   * When it was received; null if the subject already existed: `verdictId` is then its existing
+   * verdict, settled or pending.
    */
   readonly fresh: { readonly createdAt: Date } | null;
 }
 
 /**
- * Stores a subject, its pending work, the first event of its mission and, for a checkpoint, the
+ * Stores a subject, its pending work, the `started` event of its mission and, for a checkpoint, the
  * known facts of its pipeline, in one statement. @throws AssayError conflict (the client id was
  * used with another body)
  */
@@ -117,7 +123,10 @@ export async function storeSubject(
   return { verdictId: known, fresh: null };
 }
 
-/** The given or pending verdict of the same subject; null if it is not the same. */
+/**
+ * The verdict, settled or pending, of the stored subject with the same id and content; null if
+ * there is none.
+ */
 async function findKnown(
   ctx: ProjectCtx,
   subject: NewSubject,

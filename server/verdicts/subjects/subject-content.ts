@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { AnyKind } from '../../verifiers';
 import { WorkFacts } from '../input';
 
-/** The stored form of a subject: the part for its kind, and the part for the engine. */
+/**
+ * The stored content of a subject: the part that its kind reads, and the facts that the engine
+ * reads.
+ */
 export interface SubjectContent {
   readonly subject: unknown;
   readonly facts: WorkFacts;

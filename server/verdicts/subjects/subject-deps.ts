@@ -4,13 +4,13 @@ import type { AskFor } from '../../llm';
 import type { PromptDefaults } from '../../prompts';
 import type { Kinds } from '../../verifiers';
 
-/** What verifying needs besides storage. */
+/** The dependencies of verification other than storage. */
 export interface SubjectDeps {
   readonly prompts: PromptDefaults;
   /** The kinds that this process can run; tests inject their own. */
   readonly kinds: Kinds;
   /** How a project's models are called for one verdict. */
   readonly askFor: (target: AskFor) => Ask;
-  /** Runs proof gates, in workers; null in a process without a slow lane. */
+  /** Runs proof gates in workers; null in a process without a slow lane. */
   readonly gates: RunGates | null;
 }

@@ -16,16 +16,16 @@ import type { SubjectContent } from './subject-content';
 import { verifyClaimed } from '../verify';
 import type { SubjectDeps } from './subject-deps';
 
-/** The parts of a verify call besides its subject. */
+/** The parts of a verify call other than its subject. */
 export interface SubjectCall {
   readonly id: string | null;
   readonly sessionId: string | null;
   readonly traceId: string | null;
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** When the work ended, as ISO 8601; only used in simulated projects. Omitted: now. */
+  /** When the work ended, as ISO 8601; only used in simulated projects. If omitted: now. */
   readonly endedAt?: string | null;
-  /** `task` or `task@3`, or null for the kind's own. */
+  /** `task` or `task@3`; null for the kind's own verifier. */
   readonly verifier: string | null;
   readonly mode: 'sync' | 'async';
 }
@@ -36,17 +36,17 @@ export interface VerifySubjectNow {
   readonly content: SubjectContent;
   readonly call: SubjectCall;
   readonly idempotencyKey: string | null;
-  /** This process, as lease holder. */
+  /** This process, as the lease holder. */
   readonly owner: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Stores a subject and verifies it. In `sync` everything that needs no model is done here, and the
- * rest is pending; in `async` workers do all of it. The subject is stored with its work row first:
- * if this process dies, a worker continues.
- * @throws AssayError refused (a judge that did the work itself, a threshold), conflict (the id was
- * used with another body), unavailable
+ * Stores a subject and verifies it. In `sync` mode everything that needs no model runs here, and
+ * the rest is left to workers; in `async` mode workers run all of it. The subject is first stored
+ * together with its work row: if this process dies, a worker continues.
+ * @throws AssayError refused (a judge that did the work itself, an outdated verifier version, an
+ * invalid threshold), conflict (the id was used with another body), unavailable
  */
 export async function verifySubjectNow(
   ctx: ProjectCtx,
@@ -75,8 +75,8 @@ export async function verifySubjectNow(
 }
 
 /**
- * The hash covers the caller's input only: the same call is the same subject, whatever the results
- * of the verifications that it names have become.
+ * The hash covers only the caller's input: the same call means the same subject, even if the
+ * results of the verifications that it refers to have changed.
  */
 function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectContent): NewSubject {
   const { kind, content: given, call, idempotencyKey } = input;
@@ -103,7 +103,7 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
   };
 }
 
-/** The pending state of the id, without a query: no one has begun with it. */
+/** The pending verdict without a query: the work was only just stored. */
 function pendingOf(
   subject: NewSubject,
   kind: string,
@@ -134,8 +134,8 @@ function pendingOf(
 }
 
 /**
- * The same call under a client's id or an `Idempotency-Key` is the same subject, if its answer was
- * lost (X-10).
+ * A repeated call with the same client id or `Idempotency-Key` gets the same subject id, for
+ * example if the first response was lost (X-10).
  */
 function subjectId(
   ctx: ProjectCtx,
@@ -186,7 +186,7 @@ async function refuseJudge(ctx: ProjectCtx, { kind, content }: VerifySubjectNow)
 }
 
 /**
- * An outdated version, and a threshold of the call that is out of range or below the fail
+ * Refuses an outdated version, and a threshold of the call that is out of range or below the fail
  * threshold. Most calls name neither.
  */
 async function refuseSetting(ctx: ProjectCtx, input: VerifySubjectNow): Promise<void> {

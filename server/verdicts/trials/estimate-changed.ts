@@ -15,14 +15,14 @@ import {
   kindOf,
 } from './judge-changed';
 
-/** An upper bound for judging one subject once in each of some forms. */
+/** An upper bound of the cost of judging one subject once in each of the requested forms. */
 export interface ChangedEstimate {
-  /** One line of it, for lists. */
+  /** One line of the subject, for lists. */
   readonly excerpt: string;
-  /** Model specs of the judges; empty if none can be called, with the reason. */
+  /** Model specs of the judges; if none can be called, empty, and `whyNone` gives the reason. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
-  /** Whether a judge is needed: checks alone decide some subjects. */
+  /** Whether a judge is called: checks alone decide some subjects. */
   readonly asks: boolean;
   readonly tokens: number;
   /** US dollars; null if a price is unknown. */
@@ -36,12 +36,11 @@ export interface EstimateChanged {
   readonly subjectIds: readonly string[];
 }
 
-/** Number of contents in memory at once: they are large. */
+/** The number of contents in memory at once, since they may be large. */
 const batch = 10;
 
 /**
- * Estimates of the subjects that have all of the forms, by id; subjects that this release cannot
- * read are left out.
+ * Estimates by id, for subjects that have all requested forms and that this release can read.
  * @throws Error for an unknown kind; on storage faults
  */
 export async function estimateChanged(
@@ -64,7 +63,10 @@ export async function estimateChanged(
   return found;
 }
 
-/** Canaries of a kind with estimates of judging each once, by name. @throws as `estimateChanged` */
+/**
+ * Estimates of judging each canary of a kind once, by the canary's name. @throws like
+ * `estimateChanged`
+ */
 export async function estimateCanaries(
   ctx: Ctx,
   deps: SubjectDeps,
@@ -86,8 +88,8 @@ export async function estimateCanaries(
 }
 
 /**
- * The length of each subject's judged work, in characters, by id; without kinds that do not report
- * it, and without unreadable subjects.
+ * The length of each subject's judged work in characters, by id. Empty for kinds that do not report
+ * it; unreadable subjects are omitted.
  */
 export async function measureJudged(
   ctx: Ctx,

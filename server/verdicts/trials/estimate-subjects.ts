@@ -8,14 +8,14 @@ import { createRunSource, thresholdKeyOf } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
 
-/** An upper bound for judging one subject again. */
+/** An upper bound of the cost of judging one subject again. */
 export interface SubjectEstimate {
   /** One line of the subject, for lists. */
   readonly excerpt: string;
-  /** Model specs of the judges; empty if none can be called, with the reason. */
+  /** Model specs of the judges; if none can be called, empty, and `whyNone` gives the reason. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
-  /** Whether a judge is needed: checks alone decide some subjects. */
+  /** Whether a judge is called: checks alone decide some subjects. */
   readonly asks: boolean;
   readonly tokens: number;
   /** US dollars; null if a price is unknown. */
@@ -34,12 +34,12 @@ export interface EstimateSubjects {
   readonly subjectIds: readonly string[];
 }
 
-/** Number of contents in memory at once: they are large. */
+/** The number of contents in memory at once, since they may be large. */
 const batch = 10;
 
 /**
- * Estimates of the subjects that the pinned prompt applies to, by id, or of all if none is pinned;
- * subjects that this release cannot read are left out.
+ * Estimates by id, for the subjects that use the pinned prompt, or for all if none is pinned;
+ * subjects that this release cannot read are omitted.
  * @throws Error for an unknown kind; on storage faults
  */
 export async function estimateSubjects(

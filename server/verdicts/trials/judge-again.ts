@@ -22,7 +22,7 @@ export interface JudgeAgain {
   readonly signal: AbortSignal;
 }
 
-/** `left_out`: it is gone, or has changed. */
+/** `left_out`: the subject is no longer stored, or has changed. */
 export type JudgedAgain = Tried | { readonly state: 'left_out'; readonly reason: string };
 
 const gone = { state: 'left_out', reason: 'it is no longer stored' } as const;

@@ -8,7 +8,7 @@ import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import { asWork, type Tried, triedVerdict } from './try-subject';
 
-/** The modification of a subject before its judge is called. */
+/** How a subject is modified before its judge is called. */
 export type Change = 'as_is' | 'reordered' | 'padded';
 
 interface Asked {
@@ -31,8 +31,8 @@ export interface JudgeCanary extends Asked {
 }
 
 /**
- * `left_out`: it is gone, has changed, or cannot be modified like this. `parts`: the ordered parts,
- * as they were scored.
+ * `left_out`: the subject is no longer stored, has changed, or cannot be modified in this way.
+ * `parts`: the ordered parts and their scores.
  */
 export type JudgedChanged =
   | (Exclude<Tried, { readonly state: 'blocked' }> & { readonly parts: readonly PlacedScore[] })
@@ -83,7 +83,7 @@ export async function judgeChanged(
 }
 
 /**
- * Judges known bad work like a caller's own, and stores as little as `judgeChanged`.
+ * Judges known bad work as if a caller had sent it, and stores as little as `judgeChanged`.
  * @throws Error for an unknown kind; on storage faults
  */
 export async function judgeCanary(
@@ -98,7 +98,7 @@ export async function judgeCanary(
   return judge(ctx, deps, kind, subject, canaryAsStored(kind, canary, input.projectId), input);
 }
 
-/** Nothing is pinned; being a trial keeps it out of budgets of the work. */
+/** Pins no prompt: a run is a trial so that it does not count against budgets. */
 export const asTrial: Trying = { prompts: new Map() };
 
 export function kindOf(deps: SubjectDeps, name: string): AnyKind {
@@ -179,7 +179,7 @@ async function judge(
   if (end.state === 'blocked') return { state: 'blocked', reason: end.reason };
   const { scores } = end.settlement;
   const tried = triedVerdict(end.settlement);
-  // A pass has no faults to report except notices: the judge's reasoning is the reason.
+  // A pass has no issues except notices, so the judge's reasoning is the reason.
   const judgeReason =
     scores.find(({ model, reasoning }) => model !== null && reasoning !== null)?.reasoning ?? null;
   const reason =

@@ -28,7 +28,7 @@ export interface TriedVerdict {
   readonly state: 'decided';
   readonly outcome: Outcome;
   readonly verdict: string | null;
-  /** Native scale of the kind. */
+  /** On the kind's native scale. */
   readonly score: number | null;
   /** Why there is no verdict, or the first fault found; null if there is none. */
   readonly reason: string | null;
@@ -42,13 +42,13 @@ export interface TriedVerdict {
   readonly tokens: number;
   /** US dollars, of the calls with a known price. */
   readonly costUsd: number;
-  /** The price of some call is unknown. */
+  /** The price of at least one call is unknown. */
   readonly priceUnknown: boolean;
-  /** Of all nodes, including checks. */
+  /** The latency of all nodes, including checks. */
   readonly latencyMs: number;
 }
 
-/** `blocked`: the judge cannot be called now, and reports when it can be. */
+/** `blocked`: the judge cannot be called now. */
 export type Tried = TriedVerdict | { readonly state: 'blocked'; readonly reason: string };
 
 /**
@@ -112,7 +112,7 @@ export function triedVerdict(settlement: Settlement): TriedVerdict {
   };
 }
 
-/** The work row of a hypothetical verdict; it is in no table. */
+/** A work row for a trial verdict; it is not stored. */
 export function asWork(
   ctx: Ctx,
   planned: Pick<ClaimedWork, 'projectId' | 'verifier' | 'subjectKind' | 'subjectId'>,

@@ -5,21 +5,21 @@ import type { Database } from '../../platform';
 
 export interface StoredConfig {
   readonly version: number;
-  /** As stored: another release may have written it. */
+  /** As stored, perhaps by another release. */
   readonly config: unknown;
 }
 
 /**
- * Serialises changes of a project's settings and configs until `tx` ends: two concurrent ones would
- * both be version n + 1.
+ * Serialises changes to a project's settings and configs until `tx` ends: two concurrent changes
+ * would both create version n + 1.
  */
 export async function lockVersions(ctx: ProjectCtx, tx: Database): Promise<void> {
   await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
 }
 
 /**
- * On the connection of `tx` itself: otherwise as many concurrent changes as the pool has
- * connections would deadlock.
+ * Queries on the connection of `tx`: with a second connection, as many concurrent changes as the
+ * pool has connections would deadlock.
  */
 export async function latestConfig(
   ctx: ProjectCtx,
@@ -37,8 +37,8 @@ export async function latestConfig(
 }
 
 /**
- * The verifier's next version, for future verdicts. Version 1 is the kind's defaults and has no
- * row.
+ * Stores the verifier's next version, for future verdicts. Version 1 is the kind's defaults and has
+ * no row.
  */
 export async function storeVersion(
   ctx: ProjectCtx,

@@ -3,7 +3,7 @@ import { notFound } from '../../platform';
 import type { ConfigField, Kinds } from '../../verifiers';
 import { ConfigValue } from '../input';
 
-/** The config of a verifier, for any kind of work. */
+/** A verifier with the fields of its config. */
 export interface Configurable {
   readonly slug: string;
   readonly kind: string;
@@ -19,8 +19,8 @@ export function getConfigurable(kinds: Kinds, slug: string): Configurable {
 }
 
 /**
- * A config as the kind reads it, with its defaults, by the key of each field. @throws ZodError on a
- * config that this release cannot read
+ * A config with the kind's defaults applied, by field key. @throws ZodError on a config that this
+ * release cannot read
  */
 export function readConfig(
   { config, fields }: Configurable,

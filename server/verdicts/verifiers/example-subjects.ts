@@ -1,6 +1,6 @@
 /**
- * Examples for drawing a plan while a project has no subject of the kind, in the format of the
- * verify routes.
+ * Examples that are used to draw a plan while a project has no subject of the kind, in the format
+ * of the verify routes.
  */
 export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['integrity', { output: '', envelope: null, sources: [], userText: [], repromptUsed: false }],

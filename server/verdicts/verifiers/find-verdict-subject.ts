@@ -9,10 +9,11 @@ import {
 /** The progress of a verification without a verdict. */
 export interface SubjectProgress {
   /**
-   * `parked`: postponed until `scheduledAt`, since its judge could not be called or an attempt failed.
+   * `parked`: postponed until `scheduledAt`, because its judge could not be called or an attempt
+   * failed.
    */
   readonly state: 'waiting' | 'in_hand' | 'parked' | 'quarantined';
-  /** `slow` waits for a judge. */
+  /** `slow`: waits for a judge. */
   readonly lane: 'fast' | 'slow';
   readonly reason: string | null;
   readonly scheduledAt: Date;
@@ -27,15 +28,15 @@ export interface VerdictSubject extends SubjectPages {
   readonly taskId: string | null;
   readonly sessionId: string | null;
   readonly traceId: string | null;
-  /** Spans of that trace have been received: it has a page. */
+  /** Spans of that trace have been received, so it has a page. */
   readonly hasTrace: boolean;
   /** The model that did the work. */
   readonly model: string | null;
-  /** US dollars, of the work; null if unknown. */
+  /** The cost of the work, in US dollars; null if unknown. */
   readonly costUsd: number | null;
   readonly receivedAt: Date;
   readonly detail: SubjectDetailView;
-  /** Null when there is a verdict. */
+  /** Null if there is a verdict. */
   readonly progress: SubjectProgress | null;
 }
 
@@ -62,8 +63,8 @@ interface Row {
 }
 
 /**
- * The subject of a given or pending verdict; null if its subject is a turn, or is not stored, or
- * the verdict is not the project's.
+ * The subject of a settled or pending verdict; null if the subject is a turn or is not stored, or
+ * if the verdict belongs to another project.
  */
 export async function findVerdictSubject(
   ctx: ProjectCtx,

@@ -9,7 +9,7 @@ export type ConfigFieldState = ConfigField & {
   readonly standard: ConfigValue;
 };
 
-/** A version that someone created, and its changes to the previous one. */
+/** A version that someone created, and its changes from the previous version. */
 export interface ConfigVersion {
   readonly version: number;
   readonly by: string;
@@ -24,7 +24,7 @@ export interface ConfigVersion {
 export interface ConfigState {
   readonly slug: string;
   readonly kind: string;
-  /** Of the current config; 1 is the default. */
+  /** The version of the current config; 1 is the default config. */
   readonly version: number;
   readonly fields: readonly ConfigFieldState[];
   /** The latest first, at most twenty. */

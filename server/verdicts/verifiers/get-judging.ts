@@ -2,9 +2,12 @@ import type { ProjectCtx } from '../../access';
 import { listProviderModels } from '../../llm';
 import { loadJudging, type ProjectJudging, standardJudging } from '../subjects/judging';
 
-/** A project's judging settings. Money in US dollars, the budget as a share of the work's cost. */
+/**
+ * A project's judging settings. Amounts are in US dollars; the budget is a share of the cost of the
+ * work.
+ */
 export interface JudgingState {
-  /** Null: the cheapest model of another family than the model under judgement. */
+  /** Null: the cheapest model of a different family than the model that did the work. */
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
   readonly bypassBelowUsd: number;
@@ -15,7 +18,7 @@ export interface JudgingState {
   readonly promotionGate: ProjectJudging['promotionGate'];
   /** The defaults. */
   readonly standard: typeof standardJudging;
-  /** Specs of all models that the project can call; empty without a provider. */
+  /** The specs of all models that the project can call; empty without a provider. */
   readonly models: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { type LengthEffect, measureLength } from './measure-length';
 import { type PlanShape, planShapeOf } from './plan-shape';
 import { type CostSum, sumCosts } from './sum-costs';
 
-/** A verifier as currently set in the project. */
+/** A verifier and its current version in the project. */
 export interface VerifierState {
   readonly slug: string;
   readonly version: number;
@@ -19,7 +19,7 @@ export interface VerifierState {
 export interface VerifierPageData extends VerifierState {
   /** Null if it cannot be drawn. */
   readonly plan: PlanShape | null;
-  /** Of 7 and 30 days; null for a verifier that calls no model. */
+  /** Costs over 7 and 30 days; null for a verifier that calls no model. */
   readonly costs: readonly CostSum[] | null;
   /** Whether scores correlate with length; null if no judge scored a single output. */
   readonly length: LengthEffect | null;

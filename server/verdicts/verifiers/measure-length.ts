@@ -2,20 +2,20 @@ import type { ProjectCtx } from '../../access';
 import { rankCorrelation, type RankCorrelation } from '../../domain';
 
 /**
- * The correlation of judges' scores with the length of the judged text (S-28): a judge that prefers
- * length does not judge the content.
+ * The correlation of judges' scores with the length of the judged text (S-28), which shows a judge
+ * that rewards length instead of content.
  */
 export interface LengthEffect extends RankCorrelation {
   readonly days: number;
 }
 
-/** Limits of verdicts, and of a subject's size: a page must not parse 20 MiB. */
+/** Limits on the number of verdicts and the size of a subject: a page must not parse 20 MiB. */
 const verdictsMax = 300;
 const bytesMax = 65_536;
 
 /**
- * Of verdicts that a judge scored; null for a kind that judges no single output. Lengths in
- * characters.
+ * Covers verdicts that a judge scored; null for a kind that does not judge a single output. Lengths
+ * are in characters.
  */
 export async function measureLength(
   ctx: ProjectCtx,

@@ -12,7 +12,10 @@ import { exampleSubjects } from './example-subjects';
 /** One node of a verifier's DAG, as drawn. */
 export interface PlanStep {
   readonly name: string;
-  /** The measured property, for people to read. It may contain text of a criterion: untrusted. */
+  /**
+   * The measured property, as display text. It may contain the text of a criterion and is
+   * untrusted.
+   */
   readonly title: string;
   readonly evaluator: string;
   readonly needs: readonly string[];
@@ -23,18 +26,21 @@ export interface PlanStep {
 }
 
 export interface PlanShape {
-  /** In the order of a run that nothing stops. */
+  /** In the order of a run that no failed check stops. */
   readonly steps: readonly PlanStep[];
-  /** The verdict whose subject was planned for; null: an example, since there is none yet. */
+  /**
+   * The verdict whose subject was planned; null if an example was used because there is no verdict
+   * yet.
+   */
   readonly verdictId: string | null;
 }
 
-/** Limit of the subject's size; a page must not parse 20 MiB. */
+/** The largest subject that is read: a page must not parse 20 MiB. */
 const contentBytesMax = 262_144;
 
 /**
- * The plan for a project's latest subject of the kind, else for an example of it; null if neither
- * can be planned. Calls no model.
+ * The plan for the project's latest subject of the kind, otherwise for an example; null if there is
+ * neither. Calls no model.
  */
 export async function planShapeOf(
   ctx: ProjectCtx,
@@ -64,8 +70,8 @@ async function planOf(
     content,
     unstored(ctx.projectId, kind.name),
   );
-  // The choice of judges is irrelevant here: nodes that call a judge are drawn so, with or without
-  // a provider.
+  // The plan does not depend on which judges are chosen: nodes that call a judge are drawn as such
+  // even without a provider.
   const judges = setting.judges.length > 0 ? setting.judges : ['a judge'];
   return kind.plan(content.subject, { ...setting, judges, notJudged: null, kept: null });
 }
@@ -83,7 +89,7 @@ async function findLatest(
   try {
     return { verdictId: row.id, content: readContent(kind, row.content) };
   } catch (error) {
-    // Another release stored it in another shape.
+    // Another release stored it in another format.
     if (error instanceof z.ZodError) return null;
     throw error;
   }
@@ -103,7 +109,7 @@ function unstored(projectId: string, kind: string): SubjectFacts {
   return { projectId, kind, id: '', revision: 1, createdAt: new Date(0), ...none };
 }
 
-/** Cheapest ready node first, as the walker takes them. */
+/** The cheapest ready node first, as in a run. */
 export function orderSteps(plan: readonly PlanNode[]): PlanStep[] {
   const left = new Set(plan);
   const done = new Set<string>();

@@ -15,7 +15,7 @@ import { type Configurable, getConfigurable, readConfig, sameValue } from './con
 /**
  * Changes a verifier's config: given members are set, null restores the default, omitted members
  * are unchanged. The change is the verifier's next version, for runs that begin from now on; stored
- * verdicts keep the version that decided them. The same values again change nothing.
+ * verdicts keep the version that decided them. Repeating the same values changes nothing.
  * @throws AssayError not_found (no such verifier), invalid_request (no such member), refused (a
  * value that the verifier does not accept)
  */
@@ -56,7 +56,7 @@ export async function putConfig(
   });
 }
 
-/** Only members that the verifier has: an unknown name would be a setting without effect. */
+/** Refuses unknown members, which would have no effect. */
 function refuseUnknown({ fields }: Configurable, changes: ReadonlyMap<string, unknown>): void {
   const known = new Set(fields.map(({ key }) => key));
   const unknown = [...changes.keys()].filter((key) => !known.has(key));
@@ -68,7 +68,7 @@ function refuseUnknown({ fields }: Configurable, changes: ReadonlyMap<string, un
   throw invalid(details.map((detail) => fieldSentence(detail))[0] ?? '', details);
 }
 
-/** The whole config including the changes, as the verifier reads it. */
+/** The complete config with the changes applied. */
 function changed(
   verifier: Configurable,
   before: ReadonlyMap<string, ConfigValue>,

@@ -1,19 +1,22 @@
 import type { ProjectCtx } from '../../access';
 
-/** The cost of judging next to that of the judged work. US dollars. */
+/** The cost of judging and the cost of the judged work, in US dollars. */
 export interface CostSum {
   readonly days: number;
   readonly verdicts: number;
-  /** Those for which a model was called. */
+  /** The number of verdicts for which a model was called. */
   readonly judged: number;
   readonly judgingUsd: number;
   readonly tokens: number;
   /**
-   * Those for which a model of unknown price was called: `judgingUsd` and `share` are then lower
-   * bounds.
+   * The number of verdicts for which a model of unknown price was called; if there are any,
+   * `judgingUsd` and `share` are lower bounds.
    */
   readonly unpriced: number;
-  /** Verdicts on work with a known cost; `share` covers only these, and is null without them. */
+  /**
+   * The number of verdicts on work with a known cost; `share` covers only these, and is null
+   * without them.
+   */
   readonly priced: number;
   readonly workUsd: number;
   readonly share: number | null;
@@ -31,7 +34,7 @@ interface Row {
   judging_priced_usd: number;
 }
 
-/** For one verifier, over several periods that end now, in days. */
+/** The costs of one verifier over several periods, in days, that end now. */
 export async function sumCosts(
   ctx: ProjectCtx,
   slug: string,
