@@ -172,9 +172,7 @@ export class ProxiedCall extends SentCall {
     else refuse(this.answer, this.dialect, refusal);
   }
 
-  /**
-   * After the first-token timeout an answer is streamed, because the client has waited long enough.
-   */
+  /** After the first-token timeout the answer is streamed: the client has waited long enough. */
   get #isLate(): boolean {
     return this.elapsedMs() > this.route.settings.first_token_seconds * 1000;
   }
@@ -235,9 +233,7 @@ export class ProxiedCall extends SentCall {
     return true;
   }
 
-  /**
-   * Too long to buffer: an envelope is cut off, since its rest cannot be unwrapped as it arrives.
-   */
+  /** Too long to buffer: an envelope is cut, since its rest cannot be unwrapped as it arrives. */
   #overflow(buffered: BufferedBody): boolean {
     const outcome = notVerified('overflow');
     if (!buffered.mayBeEnvelope) return this.#deliverUnverified(outcome);
