@@ -13,7 +13,7 @@ const base = `/p/${slug}`;
 let receiver: Server;
 
 /**
- * The receiver of alerts: accepts every request, on the one port beside the product's that may be
+ * The receiver of alerts: accepts every request, on the one port other than the product's that may be
  * called.
  */
 test.beforeAll(async () => {

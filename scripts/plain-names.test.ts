@@ -1,5 +1,5 @@
-// The words of the code (docs/develop/contributing.md, "Names"): identifiers and comments use none of the banned
-// words, and an exported name has one meaning.
+// The words of the code (docs/develop/contributing.md, "Names"): identifiers and comments use none
+// of the banned words, and an exported name has one meaning.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -394,7 +394,7 @@ const lines: readonly Line[] = [
     series: 'work',
     cause: () => work('quarantined', 1),
     cure: noWork,
-    says: /1 subject is set aside, the latest: It broke\./,
+    says: /1 subject is quarantined, the latest: It broke\./,
   },
   {
     kind: 'delivery_dead',
@@ -508,7 +508,7 @@ test('R-49 1,000 failures and ten checks give one notice with the count', async 
     {
       data: {
         count: 1,
-        alerts: [{ message: expect.stringContaining('1,000 subjects are set aside') }],
+        alerts: [{ message: expect.stringContaining('1,000 subjects are quarantined') }],
       },
     },
   ]);

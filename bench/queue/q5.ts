@@ -81,7 +81,7 @@ interface Side {
   passAllToSlow(): Promise<void>;
   countWaiting(): Promise<number>;
   freeze(): Promise<void>;
-  /** Ends when the worker has caught up with the leases and timers of its pause, and asks judges. */
+  /** Ends when the worker has caught up after its pause and asks judges. */
   resume(): Promise<void>;
   stop(): Promise<void>;
 }

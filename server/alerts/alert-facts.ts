@@ -68,7 +68,7 @@ const facts = {
   intake_stalled: { ...ofProject, title: 'Intake stalled', unit: 'seconds', windowed: false },
   work_set_aside: {
     ...ofProject,
-    title: 'Work set aside',
+    title: 'Quarantined work',
     unit: 'count',
     windowed: false,
     single: true,

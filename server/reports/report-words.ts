@@ -186,7 +186,7 @@ const actionWords: ReadonlyMap<string, string> = new Map([
   ['promotions.roll_back', 'Promotion rolled back'],
   ['thresholds.update', 'Threshold moved'],
   ['thresholds.undo', 'Threshold brought back'],
-  ['verifiers.update', 'Verifier reconfigured'],
+  ['verifiers.update', 'Verifier config changed'],
   ['settings.update', 'Settings changed'],
   ['settings.mission', 'Mission settings changed'],
   ['rules.update', 'Rule changed'],

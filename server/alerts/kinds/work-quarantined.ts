@@ -9,7 +9,7 @@ export const workQuarantined: AlertKindRule = {
   kind: 'work_set_aside',
   severity: 'medium',
   meaning:
-    'Work was set aside after it failed again and again: more than so many subjects wait for a person.',
+    'Work is quarantined after repeated failures. Alerts when more subjects than this wait for a person.',
   defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
   limits: { least: 0, most: countMax - 1 },
   unfound: 'gone',
@@ -32,8 +32,8 @@ export const workQuarantined: AlertKindRule = {
         limit,
         message:
           n === 0
-            ? 'No work is set aside.'
-            : `${quantityText(n, 'subject')} ${n === 1 ? 'is' : 'are'} set aside${reason === null ? '' : `, the latest: ${reason}`}`,
+            ? 'No work is quarantined.'
+            : `${quantityText(n, 'subject')} ${n === 1 ? 'is' : 'are'} quarantined${reason === null ? '' : `, the latest: ${reason}`}`,
         advice: isAlerting ? 'Read the reasons, fix the cause, and replay them.' : null,
         href: '/settings/work',
       },

@@ -72,7 +72,7 @@ const ISSUES = {
   adversarial: [
     list('critical_issues', 'what makes the work fail'),
     list('minor_issues', 'what makes it worse'),
-    list('edge_cases', 'unforeseen cases'),
+    list('edge_cases', 'cases that nobody thought of'),
   ].join('\n'),
 } as const;
 

@@ -18,7 +18,7 @@ export function ReviewAlerts({ review }: { review: ReviewControl }) {
       {review.undoProblem === null ? null : (
         <ErrorPanel
           what="It was not taken back"
-          works="The ruling stands as it was."
+          works="The ruling is unchanged."
           problem={review.undoProblem}
           onRetry={() => review.undo()}
         />

@@ -47,7 +47,7 @@ function markText(mark: TurnMark, revision: number): string {
     mark.state === 'pending'
       ? 'waiting for a worker'
       : mark.state === 'quarantined'
-        ? 'set aside after repeated failures'
+        ? 'quarantined after repeated failures'
         : '';
   return [figuresText(mark) ?? '', waiting, earlier].filter(Boolean).join(', ');
 }

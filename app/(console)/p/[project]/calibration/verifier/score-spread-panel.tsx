@@ -43,7 +43,7 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
         <div className="max-h-96 overflow-y-auto">
           <DataTable
             label="Verdicts by score"
-            heads={['Score', 'Failed', 'Did not fail', 'Not told apart', 'All']}
+            heads={['Score', 'Failed', 'Did not fail', 'Unclassified', 'All']}
           >
             {filled.map((bin) => (
               <Row key={bin.low}>

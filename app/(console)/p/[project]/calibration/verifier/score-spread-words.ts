@@ -6,7 +6,7 @@ type Bin = ScoreHistogram['bins'][number];
 const all = [
   { key: 'others', name: 'Did not fail', color: 'var(--color-series-1)' },
   { key: 'failed', name: 'Failed', color: 'var(--color-fail)' },
-  { key: 'unclassified', name: 'Not told apart', color: 'var(--color-series-3)' },
+  { key: 'unclassified', name: 'Unclassified', color: 'var(--color-series-3)' },
 ] as const;
 export type ScoreSeries = (typeof all)[number];
 

@@ -31,7 +31,7 @@ export function PreviewPanel({ prompt, preview, error, onChoose }: PreviewPanelP
       {preview === null ? (
         <Skeleton className="m-4 h-24" />
       ) : preview.issues.length > 0 ? (
-        <Empty title="No preview: the text must be mended first." />
+        <Empty title="No preview: the text must be fixed first." />
       ) : (
         <Filled preview={preview} />
       )}

@@ -149,8 +149,8 @@ function IssueList({
         <div className="bg-loud border-loud-line rounded-4 grid gap-1 border-l-2 px-3 py-2">
           <p className="font-semibold">
             {issues.length === 1
-              ? 'This must be mended before it can be saved:'
-              : 'These must be mended first:'}
+              ? 'This must be fixed before it can be saved:'
+              : 'These must be fixed first:'}
           </p>
           <ul className="grid gap-1">
             {issues.map(({ line, message }, index) => (

@@ -73,8 +73,8 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
         {data.quarantined.length === 0 ? (
           <Empty title="Nothing is quarantined.">
             <p>
-              What stops a worker again and again is set aside here with its reason, so that it does
-              not hold up the rest.
+              Work that repeatedly stops a worker is quarantined here with its reason, so that it
+              does not block the rest.
             </p>
           </Empty>
         ) : (

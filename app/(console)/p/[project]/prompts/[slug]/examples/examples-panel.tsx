@@ -53,7 +53,7 @@ export function ExamplesPanel({ body, warnings, mayWrite, onChange }: ExamplesPa
       }
     >
       {examples === null ? (
-        <Empty title="The front matter must be mended before its examples can be shown." />
+        <Empty title="The front matter must be fixed before its examples can be shown." />
       ) : (
         <div className="grid gap-4 p-4">
           <p ref={intro} tabIndex={-1} className="text-ink-2">
@@ -184,7 +184,7 @@ function Example({ placed: { index, draft }, mayWrite, onEdit, onRemove }: Examp
       </details>
       {'errors' in read ? (
         <p className="text-12">
-          Must be mended:{' '}
+          Must be fixed:{' '}
           {Object.entries(read.errors)
             .map(([field, message]) => `${field} ${message}`)
             .join('; ')}
