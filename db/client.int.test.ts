@@ -38,3 +38,39 @@ test('R-32 R-28 connections lost while queries are written: each query ends, and
     await line.close();
   }
 });
+
+const phases: readonly [string, () => Promise<unknown>][] = [
+  ['reads sockets', () => Promise.resolve()],
+  ['runs timers', () => new Promise((resolve) => setTimeout(resolve, 5))],
+  ['checks', () => nextPhase()],
+];
+
+test.each(phases)(
+  'R-35 a process that computes longer than the limit keeps its connections, begun where the loop %s',
+  async (_phase, enterPhase) => {
+    const silenceMs = 300;
+    const client = openClient(
+      { databaseUrl: inject('databaseUrl'), queryTimeoutMs: 30_000, poolSize: 1 },
+      { name: 'busy', silenceMs },
+    );
+    const compute = (): void => {
+      const until = performance.now() + 2 * silenceMs;
+      while (performance.now() < until);
+    };
+    try {
+      await client.sql`select 1`;
+      await enterPhase();
+      compute();
+      expect(await client.sql`select 2 as n`).toEqual([{ n: 2 }]);
+      await enterPhase();
+      compute();
+      expect(await client.sql.begin((tx) => tx`select 3 as n`)).toEqual([{ n: 3 }]);
+      const pending = client.sql`select pg_sleep(0.05), 4 as n`;
+      await enterPhase();
+      compute();
+      expect(await pending).toMatchObject([{ n: 4 }]);
+    } finally {
+      await client.close();
+    }
+  },
+);

@@ -73,7 +73,25 @@ function openSocket(resolved: ResolvedOptions, silenceMs: number): Socket {
   const socket = host.startsWith('/')
     ? connectSocket(`${host}/.s.PGSQL.${port}`)
     : connectSocket({ host, port, noDelay: true, keepAlive: true });
-  if (silenceMs > 0)
-    socket.setTimeout(silenceMs, () => socket.destroy(new Error('no answer from PostgreSQL')));
+  if (silenceMs > 0) cutWhenSilent(socket, silenceMs);
   return socket;
+}
+
+/**
+ * Destroys a socket that receives nothing for `silenceMs`. It takes two timeouts in a row: the
+ * timer of a socket counts from the start of the current turn of the event loop, so that after a
+ * long computation it fires at once, even for a query that was sent a moment ago. The second part
+ * is longer than the server's statement timeout.
+ */
+function cutWhenSilent(socket: Socket, silenceMs: number): void {
+  let readBefore = -1;
+  socket.on('timeout', () => {
+    if (socket.bytesRead === readBefore) {
+      socket.destroy(new Error('no answer from PostgreSQL'));
+      return;
+    }
+    readBefore = socket.bytesRead;
+    socket.setTimeout((silenceMs * 5) / 6);
+  });
+  socket.setTimeout(silenceMs / 6);
 }
