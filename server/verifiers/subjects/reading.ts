@@ -6,6 +6,7 @@ import {
   type TurnContent,
 } from '../../domain';
 import type { TraceSpan } from '../../ingest';
+import type { CompiledMapping } from './mapping';
 
 /** The data from which a kind's subject is read. */
 export interface Material {
@@ -26,6 +27,8 @@ export interface ReadingSettings {
   readonly criteria?: readonly unknown[];
   /** Tests for code, as a verify call takes them; without them none are run. */
   readonly tests?: unknown;
+  /** The mapping of a project's own verifier, with the entries of the rule in place of its own. */
+  readonly mapping?: CompiledMapping;
 }
 
 /** Why there is nothing to verify. */
