@@ -15,6 +15,7 @@ const floors = [
   ['prompts', 'thresholds', 'ingest', 'figures', 'code'],
   ['evaluators'],
   ['verifiers'],
+  ['catalog'],
   ['rules'],
   ['verdicts'],
   ['measures', 'deliveries'],

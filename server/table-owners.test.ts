@@ -25,6 +25,7 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'users',
   ],
   alerts: ['alert_events', 'alert_looks', 'alert_rules', 'alert_states'],
+  catalog: ['verifier_versions'],
   deliveries: ['deliveries', 'destinations', 'notices'],
   experiments: [
     'anchor_items',
@@ -91,7 +92,6 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'verdict_rollups',
     'verdict_spreads',
     'verdicts',
-    'verifier_versions',
   ],
 };
 

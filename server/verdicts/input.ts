@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { intakeLimits, Outcome, plainName } from '../domain';
+import { ConfigBody } from '../catalog/input';
 
 const Slug = z.string().min(2).max(40);
 const Text = z.string().max(300);
@@ -76,23 +77,6 @@ export type PipelineFilters = z.infer<typeof PipelineFilters>;
 export const ListPipelinesIn = PipelineFilters.extend({ project: Slug });
 export const GetPipelineIn = z.strictObject({ project: Slug, id: z.string().min(1).max(300) });
 
-/** A value in a verifier's config. */
-export const ConfigValue = z.union([
-  z.boolean(),
-  z.number(),
-  z.string().max(200),
-  z.array(z.string().max(200)).max(50),
-]);
-export type ConfigValue = z.infer<typeof ConfigValue>;
-
-/** A change of a verifier's config: null restores the default, an omitted member is unchanged. */
-export const ConfigBody = z.strictObject({
-  config: z
-    .record(z.string().min(1).max(100), ConfigValue.nullable())
-    .refine((given) => Object.keys(given).length <= 50, 'must have at most 50 members'),
-  reason: z.string().max(1000).nullable().default(null),
-});
-export type ConfigBody = z.infer<typeof ConfigBody>;
 export const PutVerifierIn = GetVerifierIn.extend(ConfigBody.shape);
 
 /** A model spec such as `provider:model?temperature=0.3`. */

@@ -14,7 +14,7 @@ import { claimSlowWork } from '../queue';
 import type { Runtime } from '../runtime';
 import { takeTurns } from '../ingest';
 import { getVerdict } from './get';
-import { putConfig } from './verifiers/put-config';
+import { putConfig } from '../catalog';
 import { verifyNow } from './verify-now';
 import { workThrough } from './work-through';
 

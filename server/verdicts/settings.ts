@@ -1,11 +1,11 @@
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
+import { latestConfig, lockVersions, storeVersion } from '../catalog';
 import { type Ctx, type Database, refused } from '../platform';
 import { type Authority, authorityColumn, unbound } from '../thresholds';
 import { IntegrityConfig } from '../verifiers';
 import type { ProjectSettings } from './input';
 import { loadJudging } from './subjects/judging';
-import { latestConfig, lockVersions, storeVersion } from './verifiers/config-versions';
 
 export interface IntegrityState {
   readonly state: 'on' | 'off';

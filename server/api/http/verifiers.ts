@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { type ConfigState, getConfig, listVerifiers, putConfig } from '../../verdicts';
-import { ConfigBody } from '../../verdicts/input';
+import { type ConfigState, getConfig, putConfig } from '../../catalog';
+import { ConfigBody } from '../../catalog/input';
+import { listVerifiers } from '../../verdicts';
 import { readBody } from './body';
 import type { Route } from './route';
 import { parse, readJsonBody } from './request-input';

@@ -1,11 +1,6 @@
 import { ProjectRef } from '../../access/input';
-import {
-  findVerdictSubject,
-  getJudging,
-  getVerifier,
-  listVerifiers,
-  putConfig,
-} from '../../verdicts';
+import { findVerdictSubject, getJudging, getVerifier, listVerifiers } from '../../verdicts';
+import { putConfig } from '../../catalog';
 import { GetVerdictIn, GetVerifierIn, PutVerifierIn } from '../../verdicts/input';
 import { projectProcedure, router } from './builders';
 

@@ -16,7 +16,8 @@ import {
 } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { kinds } from '../../verifiers';
-import { verifyClaimed, putConfig, updateSettings } from '../../verdicts';
+import { putConfig } from '../../catalog';
+import { verifyClaimed, updateSettings } from '../../verdicts';
 import { anchorKind } from './anchor-job';
 import { anchorScheduleKind, anchorSchedules } from './anchor-schedules';
 import { createAnchorStep } from './anchor-step';

@@ -1,7 +1,8 @@
 import type { ProjectCtx } from '../../access';
 import { conflict, type Database, forbidden } from '../../platform';
 import { lockPrompt, moveLabelIn, type PromptDefaults } from '../../prompts';
-import { lockVersions, updateSettingsIn } from '../../verdicts';
+import { lockVersions } from '../../catalog';
+import { updateSettingsIn } from '../../verdicts';
 import { readJudgeList } from '../trials/judge-list';
 import { decidePromotion, promotionRefusal } from './decide-promotion';
 import {

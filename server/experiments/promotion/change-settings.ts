@@ -2,12 +2,8 @@ import type { ProjectCtx } from '../../access';
 import { checkJudgeFamilies, checkSpecProviders } from '../../llm';
 import { conflict, type Database } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
-import {
-  getIntegrityState,
-  type IntegrityState,
-  lockVersions,
-  updateSettingsIn,
-} from '../../verdicts';
+import { lockVersions } from '../../catalog';
+import { getIntegrityState, type IntegrityState, updateSettingsIn } from '../../verdicts';
 import type { ProjectSettings } from '../../verdicts/input';
 import { readJudgeList, judgeListText } from '../trials/judge-list';
 import { decidePromotion, readWord, promotionRefusal } from './decide-promotion';

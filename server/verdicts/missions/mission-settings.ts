@@ -4,7 +4,7 @@ import { type ProjectCtx, recordAudit } from '../../access';
 import { checkJudgeFamilies, checkSpecProviders } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { MissionSettingsBody } from '../input';
-import { lockVersions } from '../verifiers/config-versions';
+import { lockVersions } from '../../catalog';
 
 /** A mission's overrides of its project's settings (VS-33, VS-45); null where it has none. */
 export interface MissionSettings {

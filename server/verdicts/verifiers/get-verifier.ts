@@ -3,7 +3,7 @@ import { listProviderModels } from '../../llm';
 import { notFound } from '../../platform';
 import type { Kinds } from '../../verifiers';
 import type { SubjectDeps } from '../subjects/subject-deps';
-import { type ConfigState, getConfig } from './get-config';
+import { type ConfigState, getConfig } from '../../catalog';
 import { type LengthEffect, measureLength } from './measure-length';
 import { type PlanShape, planShapeOf } from './plan-shape';
 import { type CostSum, sumCosts } from './sum-costs';

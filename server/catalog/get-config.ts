@@ -1,6 +1,6 @@
-import type { ProjectCtx } from '../../access';
-import type { ConfigField, Kinds } from '../../verifiers';
-import type { ConfigValue } from '../input';
+import type { ProjectCtx } from '../access';
+import type { ConfigField, Kinds } from '../verifiers';
+import type { ConfigValue } from './input';
 import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
 
 /** A member of the config, its current value, and its default. */

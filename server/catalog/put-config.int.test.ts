@@ -1,11 +1,12 @@
 import { beforeEach, expect } from 'vitest';
-import { createTestProject, drainWork } from '../../../testing/database';
-import { test } from '../../../testing/fixture';
-import { createKey, listAudit, type ProjectCtx } from '../../access';
-import { createApp } from '../../api/http';
-import type { Runtime } from '../../runtime';
-import type { ConfigBody } from '../input';
-import { getConfig, getIntegrityState, putConfig, updateSettings } from '..';
+import { createTestProject, drainWork } from '../../testing/database';
+import { test } from '../../testing/fixture';
+import { createKey, listAudit, type ProjectCtx } from '../access';
+import { createApp } from '../api/http';
+import type { Runtime } from '../runtime';
+import type { ConfigBody } from './input';
+import { getIntegrityState, updateSettings } from '../verdicts';
+import { getConfig, putConfig } from '.';
 
 let runtime: Runtime;
 let project: ProjectCtx;

@@ -1,14 +1,7 @@
-import { type ProjectCtx, recordAudit } from '../../access';
-import {
-  fieldSentence,
-  invalid,
-  issueDetails,
-  pathText,
-  refused,
-  unknownName,
-} from '../../platform';
-import type { ConfigBody, ConfigValue } from '../input';
-import type { Kinds } from '../../verifiers';
+import { type ProjectCtx, recordAudit } from '../access';
+import { fieldSentence, invalid, issueDetails, pathText, refused, unknownName } from '../platform';
+import type { ConfigBody, ConfigValue } from './input';
+import type { Kinds } from '../verifiers';
 import { latestConfig, lockVersions, storeVersion } from './config-versions';
 import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
 

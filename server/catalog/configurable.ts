@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { notFound } from '../../platform';
-import type { ConfigField, Kinds } from '../../verifiers';
-import { ConfigValue } from '../input';
+import { notFound } from '../platform';
+import type { ConfigField, Kinds } from '../verifiers';
+import { ConfigValue } from './input';
 
 /** A verifier with the fields of its config. */
 export interface Configurable {

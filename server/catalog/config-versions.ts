@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { schema } from '../../../db';
-import type { ProjectCtx } from '../../access';
-import type { Database } from '../../platform';
+import { schema } from '../../db';
+import type { ProjectCtx } from '../access';
+import type { Database } from '../platform';
 
 export interface StoredConfig {
   readonly version: number;
