@@ -39,7 +39,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
       { initialData: initial, refetchInterval: everyMs },
     ),
   );
-  const look = useMutation(
+  const checkNow = useMutation(
     trpc.alerts.look.mutationOptions({
       onSuccess: () => {
         announce('Looked at everything');
@@ -60,7 +60,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
               'Not looked at yet'
             ) : (
               <>
-                Looked at <Age at={lookedAt} /> ago
+                Checked <Age at={lookedAt} /> ago
               </>
             )}
           </span>
@@ -68,13 +68,13 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
             Rules
           </Link>
           {mayWrite ? (
-            <Button busy={look.isPending} onClick={() => look.mutate({ project: slug })}>
-              Look now
+            <Button busy={checkNow.isPending} onClick={() => checkNow.mutate({ project: slug })}>
+              Check now
             </Button>
           ) : null}
         </div>
       </PageHead>
-      <FieldError text={look.error ? problemOf(look.error).message : null} />
+      <FieldError text={checkNow.error ? problemOf(checkNow.error).message : null} />
       {board.error ? (
         <ErrorPanel
           what="Alerts could not be refreshed"

@@ -84,9 +84,9 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
   const quiet = alerts.filter(({ state }) => state !== 'alerting');
   if (quiet.length === 0) return null;
   return (
-    <Panel title="Looked at, not alerting">
+    <Panel title="Checked, not alerting">
       <DataTable
-        label="Looked at, not alerting"
+        label="Checked, not alerting"
         heads={['Alert', 'State', 'Found', 'Limit', 'Since', 'Looked at', '']}
       >
         {quiet.map((alert) => (
