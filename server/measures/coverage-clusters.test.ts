@@ -75,7 +75,7 @@ function measure(rows: readonly Row[], isClustered: boolean): Record<Name, Measu
   const retries = {
     retries: rows.length,
     passed: count(({ mended }) => mended),
-    weights: isClustered ? of(({ mended }) => mended) : undefined,
+    weight: isClustered ? of(({ mended }) => mended) : undefined,
   };
   return {
     ...ratesOf(counts, { retries }),

@@ -12,7 +12,7 @@ import type {
   VerificationHeaders,
 } from '../exchange';
 import { createForward, type Forward } from './forward';
-import { type UpstreamLimits, defaultLimits } from './upstreams';
+import { type UpstreamLimits, defaultUpstreamLimits } from './upstreams';
 import { createShapeRefusals } from '../verify/shape-refusals';
 import { RouteSettings } from '../input';
 import { readPresented } from '../routes/snapshot-view';
@@ -115,7 +115,7 @@ export async function startProxy(
   const noted: Noted = { captured: [], counted: [], buffered: [], endedSessions: [], end };
   const forward = createForward(
     { allow: new Set([new URL(baseUrl).host]) },
-    { ...defaultLimits, ...limits },
+    { ...defaultUpstreamLimits, ...limits },
   );
   const defaults = defaultDeps(script, noted, forward);
   const gateway = createGateway(

@@ -50,14 +50,11 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
   const { alerts, lookedAt, isStale } = board.data;
   return (
     <PageBody>
-      <PageHead
-        title="Alerts"
-        sub="What is looked at once a minute, whether anybody is here or not."
-      >
+      <PageHead title="Alerts" sub="Checked every minute.">
         <div className="flex flex-wrap items-center gap-4">
           <span className="text-12 text-ink-3">
             {lookedAt === null ? (
-              'Not looked at yet'
+              'Not checked yet'
             ) : (
               <>
                 Checked <Age at={lookedAt} /> ago
@@ -78,7 +75,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
       {board.error ? (
         <ErrorPanel
           what="Alerts could not be refreshed"
-          works="What you see is the last reading; alerts are still looked at and told."
+          works="What you see is the last reading; alerts are still checked and sent."
           problem={problemOf(board.error)}
           onRetry={() => void board.refetch()}
         />
