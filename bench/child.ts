@@ -88,10 +88,12 @@ function readiness(
       child.once('message', (message) => end(() => resolve(message as Record<string, unknown>)));
       return;
     }
-    const look = (): void => {
+    const check = (): void => {
       if (isOver) return;
-      void isReady().then((ready) => (ready ? end(() => resolve({})) : void setTimeout(look, 100)));
+      void isReady().then((ready) =>
+        ready ? end(() => resolve({})) : void setTimeout(check, 100),
+      );
     };
-    look();
+    check();
   });
 }

@@ -97,7 +97,7 @@ async function measurePage(browser: Browser, state: State, to: PageToSee): Promi
     await context.addInitScript(watchPage);
     return context;
   };
-  const look = async (
+  const measure = async (
     context: BrowserContext,
     path: string,
     during?: () => Promise<void>,
@@ -113,8 +113,8 @@ async function measurePage(browser: Browser, state: State, to: PageToSee): Promi
   const [cold, warm]: [Visit[], Visit[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     const context = await contextOf();
-    cold.push(await look(context, path));
-    warm.push(await look(context, path, round === 0 ? arrive : undefined));
+    cold.push(await measure(context, path));
+    warm.push(await measure(context, path, round === 0 ? arrive : undefined));
     await context.close();
   }
   const all = [...cold, ...warm];

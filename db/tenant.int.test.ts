@@ -215,10 +215,10 @@ test('R-32 a connection lost between two queries of a transaction is an error to
   await expect.poll(() => letters(base.sql).catch(() => [])).toHaveLength(2);
 });
 
-async function until(look: () => PromiseLike<readonly unknown[]>): Promise<void> {
+async function until(query: () => PromiseLike<readonly unknown[]>): Promise<void> {
   await expect
     .poll(() =>
-      Promise.resolve(look()).then(
+      Promise.resolve(query()).then(
         (rows) => rows.length,
         () => 0,
       ),

@@ -45,14 +45,14 @@ test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the t
       outcome === 'failed' ? (hasBox ? 'passed' : 'inconclusive') : null,
     );
   }
-  expect(lines.join('\n')).toContain('of 20 works have one fault');
+  expect(lines.join('\n')).toContain('of 20 samples have one fault');
 });
 
-test('each fault occurs with both models, and the same seed makes the same works', () => {
-  const works = makeCode({ run: 'a', count: 20, seed: 7 });
+test('each fault occurs with both models, and the same seed makes the same samples', () => {
+  const samples = makeCode({ run: 'a', count: 20, seed: 7 });
   const met = new Set(
-    works.flatMap(({ fault, model }) => (fault === null ? [] : [`${fault} ${model}`])),
+    samples.flatMap(({ fault, model }) => (fault === null ? [] : [`${fault} ${model}`])),
   );
   expect(met.size).toBe(10);
-  expect(makeCode({ run: 'a', count: 20, seed: 7 })).toEqual(works);
+  expect(makeCode({ run: 'a', count: 20, seed: 7 })).toEqual(samples);
 });

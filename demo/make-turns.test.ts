@@ -65,7 +65,7 @@ test('X-12 the summary gives counts and intervals, and no rate without data', ()
     labels,
   );
   expect(lines.find((line) => line.startsWith('Labels'))).toContain(
-    '1 answers drawn with probability 0.3, which bear 3 labels; 1 verdicts overruled',
+    '1 answers drawn with probability 0.3, with 3 labels; 1 verdicts overruled',
   );
   expect(lines.find((line) => line.startsWith('Two reviewers'))).toContain(
     'on 1 of these answers; they disagreed on 1',

@@ -47,9 +47,7 @@ test('SOAR-14 SOAR-18 SOAR-26 planted faults of structure and confidence are cau
     ),
   ).toEqual([]);
   expect(plans.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'failed')).toEqual([]);
-  expect(text).toContain(
-    `${planted.length} of ${plans.length} works at checkpoints have one fault`,
-  );
+  expect(text).toContain(`${planted.length} of ${plans.length} checkpoint plans have one fault`);
   const labels = await stack.sql<{ right: number; all: number; requests: number }[]>`
     select count(*) filter (where verdict_id is not null and success = (note = 'nothing is wrong'))::int as right,
       count(*) filter (where verdict_id is not null)::int as all, count(*) filter (where verdict_id is null)::int as requests

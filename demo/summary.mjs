@@ -17,12 +17,12 @@ import { errorRate } from './simulated-judge.mjs';
  */
 /**
  * @typedef {object} Labels what the scripted reviewers did
- * @property {number} drawn works that were labelled, each drawn by itself
+ * @property {number} drawn samples that were labelled, each drawn by itself
  * @property {number} given labels: a work of two reviewers has two, and a third where they disagree
  * @property {number} overruled their verdict is another than the verifier's
  * @property {number} wrong on purpose
  * @property {number} rate the probability that an answer was drawn with
- * @property {number} [twice] works that two labelled without sight of the verdict
+ * @property {number} [twice] samples that two raters labelled without seeing the verdict
  * @property {number} [disputed] of these, where they disagreed and the lead decided
  */
 
@@ -82,10 +82,10 @@ export function describeDemo(judged, labels, changedAt = null) {
 }
 
 /**
- * @param {Labels} labels @param {string} works what they are of, in the plural @returns {string}
+ * @param {Labels} labels @param {string} samples what was labelled, in the plural @returns {string}
  */
-const describeDraw = ({ drawn, given, rate }, works) =>
-  `${drawn} ${works} drawn with probability ${rate}, which bear ${given} labels`;
+const describeDraw = ({ drawn, given, rate }, samples) =>
+  `${drawn} ${samples} drawn with probability ${rate}, with ${given} labels`;
 
 /** @param {readonly Judged[]} judged @param {Date} changedAt @returns {string[]} */
 function describeChange(judged, changedAt) {
@@ -190,7 +190,7 @@ export function describeCode(judged, labels) {
   const undecided = judged.filter(({ outcome }) => outcome === 'inconclusive').length;
   const repaired = judged.filter((each) => each.repaired !== null);
   return [
-    `Code planted     ${bad.length} of ${judged.length} works have one fault`,
+    `Code planted     ${bad.length} of ${judged.length} samples have one fault`,
     `Caught           ${share(failed(bad), bad.length)}`,
     ...codeFaults.map((fault) => {
       const ofKind = bad.filter((each) => each.fault === fault);
@@ -201,7 +201,7 @@ export function describeCode(judged, labels) {
     ...(undecided === 0
       ? []
       : [`No verdict       ${undecided}: there is no box on that machine to compile them in`]),
-    `Labels           ${describeDraw(labels, 'works')}; ${labels.wrong} labels wrong on purpose`,
+    `Labels           ${describeDraw(labels, 'samples')}; ${labels.wrong} labels wrong on purpose`,
   ];
 }
 
@@ -222,7 +222,7 @@ export function describePlans(judged, hasJudge) {
   const retried = decided(judged.filter(({ retry }) => retry > 0));
   const undecided = judged.length - decided(judged).length;
   return [
-    `Plans planted    ${bad.length} of ${judged.length} works at checkpoints have one fault${hasJudge ? `; the simulated judge errs on ${errorRate * 100} % on purpose` : ''}`,
+    `Plans planted    ${bad.length} of ${judged.length} checkpoint plans have one fault${hasJudge ? `; the simulated judge errs on ${errorRate * 100} % on purpose` : ''}`,
     `Caught           ${share(failed(bad), decided(bad).length)}`,
     ...planFaults.map((fault) => {
       const ofKind = bad.filter((each) => each.fault === fault);

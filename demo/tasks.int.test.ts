@@ -49,7 +49,7 @@ function expected(fault: TaskFault | null, errs: boolean): string {
   return fault === null ? 'passed or needs_review' : 'failed, needs_review or passed';
 }
 
-test('X-1 VS-16 a check finds its fault, and works on which the simulated judge errs get the opposite verdict; all is named as simulated', async () => {
+test('X-1 VS-16 a check finds its fault, and tasks on which the simulated judge errs get the opposite verdict; all is named as simulated', async () => {
   const { tasks, text } = await demo(judgePort, 'test');
   expect(tasks).toHaveLength(24);
   for (const { id, fault, output, outcome } of tasks ?? [])

@@ -101,7 +101,7 @@ test('QV-1 QV-26 conversations go through the gateway, and rash answers are stee
     >`select count(*)::int as n from verdicts where kind = 'turn' and outcome in ('passed', 'steered', 'failed', 'needs_review')`;
     return row?.n === 4 ? true : null;
   };
-  await until('the looks are stored', count);
+  await until('the alert checks are stored', count);
 });
 
 test('the quality lead moves a threshold and edits a prompt; both are reported, and dated now', async () => {

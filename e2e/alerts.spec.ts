@@ -91,7 +91,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
   await test.step('it begins, with its numbers and the next step, and the navigation counts it', async () => {
     // What labels come to is counted some moments after them.
     await expect(async () => {
-      await page.getByRole('button', { name: 'Look now' }).click();
+      await page.getByRole('button', { name: 'Check now' }).click();
       await expect(alerting(page).getByRole('listitem', { name })).toBeVisible({ timeout: 10_000 });
     }).toPass();
     const card = alerting(page).getByRole('listitem', { name });
@@ -138,7 +138,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
     await expect(row).toContainText('alerts above 100 %');
     await expect(row).toContainText(owner.email);
     await page.getByRole('link', { name: 'Alerts', exact: true }).last().click();
-    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
     await expect(
       page
         .getByRole('table', { name: 'History' })

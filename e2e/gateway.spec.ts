@@ -42,10 +42,10 @@ async function change<Answer>(page: Page, procedure: string, input: object): Pro
 }
 
 /** The main model and its verifier, distinguished by the model that is asked for. */
-function script(verifier: (look: number, call: ScriptedCall) => ScriptedReply): void {
-  let looks = 0;
+function script(verifier: (callIndex: number, call: ScriptedCall) => ScriptedReply): void {
+  let calls = 0;
   llm.answerWith((call) => {
-    if (call.body.model === 'judge-model') return verifier(looks++, call);
+    if (call.body.model === 'judge-model') return verifier(calls++, call);
     return {
       text: textOf(call.body).includes(note) ? recalled : original,
       usage: { input: 30, output: 12 },
@@ -174,8 +174,8 @@ test('QV-8 QV-39 a route is created, refused next to its fields, saved with the 
 test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, both answers, verdict', async ({
   page,
 }) => {
-  script((look) => ({
-    text: look === 0 ? `<steering>${note}</steering>` : '<status>NO_STEERING_NEEDED</status>',
+  script((callIndex) => ({
+    text: callIndex === 0 ? `<steering>${note}</steering>` : '<status>NO_STEERING_NEEDED</status>',
   }));
   expect(await ask(page, 'desk')).toEqual({
     verdict: 'not_verified',

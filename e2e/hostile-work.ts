@@ -129,7 +129,10 @@ const agents = [
 ];
 
 /** One of each kind of work; a judge is asked about the first. */
-function works(): Record<'task' | 'decomposition' | 'agent-output' | 'synthesis' | 'code', object> {
+function requestsByKind(): Record<
+  'task' | 'decomposition' | 'agent-output' | 'synthesis' | 'code',
+  object
+> {
   const subgoal = (id: string, agent: string) => ({
     id,
     description: all.slice(0, 5000),
@@ -255,7 +258,7 @@ export async function storeHostileWork(
   await postAs(key, '/v1/turns', { turns: turns(perTurn) });
   await postAs(key, '/v1/traces', trace());
   const verdicts: string[] = [];
-  for (const [kind, work] of Object.entries(works())) {
+  for (const [kind, work] of Object.entries(requestsByKind())) {
     const { id } = await postAs(key, `/v1/verify/${kind}`, { wait_ms: 30_000, ...work });
     verdicts.push(String(id));
   }

@@ -96,7 +96,7 @@ function paths({
   ];
 }
 
-async function look(page: Page, path: string): Promise<void> {
+async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.evaluate(() => {
@@ -113,9 +113,9 @@ test(`S-53 S-55 ${vectors.length} texts that would run scripts or ask other serv
   const stored = await test.step('they are stored everywhere', () =>
     storeHostileWork(page, llm.baseUrl, isLong ? 1 : 4));
   const { ran, foreign } = await watch(context);
-  for (const path of paths(stored)) await test.step(path, () => look(page, path));
+  for (const path of paths(stored)) await test.step(path, () => openPage(page, path));
 
-  await test.step('the page of the API', () => look(page, '/api/docs'));
+  await test.step('the page of the API', () => openPage(page, '/api/docs'));
   if (isLong) {
     await page.goto(`/p/${hostile.slug}/verdicts`);
     const links = page.getByRole('table', { name: 'Verdicts' }).getByRole('link');
@@ -124,7 +124,7 @@ test(`S-53 S-55 ${vectors.length} texts that would run scripts or ask other serv
     const hrefs = await links.evaluateAll((all) =>
       all.map((link) => link.getAttribute('href') ?? ''),
     );
-    for (const href of hrefs) await look(page, href);
+    for (const href of hrefs) await openPage(page, href);
   }
   expect(ran).toEqual([]);
   expect(foreign).toEqual([]);

@@ -422,7 +422,7 @@ test('11.6 panels below a growing one slide', async ({ page, browser }) => {
   const shift = await countShift(other);
   await call(page, 'alerts.look', { project: fresh });
   await expect(
-    other.getByRole('table', { name: 'Looked at, not alerting' }).getByRole('row').nth(3),
+    other.getByRole('table', { name: 'Checked, not alerting' }).getByRole('row').nth(3),
   ).toBeVisible();
   expect(await shift()).toBeLessThan(0.02);
   await context.close();

@@ -73,9 +73,9 @@ test('untrusted text stays text: no markup, links or images are made from it', a
 });
 
 test('in greyscale no two verdict marks look alike', async ({ page }) => {
-  const { verdictLooks } = await import('../app/_ui/verdict-looks');
+  const { verdictStyles } = await import('../app/_ui/verdict-styles');
   const { VerdictIcon } = await import('../app/_ui/verdict-mark');
-  const states = Object.keys(verdictLooks) as (keyof typeof verdictLooks)[];
+  const states = Object.keys(verdictStyles) as (keyof typeof verdictStyles)[];
   await page.goto('/sign-in');
   const markup = states
     .map(

@@ -95,7 +95,7 @@ test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate
   await picture(page, 'calibration-report');
 
   await test.step('a threshold is marked in all curves, and is in the address', async () => {
-    const slider = page.getByRole('slider', { name: /Look at threshold/ });
+    const slider = page.getByRole('slider', { name: /Show threshold/ });
     await slider.focus();
     await page.keyboard.press('Home');
     await expect(slider).toHaveAttribute('aria-valuetext', /catches 0 of \d+ bad ones/);

@@ -89,7 +89,7 @@ export async function verifyTask(task: object, kind: string = 'task'): Promise<T
   return JSON.parse(text) as TaskReply;
 }
 
-/** What a judge of the works above says. */
+/** The reply of a judge to the tasks above. */
 export function judgeReply(call: ScriptedCall): ScriptedReply {
   const asked = textOf(call.body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';

@@ -217,7 +217,7 @@ test.describe('several people at once', () => {
       await dialog.getByLabel('Reason').fill('Both together');
       await dialog.getByRole('button', { name: 'Apply 2 changes' }).click();
       await expect(dialog).toContainText('pass_threshold was changed in the meantime');
-      await dialog.getByRole('button', { name: 'Look again' }).click();
+      await dialog.getByRole('button', { name: 'Review again' }).click();
       await expect(staged).toContainText('0.72 to 0.8');
     });
 
@@ -249,7 +249,7 @@ test('a value for one mission only is set at the desk, and removed on the page o
   await page.getByRole('button', { name: 'Change scope' }).click();
   const dialog = page.getByRole('dialog', { name: 'For which work' });
   await dialog.getByRole('radio', { name: 'One mission' }).check();
-  await dialog.getByRole('button', { name: 'Look at this work' }).click();
+  await dialog.getByRole('button', { name: 'Show these verdicts' }).click();
   await expect(dialog.getByLabel('Mission id')).toHaveAccessibleDescription(/Name the mission/);
   await dialog.getByLabel('Mission id').fill('release-9');
   await page.keyboard.press('Enter');

@@ -362,7 +362,7 @@ async function greet({ webUrl, edgeUrl, dataDir }, env, { progress: { line }, se
   line(`  Console  ${webUrl}`);
   line(`  API      ${edgeUrl}`);
   line(`  Data     ${dataDir}`);
-  if (link) line(`  Owner    ${link}  (opens once: makes the owner's account)`);
+  if (link) line(`  Owner    ${link}  (opens once: creates the owner's account)`);
   line('  Stop     Ctrl+C');
 }
 

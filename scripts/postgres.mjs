@@ -42,7 +42,7 @@ import { isAlive, processesIn, waitUntilGone } from './processes.mjs';
  */
 
 /** @type {Record<string, string>} */
-const usualSettings = {
+const defaultSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
@@ -291,7 +291,7 @@ function whyNotStarted({ clusterDir, logFile }, port, said) {
  * ended
  */
 async function tryToStart({ postgres, clusterDir, logFile, user, settings }, port) {
-  const pairs = Object.entries({ ...usualSettings, ...settings, port: String(port) });
+  const pairs = Object.entries({ ...defaultSettings, ...settings, port: String(port) });
   const args = ['-D', clusterDir, ...pairs.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const file = openSync(logFile, 'a');
   const begin = statSync(logFile).size;

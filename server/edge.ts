@@ -6,7 +6,7 @@ import {
   openGateway,
   type OpenGateway,
   type Senders,
-  usualSenderLimits,
+  defaultSenderLimits,
   watchSenders,
 } from './gateway';
 import { createApp, createIntake, createNodeIntake } from './api/http';
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     },
   );
   const senders = watchSenders(server, {
-    ...usualSenderLimits,
+    ...defaultSenderLimits,
     isUpload: (target) => target.startsWith('/gateway/'),
   });
   const known = waitForSchema(runtime).then(() => {

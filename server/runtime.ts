@@ -167,7 +167,7 @@ export function createThreadRuntime(
   const intakeCtx: Ctx = { ...ctx, sql: intake.sql, db: intake.db };
   const prompts = readPromptDefaults();
   const noModels = (): never => {
-    throw new Error('a thread of the pool asks no model');
+    throw new Error('a pool thread cannot call a model');
   };
   return {
     ctx,

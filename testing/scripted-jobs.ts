@@ -25,7 +25,7 @@ export interface ScriptedJobs {
 
 export interface JobScript {
   /** Number of polls during which it is running (1). */
-  readonly looks?: number;
+  readonly pollsUntilDone?: number;
   /** Running until it is cancelled, with half of its rows done. */
   readonly stuck?: boolean;
   /** Rejected rows of an upload, by their line in the part. */
@@ -58,7 +58,7 @@ export async function startScriptedJobs(script: JobScript = {}): Promise<Scripte
     uploads.push(upload);
     const id = `job_${uploads.length}`;
     const rows = upload.text.trimEnd().split('\n').length - (upload.type === 'text/csv' ? 1 : 0);
-    jobs.set(id, { upload, rows, left: script.looks ?? 1, isCancelled: false });
+    jobs.set(id, { upload, rows, left: script.pollsUntilDone ?? 1, isCancelled: false });
     return [
       202,
       {
@@ -74,7 +74,7 @@ export async function startScriptedJobs(script: JobScript = {}): Promise<Scripte
     ];
   }
 
-  function look(id: string, job: StoredJob): object {
+  function poll(id: string, job: StoredJob): object {
     for (const resolve of waiting) resolve(id);
     waiting = [];
     return describeJob(id, job, script);
@@ -90,7 +90,7 @@ export async function startScriptedJobs(script: JobScript = {}): Promise<Scripte
       job.isCancelled = true;
       cancelled.push(id);
     }
-    return [200, look(id, job)];
+    return [200, poll(id, job)];
   }
 
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {

@@ -1,4 +1,4 @@
-import { claimSlowWorks } from '../server/queue';
+import { claimSlowBatch } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { workThrough } from '../server/verdicts';
 import { drainWork } from './database';
@@ -25,9 +25,9 @@ export async function verifyOnce(
     where lane = 'slow' and state = 'waiting' and owner is null and due_at <= now()
     order by created_at, id limit 500`;
   const keys = rows.map(({ project_id: projectId, id }) => ({ projectId, id }));
-  const claimed = await claimSlowWorks(ctx, owner, keys);
-  const works = claimed.filter((work) => work !== null);
-  for (const work of works)
+  const rowsClaimed = await claimSlowBatch(ctx, owner, keys);
+  const claimed = rowsClaimed.filter((work) => work !== null);
+  for (const work of claimed)
     await workThrough(ctx, { owner, claimed: [work], rules, subjects, signal, asks: true });
-  return works.length;
+  return claimed.length;
 }

@@ -551,7 +551,7 @@ test('R-20 without any worker another process checks the rules and sends the not
     () => notices('alert.began').find(isOurs) ?? null,
   );
   expect(began.data.alerts.map(({ series }) => series)).toEqual(['work', 'workers']);
-  await until('by mail too', () => (mails.length > 0 ? true : null));
+  await until('by email too', () => (mails.length > 0 ? true : null));
   const readSubstitute = async () =>
     (
       await stack.sql<

@@ -7,7 +7,7 @@ import { poll } from '../server/queue';
  * already have labels.
  */
 const pollMs = 1_000;
-const lookBackEveryMs = 60 * 60 * 1000;
+const lookbackEveryMs = 60 * 60 * 1000;
 
 /**
  * Recomputes the labelled verdicts whose labels or verdicts changed, until `signal` fires. Any
@@ -22,7 +22,7 @@ export async function runRefresh(
     name: 'judgements',
     signal,
     claim: async () => {
-      if (ctx.clock.monotonicMs() - lookedBackAt > lookBackEveryMs) {
+      if (ctx.clock.monotonicMs() - lookedBackAt > lookbackEveryMs) {
         await enqueueMissed(ctx);
         lookedBackAt = ctx.clock.monotonicMs();
       }

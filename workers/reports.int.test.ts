@@ -56,7 +56,7 @@ const holdAt = (...places: readonly string[]) =>
   runtime.ctx
     .sql`insert into harness_holds select jsonb_array_elements_text(${JSON.stringify(places)}::text::jsonb)`;
 
-async function lookAt(children: readonly Child[], at: string): Promise<void> {
+async function runSchedulersAt(children: readonly Child[], at: string): Promise<void> {
   await setClock(at);
   await Promise.all(children.map((child) => heard(child, `looked ${new Date(at).toISOString()}`)));
 }
@@ -136,7 +136,7 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   await setClock('2026-06-02T12:00Z');
   const after = await Promise.all([startWorker(), startWorker()]);
   for (const at of ['2026-06-02T12:00Z', '2026-05-20T00:00Z', '2026-06-02T12:01Z'])
-    await lookAt(after, at);
+    await runSchedulersAt(after, at);
   await allMade(3);
   await until('no job is open', async () => {
     const open =

@@ -65,7 +65,7 @@ const startScheduler = async (
 };
 
 /** Waits until every process has checked the schedules at this time from beginning to end. */
-async function lookAt(children: readonly Child[], at: string): Promise<void> {
+async function runSchedulersAt(children: readonly Child[], at: string): Promise<void> {
   await setClock(at);
   await Promise.all(children.map((child) => heard(child, `looked ${new Date(at).toISOString()}`)));
 }
@@ -143,10 +143,10 @@ describe('R-48', () => {
     await heard(holding, 'holds');
     const others = await Promise.all([startScheduler([daily]), startScheduler([daily])]);
     // They checked while the first one had locked the period, and left it alone.
-    await lookAt(others, '2026-05-01T06:00:30Z');
+    await runSchedulersAt(others, '2026-05-01T06:00:30Z');
     expect(await started('daily')).toEqual([]);
     await holding.kill();
-    await until('the period was made up for', async () =>
+    await until('the missed period was run', async () =>
       (await started('daily')).length > 0 ? true : null,
     );
     const third = await startScheduler([daily]);
@@ -157,7 +157,7 @@ describe('R-48', () => {
       '2026-05-02T06:00:10Z',
       '2026-05-03T07:00Z',
     ])
-      await lookAt([...others, third], at);
+      await runSchedulersAt([...others, third], at);
     expect(await started('daily')).toEqual([
       '2026-05-01T06:00Z',
       '2026-05-02T06:00Z',
@@ -182,7 +182,7 @@ describe('R-48', () => {
       ];
       await setClock(from);
       const schedulers = await Promise.all([1, 2, 3].map(() => startScheduler(schedules)));
-      for (const at of range(from, 48 * 3 + 1, 20)) await lookAt(schedulers, at);
+      for (const at of range(from, 48 * 3 + 1, 20)) await runSchedulersAt(schedulers, at);
       expect(range(from, 48 * 3 + 1, 20).at(-1)).toBe(end);
       expect(await started('daily')).toEqual(daily);
       expect(await started('hourly')).toEqual(hourly);
@@ -225,7 +225,7 @@ describe('R-48', () => {
 });
 
 /** One check in this process, at a time that the test sets. */
-const look = (
+const startDue = (
   schedules: readonly Schedule[],
   start: ScheduleKind['start'],
   at: string,
@@ -258,29 +258,30 @@ test('R-48 a fault of one schedule starts nothing of it, affects no other, and i
     if (schedule.name.endsWith('refuses')) throw refused('retired');
     return id;
   };
-  expect(await look(schedules, start, '2026-05-01T06:00Z')).toBe(2);
+  expect(await startDue(schedules, start, '2026-05-01T06:00Z')).toBe(2);
   expect([await started('breaks'), await written('breaks')]).toEqual([[], []]);
   expect(await written('refuses')).toEqual([{ period: '2026-05-01T06:00Z', job: false }]);
   expect(await started('works')).toEqual(['2026-05-01T06:00Z']);
   mended = true;
-  expect(await look(schedules, start, '2026-05-01T06:10Z')).toBe(1);
+  expect(await startDue(schedules, start, '2026-05-01T06:10Z')).toBe(1);
   expect(await started('breaks')).toEqual(['2026-05-01T06:00Z']);
 });
 
 test('R-48 a schedule that was missed for years is recorded in parts, and only its last period is started', async () => {
   const hourly = scheduleOf('hourly', '0 * * * *', 'UTC', '2026-01-01T00:00Z');
-  const looks: number[] = [];
-  for (let n = 0; n < 4; n++) looks.push(await look([hourly], storing, '2026-02-12T00:00Z'));
-  expect(looks).toEqual([500, 500, 8, 0]);
+  const startedCounts: number[] = [];
+  for (let n = 0; n < 4; n++)
+    startedCounts.push(await startDue([hourly], storing, '2026-02-12T00:00Z'));
+  expect(startedCounts).toEqual([500, 500, 8, 0]);
   expect(await started('hourly')).toEqual(['2026-02-12T00:00Z']);
 });
 
 test('R-48 a schedule ignores periods before it was created, and a clock that went back starts none again', async () => {
   const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-05-01T06:00Z');
-  expect(await look([daily], storing, '2026-05-01T07:00Z')).toBe(0);
-  expect(await look([daily], storing, '2026-05-02T07:00Z')).toBe(1);
-  expect(await look([daily], storing, '2026-05-01T00:00Z')).toBe(0);
-  expect(await look([daily], storing, '2026-05-02T08:00Z')).toBe(0);
+  expect(await startDue([daily], storing, '2026-05-01T07:00Z')).toBe(0);
+  expect(await startDue([daily], storing, '2026-05-02T07:00Z')).toBe(1);
+  expect(await startDue([daily], storing, '2026-05-01T00:00Z')).toBe(0);
+  expect(await startDue([daily], storing, '2026-05-02T08:00Z')).toBe(0);
   expect(await started('daily')).toEqual(['2026-05-02T06:00Z']);
 });
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '../server/platform';
 import {
   type ClaimedWork,
-  claimSlowWorks,
+  claimSlowBatch,
   createWakeSignal,
   handle,
   judgeJob,
@@ -123,12 +123,12 @@ function createJudge(
 
   function begin(work: ClaimedWork): Promise<void> {
     const over = held.run(work, judgeJob.timeoutMs, async (ending) => {
-      if (!(await slots.take(ending, roomMs))) throw new NoRoom('no place was free');
+      if (!(await slots.take(ending, roomMs))) throw new NoRoom('no slot was free');
       void over.then(() => slots.leave());
       if (boxes?.needs(work) === true) {
         const releaseBox = await boxShares.take(work.projectId, ending);
         if (typeof releaseBox !== 'function')
-          throw new NoBoxFree('All boxes that the project may run at a time are in use.');
+          throw new NoBoxFree('The project already runs its maximum number of sandboxes.');
         void over.then(releaseBox);
       }
       await verify(work, ending);
@@ -190,13 +190,13 @@ async function claimOrdered(
   slots: Slots,
   rows: JudgeJobData['rows'],
 ): Promise<readonly ClaimedWork[]> {
-  let works: readonly ClaimedWork[] = [];
+  let owned: readonly ClaimedWork[] = [];
   try {
-    const claimed = await claimSlowWorks(ctx, owner, rows.map(asRowKey));
-    works = claimed.filter((work) => work !== null);
-    return works;
+    const claimed = await claimSlowBatch(ctx, owner, rows.map(asRowKey));
+    owned = claimed.filter((work) => work !== null);
+    return owned;
   } finally {
-    slots.forgo(rows.length - works.length);
+    slots.forgo(rows.length - owned.length);
   }
 }
 

@@ -9,7 +9,7 @@ import { problemOf } from '../_trpc/problem';
 import { Dialog } from '../_ui/dialog';
 import { inputClass } from '../_ui/field';
 import { Age } from '../_ui/moment';
-import { verdictLooks } from '../_ui/verdict-looks';
+import { verdictStyles } from '../_ui/verdict-styles';
 import { VerdictIcon } from '../_ui/verdict-mark';
 import { plainText, VisibleText } from '../_ui/visible-text';
 import { type Command, commandsOf, matching } from './commands';
@@ -211,7 +211,7 @@ function HitLine({ hit: { id, name, outcome, at } }: { hit: Hit }) {
         {outcome === null ? null : (
           <>
             <VerdictIcon state={outcome} />
-            <span className="sr-only">{verdictLooks[outcome].word}</span>
+            <span className="sr-only">{verdictStyles[outcome].word}</span>
           </>
         )}
         <span

@@ -45,15 +45,15 @@ export function commandsOf({
     group,
     run: () => go(href),
   });
-  const looks = ['system', 'light', 'dark'] as const;
+  const themes = ['system', 'light', 'dark'] as const;
   return [
     ...(project === null ? [] : ofProject(project, views, to)),
     ...projects.map(({ name, slug }) => to(`Project ${name}`, 'Switch', `/p/${slug}`)),
     ...(mayCreate ? [to('Create a project', 'Switch', '/projects/new')] : []),
-    ...looks.map((look) => ({
-      name: `Theme: ${look}`,
-      group: 'Look',
-      run: () => chooseTheme(look),
+    ...themes.map((theme) => ({
+      name: `Theme: ${theme}`,
+      group: 'Theme',
+      run: () => chooseTheme(theme),
     })),
     { name: 'Account', group: 'Account', run: () => go('/account') },
     { name: 'Sign out', group: 'Account', run: signOut },

@@ -127,7 +127,7 @@ test('11.4 eight tabs of a browser share one stream, all receive its events, and
   expect(tabs.map((tab) => tab.open().length)).toEqual([1, 0, 0, 0, 0, 0, 0, 0]);
   tabs[0]?.open()[0]?.ends.onOpen();
   await settle();
-  // Earlier events are made up for by one reload in each tab.
+  // One reload in each tab replaces the earlier events.
   expect(tabs.map((tab) => [tab.state(), tab.heard])).toEqual(tabs.map(() => ['live', [null]]));
   tabs[0]?.open()[0]?.ends.onEvent(event({ changed: ['keys'] }));
   await settle();

@@ -108,16 +108,16 @@ export function createLiveFeed(
         leave = null;
         setState('connecting');
       };
-      const look = (): void => {
+      const updatePresence = (): void => {
         clearTimeout(unseen);
         if (!host.isHidden()) enter();
         else if (host.locks === null) goAway();
         else unseen = setTimeout(goAway, times.unseenMs);
       };
-      const unwatch = host.onVisibility(look);
+      const unwatch = host.onVisibility(updatePresence);
       // A tab opened in the background loads the current state when it is first shown.
       if (host.locks !== null) enter();
-      look();
+      updatePresence();
       return () => {
         unwatch();
         clearTimeout(unseen);

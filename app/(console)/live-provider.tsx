@@ -55,10 +55,10 @@ export function LiveProvider({ project, children }: { project: string; children:
     const unfollow = feed.follow((event) => reader.hear(event, () => router.refresh()));
     const stop = feed.start();
     // Back and Forward restore a page as the user left it, possibly long ago.
-    const distrust = (): void => reader.distrust();
-    addEventListener('popstate', distrust);
+    const markStale = (): void => reader.markStale();
+    addEventListener('popstate', markStale);
     return () => {
-      removeEventListener('popstate', distrust);
+      removeEventListener('popstate', markStale);
       stop();
       unfollow();
       rest();

@@ -74,7 +74,7 @@ test('old changes, and queries that are loading anyway, cause no second load', a
 
 test('a page restored by Back is reloaded', async () => {
   const { reader, reads, mountPart, rest } = createPage();
-  reader.distrust();
+  reader.markStale();
   mountPart(key('thresholds', 'list'), 'of an hour ago');
   await settle();
   expect(reads).toEqual(['["thresholds","list"]']);

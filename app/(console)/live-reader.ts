@@ -30,7 +30,7 @@ export interface LiveReader {
    */
   readonly hear: (event: LiveEvent | null, refresh: () => void) => void;
   /** Treats data that mounts within the next `arrivalMs` as possibly stale. */
-  readonly distrust: () => void;
+  readonly markStale: () => void;
 }
 
 /** Reloads the queries and lists that announced changes of a project affect. */
@@ -100,7 +100,7 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
         ...(labelled > 0 ? (['labels'] as const) : []),
       ]);
     },
-    distrust: () => void announcedAt.set('anything', Date.now()),
+    markStale: () => void announcedAt.set('anything', Date.now()),
   };
 }
 

@@ -67,7 +67,7 @@ export function settingsPagesOf(project: Pick<Project, 'slug' | 'permissions'>):
     ['Providers', 'providers', 'verdicts.read'],
     ['Judging', 'judging', 'verdicts.read'],
     ['Review', 'review', 'verdicts.read'],
-    ['Waiting work', 'work', null],
+    ['Backlog', 'work', null],
     ['Alert rules', 'alerts', 'verdicts.read'],
     ['Destinations', 'webhooks', 'settings.write'],
     ['Data', 'data', 'settings.write'],

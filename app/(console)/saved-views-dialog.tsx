@@ -110,7 +110,7 @@ function SaveForm({ project, page, query, current, mayShare, onClose }: SaveForm
         </p>
       )}
       <div>
-        <Button type="submit" look="primary" busy={save.isPending}>
+        <Button type="submit" variant="primary" busy={save.isPending}>
           Save view
         </Button>
       </div>
@@ -164,14 +164,14 @@ function ViewLine({ project, view }: { project: string; view: SavedView }) {
           {view.mayChange ? (
             <>
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`Rename ${view.name}`}
                 onClick={() => setName(view.name)}
               >
                 Rename
               </Button>
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`Remove ${view.name}`}
                 busy={remove.isPending}
                 onClick={() => remove.mutate({ project, id: view.id })}
@@ -201,7 +201,7 @@ function ViewLine({ project, view }: { project: string; view: SavedView }) {
             <Button type="submit" busy={rename.isPending}>
               Rename
             </Button>
-            <Button look="quiet" onClick={() => setName(null)}>
+            <Button variant="quiet" onClick={() => setName(null)}>
               Cancel
             </Button>
           </div>

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes } from 'react';
 
-const looks = {
+const variants = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover border-transparent',
   plain: 'bg-surface text-ink border-line-strong/50 hover:bg-hover',
   quiet: 'text-ink-2 hover:bg-hover hover:text-ink border-transparent',
@@ -8,18 +8,18 @@ const looks = {
 } as const;
 
 /** The classes of a button, for links that look like one. */
-export function buttonClass(look: keyof typeof looks = 'plain'): string {
-  return `${looks[look]} rounded-4 text-13 inline-flex h-8 shrink-0 items-center justify-center gap-2 border px-3 whitespace-nowrap transition-colors duration-100 disabled:opacity-60 aria-disabled:opacity-60`;
+export function buttonClass(variant: keyof typeof variants = 'plain'): string {
+  return `${variants[variant]} rounded-4 text-13 inline-flex h-8 shrink-0 items-center justify-center gap-2 border px-3 whitespace-nowrap transition-colors duration-100 disabled:opacity-60 aria-disabled:opacity-60`;
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: keyof typeof looks;
+  variant?: keyof typeof variants;
   busy?: boolean;
 }
 
 /** A busy button ignores clicks but keeps the focus; a disabled one would lose it. */
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   busy = false,
   type = 'button',
   children,
@@ -33,7 +33,7 @@ export function Button({
       onClick={busy ? (event) => event.preventDefault() : onClick}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      className={buttonClass(look)}
+      className={buttonClass(variant)}
     >
       {children}
     </button>

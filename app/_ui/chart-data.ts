@@ -1,6 +1,6 @@
 /** The numbers of a chart's table for export, without the text around them. */
 export interface ChartData {
-  /** With the unit in the name: `held p50 (ms)`. */
+  /** With the unit in the name: `delay p50 (ms)`. */
   readonly columns: readonly string[];
   /** Null: no value; shares are 0..1. */
   readonly rows: readonly (readonly Value[])[];

@@ -114,7 +114,7 @@ export function ChartFrame(props: ChartFrameProps) {
           {aside}
           {chart === null && !tableWhenEmpty ? null : (
             <Button
-              look="quiet"
+              variant="quiet"
               aria-label={`${title}: ${asTable ? 'show as chart' : 'show as table'}`}
               onClick={() => setAsTable(!asTable)}
             >
@@ -124,7 +124,7 @@ export function ChartFrame(props: ChartFrameProps) {
           )}
           {data.rows.length === 0 || (chart === null && !tableWhenEmpty) ? null : (
             <Button
-              look="quiet"
+              variant="quiet"
               aria-label={`${title}: save numbers as CSV`}
               onClick={() => {
                 saveFile(
@@ -139,7 +139,7 @@ export function ChartFrame(props: ChartFrameProps) {
           )}
           {isDrawn ? (
             <Button
-              look="quiet"
+              variant="quiet"
               aria-label={`${title}: save picture as PNG`}
               onClick={() => void savePicture()}
             >

@@ -33,7 +33,7 @@ export function Confirm({
         <FieldError text={error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="danger" busy={busy} onClick={onConfirm}>
+          <Button variant="danger" busy={busy} onClick={onConfirm}>
             {action}
           </Button>
         </div>

@@ -30,7 +30,7 @@ export function FilterBar({
       <div className="grid w-full grid-cols-2 gap-2 md:flex md:w-auto md:flex-wrap">
         {children}
         {isFiltered ? (
-          <Button look="quiet" onClick={onClear}>
+          <Button variant="quiet" onClick={onClear}>
             Clear filters
           </Button>
         ) : null}

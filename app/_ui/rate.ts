@@ -1,10 +1,10 @@
-import { leastForRate, rate } from '@/server/domain';
+import { minSampleSize, rate } from '@/server/domain';
 
 /**
  * Rates as required by ui.md: value, interval and k/n; under n = 20 only counts, and an unmeasured
  * rate is not zero.
  */
-export { leastForRate };
+export { minSampleSize };
 
 const percent = (value: number) => (value * 100).toFixed(1);
 
@@ -15,9 +15,9 @@ export interface RateText {
   readonly interval: string | null;
 }
 
-/** @param worth weight of one of `n`, if several belong to one session */
-export const rateText = (k: number, n: number, worth = 1): RateText =>
-  measuredText(rate(k, n, worth));
+/** @param weight weight of one of `n`, if several belong to one session */
+export const rateText = (k: number, n: number, weight = 1): RateText =>
+  measuredText(rate(k, n, weight));
 
 /** A rate with its given interval. */
 export function measuredText({
@@ -35,7 +35,7 @@ export function measuredText({
 }): RateText {
   if (value === null) return { counts: 'not measured', rate: null, interval: null };
   const counts = `${(numerator ?? 0).toLocaleString('en')}/${denominator.toLocaleString('en')}`;
-  if (denominator < leastForRate || low === null || high === null)
+  if (denominator < minSampleSize || low === null || high === null)
     return { counts, rate: null, interval: null };
   return { counts, rate: `${percent(value)} %`, interval: `${percent(low)}–${percent(high)} %` };
 }

@@ -19,7 +19,7 @@ interface RowWindowProps<Item> {
 }
 
 /** Height of a row before the first was measured. */
-const usualRowHeight = 32;
+const defaultRowHeight = 32;
 /** More rows are requested this many rows before the end: several screens. */
 const aheadRows = 120;
 
@@ -31,18 +31,18 @@ const aheadRows = 120;
 export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindowProps<Item>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [near, setNear] = useState({ from: 0, to: 64 });
-  const [rowHeight, setRowHeight] = useState(usualRowHeight);
+  const [rowHeight, setRowHeight] = useState(defaultRowHeight);
   const count = rows.length;
   const isLong = count > drawnWhole;
   // A list is long only in the browser: the server renders its first page.
   const [heldId, setHeldId] = useState(() => (isLong ? (startAt?.() ?? null) : null));
   const onNear = end?.hasMore === true ? end.onNear : undefined;
   const hasScrolled = useRef(false);
-  const look = useRef(() => {});
+  const measure = useRef(() => {});
   const hold = useRef((_target: EventTarget | null) => {});
 
   useLayoutEffect(() => {
-    look.current = () => {
+    measure.current = () => {
       const rect = body.current?.getBoundingClientRect();
       if (rect === undefined) return;
       const height = window.innerHeight;
@@ -52,7 +52,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
       setNear((known) => (known.from === next.from && known.to === next.to ? known : next));
     };
     // Rows that arrived or were measured may be visible already.
-    look.current();
+    measure.current();
   }, [count, isLong, rowHeight, onNear]);
 
   useLayoutEffect(() => {
@@ -87,9 +87,9 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
     };
     const onScroll = () => {
       hasScrolled.current = true;
-      flushSync(() => look.current());
+      flushSync(() => measure.current());
     };
-    const onResize = () => look.current();
+    const onResize = () => measure.current();
     // In the capturing phase, so that scrolling of the page or any part is noticed.
     window.addEventListener('scroll', onScroll, { passive: true, capture: true });
     window.addEventListener('resize', onResize);

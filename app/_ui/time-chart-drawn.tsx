@@ -14,7 +14,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { axisLine, axisTick, gridStroke, noteText, tooltipLooks } from './chart-looks';
+import { axisLine, axisTick, gridStroke, noteText, tooltipStyle } from './chart-styles';
 import type { MarkGroup } from './chart-marks';
 import type { TimePlot, TimeSeries, TimeStep } from './time-chart';
 
@@ -73,7 +73,7 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
           })}
         />
         <Tooltip
-          {...tooltipLooks}
+          {...tooltipStyle}
           cursor={
             lines.length === series.length
               ? { stroke: 'var(--color-line-strong)' }

@@ -43,7 +43,7 @@ export interface TimePlot {
 
 export type TimeSize = keyof typeof heights;
 /** In pixels; a frame reserves the height before its chart is loaded. */
-export const heights = { low: 112, usual: 200, tall: 240 } as const;
+export const heights = { low: 112, medium: 200, tall: 240 } as const;
 
 const Drawn = dynamic(() => import('./time-chart-drawn'), { ssr: false });
 
@@ -53,7 +53,7 @@ const Drawn = dynamic(() => import('./time-chart-drawn'), { ssr: false });
  */
 export function TimeChart(plot: TimePlot) {
   return (
-    <div role="img" aria-label={plot.label} style={{ height: heights[plot.size ?? 'usual'] }}>
+    <div role="img" aria-label={plot.label} style={{ height: heights[plot.size ?? 'medium'] }}>
       <Drawn plot={plot} />
     </div>
   );

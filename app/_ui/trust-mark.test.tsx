@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { Trust } from '../_trpc/outputs';
-import { TrustGlyph, trustLooks, TrustMark } from './trust-mark';
+import { TrustGlyph, trustStyles, TrustMark } from './trust-mark';
 import { TrustNote } from './trust-note';
 
 const trust: Trust = {
@@ -18,18 +18,19 @@ const trust: Trust = {
 };
 
 test('each state has its own word and shape, and none is distinguished by colour alone', () => {
-  const states = Object.keys(trustLooks) as Trust['state'][];
+  const states = Object.keys(trustStyles) as Trust['state'][];
   expect(states).toEqual(['unmeasured', 'provisional', 'qualified', 'stale']);
-  expect(new Set(states.map((state) => trustLooks[state].word)).size).toBe(4);
+  expect(new Set(states.map((state) => trustStyles[state].word)).size).toBe(4);
   expect(
-    new Set(states.map((state) => renderToStaticMarkup(<svg>{trustLooks[state].shape}</svg>))).size,
+    new Set(states.map((state) => renderToStaticMarkup(<svg>{trustStyles[state].shape}</svg>)))
+      .size,
   ).toBe(4);
   for (const state of states) {
     expect(
       renderToStaticMarkup(<TrustMark trust={{ state, enforced: false, mayBlock: true }} />),
-    ).toContain(trustLooks[state].word);
+    ).toContain(trustStyles[state].word);
     expect(renderToStaticMarkup(<TrustGlyph trust={{ ...trust, state }} />)).toContain(
-      trustLooks[state].word.toLowerCase(),
+      trustStyles[state].word.toLowerCase(),
     );
   }
 });

@@ -3,7 +3,7 @@ import type { Trust } from '../_trpc/outputs';
 
 type State = Trust['state'];
 
-interface TrustLook {
+interface TrustStyle {
   readonly word: string;
   /** The meaning for its verdicts, in a sentence. */
   readonly meaning: string;
@@ -18,7 +18,7 @@ const outline = 'M8 1.2 14 3.4v4.3c0 3.4-2.4 5.9-6 7.1-3.6-1.2-6-3.7-6-7.1V3.4z'
  * The only place that defines how trust looks: a shield in four shapes, so that no state is
  * distinguished by colour alone.
  */
-export const trustLooks: Record<State, TrustLook> = {
+export const trustStyles: Record<State, TrustStyle> = {
   unmeasured: {
     word: 'Unmeasured',
     meaning: 'Too few labels say how often it is right.',
@@ -95,16 +95,16 @@ export const trustLooks: Record<State, TrustLook> = {
 
 /** Only the shape: put the word next to it, or use `TrustMark`. */
 function TrustIcon({ state, size = 14 }: { state: State; size?: number }) {
-  const look = trustLooks[state];
+  const style = trustStyles[state];
   return (
     <svg
       width={size}
       height={size}
       viewBox="0 0 16 16"
       aria-hidden="true"
-      className={`shrink-0 ${look.textClass}`}
+      className={`shrink-0 ${style.textClass}`}
     >
-      {look.shape}
+      {style.shape}
     </svg>
   );
 }
@@ -125,7 +125,7 @@ export function TrustMark({ trust: { state, mayBlock }, lead }: TrustMarkProps) 
       <TrustIcon state={state} />
       <span>
         {lead === undefined ? null : <span className="sr-only">{lead} </span>}
-        {trustLooks[state].word}
+        {trustStyles[state].word}
         {mayBlock ? null : <span className="text-ink-2">, advises only</span>}
       </span>
     </span>
@@ -138,7 +138,7 @@ export function TrustMark({ trust: { state, mayBlock }, lead }: TrustMarkProps) 
  */
 export function TrustGlyph({ trust }: { trust: Trust | undefined }) {
   if (trust === undefined) return null;
-  const said = `${trustLooks[trust.state].word.toLowerCase()}${trust.mayBlock ? '' : ', advises only'}`;
+  const said = `${trustStyles[trust.state].word.toLowerCase()}${trust.mayBlock ? '' : ', advises only'}`;
   return (
     <span className="inline-flex align-[-2px]" title={said}>
       <TrustIcon state={trust.state} size={13} />

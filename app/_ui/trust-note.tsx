@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import type { Trust } from '../_trpc/outputs';
-import { trustLooks, TrustMark } from './trust-mark';
+import { trustStyles, TrustMark } from './trust-mark';
 import { VisibleText } from './visible-text';
 
 interface TrustNoteProps {
@@ -51,7 +51,7 @@ export function TrustNote({ trust, href, at = 'start' }: TrustNoteProps) {
           at === 'end' ? 'right-0' : 'left-0'
         }`}
       >
-        <p>{trustLooks[trust.state].meaning}</p>
+        <p>{trustStyles[trust.state].meaning}</p>
         <TrustGaps trust={trust} />
         <a href={href} className="underline">
           Trust of {trust.verifier}

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { type VerdictState, verdictLooks } from './verdict-looks';
+import { type VerdictState, verdictStyles } from './verdict-styles';
 import { VerdictIcon, VerdictMark } from './verdict-mark';
 
-const states = Object.keys(verdictLooks) as VerdictState[];
+const states = Object.keys(verdictStyles) as VerdictState[];
 const css = readFileSync(new URL('../globals.css', import.meta.url), 'utf8');
 const [lightCss = '', darkCss = ''] = css.split(/\[data-theme=.dark.\]/);
 
@@ -21,13 +21,13 @@ describe('every state is distinguishable', () => {
     );
     expect(new Set(drawn).size).toBe(states.length);
     expect(
-      new Set(states.map((state) => `${verdictLooks[state].shape} ${verdictLooks[state].glyph}`))
+      new Set(states.map((state) => `${verdictStyles[state].shape} ${verdictStyles[state].glyph}`))
         .size,
     ).toBe(states.length);
   });
 
   test('by word, in the text colour', () => {
-    expect(new Set(states.map((state) => verdictLooks[state].word)).size).toBe(states.length);
+    expect(new Set(states.map((state) => verdictStyles[state].word)).size).toBe(states.length);
     for (const state of states)
       expect(renderToStaticMarkup(<VerdictMark state={state} />)).toMatch(
         /^<span class="text-ink /,

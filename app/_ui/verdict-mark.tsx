@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { type VerdictLook, type VerdictState, verdictLooks } from './verdict-looks';
+import { type VerdictStyle, type VerdictState, verdictStyles } from './verdict-styles';
 
-const shapes: Record<VerdictLook['shape'], ReactNode> = {
+const shapes: Record<VerdictStyle['shape'], ReactNode> = {
   circle: <circle cx="8" cy="8" r="7" fill="currentColor" />,
   square: <rect x="1.5" y="1.5" width="13" height="13" rx="1.5" fill="currentColor" />,
   diamond: <path d="M8 .4 15.6 8 8 15.6 .4 8z" fill="currentColor" />,
@@ -38,7 +38,7 @@ const shapes: Record<VerdictLook['shape'], ReactNode> = {
  * Glyphs on filled shapes are cut out in the page's background; on outlined ones they take the
  * shape's colour.
  */
-const glyphs: Record<VerdictLook['glyph'], ReactNode> = {
+const glyphs: Record<VerdictStyle['glyph'], ReactNode> = {
   check: <path d="m4.9 8.3 2.2 2.2 4.1-4.7" className="stroke-glyph" />,
   cross: <path d="m5.2 5.2 5.6 5.6m0-5.6-5.6 5.6" className="stroke-glyph" />,
   question: (
@@ -51,18 +51,18 @@ const glyphs: Record<VerdictLook['glyph'], ReactNode> = {
 
 /** Only shape and glyph: put the word next to it, or use VerdictMark. */
 export function VerdictIcon({ state, size = 14 }: { state: VerdictState; size?: number }) {
-  const look = verdictLooks[state];
+  const style = verdictStyles[state];
   return (
     <svg
       width={size}
       height={size}
       viewBox="0 0 16 16"
       aria-hidden="true"
-      className={`shrink-0 ${look.textClass}`}
+      className={`shrink-0 ${style.textClass}`}
     >
-      {shapes[look.shape]}
+      {shapes[style.shape]}
       <g fill="none" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round">
-        {glyphs[look.glyph]}
+        {glyphs[style.glyph]}
       </g>
     </svg>
   );
@@ -81,12 +81,12 @@ export function VerdictMark({ state, word, overriddenFrom, size = 14 }: VerdictM
   return (
     <span className="text-ink inline-flex items-center gap-2 whitespace-nowrap">
       <VerdictIcon state={state} size={size} />
-      <span>{word ?? verdictLooks[state].word}</span>
+      <span>{word ?? verdictStyles[state].word}</span>
       {overriddenFrom ? (
         <>
           <VerdictIcon state="overridden" size={size} />
           <span className="sr-only">ruled by a person, was</span>
-          <s className="text-ink-3">{verdictLooks[overriddenFrom].word}</s>
+          <s className="text-ink-3">{verdictStyles[overriddenFrom].word}</s>
         </>
       ) : null}
     </span>

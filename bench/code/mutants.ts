@@ -43,7 +43,7 @@ function exportedNames(statement: ts.Statement): readonly string[] {
 /** Empties the body of the first function that has statements and is called or exported. */
 function emptied(text: string): string | null {
   let found: ts.Block | null = null;
-  const look = (node: ts.Node): void => {
+  const visit = (node: ts.Node): void => {
     if (found !== null) return;
     const body =
       ts.isArrowFunction(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)
@@ -57,9 +57,9 @@ function emptied(text: string): string | null {
       !/^\{\s*return null;?\s*\}$/.test(body.getText())
     )
       found = body;
-    else node.forEachChild(look);
+    else node.forEachChild(visit);
   };
-  look(parse(text));
+  visit(parse(text));
   return found === null ? null : cut(text, found, ' {}');
 }
 

@@ -33,7 +33,7 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-const lookEveryMs = 100;
+const pollMs = 100;
 /** Far longer than a worker of an idle instance needs. */
 const longestMs = 60_000;
 
@@ -49,7 +49,7 @@ export async function startInstance(): Promise<Instance> {
       const headers = await keyOf(project);
       return createApiClient({
         request: (path, init) => fetch(`${edge.url}${path}`, { ...init, headers }),
-        worked: () => new Promise((resolve) => setTimeout(resolve, lookEveryMs)),
+        worked: () => new Promise((resolve) => setTimeout(resolve, pollMs)),
         counted: async () => {
           const none = async (): Promise<true | null> => {
             const rows =

@@ -101,7 +101,7 @@ async function open(stage: Stage, settings: Settings): Promise<Ground> {
   });
   await putRoutes(edge, key, origin);
   await until('the question whether they serve is counted', async () =>
-    (await look(stage)).counted > 0 ? true : null,
+    (await readState(stage)).counted > 0 ? true : null,
   );
   await rest(edge);
   await wipe(stage);
@@ -216,7 +216,7 @@ interface Found {
   readonly stored: number;
 }
 
-async function look({ sql }: Pick<Stage, 'sql'>): Promise<Found> {
+async function readState({ sql }: Pick<Stage, 'sql'>): Promise<Found> {
   const [row] = await sql<Found[]>`
     select coalesce(sum(calls), 0)::int as counted, coalesce(sum(dropped), 0)::int as dropped,
       (select count(*)::int from gateway_calls) as stored from gateway_rollups`;
@@ -229,16 +229,16 @@ async function look({ sql }: Pick<Stage, 'sql'>): Promise<Found> {
  * when another number was counted or stored: void
  */
 async function recorded(stage: Pick<Stage, 'sql'>, edge: Child, calls: number): Promise<number> {
-  let found = await look(stage);
+  let found = await readState(stage);
   const isDone = ({ counted, dropped, stored }: Found): boolean =>
     counted >= calls && stored + dropped >= calls;
   await until(
     'every call is recorded',
-    async () => (isDone((found = await look(stage))) ? true : null),
+    async () => (isDone((found = await readState(stage))) ? true : null),
     120_000,
   ).catch(() => undefined);
   await rest(edge);
-  found = await look(stage);
+  found = await readState(stage);
   if (found.counted !== calls || found.stored + found.dropped !== calls) {
     throw new Error(
       `void: ${calls} calls, counted ${found.counted}, of these dropped ${found.dropped}, stored ${found.stored}`,

@@ -17,7 +17,7 @@ const everyMs = 100;
  * Every fifth probe checks whether its trace is visible, and is not timed: the check costs database
  * time too.
  */
-const lookEvery = 5;
+const sampleEvery = 5;
 
 /**
  * I5: a trace is visible when its request is answered, and the delay until its verdict: idle, and
@@ -48,7 +48,7 @@ async function probe(
   stage: Stage,
   edge: Child,
   watch: VerdictWatch,
-  look: boolean,
+  isSampled: boolean,
 ): Promise<number> {
   const spans = benchTrace(1, Math.floor(Math.random() * 1e6));
   const [span] = spans;
@@ -60,7 +60,7 @@ async function probe(
   );
   const answered = performance.now();
   if (status !== 200) throw new Error(`void: a probe was answered ${status}`);
-  if (look) {
+  if (isSampled) {
     const seen = await connection.ask(getMessage(`/v1/traces/${span.traceId}`, stage.key));
     if (seen.status !== 200)
       throw new Error(`void: a trace that was acknowledged is answered ${seen.status}`);
@@ -84,10 +84,10 @@ async function idle(
         const took: number[] = [];
         for (let n = 0; n < probes; n++) {
           const [ms] = await Promise.all([
-            probe(stage, edge, watch, n % lookEvery === 0),
+            probe(stage, edge, watch, n % sampleEvery === 0),
             pause(everyMs),
           ]);
-          if (n % lookEvery !== 0) took.push(ms);
+          if (n % sampleEvery !== 0) took.push(ms);
         }
         return { p50Ms: median(took), p99Ms: quantileOf(took, 0.99) };
       },
@@ -171,8 +171,8 @@ async function underLoad(
   let isOver = false;
   const probing = (async () => {
     for (let n = 0; !isOver; n++) {
-      const isTimed = n >= skipped && n % lookEvery !== 0;
-      const one = probe(stage, edge, watch, n % lookEvery === 0).then((ms) =>
+      const isTimed = n >= skipped && n % sampleEvery !== 0;
+      const one = probe(stage, edge, watch, n % sampleEvery === 0).then((ms) =>
         isTimed ? took.push(ms) : 0,
       );
       // Reported below, after all have ended.

@@ -36,10 +36,10 @@ export const i6: RowMaker = {
     const { rate } = await load(stage, edge, make(settings.smoke ? 150 : 3_000));
     const messages = make(Math.ceil(rate * seconds * 1.5) + sockets);
     await wipe(stage);
-    const usual = await probeUsual(edge, make(100));
+    const baselineMs = await measureBaseline(edge, make(100));
     const memory = sampleMemory(edge);
     const result = await overload(edge, messages, { rate: rate * times, seconds });
-    const recoveredS = await recover(edge, () => template(stage.key), result.endedAt, usual);
+    const recoveredS = await recover(edge, () => template(stage.key), result.endedAt, baselineMs);
     const samples = memory.stop();
     const stored = result.accepted + 100 + recoveredS.sent;
     await requireStored(stage, {
@@ -123,7 +123,7 @@ async function overload(
  * p99 of single requests on an idle server, ms.
  * @throws Error unless all are accepted
  */
-async function probeUsual(edge: Child, messages: readonly Buffer[]): Promise<number> {
+async function measureBaseline(edge: Child, messages: readonly Buffer[]): Promise<number> {
   const connection = await openConnection(edge.port);
   const took: number[] = [];
   for (const message of messages) {
@@ -136,12 +136,12 @@ async function probeUsual(edge: Child, messages: readonly Buffer[]): Promise<num
   return quantileOf(took, 0.99);
 }
 
-/** Seconds until the first of five consecutive requests accepted within twice the usual p99. */
+/** Seconds until the first of five consecutive requests accepted within twice the baseline p99. */
 async function recover(
   edge: Child,
   make: () => Buffer,
   endedAt: number,
-  usualMs: number,
+  baselineMs: number,
 ): Promise<{ readonly seconds: number; readonly sent: number }> {
   const inRow = 5;
   const connection = await openConnection(edge.port);
@@ -153,7 +153,7 @@ async function recover(
     if (!allowed.includes(status))
       throw new Error(`void: a probe after the overload was answered ${status}`);
     if (status === 200) sent++;
-    const isGood = status === 200 && performance.now() - began <= usualMs * 2;
+    const isGood = status === 200 && performance.now() - began <= baselineMs * 2;
     if (isGood && good === 0) first = began;
     good = isGood ? good + 1 : 0;
     if (began - endedAt > 60_000) throw new Error('void: not back to normal after a minute');

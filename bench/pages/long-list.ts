@@ -36,7 +36,7 @@ function sampleFrames(): void {
     );
     return at === null || at.closest('tr[aria-hidden="true"]') !== null;
   };
-  const look = (): void => {
+  const sample = (): void => {
     const now = performance.now();
     sampled.frameMs = Math.max(sampled.frameMs, now - last);
     last = now;
@@ -44,9 +44,9 @@ function sampleFrames(): void {
       if (Number.isNaN(blankSince)) blankSince = now;
       sampled.blankMs = Math.max(sampled.blankMs, now - blankSince + 16);
     } else blankSince = Number.NaN;
-    if (!sampled.stop) requestAnimationFrame(look);
+    if (!sampled.stop) requestAnimationFrame(sample);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(sample);
 }
 
 const shown = (page: Page): Promise<number> =>

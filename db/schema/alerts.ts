@@ -78,7 +78,7 @@ export const alertStates = pgTable(
  * The claim on a project's alert check, so that only one process runs it. `fence` grows with every
  * check, and only the latest check may store its result.
  */
-export const alertLooks = pgTable('alert_looks', {
+export const alertChecks = pgTable('alert_looks', {
   projectId: text('project_id').primaryKey(),
   lookedAt: at('looked_at').notNull(),
   fence: bigint('fence', { mode: 'number' }).notNull().default(0),

@@ -57,7 +57,7 @@ export const gatewayCalls = pgTable(
     counter: integer('counter').notNull(),
     firstByteMs: doublePrecision('first_byte_ms'),
     durationMs: doublePrecision('duration_ms').notNull(),
-    heldMs: doublePrecision('held_ms'),
+    deliveryDelayMs: doublePrecision('held_ms'),
     /** `pass`, `steer` or `verifier_failed`; null if the verifier was not called. */
     decision: text('decision'),
     /** The verification of the call, as in the turn's record; null if there was none. */

@@ -11,7 +11,7 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Schedules of reports. */
+/** Report schedules. */
 export const reportSchedules = pgTable(
   'report_schedules',
   {

@@ -5,7 +5,7 @@ import { listVerdicts, type VerdictQuery } from './list-verdicts';
 import type { Terminal } from './terminal';
 
 /** Poll interval. */
-const lookMs = 300;
+const pollMs = 300;
 const atOnce = 4;
 
 export interface FoundVerdicts {
@@ -38,7 +38,7 @@ export async function findVerdicts(
     if (missing.length === 0 || performance.now() >= end)
       return { found: ids.flatMap((id) => found.get(id) ?? []), missing };
     terminal.status(`waiting for ${missing.length} of ${ids.length} verdicts`);
-    await sleep(Math.min(lookMs, Math.max(1, end - performance.now())));
+    await sleep(Math.min(pollMs, Math.max(1, end - performance.now())));
   }
 }
 

@@ -19,7 +19,7 @@ export interface Job {
 const states = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 
 /** Poll intervals: short at first, since small jobs finish quickly. */
-const looksMs = [50, 100, 250, 500];
+const pollDelaysMs = [50, 100, 250, 500];
 
 /**
  * Polls until the job has ended.
@@ -29,15 +29,15 @@ const looksMs = [50, 100, 250, 500];
 export async function followJob(
   api: Api,
   id: string,
-  onLook: (job: Job) => void,
+  onPoll: (job: Job) => void,
   signal?: AbortSignal,
 ): Promise<Job> {
-  for (let look = 0; ; look++) {
+  for (let polls = 0; ; polls++) {
     const job = readJob(await api.call(`/v1/jobs/${encodeURIComponent(id)}`));
-    onLook(job);
+    onPoll(job);
     if (hasEnded(job)) return job;
     await sleep(
-      looksMs[Math.min(look, looksMs.length - 1)],
+      pollDelaysMs[Math.min(polls, pollDelaysMs.length - 1)],
       undefined,
       signal === undefined ? {} : { signal },
     );

@@ -36,7 +36,7 @@ Exit code 0 passed, 1 failed, 2 cannot tell, 4 error, 130 interrupted.
 const gateExitCodes = { passed: 0, failed: 1, cannot_tell: 2 } as const;
 
 /** Poll interval while verdicts are pending. */
-const lookMs = 500;
+const pollMs = 500;
 const shownFailures = 20;
 
 interface Selected {
@@ -184,7 +184,7 @@ async function selectByQuery(
   let pending = await countPending(api, query, terminal);
   while (pending > 0 && performance.now() < end) {
     terminal.status(`waiting for ${pending} verdicts`);
-    await sleep(Math.min(lookMs, Math.max(1, end - performance.now())));
+    await sleep(Math.min(pollMs, Math.max(1, end - performance.now())));
     pending = await countPending(api, query, terminal);
   }
   const verdicts: Verification[] = [];

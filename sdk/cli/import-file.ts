@@ -87,14 +87,14 @@ export async function importFile(
       const before = readBytes;
       readBytes = part.readBytes;
       const share = (readBytes - before) / Math.max(1, file.size);
-      const look = (job: Job): void => {
+      const showJob = (job: Job): void => {
         const ofPart = job.total === null || job.total === 0 ? 0 : job.done / job.total;
         bar.show(before / Math.max(1, file.size) + share * ofPart, sum.rows + job.done);
       };
       if (signal.aborted) return end('cancelled');
       const job = dryRun
         ? checkPart(file, part)
-        : await importPart(api, file, part, mapping, look, signal);
+        : await importPart(api, file, part, mapping, showJob, signal);
       add(sum, job);
       if (job.state !== 'done')
         return end(
@@ -118,7 +118,7 @@ async function importPart(
   file: ImportFile,
   part: FilePart,
   mapping: Readonly<Record<string, unknown>>,
-  onLook: (job: Job) => void,
+  onPoll: (job: Job) => void,
   signal: AbortSignal,
 ): Promise<Job> {
   const form = new FormData();
@@ -146,12 +146,12 @@ async function importPart(
     })),
   });
   try {
-    return hasEnded(started) ? started : await followJob(api, started.id, onLook, signal);
+    return hasEnded(started) ? started : await followJob(api, started.id, onPoll, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     // Imported rows are kept: the job reports their number.
     await api.ask(`/v1/jobs/${encodeURIComponent(started.id)}`, { method: 'DELETE' });
-    return followJob(api, started.id, onLook);
+    return followJob(api, started.id, onPoll);
   }
 }
 

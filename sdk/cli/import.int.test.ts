@@ -31,7 +31,7 @@ async function start(script: JobScript = {}): Promise<ScriptedJobs> {
 }
 
 test('rows and mapping are uploaded as a form, and the job is followed to its end', async () => {
-  const server = await start({ looks: 3 });
+  const server = await start({ pollsUntilDone: 3 });
   write('rows.csv', 'llm,answer\nm,"a\nb"\nm,c\n');
   const { code, out, err } = await cli.run([
     'import',

@@ -56,7 +56,7 @@ test('none is shown twice and none is missed, in whatever order they become visi
   const shown = idsOf(await follower.begin(10));
   const added: string[] = [];
   let clock = 1_000_000;
-  for (let look = 0; look < 200; look++) {
+  for (let poll = 0; poll < 200; poll++) {
     for (let count = random.between(0, 8); count > 0; count--) {
       clock += random.between(0, 2000);
       const id = `v${added.length}`;

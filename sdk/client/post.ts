@@ -24,7 +24,7 @@ export type Posted =
   | { readonly kind: 'fault'; readonly message: string };
 
 /** Below this size, gzip costs more than it saves. */
-const worthGzipBytes = 1024;
+const minGzipBytes = 1024;
 
 export async function post(
   target: Target,
@@ -68,7 +68,7 @@ async function exchange(
   signal: AbortSignal,
   headers: Readonly<Record<string, string>>,
 ): Promise<Posted> {
-  const packed = target.gzip && body.length >= worthGzipBytes ? await gzip(body) : null;
+  const packed = target.gzip && body.length >= minGzipBytes ? await gzip(body) : null;
   const response = await target.fetch(`${target.url}${path}`, {
     method: 'POST',
     headers: {

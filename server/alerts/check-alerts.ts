@@ -16,7 +16,7 @@ import { windowStart } from './window-start';
 export async function checkAlerts(project: ProjectCtx, fence: number): Promise<boolean> {
   const now = await readClock(project);
   const stored = await readStoredRules(project);
-  const look: AlertCheck = {
+  const check: AlertCheck = {
     project,
     now,
     ...effectiveRules(stored, now),
@@ -25,27 +25,27 @@ export async function checkAlerts(project: ProjectCtx, fence: number): Promise<b
   const found: KindFindings[] = [];
   for (const { kind, find } of kindRules) {
     const isOff =
-      !look.ruleFor(kind, null).enabled &&
+      !check.ruleFor(kind, null).enabled &&
       !stored.some((rule) => rule.kind === kind && rule.enabled);
-    const findings = isOff ? [] : await findOrLog(look, kind, find);
+    const findings = isOff ? [] : await findOrLog(check, kind, find);
     if (findings !== null) found.push({ kind, findings });
   }
-  return storeFindings(look, fence, found);
+  return storeFindings(check, fence, found);
 }
 
 /** Null if the check failed. @throws on storage faults */
 async function findOrLog(
-  look: AlertCheck,
+  check: AlertCheck,
   kind: string,
-  find: (look: AlertCheck) => Promise<readonly AlertFinding[]>,
+  find: (check: AlertCheck) => Promise<readonly AlertFinding[]>,
 ): Promise<readonly AlertFinding[] | null> {
   try {
-    return await find(look);
+    return await find(check);
   } catch (error) {
     const fault = classifyStorageError(error);
     if ((fault === 'transient' || fault === 'retry') && !tookTooLong(error)) throw error;
-    look.project.log.error(
-      { err: error, project: look.project.projectId, kind },
+    check.project.log.error(
+      { err: error, project: check.project.projectId, kind },
       'alerts: check of a kind failed',
     );
     return null;

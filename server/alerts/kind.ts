@@ -60,5 +60,5 @@ export interface AlertKindRule {
    */
   readonly unfound: 'no_data' | 'gone';
   /** Must only read, with bounded queries. A series that it does not return has no data. */
-  readonly find: (look: AlertCheck) => Promise<readonly AlertFinding[]>;
+  readonly find: (check: AlertCheck) => Promise<readonly AlertFinding[]>;
 }

@@ -23,7 +23,7 @@ interface Row {
  * first.
  */
 export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertBoard> {
-  const [rows, [look]] = await Promise.all([
+  const [rows, [check]] = await Promise.all([
     sql<Row[]>`
       select kind, series, name, state, severity, value, limit_value, message, advice, href, since, looked_at, notified_at from alert_states
       where project_id = ${projectId}
@@ -38,8 +38,8 @@ export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertB
   ]);
   return {
     alerts: rows.map(asAlert),
-    lookedAt: look?.at == null ? null : new Date(look.at),
-    isStale: look?.is_stale ?? true,
+    lookedAt: check?.at == null ? null : new Date(check.at),
+    isStale: check?.is_stale ?? true,
   };
 }
 

@@ -45,20 +45,20 @@ interface SeriesChange {
  * Returns whether it stored them.
  */
 export async function storeFindings(
-  look: AlertCheck,
+  check: AlertCheck,
   fence: number,
   found: readonly KindFindings[],
 ): Promise<boolean> {
-  const { project } = look;
+  const { project } = check;
   return project.db.transaction(async (tx) => {
     const [latest] = await tx.execute<{ fence: string }>(sql`
       select fence from alert_looks where project_id = ${project.projectId} for update`);
     if (latest === undefined || Number(latest.fence) !== fence) return false;
     const rows = await tx.execute<StateRow>(sql`
       select kind, series, name, state, value, limit_value, message, found, since, notified_at from alert_states where project_id = ${project.projectId}`);
-    const moved = found.flatMap((each) => moveKind(look, each, rows));
-    await storeStates(project, tx, look.now, moved);
-    await storeEvents(project, tx, look.now, moved);
+    const moved = found.flatMap((each) => moveKind(check, each, rows));
+    await storeStates(project, tx, check.now, moved);
+    await storeEvents(project, tx, check.now, moved);
     await notifyChangedIn(tx, project.projectId, 'alerts');
     return true;
   });
@@ -66,24 +66,24 @@ export async function storeFindings(
 
 /** Found series first, then series that are no longer found. */
 function moveKind(
-  look: AlertCheck,
+  check: AlertCheck,
   { kind, findings }: KindFindings,
   rows: readonly StateRow[],
 ): SeriesChange[] {
   const before = new Map(rows.filter((row) => row.kind === kind).map((row) => [row.series, row]));
-  const inForce = findings.filter(({ verifier }) => look.ruleFor(kind, verifier).enabled);
+  const inForce = findings.filter(({ verifier }) => check.ruleFor(kind, verifier).enabled);
   const seen = new Set(inForce.map(({ series }) => series));
   const unseen = [...before.values()].filter(({ series }) => !seen.has(series));
   return [
-    ...inForce.map((finding) => move(look, kind, finding, before.get(finding.series), false)),
-    ...unseen.map((row) => moveUnseen(look, kind, row)),
+    ...inForce.map((finding) => move(check, kind, finding, before.get(finding.series), false)),
+    ...unseen.map((row) => moveUnseen(check, kind, row)),
   ];
 }
 
-function moveUnseen(look: AlertCheck, kind: AlertKind, row: StateRow): SeriesChange {
+function moveUnseen(check: AlertCheck, kind: AlertKind, row: StateRow): SeriesChange {
   const isOfVerifier = kindRuleOf(kind).unfound === 'no_data';
   const verifier = isOfVerifier ? row.series : null;
-  const { enabled } = look.ruleFor(kind, verifier);
+  const { enabled } = check.ruleFor(kind, verifier);
   const isGone = !enabled || !isOfVerifier;
   const finding: AlertFinding = {
     series: row.series,
@@ -100,7 +100,7 @@ function moveUnseen(look: AlertCheck, kind: AlertKind, row: StateRow): SeriesCha
     advice: null,
     href: null,
   };
-  return move(look, kind, finding, row, isGone);
+  return move(check, kind, finding, row, isGone);
 }
 
 function move(

@@ -10,7 +10,7 @@ import type { Mail } from './mail';
 import { mailText, noticeText, slackBody } from './notice-texts';
 import { otlpBody, otlpUrl } from './otlp';
 
-/** The message of one delivery: an HTTP request or a mail. */
+/** The message of one delivery: an HTTP request or an email. */
 export type Outgoing =
   | {
       readonly by: 'http';

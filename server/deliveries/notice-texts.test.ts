@@ -30,7 +30,7 @@ describe('S-63 quoted text in a notice becomes no markup, no mention and no link
     expect(quoted.trimEnd().split('\n')).toHaveLength(2);
   });
 
-  test('in a mail, as text and as HTML', () => {
+  test('in an email, as text and as HTML', () => {
     const { text, html } = mailText(notice);
     expect(text.replace(notice.url, '')).not.toMatch(/https?:\/\/|www\.|mailto:/);
     expect(html.match(/<[a-z!/][^>]*>/gi)?.map((tag) => tag.replace(/[\s>].*/s, ''))).toEqual([
@@ -110,10 +110,10 @@ test.each([
   ['a \\<b\\> \\# \\\\ c\\:\\d', 'a <b> # \\ c:\\d'],
   ['| `m\\|x\\y` | a\\|b |', '| `m|x\\y` | a|b |'],
   ['`` a`\\_b `` and \\`c\\_d\\`', '`` a`\\_b `` and `c_d`'],
-  // S-63: an address that the report has defused is not a link in a mail either.
+  // S-63: an address that the report has defused is not a link in an email either.
   ['see https\\://x and www\\.x', 'see https[:]//x and www[.]x'],
 ])(
-  'a report has no backslashes before punctuation in a mail, and keeps them in code; an alert is unchanged: %s',
+  'a report has no backslashes before punctuation in an email, and keeps them in code; an alert is unchanged: %s',
   (markdown, text) => {
     expect(mailText(noticeText(webUrl, { ...report, text: markdown }, {})).text).toBe(`${text}\n`);
     expect(noticeText(webUrl, { ...report, kind: 'alert', text: markdown }, {}).text).toBe(

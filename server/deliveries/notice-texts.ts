@@ -1,7 +1,7 @@
 import type { Notice } from './store-notice';
 
 /**
- * A notice for people in a chat or a mail (S-63). It may quote traces from untrusted authors:
+ * A notice for people in a chat or an email (S-63). It may quote traces from untrusted authors:
  * nothing in it may become markup, a mention or a link. The only link is our own, to the page with
  * the details.
  */
@@ -80,7 +80,7 @@ const cut = (text: string, maxChars: number): string =>
   text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '');
 
 /**
- * Mail programs and chats turn anything that resembles a link into one: addresses are shown in a
+ * Email clients and chats turn anything that resembles a link into one: addresses are shown in a
  * form that no one can follow.
  */
 const unlinked = (text: string): string =>

@@ -31,7 +31,7 @@ export function designEffect({ clusters, n, x, nn, xn, xx }: ClusterSums): numbe
 }
 
 /** The weight of one item in an interval: 1 / design effect, above 0 and at most 1. */
-export const worthOf = (sums: ClusterSums): number => 1 / designEffect(sums);
+export const itemWeight = (sums: ClusterSums): number => 1 / designEffect(sums);
 
 /** Sums over clusters. @param items each with its cluster, and whether it is counted */
 export function clusterSums(

@@ -1,4 +1,4 @@
-import { leastForRate, z95 } from './rate';
+import { minSampleSize, z95 } from './rate';
 
 /**
  * Spearman 1904: the correlation of ranks; equal values share their mean rank. The 95 % interval
@@ -15,12 +15,12 @@ export interface RankCorrelation {
 }
 
 /**
- * The correlation for display: null with fewer than `leastForRate` pairs. @throws RangeError for a
+ * The correlation for display: null with fewer than `minSampleSize` pairs. @throws RangeError for a
  * number that is not finite
  */
 export function rankCorrelation(pairs: readonly (readonly [number, number])[]): RankCorrelation {
   const { n, ...rest } = rankCorrelationOf(pairs);
-  return n < leastForRate ? { value: null, low: null, high: null, n } : { ...rest, n };
+  return n < minSampleSize ? { value: null, low: null, high: null, n } : { ...rest, n };
 }
 
 /** The correlation for any number of pairs. @throws RangeError for a number that is not finite */

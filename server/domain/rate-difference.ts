@@ -1,4 +1,4 @@
-import { leastForRate, wilson } from './rate';
+import { minSampleSize, wilson } from './rate';
 
 /**
  * The difference of two independent shares with its 95 % interval, from both Wilson intervals
@@ -15,12 +15,12 @@ export interface RateDifference {
 export interface Share {
   readonly numerator: number;
   readonly denominator: number;
-  /** The weight of one item, if several come from one session (`worthOf`); defaults to 1. */
-  readonly worth?: number | undefined;
+  /** The weight of one item, if several come from one session (`itemWeight`); defaults to 1. */
+  readonly weight?: number | undefined;
 }
 
-const boundsOf = ({ numerator, denominator, worth = 1 }: Share) =>
-  wilson(numerator * worth, denominator * worth);
+const boundsOf = ({ numerator, denominator, weight = 1 }: Share) =>
+  wilson(numerator * weight, denominator * weight);
 
 /** Each denominator must be above 0. */
 export function newcombe(one: Share, other: Share): RateDifference {
@@ -35,7 +35,7 @@ export function newcombe(one: Share, other: Share): RateDifference {
 
 /** Null if a denominator is below 20: the interval would be too wide to be useful. */
 export function rateDifference(one: Share, other: Share): RateDifference | null {
-  return one.denominator < leastForRate || other.denominator < leastForRate
+  return one.denominator < minSampleSize || other.denominator < minSampleSize
     ? null
     : newcombe(one, other);
 }

@@ -6,7 +6,7 @@
 export const z95 = 1.959963984540054;
 
 /** Below this denominator, only counts are shown: the interval would be too wide to be useful. */
-export const leastForRate = 20;
+export const minSampleSize = 20;
 
 /** `value`, `low` and `high` are in 0..1; all three are null if and only if there is no data. */
 export type Rate =
@@ -28,12 +28,12 @@ export type Rate =
     };
 
 /**
- * @param worth the weight of one item, if several come from one session (`worthOf`); it scales the
+ * @param weight the weight of one item, if several come from one session (`itemWeight`); it scales the
  * number of items in the interval
  * @throws RangeError if the arguments are not a part and its whole: a wrong count must not become a
  * plausible rate
  */
-export function rate(numerator: number, denominator: number, worth = 1): Rate {
+export function rate(numerator: number, denominator: number, weight = 1): Rate {
   if (
     !Number.isSafeInteger(numerator) ||
     !Number.isSafeInteger(denominator) ||
@@ -44,9 +44,9 @@ export function rate(numerator: number, denominator: number, worth = 1): Rate {
   }
   if (denominator === 0)
     return { state: 'no_data', value: null, numerator: 0, denominator: 0, low: null, high: null };
-  const { low, high } = wilson(numerator * worth, denominator * worth);
+  const { low, high } = wilson(numerator * weight, denominator * weight);
   return {
-    state: denominator < leastForRate ? 'insufficient' : 'measured',
+    state: denominator < minSampleSize ? 'insufficient' : 'measured',
     value: numerator / denominator,
     numerator,
     denominator,

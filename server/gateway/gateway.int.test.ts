@@ -216,10 +216,10 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier down, als
   const stack = await createStack(cluster.url);
   const expected = { json: reply('It is 91.4% full.'), sse: streamed.join('') };
   const variables = (stack: Stack) => {
-    const usual = variablesOf(stack, 'cold');
+    const variables = variablesOf(stack, 'cold');
     return {
-      ...usual,
-      ASSAY_OUTBOUND_ALLOW: `${usual.ASSAY_OUTBOUND_ALLOW},${dead}`,
+      ...variables,
+      ASSAY_OUTBOUND_ALLOW: `${variables.ASSAY_OUTBOUND_ALLOW},${dead}`,
       REDIS_URL: `redis://${dead}`,
     };
   };

@@ -1,5 +1,5 @@
 export { type OpenGateway, openGateway } from './open';
-export { type Senders, usualSenderLimits, watchSenders } from './proxy/slow-senders';
+export { type Senders, defaultSenderLimits, watchSenders } from './proxy/slow-senders';
 export { resetBreaker } from './proxy/reset';
 /** @internal For tests of other rooms. */
 export { listBreakers } from './proxy/reset';

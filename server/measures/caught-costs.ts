@@ -1,12 +1,12 @@
 import type { ProjectCtx } from '../access';
-import { leastForRate, readVerifierName } from '../domain';
+import { minSampleSize, readVerifierName } from '../domain';
 import { readJudgingCosts } from '../verdicts';
 import { rollups } from './count-labelled-verdicts';
 import { labelledVerdictRows, type Wanted } from './labelled-verdicts';
 import { cellCounts } from './cells';
 import type { Days } from './measure-input';
 import { periodStart } from './measure-verifier';
-import { findOutweighing } from './outweighing';
+import { findLimitedAccounts } from './outweighing';
 
 /** The cost of judging in one day or week, and the defects that it caught. */
 export interface CaughtCost {
@@ -120,7 +120,7 @@ function perCaught({
   readonly rejected: number;
 }): Omit<CaughtCost, 'from' | 'to'> {
   const labelled = caught + rejected;
-  const estimate = labelled < leastForRate ? null : (flagged * caught) / labelled;
+  const estimate = labelled < minSampleSize ? null : (flagged * caught) / labelled;
   return {
     usd,
     judged,
@@ -145,7 +145,7 @@ async function countFlagged(
   step: 'day' | 'week',
 ): Promise<CountRow[]> {
   const { sql, projectId } = ctx;
-  const outweighing = await findOutweighing(ctx, slug);
+  const outweighing = await findLimitedAccounts(ctx, slug);
   const wanted: Wanted = { verifier: slug, together: true, from, outweighing };
   const days = from === undefined ? {} : { from: from.toISOString().slice(0, 10) };
   const labelled =

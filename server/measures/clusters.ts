@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { type Matrix, sharesOf, sumsOf, worthOf } from '../domain';
-import { clusterColumn, type ClusterColumns, sumsOfClusters, worthOfSums } from '../verdicts';
+import { type Matrix, sharesOf, sumsOf, itemWeight } from '../domain';
+import { clusterColumn, type ClusterColumns, sumsOfClusters, weightOfSums } from '../verdicts';
 import { cellOf } from './cells';
 
 type LabelShare = 'bad' | 'good' | 'agreed' | 'rejected' | 'flagged';
@@ -11,21 +11,21 @@ type LabelShare = 'bad' | 'good' | 'agreed' | 'rejected' | 'flagged';
  * population: bad items, good items, all with truth (agreements, rejections), flagged items, ruled
  * items, and all decided items.
  */
-export interface Worth extends Readonly<Record<LabelShare, number>> {
+export interface ItemWeights extends Readonly<Record<LabelShare, number>> {
   /** Omitted means 1. */
   readonly ruled?: number | undefined;
   readonly decided?: number | undefined;
 }
 
 /** The weights if each item is in a separate session. */
-const wholeWorth: Worth = { bad: 1, good: 1, agreed: 1, rejected: 1, flagged: 1 };
+const fullWeights: ItemWeights = { bad: 1, good: 1, agreed: 1, rejected: 1, flagged: 1 };
 
 /** Adds the weight of a decided verdict; undefined if all weights are 1. */
 export function withDecided(
-  worth: Worth | undefined,
+  weights: ItemWeights | undefined,
   decided: number | undefined,
-): Worth | undefined {
-  return decided === undefined ? worth : { ...(worth ?? wholeWorth), decided };
+): ItemWeights | undefined {
+  return decided === undefined ? weights : { ...(weights ?? fullWeights), decided };
 }
 
 type Shared = LabelShare | 'ruled';
@@ -39,10 +39,10 @@ type Shared = LabelShare | 'ruled';
  * @param rows a relation of labelled verdicts: `series`, `machine`, `good`, `overruled`,
  * `session_id` and `subject_id`
  */
-export async function readWorth(
+export async function readWeights(
   { sql }: ProjectCtx,
   rows: Fragment,
-): Promise<ReadonlyMap<string, Worth>> {
+): Promise<ReadonlyMap<string, ItemWeights>> {
   const counted = (['caught', 'rejected', 'bad', 'good', 'agreed', 'labelled', 'ruled'] as const)
     .map((cell) => sql`count(*) filter (where ${cellOf({ sql }, cell)}) as ${sql(cell)}`)
     .reduce((before, each) => sql`${before}, ${each}`);
@@ -68,21 +68,21 @@ export async function readWorth(
     found.map((row) => [
       row.series,
       {
-        bad: worthOfSums('bad', row),
-        good: worthOfSums('good', row),
-        agreed: worthOfSums('agreed', row),
-        rejected: worthOfSums('rejected', row),
-        flagged: worthOfSums('flagged', row),
-        ruled: worthOfSums('ruled', row),
+        bad: weightOfSums('bad', row),
+        good: weightOfSums('good', row),
+        agreed: weightOfSums('agreed', row),
+        rejected: weightOfSums('rejected', row),
+        flagged: weightOfSums('flagged', row),
+        ruled: weightOfSums('ruled', row),
       },
     ]),
   );
 }
 
 /** The same for labelled rows in memory. */
-export function worthOfRows(
+export function weightsOfRows(
   rows: Iterable<{ readonly cluster: string; readonly good: boolean; readonly failed: boolean }>,
-): Worth {
+): ItemWeights {
   const clusters = new Map<string, ClusterMatrix>();
   for (const { cluster, good, failed } of rows)
     addToCluster(
@@ -90,7 +90,7 @@ export function worthOfRows(
       cluster,
       failed ? (good ? 'rejected' : 'caught') : good ? 'passed' : 'missed',
     );
-  return worthOfClusters(clusters.values());
+  return weightsOfClusters(clusters.values());
 }
 
 /** The labelled rows of one cluster. */
@@ -109,10 +109,10 @@ export function addToCluster(
   matrix[cell] += 1;
 }
 
-export function worthOfClusters(clusters: Iterable<Matrix>): Worth {
+export function weightsOfClusters(clusters: Iterable<Matrix>): ItemWeights {
   const matrices = [...clusters];
   const of = (name: keyof ReturnType<typeof sharesOf>): number =>
-    worthOf(
+    itemWeight(
       sumsOf(
         matrices.map((matrix) => {
           const { numerator, denominator } = sharesOf(matrix)[name];

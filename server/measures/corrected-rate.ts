@@ -20,7 +20,7 @@ export function correctPassRate(counts: Counts): Corrected {
     all: allOf(counts),
     turned: roganGladenInput(counts),
     queued: counts.queued,
-    worth: counts.worth,
+    weights: counts.weights,
     ...reservationsOf(counts),
   });
   const all = labelledOf(counts);

@@ -2,9 +2,9 @@
 // runs of 100 sessions with 2 to 6 rows each.
 import { expect, test } from 'vitest';
 import { reportFigure } from '../../testing/figures';
-import { clusterSums, labelledOf, sharesOf, worthOf } from '../domain';
+import { clusterSums, labelledOf, sharesOf, itemWeight } from '../domain';
 import { createRandom } from '../stats';
-import { worthOfRows } from './clusters';
+import { weightsOfRows } from './clusters';
 import { type Measure, measured, noCounts, ratesOf } from './rates';
 
 const runs = 2000;
@@ -49,16 +49,16 @@ function drawRows(random: () => number): Row[] {
 function measure(rows: readonly Row[], isClustered: boolean): Record<Name, Measure> {
   const count = (is: (row: Row) => boolean): number => rows.filter(is).length;
   const of = (is: (row: Row) => boolean): number =>
-    worthOf(clusterSums(rows.map((row) => ({ cluster: row.cluster, counted: is(row) }))));
+    itemWeight(clusterSums(rows.map((row) => ({ cluster: row.cluster, counted: is(row) }))));
   const matrix = {
     caught: count(({ good, failed }) => !good && failed),
     missed: count(({ good, failed }) => !good && !failed),
     rejected: count(({ good, failed }) => good && failed),
     passed: count(({ good, failed }) => good && !failed),
   };
-  const worth = isClustered
+  const weights = isClustered
     ? {
-        ...worthOfRows(rows),
+        ...weightsOfRows(rows),
         ruled: of(({ overruled }) => overruled),
         decided: of(({ failed }) => !failed),
       }
@@ -70,16 +70,16 @@ function measure(rows: readonly Row[], isClustered: boolean): Record<Name, Measu
     overruled: count(({ overruled }) => overruled),
     decided: labelledOf(matrix),
     passes: matrix.missed + matrix.passed,
-    worth,
+    weights,
   };
   const retries = {
     retries: rows.length,
     passed: count(({ mended }) => mended),
-    worth: isClustered ? of(({ mended }) => mended) : undefined,
+    weight: isClustered ? of(({ mended }) => mended) : undefined,
   };
   return {
     ...ratesOf(counts, { retries }),
-    precision: measured(sharesOf(matrix).precision, undefined, worth?.flagged),
+    precision: measured(sharesOf(matrix).precision, undefined, weights?.flagged),
   };
 }
 

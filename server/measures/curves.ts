@@ -44,14 +44,14 @@ export async function readScoreGroups(
 /**
  * Curves over thresholds. Scores below the threshold fail: a low score indicates a defect, for
  * every verifier with a pass threshold.
- * @param worth the weight of an item, if sessions have several items
+ * @param weight the weight of an item, if sessions have several items
  * @param threshold the current one, or null; always among the points, even between two scores
  */
 export function curvesOf(
   groups: readonly ScoreGroup[],
   threshold: number | null,
   seed: number,
-  worth = 1,
+  weight = 1,
 ): Curves | null {
   if (groups.length === 0) return null;
   const scored = itemsOf(groups);
@@ -65,11 +65,11 @@ export function curvesOf(
     auc:
       auc === null
         ? { value: null, low: null, high: null, n }
-        : widened({ value: auc.value, low: auc.low, high: auc.high, n }, worth, [0, 1]),
+        : widened({ value: auc.value, low: auc.low, high: auc.high, n }, weight, [0, 1]),
     averagePrecision: withinShare(
       widened(
         resampled(scored, (sample) => averagePrecision(sample, 'below'), seed),
-        worth,
+        weight,
         [0, 1],
       ),
     ),

@@ -2,7 +2,7 @@ import type { Ctx } from '../platform';
 import { refreshesOf } from '../queue';
 
 /** Exceeds the time that a previous release runs next to this one during a rolling update. */
-const lookBack = '2 hours';
+const lookback = '2 hours';
 
 /**
  * Enqueues missed subjects: those with labels or imported measurements that a release without this
@@ -19,12 +19,12 @@ export async function enqueueMissed(ctx: Pick<Ctx, 'sql'>): Promise<void> {
     await sql`${refreshesOf(
       ctx,
       sql`
-        select project_id, subject_id from labels where project_id = ${id} and created_at > now() - ${lookBack}::text::interval
+        select project_id, subject_id from labels where project_id = ${id} and created_at > now() - ${lookback}::text::interval
         union all
         select project_id, subject_id from foreign_scores
-        where project_id = ${id} and source = 'import' and model is not null and created_at > now() - ${lookBack}::text::interval
+        where project_id = ${id} and source = 'import' and model is not null and created_at > now() - ${lookback}::text::interval
         union all
-        select v.project_id, v.subject_id from verdicts v where v.project_id = ${id} and v.settled_at > now() - ${lookBack}::text::interval
+        select v.project_id, v.subject_id from verdicts v where v.project_id = ${id} and v.settled_at > now() - ${lookback}::text::interval
           and exists (select from labels l where l.project_id = ${id} and l.subject_id = v.subject_id)`,
     )}`;
   }

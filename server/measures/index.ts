@@ -4,9 +4,9 @@ export { measureCaughtCosts } from './caught-costs';
 export {
   addToCluster,
   type ClusterMatrix,
-  worthOfClusters,
-  worthOfRows,
-  type Worth,
+  weightsOfClusters,
+  weightsOfRows,
+  type ItemWeights,
 } from './clusters';
 export { correctPassRate } from './corrected-rate';
 export { countLabelledVerdicts } from './count-labelled-verdicts';
@@ -25,7 +25,7 @@ export { listLabelledVerdicts } from './list-labelled-verdicts';
 export { measureVerifier, periodStart } from './measure-verifier';
 export { measureVerifiers, type VerifierMeasures } from './measure';
 export { enqueueMissed } from './enqueue-missed';
-export { findOutweighing } from './outweighing';
+export { findLimitedAccounts } from './outweighing';
 export {
   measured,
   measureShare,

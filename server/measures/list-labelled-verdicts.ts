@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import { cursorAt, readCursor } from '../platform';
 import { cellOf } from './cells';
 import type { Cell, Origin } from './measure-input';
-import { findOutweighing } from './outweighing';
+import { findLimitedAccounts } from './outweighing';
 import { type ReportScope, reportRows } from './report-rows';
 
 /** One row that a number counts: the verdict and the truth. */
@@ -69,7 +69,8 @@ export async function listLabelledVerdicts(
   const { sql } = ctx;
   const limit = input.limit ?? 50;
   const after = input.cursor === undefined ? null : readCursor(input.cursor);
-  const outweighing = input.origin === 'verifier' ? await findOutweighing(ctx, input.verifier) : [];
+  const outweighing =
+    input.origin === 'verifier' ? await findLimitedAccounts(ctx, input.verifier) : [];
   const rows = await sql<Row[]>`
     select *, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_at
     from (${reportRows(ctx, { ...input, outweighing })}) as judged

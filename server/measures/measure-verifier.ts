@@ -6,7 +6,7 @@ import { rollups } from './count-labelled-verdicts';
 import { labelledVerdictRows, type Wanted } from './labelled-verdicts';
 import { measureBySteps, type VerifierMeasures } from './measure';
 import type { Days, Origin } from './measure-input';
-import { findOutweighing } from './outweighing';
+import { findLimitedAccounts } from './outweighing';
 import { noCounts, type Rates, ratesOf } from './rates';
 import { type Matrix, readVerifierName, seriesOf } from '../domain';
 
@@ -61,10 +61,10 @@ export async function measureVerifier(
     verifier: input.verifier,
     judge: input.judge,
     from,
-    outweighing: await findOutweighing(ctx, input.verifier),
+    outweighing: await findLimitedAccounts(ctx, input.verifier),
   };
   const step = input.days === 7 || input.days === 30 ? 'day' : 'week';
-  const [{ measured, worth }, judges, rows] = await Promise.all([
+  const [{ measured, weights }, judges, rows] = await Promise.all([
     measureBySteps(ctx, wanted, step),
     input.origin === 'imported' ? [] : listJudges(ctx, input.verifier),
     countSteps(ctx, input.origin, wanted, step),
@@ -90,7 +90,10 @@ export async function measureVerifier(
     judges,
     steps: rows.map((row) => {
       const begin = new Date(`${row.begin}T00:00:00Z`);
-      const counts = { ...countsOf(row), worth: worth[input.origin].get(`${name} ${row.begin}`) };
+      const counts = {
+        ...countsOf(row),
+        weights: weights[input.origin].get(`${name} ${row.begin}`),
+      };
       const { catchRate, falseRejectionRate, agreement, overrideRate } = ratesOf(counts);
       const { caught, missed, rejected, passed } = counts;
       return {

@@ -2,16 +2,16 @@ import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
 import { kinds as verifierKinds } from '../verifiers';
 import type { Fragment } from 'postgres';
-import { readPassWorth } from '../verdicts';
+import { readPassWeights } from '../verdicts';
 import { readAuditReach } from './audit-reach';
-import { readWorth, withDecided, type Worth } from './clusters';
+import { readWeights, withDecided, type ItemWeights } from './clusters';
 import { countOutcomes } from './count-outcomes';
 import { type Counted, countLabelledVerdicts } from './count-labelled-verdicts';
 import { labelledVerdictRows, type Wanted } from './labelled-verdicts';
 import { seriesColumn } from './labelled-verdicts-of';
 import { ofVersion } from './populations';
 import type { Origin } from './measure-input';
-import { findOutweighing, type Outweighing } from './outweighing';
+import { findLimitedAccounts, type LimitedAccount } from './outweighing';
 import { type Counts, noCounts, type Rates, ratesOf } from './rates';
 import { countRetries } from './retries';
 
@@ -24,7 +24,7 @@ export interface VerifierMeasures {
   readonly counts: Counts;
   readonly rates: Rates;
   /** Accounts of which only some rulings count (S-35) and which a person should check. */
-  readonly outweighing: readonly Outweighing[];
+  readonly outweighing: readonly LimitedAccount[];
 }
 
 /**
@@ -50,9 +50,9 @@ export async function measureBySteps(
   step?: 'day' | 'week',
 ): Promise<{
   readonly measured: VerifierMeasures[];
-  readonly worth: Readonly<Record<Origin, ReadonlyMap<string, Worth>>>;
+  readonly weights: Readonly<Record<Origin, ReadonlyMap<string, ItemWeights>>>;
 }> {
-  const outweighing = await findOutweighing(ctx, wanted.verifier);
+  const outweighing = await findLimitedAccounts(ctx, wanted.verifier);
   const bySteps = (rows: Fragment): Fragment =>
     step === undefined
       ? rows
@@ -61,16 +61,16 @@ export async function measureBySteps(
           from (${rows}) as judged cross join lateral (values
             (series), (series || ' ' || date_trunc(${step}, day::timestamp)::date::text)
           ) as s(name)`;
-  const [own, imported, outcomes, retries, audits, worth] = await Promise.all([
+  const [own, imported, outcomes, retries, audits, weights] = await Promise.all([
     countLabelledVerdicts(ctx, 'verifier', { ...wanted, outweighing }),
     wanted.judge === undefined ? countLabelledVerdicts(ctx, 'imported', wanted) : [],
     countOutcomes(ctx, wanted),
     countRetries(ctx, wanted),
     readAuditReach(ctx, wanted),
-    readWorth(ctx, bySteps(labelledVerdictRows(ctx, 'verifier', { ...wanted, outweighing }))),
+    readWeights(ctx, bySteps(labelledVerdictRows(ctx, 'verifier', { ...wanted, outweighing }))),
   ]);
-  const ofImported = await readWorth(ctx, bySteps(newestImported(ctx, wanted, imported)));
-  const passWorth = await readPassWorthOf(ctx, wanted, outcomes.keys());
+  const ofImported = await readWeights(ctx, bySteps(newestImported(ctx, wanted, imported)));
+  const passWeights = await readPassWeightsOf(ctx, wanted, outcomes.keys());
   const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
   const known = [...verifierKinds.values()]
     .filter((kind) => kind.readsTurns && (asked === null || kind.name === asked))
@@ -89,7 +89,7 @@ export async function measureBySteps(
         ...rows.get(slug)?.counts,
         ...(outcomes.get(slug) ?? { decided: 0, passes: 0 }),
         audit: audits.get(slug),
-        worth: withDecided(worth.get(slug), passWorth.get(slug)),
+        weights: withDecided(weights.get(slug), passWeights.get(slug)),
       };
       const more = { retries: retries.get(slug), correlation: rows.get(slug)?.correlation };
       const held = outweighing.filter((each) => each.slug === readVerifierName(slug).slug);
@@ -106,7 +106,7 @@ export async function measureBySteps(
       .map((each) => measureImported(each, ofImported.get(each.series)))
       .sort((a, b) => byName([a.verifier, null], [b.verifier, null])),
   ];
-  return { measured, worth: { verifier: worth, imported: ofImported } };
+  return { measured, weights: { verifier: weights, imported: ofImported } };
 }
 
 /**
@@ -133,14 +133,14 @@ function newestImported(
     ) as newest`;
 }
 
-function readPassWorthOf(
+function readPassWeightsOf(
   ctx: ProjectCtx,
   wanted: Wanted,
   series: Iterable<string>,
 ): Promise<Map<string, number>> {
   const { from, to, judge, verifier } = wanted;
   const version = verifier === undefined ? null : readVerifierName(verifier).version;
-  return readPassWorth(ctx, {
+  return readPassWeights(ctx, {
     slugs: [...new Set([...series].map((each) => readVerifierName(each).slug))],
     by: seriesColumn(ctx),
     from,
@@ -151,9 +151,9 @@ function readPassWorthOf(
 
 function measureImported(
   { series, counts: ofSeries, correlation }: Counted,
-  worth: Worth | undefined,
+  weights: ItemWeights | undefined,
 ): VerifierMeasures {
-  const counts = { ...ofSeries, worth };
+  const counts = { ...ofSeries, weights };
   return {
     verifier: series,
     origin: 'imported',

@@ -15,7 +15,7 @@ import { reportVerifier } from './report-verifier';
 import { simulateThreshold } from '../experiments';
 import { SimulateBody } from '../experiments/input';
 import { createRandom } from '../stats';
-import { clusterSums, rate, type Share, wilson, worthOf } from '../domain';
+import { clusterSums, rate, type Share, wilson, itemWeight } from '../domain';
 import { enqueueMissed } from './enqueue-missed';
 
 let runtime: Runtime;
@@ -126,7 +126,7 @@ function byHand(rows: readonly Planted[], of: Is, is: Is): unknown {
   const sums = clusterSums(
     items.map((row) => ({ cluster: row.session ?? row.id, counted: is(row) })),
   );
-  const { low, high } = wilson(numerator * worthOf(sums), denominator * worthOf(sums));
+  const { low, high } = wilson(numerator * itemWeight(sums), denominator * itemWeight(sums));
   expect(wilson(numerator, denominator).low).not.toBeCloseTo(low, 3);
   return expect.objectContaining({
     numerator,
@@ -265,4 +265,4 @@ async function readPlaces(project: ProjectCtx) {
 
 /** As the page shows it. */
 const bounded = (share: Share | undefined) =>
-  share === undefined ? share : rate(share.numerator, share.denominator, share.worth);
+  share === undefined ? share : rate(share.numerator, share.denominator, share.weight);

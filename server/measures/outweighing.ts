@@ -1,4 +1,4 @@
-import { leastForRate, newcombe, readVerifierName } from '../domain';
+import { minSampleSize, newcombe, readVerifierName } from '../domain';
 import type { ProjectCtx } from '../access';
 
 /**
@@ -7,7 +7,7 @@ import type { ProjectCtx } from '../access';
  * agrees with others is not limited. Neither is one contradicted by only a single other account:
  * counting cannot decide between two.
  */
-export interface Outweighing {
+export interface LimitedAccount {
   readonly slug: string;
   /** The authenticated account: callers may write any name as `rater`. */
   readonly account: string;
@@ -31,23 +31,23 @@ interface Row {
  * Searches all verifiers or one, over all time: whether a ruling counts does not depend on the
  * selected period. Includes self-judged work.
  */
-export async function findOutweighing(
+export async function findLimitedAccounts(
   ctx: ProjectCtx,
   verifier?: string,
-): Promise<readonly Outweighing[]> {
+): Promise<readonly LimitedAccount[]> {
   const { sql, projectId } = ctx;
   const rows = await sql<Row[]>`
     select slug, account, ruled::int as rulings, overruled::int from judgement_accounts
     where project_id = ${projectId} and ruled > 0 ${verifier === undefined ? sql`` : sql`and slug = ${readVerifierName(verifier).slug}`}
     order by slug, account`;
-  const found: Outweighing[] = [];
+  const found: LimitedAccount[] = [];
   for (const row of rows) {
     const others = rows.filter(({ slug, account }) => slug === row.slug && account !== row.account);
     const [n, k] = [sum(others, 'rulings'), sum(others, 'overruled')];
     const witnesses = others.filter(({ rulings }) => rulings >= minOfWitness).length;
     if (
       row.rulings <= n ||
-      n < leastForRate ||
+      n < minSampleSize ||
       witnesses < 2 ||
       !overrulesMore(row, { rulings: n, overruled: k })
     )

@@ -152,7 +152,7 @@ test('labels of one session widen the intervals of all figures, and change no va
     passes: 600,
   };
   const retries = { retries: 60, passed: 30 };
-  const worth = {
+  const weights = {
     bad: 0.4,
     good: 0.4,
     agreed: 0.4,
@@ -164,7 +164,7 @@ test('labels of one session widen the intervals of all figures, and change no va
   const correlation = { value: 0.6, low: 0.5, high: 0.7, n: 108 };
   const [alone, together] = [
     ratesOf(counts, { correlation, retries }),
-    ratesOf({ ...counts, worth }, { correlation, retries: { ...retries, worth: 0.4 } }),
+    ratesOf({ ...counts, weights }, { correlation, retries: { ...retries, weight: 0.4 } }),
   ];
   for (const name of [
     'catchRate',

@@ -1,7 +1,7 @@
-import { leastForRate, type Matrix, meetsThreshold, rate, type Share, sharesOf } from '../domain';
+import { minSampleSize, type Matrix, meetsThreshold, rate, type Share, sharesOf } from '../domain';
 import { cohenKappa, type CorrelationOf, widened } from '../stats';
 import { correctPassRate, shownOf } from './corrected-rate';
-import type { Worth } from './clusters';
+import type { ItemWeights } from './clusters';
 import type { RetryCount } from './retries';
 
 /** `no_data` has no value (X-12); `insufficient` has a value based on fewer than 20 items. */
@@ -63,7 +63,7 @@ export interface Counts extends Matrix {
   /**
    * The weights of labels if sessions have several; omitted if each label is in a separate session.
    */
-  readonly worth?: Worth | undefined;
+  readonly weights?: ItemWeights | undefined;
 }
 
 /** The verdicts that the audit's sample represents, and how many of its draws were ruled on. */
@@ -147,39 +147,39 @@ export interface OtherMeasures {
 export function ratesOf(counts: Counts, { retries, correlation }: OtherMeasures = {}): Rates {
   const { catchRate, falsePositiveRate, falseRejectionRate, agreement } = sharesOf(counts);
   return {
-    catchRate: measured(catchRate, catchTarget, counts.worth?.bad),
-    falsePositiveRate: measured(falsePositiveRate, falsePositiveTarget, counts.worth?.rejected),
-    falseRejectionRate: measured(falseRejectionRate, undefined, counts.worth?.good),
+    catchRate: measured(catchRate, catchTarget, counts.weights?.bad),
+    falsePositiveRate: measured(falsePositiveRate, falsePositiveTarget, counts.weights?.rejected),
+    falseRejectionRate: measured(falseRejectionRate, undefined, counts.weights?.good),
     retrySuccess: measureShare(
       retries?.passed ?? 0,
       retries?.retries ?? 0,
       retryTarget,
-      retries?.worth,
+      retries?.weight,
     ),
-    agreement: measured(agreement, undefined, counts.worth?.agreed),
-    kappa: widened(kappaOf(counts), counts.worth?.agreed ?? 1, [-1, 1]),
-    overrideRate: measureShare(counts.overruled, counts.ruled, undefined, counts.worth?.ruled),
-    correlation: widened(correlationOf(correlation), counts.worth?.agreed ?? 1, [-1, 1]),
-    passRate: measureShare(counts.passes, counts.decided, undefined, counts.worth?.decided),
+    agreement: measured(agreement, undefined, counts.weights?.agreed),
+    kappa: widened(kappaOf(counts), counts.weights?.agreed ?? 1, [-1, 1]),
+    overrideRate: measureShare(counts.overruled, counts.ruled, undefined, counts.weights?.ruled),
+    correlation: widened(correlationOf(correlation), counts.weights?.agreed ?? 1, [-1, 1]),
+    passRate: measureShare(counts.passes, counts.decided, undefined, counts.weights?.decided),
     correctedPassRate: correctedOf(counts),
   };
 }
 
 /**
- * Measures a share of `sharesOf`; `worth` is the weight of its items if they are clustered
- * (`Worth`).
+ * Measures a share of `sharesOf`; `weight` is the weight of its items if they are clustered
+ * (`ItemWeights`).
  */
 export function measured(
   { numerator, denominator }: Share,
   target?: Target,
-  worth?: number,
+  weight?: number,
 ): Measure {
-  return measureShare(numerator, denominator, target, worth);
+  return measureShare(numerator, denominator, target, weight);
 }
 
 /** Measures a share of counts and compares it with its target. */
-export function measureShare(k: number, n: number, target?: Target, worth?: number): Measure {
-  const { state, ...found } = rate(k, n, worth);
+export function measureShare(k: number, n: number, target?: Target, weight?: number): Measure {
+  const { state, ...found } = rate(k, n, weight);
   return { ...found, state: state === 'measured' ? stateOf(k, n, target) : state };
 }
 
@@ -193,7 +193,7 @@ function stateOf(k: number, n: number, target: Target | undefined): MeasureState
 
 function kappaOf(matrix: Matrix): Measure {
   const { value, low, high, n } = cohenKappa(matrix);
-  const state = value === null ? 'no_data' : n < leastForRate ? 'insufficient' : 'on_target';
+  const state = value === null ? 'no_data' : n < minSampleSize ? 'insufficient' : 'on_target';
   return { value, numerator: null, denominator: n, low, high, state };
 }
 
@@ -229,6 +229,6 @@ function correctedOf(counts: Counts): Measure {
     denominator: n,
     low,
     high,
-    state: n < leastForRate ? 'insufficient' : 'on_target',
+    state: n < minSampleSize ? 'insufficient' : 'on_target',
   };
 }

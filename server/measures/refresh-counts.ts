@@ -11,7 +11,7 @@ type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
  * `changes`, whose `sign` is 1 for new rows and -1 for old ones. Orders rows by key to prevent
  * deadlocks between two refreshes.
  */
-export function rolledUp({ sql, projectId }: Within): Fragment {
+export function upsertDailyCounts({ sql, projectId }: Within): Fragment {
   const { weight, square } = weightOf({ sql });
   const counts = Object.entries(countConditions({ sql })).map(([name, condition]) => ({
     name,
@@ -47,7 +47,7 @@ export function rolledUp({ sql, projectId }: Within): Fragment {
 }
 
 /** The same for the counts per account (S-35). */
-export function accounted({ sql, projectId }: Within): Fragment {
+export function upsertAccountCounts({ sql, projectId }: Within): Fragment {
   return sql`
     account_sums as (
       select slug, account, sum(sign) as ruled, coalesce(sum(sign) filter (where overruled), 0) as overruled from changes

@@ -3,7 +3,7 @@ import type { ProjectCtx } from '../access';
 import { storableJson } from '../domain';
 import { type Ctx, notifyChanged } from '../platform';
 import { endRefreshes, listProjectsToRefresh, postponeRefreshes } from '../queue';
-import { accounted, rolledUp } from './refresh-counts';
+import { upsertAccountCounts, upsertDailyCounts } from './refresh-counts';
 import { labelledVerdictColumns, labelledVerdictsOf } from './labelled-verdicts-of';
 
 type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
@@ -131,7 +131,7 @@ async function refresh(ctx: Within, ids: string): Promise<void> {
       on conflict (project_id, origin, id) do update set ${replaced(sql)}
     ), changes as materialized (
       select 1 as sign, * from news union all select -1, * from stale
-    ), ${rolledUp(ctx)}, ${accounted(ctx)}, due as (
+    ), ${upsertDailyCounts(ctx)}, ${upsertAccountCounts(ctx)}, due as (
       select d.* from subjects s cross join lateral (
         select project_id, subject_id, due_at from judgement_dues
         where project_id = ${projectId} and subject_id = s.subject_id and due_at <= now() offset 0 for update skip locked

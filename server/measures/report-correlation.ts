@@ -3,11 +3,15 @@ import { itemsOf, type ScoreGroup } from './curves';
 import { minForCorrelation, type Measure, type Rates } from './rates';
 import type { MeasureAlert, Correlation } from './report';
 
-/** Pure. @param worth the weight of an item, if sessions have several */
-export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth = 1): Correlation {
+/** Pure. @param weight the weight of an item, if sessions have several */
+export function correlationOf(
+  groups: readonly ScoreGroup[],
+  rates: Rates,
+  weight = 1,
+): Correlation {
   const pairs = itemsOf(groups).map(({ score, bad }) => [score, bad ? 0 : 1] as const);
-  const { value, low, high } = widened(pearson(pairs), worth, [-1, 1]);
-  const ranks = widened(spearman(pairs), worth, [-1, 1]);
+  const { value, low, high } = widened(pearson(pairs), weight, [-1, 1]);
+  const ranks = widened(spearman(pairs), weight, [-1, 1]);
   const n = pairs.length;
   const state =
     value === null

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
 import { type OutcomeCount, splitPeriod } from './count-outcomes';
-import { readPassWorth } from '../verdicts';
+import { readPassWeights } from '../verdicts';
 import { seriesColumn } from './labelled-verdicts-of';
 import { ofVersion, populations, sliceOf } from './populations';
 import type { Slice } from './report-input';
@@ -51,14 +51,14 @@ export async function countSlice(
 }
 
 /** The weight of one verdict in the interval of the pass rate. */
-export async function readScopePassWorth(
+export async function readScopePassWeights(
   ctx: ProjectCtx,
   { verifier, judge, from }: ReportScope,
   slice: Slice,
 ): Promise<number | undefined> {
   const { sql } = ctx;
   const name = readVerifierName(verifier);
-  const found = await readPassWorth(ctx, {
+  const found = await readPassWeights(ctx, {
     slugs: [name.slug],
     by: seriesColumn(ctx),
     from,

@@ -19,12 +19,12 @@ import type { CalibrationReport, Estimate } from './report';
  * Weights items that share a session. Pure.
  */
 export function calibrationSummary(
-  matrix: Matrix & Pick<Counts, 'worth'>,
+  matrix: Matrix & Pick<Counts, 'weights'>,
   seed: number,
 ): CalibrationReport['summary'] {
   const n = labelledOf(matrix);
   const skill = skillOf(matrix);
-  const { bad = 1, good = 1, agreed = 1 } = matrix.worth ?? {};
+  const { bad = 1, good = 1, agreed = 1 } = matrix.weights ?? {};
   const ofClasses = Math.min(bad, good);
   const ofSkill = widened(
     { value: youden(matrix), low: skill?.low ?? null, high: skill?.high ?? null, n },

@@ -3,7 +3,7 @@ import { sharesOf } from '../domain';
 import { readDrift } from './drift/read-drift';
 import { pearson, seedOf } from '../stats';
 import { readSliceReach } from './audit-reach';
-import { readWorth, withDecided } from './clusters';
+import { readWeights, withDecided } from './clusters';
 import { cellCounts, type CountRow, countsOf } from './cells';
 import { correctPassRate } from './corrected-rate';
 import { curvesOf, itemsOf, readScoreGroups, type ScoreGroup, currentThreshold } from './curves';
@@ -16,7 +16,7 @@ import type { CalibrationReport } from './report';
 import { alertsOf, correlationOf } from './report-correlation';
 import type { Slice } from './report-input';
 import { countPending, listOptions } from './report-options';
-import { countSlice, readScopePassWorth } from './report-population';
+import { countSlice, readScopePassWeights } from './report-population';
 import { type ReportScope, reportRows } from './report-rows';
 import { calibrationSummary } from './report-summary';
 import { countRetries } from './retries';
@@ -87,13 +87,13 @@ export async function reportVerifier(
     ...options,
     pending,
     contested: counts.contested,
-    precision: measured(sharesOf(counts).precision, undefined, counts.worth?.flagged),
+    precision: measured(sharesOf(counts).precision, undefined, counts.weights?.flagged),
     summary: calibrationSummary(counts, seed),
     human,
     corrected: correctPassRate(counts),
-    curves: curvesOf(scores, threshold, seed, counts.worth?.agreed),
+    curves: curvesOf(scores, threshold, seed, counts.weights?.agreed),
     reliability: reliabilityOf(confidences, seed),
-    correlation: correlationOf(scores, rates, counts.worth?.agreed),
+    correlation: correlationOf(scores, rates, counts.weights?.agreed),
     alerts: alertsOf(rates),
     slices: slicesOf(slices),
     drift,
@@ -121,17 +121,17 @@ async function countScope(
   const [row] = await ctx.sql<
     CountRow[]
   >`select ${cellCounts(ctx)} from (${reportRows(ctx, scope)}) as reported`;
-  const [ofLabels] = (await readWorth(ctx, reportRows(ctx, scope))).values();
-  const worthWith = (decided: number | undefined): Counts['worth'] =>
+  const [ofLabels] = (await readWeights(ctx, reportRows(ctx, scope))).values();
+  const weightsWith = (decided: number | undefined): Counts['weights'] =>
     withDecided(ofLabels, decided);
-  const counts = { ...countsOf(row), worth: ofLabels };
+  const counts = { ...countsOf(row), weights: ofLabels };
   // The rows of imported judges are complete.
   if (scope.origin === 'imported') return counts;
   // A draw without a label has no policy, and a policy filter must not remove it.
   if (slice === undefined)
     return {
       ...counts,
-      worth: worthWith(whole.worth?.decided),
+      weights: weightsWith(whole.weights?.decided),
       decided: whole.decided,
       passes: whole.passes,
       drawn: whole.drawn,
@@ -139,7 +139,7 @@ async function countScope(
     };
   const [population, decided, audit, [all]] = await Promise.all([
     countSlice(ctx, scope, slice),
-    readScopePassWorth(ctx, scope, slice),
+    readScopePassWeights(ctx, scope, slice),
     readSliceReach(ctx, scope, slice),
     ctx.sql<
       CountRow[]
@@ -148,7 +148,7 @@ async function countScope(
   return {
     ...counts,
     ...population,
-    worth: worthWith(decided),
+    weights: weightsWith(decided),
     drawn: countsOf(all).drawn,
     audit,
   };

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
 import type { Wanted } from './labelled-verdicts';
 import type { Slice } from './report-input';
-import { type ClusterColumns, sumsOfClusters, worthOfSums } from '../verdicts';
+import { type ClusterColumns, sumsOfClusters, weightOfSums } from '../verdicts';
 import { sliceOf } from './populations';
 
 /** The number of attempts made because of a verdict, and how many of them passed. */
@@ -10,7 +10,7 @@ export interface RetryCount {
   readonly retries: number;
   readonly passed: number;
   /** The weight of one retry, if sessions have several. */
-  readonly worth?: number | undefined;
+  readonly weight?: number | undefined;
 }
 
 /** More than any version times 4. */
@@ -60,7 +60,7 @@ export async function countRetries(
   return new Map(
     rows.map((row) => [
       row.series,
-      { retries: Number(row.all_n), passed: Number(row.all_x), worth: worthOfSums('all', row) },
+      { retries: Number(row.all_n), passed: Number(row.all_x), weight: weightOfSums('all', row) },
     ]),
   );
 }

@@ -65,16 +65,16 @@ test('X-12: the only slice of a field has no rest to compare with, and if all is
 });
 
 test('labels of one session count by their weight', () => {
-  const worth = { bad: 0.2, good: 1, agreed: 1, rejected: 1 };
+  const weights = { bad: 0.2, good: 1, agreed: 1, rejected: 1 };
   const counts = [slice('a', [50, 4, 26, 100]), slice('b', [10, 5, 20, 112])];
   const [alone, together] = [
     psOf(counts),
-    psOf(counts.map((row) => ({ ...row, worth, worthOfWhole: worth }))),
+    psOf(counts.map((row) => ({ ...row, weights, wholeWeights: weights }))),
   ];
   expect(alone?.[0]?.catchRate).toBeLessThan(0.05);
   expect(together?.[0]?.catchRate).toBeGreaterThan(0.3);
   expect(together?.[0]?.falseRejectionRate).toBeLessThan(0.5);
-  const [group] = slicesOf([{ ...slice('a', [50, 4, 26, 100]), worth }]);
+  const [group] = slicesOf([{ ...slice('a', [50, 4, 26, 100]), weights }]);
   // Wilson of 10 in 10.8.
   expect(group?.rows[0]?.catchRate).toMatchObject({ numerator: 50, denominator: 54 });
   expect(group?.rows[0]?.catchRate.low).toBeLessThan(0.68);

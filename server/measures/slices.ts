@@ -1,13 +1,13 @@
 import type { ProjectCtx } from '../access';
-import { labelledOf, leastForRate, type Matrix, type Share, sharesOf } from '../domain';
+import { labelledOf, minSampleSize, type Matrix, type Share, sharesOf } from '../domain';
 import { benjaminiHochberg, fisherExact } from '../stats';
-import { readWorth, type Worth } from './clusters';
+import { readWeights, type ItemWeights } from './clusters';
 import { measured } from './rates';
 import type { SliceGroup } from './report';
 import { type SliceField, sliceFields } from './report-input';
 import { type ReportScope, reportRows, sliceColumns } from './report-rows';
 
-type SliceWorth = Pick<Worth, 'bad' | 'good'>;
+type SliceWeights = Pick<ItemWeights, 'bad' | 'good'>;
 
 /** The labelled rows of one slice. */
 export interface SliceCounts extends Matrix {
@@ -17,8 +17,8 @@ export interface SliceCounts extends Matrix {
    * The weights of its labels and of those of the whole field; omitted if each label is in a
    * separate session.
    */
-  readonly worth?: SliceWorth | undefined;
-  readonly worthOfWhole?: SliceWorth | undefined;
+  readonly weights?: SliceWeights | undefined;
+  readonly wholeWeights?: SliceWeights | undefined;
 }
 
 /** Maximum number of listed slices per field, those with the most labels first. */
@@ -40,7 +40,7 @@ export async function readSlices(
     select by, value, machine, good, overruled, session_id, subject_id
     from (${reportRows(ctx, scope, ['slice'])}) as reported cross join lateral (values ${places}) as s(by, value)
     where machine is not null and good is not null and value <> ''`;
-  const [counts, worths, wholes] = await Promise.all([
+  const [counts, weights, wholes] = await Promise.all([
     sql<SliceCounts[]>`
       select by, value, caught, missed, rejected, passed
       from (
@@ -51,13 +51,13 @@ export async function readSlices(
         from (${rows}) as sliced group by by, value
       ) as counted
       where place <= ${slicesMax} order by place`,
-    readWorth(
+    readWeights(
       ctx,
       sql`
         select by || ' ' || value as series, machine, good, overruled, session_id, subject_id
         from (${rows}) as sliced`,
     ),
-    readWorth(
+    readWeights(
       ctx,
       sql`
         select by as series, machine, good, overruled, session_id, subject_id
@@ -66,8 +66,8 @@ export async function readSlices(
   ]);
   return counts.map((row) => ({
     ...row,
-    worth: worths.get(`${row.by} ${row.value}`),
-    worthOfWhole: wholes.get(row.by),
+    weights: weights.get(`${row.by} ${row.value}`),
+    wholeWeights: wholes.get(row.by),
   }));
 }
 
@@ -93,8 +93,12 @@ export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
       rows: rows.map((row, at) => ({
         slice: { by, value: row.value },
         labelled: labelledOf(row),
-        catchRate: measured(sharesOf(row).catchRate, undefined, row.worth?.bad),
-        falseRejectionRate: measured(sharesOf(row).falseRejectionRate, undefined, row.worth?.good),
+        catchRate: measured(sharesOf(row).catchRate, undefined, row.weights?.bad),
+        falseRejectionRate: measured(
+          sharesOf(row).falseRejectionRate,
+          undefined,
+          row.weights?.good,
+        ),
         adjustedP: { catchRate: ps[2 * at] ?? null, falseRejectionRate: ps[2 * at + 1] ?? null },
       })),
     };
@@ -109,16 +113,22 @@ function testsOf(row: SliceCounts, whole: Matrix): [number | null, number | null
     rejected: whole.rejected - row.rejected,
     passed: whole.passed - row.passed,
   };
-  if (labelledOf(row) < leastForRate || labelledOf(rest) < leastForRate) return [null, null];
+  if (labelledOf(row) < minSampleSize || labelledOf(rest) < minSampleSize) return [null, null];
   const [own, others] = [sharesOf(row), sharesOf(rest)];
   const test = (rate: 'catchRate' | 'falseRejectionRate', of: 'bad' | 'good'): number | null =>
-    fisherExact(worthOf(own[rate], row.worth?.[of]), worthOf(others[rate], row.worthOfWhole?.[of]));
+    fisherExact(
+      effectiveShare(own[rate], row.weights?.[of]),
+      effectiveShare(others[rate], row.wholeWeights?.[of]),
+    );
   return [test('catchRate', 'bad'), test('falseRejectionRate', 'good')];
 }
 
 /** The effective counts of a share, given the weight of its items. */
-function worthOf({ numerator, denominator }: Share, worth = 1): Share {
-  return { numerator: Math.round(numerator * worth), denominator: Math.round(denominator * worth) };
+function effectiveShare({ numerator, denominator }: Share, weight = 1): Share {
+  return {
+    numerator: Math.round(numerator * weight),
+    denominator: Math.round(denominator * weight),
+  };
 }
 
 const add = (rows: readonly Matrix[]): Matrix => ({

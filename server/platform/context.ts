@@ -24,7 +24,7 @@ export interface Ctx {
 }
 
 /**
- * Processor time of a request or subject, measured by the thread of the pool that runs it (R-104).
+ * Processor time of a request or subject, measured by the pool thread that runs it (R-104).
  */
 export interface Budget {
   /**

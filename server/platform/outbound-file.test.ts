@@ -39,7 +39,7 @@ test('S-48 a listed address may be called within a second, and no longer than a 
   expect(allow.has('127.0.0.1:4390')).toBe(false);
 });
 
-const asUsual = '127.0.0.1:4390';
+const validText = '127.0.0.1:4390';
 test.each<{ what: string; text?: string; spoil?: () => void }>([
   { what: 'that others may write', spoil: () => chmodSync(path, 0o666) },
   { what: 'that the group may write', spoil: () => chmodSync(path, 0o664) },
@@ -47,28 +47,28 @@ test.each<{ what: string; text?: string; spoil?: () => void }>([
     what: 'that nobody has touched for a minute',
     spoil: () => utimesSync(path, now / 1000 - 61, now / 1000 - 61),
   },
-  { what: 'with an address of another machine', text: `${asUsual},10.0.0.1:80` },
+  { what: 'with an address of another machine', text: `${validText},10.0.0.1:80` },
   { what: 'with a name', text: 'localhost:4390' },
   { what: 'whose text is no list of host:port', text: '127.0.0.1' },
-  { what: 'that is too long', text: `${asUsual},`.repeat(400) },
-])('S-48 a file $what is ignored', ({ text = asUsual, spoil }) => {
+  { what: 'that is too long', text: `${validText},`.repeat(400) },
+])('S-48 a file $what is ignored', ({ text = validText, spoil }) => {
   writeFileSync(path, text, { mode: 0o644 });
   spoil?.();
-  expect(open().has(asUsual)).toBe(false);
+  expect(open().has(validText)).toBe(false);
 });
 
 test('S-48 a symbolic link is ignored', () => {
   const target = join(dir, 'elsewhere');
-  writeFileSync(target, asUsual, { mode: 0o644 });
+  writeFileSync(target, validText, { mode: 0o644 });
   symlinkSync(target, path);
-  expect(open().has(asUsual)).toBe(false);
+  expect(open().has(validText)).toBe(false);
 });
 
 test('a fault in the file is logged once', async () => {
   writeFileSync(path, 'nonsense', { mode: 0o644 });
   const allow = open();
   for (let n = 0; n < 3; n++) {
-    allow.has(asUsual);
+    allow.has(validText);
     now += 1_000;
   }
   await new Promise((resolve) => setImmediate(resolve));

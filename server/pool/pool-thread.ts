@@ -75,10 +75,10 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
     if (report.state === 'note') running?.onNote(report.note);
     else finish(report);
   });
-  worker.on('error', (error) => finish(lost(`a thread of the pool broke: ${String(error)}`)));
+  worker.on('error', (error) => finish(lost(`a pool thread crashed: ${String(error)}`)));
   worker.on('exit', () => {
     onEnd();
-    finish(lost('a thread of the pool ended'));
+    finish(lost('a pool thread exited'));
   });
 
   function lost(message: string): EndedTask {

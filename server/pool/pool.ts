@@ -4,7 +4,7 @@ import { AssayError, type Logger } from '../platform';
 import { createFairQueue, type QueueLimits } from './fair-queue';
 import { type EndedTask, openThread, type PoolThread } from './pool-thread';
 
-/** Starts a thread of the pool; `memory` receives its progress. */
+/** Starts a pool thread; `memory` receives its progress. */
 export type StartPoolThread = (memory: SharedArrayBuffer) => Worker;
 
 export interface PoolOptions {

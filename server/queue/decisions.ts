@@ -152,10 +152,10 @@ export interface UndecidedWork {
 export async function endUndecided(
   sql: Statements,
   owner: string,
-  works: readonly UndecidedWork[],
+  undecided: readonly UndecidedWork[],
 ): Promise<void> {
-  if (works.length === 0) return;
-  const input = works.map(({ work, state, reason }) => ({
+  if (undecided.length === 0) return;
+  const input = undecided.map(({ work, state, reason }) => ({
     p: work.projectId,
     id: work.id,
     fence: work.fence,

@@ -48,7 +48,7 @@ export { readJobFile } from './jobs-file';
 export { listenForJobs } from './jobs-listen';
 export { judgeJob, type JudgeJobData } from './catalogue';
 export { handle, type JobQueue, QueueUnavailable, openJobQueue } from './job-queue';
-export { claimSlowWorks, keepLeases } from './slow-claim';
+export { claimSlowBatch, keepLeases } from './slow-claim';
 /** @internal For tests of other rooms. */
 export { claimSlowWork } from './slow-claim';
 export {

@@ -61,7 +61,7 @@ const queueName = 'assay-judge';
 const deadlineMs = 2_000;
 const closeMs = 2_000;
 /** BullMQ runs jobs without a priority first, so urgent jobs have none. */
-const usualPriority = 10;
+const defaultPriority = 10;
 
 /**
  * BullMQ renews its lock at half of this and returns a dead worker's job; the row's own lease
@@ -201,7 +201,7 @@ async function publish<Data>(
       jobId: job.id,
       attempts: kind.attempts,
       ...(kind.backoffMs === 0 ? {} : { backoff: { type: 'exponential', delay: kind.backoffMs } }),
-      ...(job.urgent ? {} : { priority: usualPriority }),
+      ...(job.urgent ? {} : { priority: defaultPriority }),
     },
   }));
   try {

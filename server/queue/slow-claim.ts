@@ -23,7 +23,7 @@ export interface NamedWork extends WorkKey {
  * fence are those of `claimWork`. Returns results in the given order; a repeated row is claimed for
  * its first occurrence only.
  */
-export async function claimSlowWorks(
+export async function claimSlowBatch(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   owner: string,
   keys: readonly NamedWork[],
@@ -66,7 +66,7 @@ export async function claimSlowWork(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   { owner, ...key }: NamedWork & { readonly owner: string },
 ): Promise<ClaimedWork | null> {
-  const [work] = await claimSlowWorks(ctx, owner, [key]);
+  const [work] = await claimSlowBatch(ctx, owner, [key]);
   return work ?? null;
 }
 

@@ -10,11 +10,11 @@ import type { ClaimedWork } from './claim';
 export async function passToSlow(
   ctx: Pick<Ctx, 'sql'>,
   owner: string,
-  works: readonly ClaimedWork[],
+  claimed: readonly ClaimedWork[],
   options: { readonly urgent?: boolean } = {},
 ): Promise<number> {
   const keys = JSON.stringify(
-    works.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })),
+    claimed.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })),
   );
   const [row] = await ctx.sql<{ n: number }[]>`
     with passed as (

@@ -15,7 +15,7 @@ export async function deleteReportSchedule(
       .delete(reportSchedules)
       .where(and(eq(reportSchedules.projectId, projectId), eq(reportSchedules.id, id)))
       .returning({ name: reportSchedules.name });
-    if (gone[0] === undefined) throw notFound('schedule of reports');
+    if (gone[0] === undefined) throw notFound('report schedule');
     await recordAudit(ctx, tx, ctx.actor, {
       projectId,
       action: 'reports.unschedule',

@@ -34,7 +34,7 @@ const counts = [
   { of: 'caught', noun: 'caught' },
   { of: 'missed', noun: 'missed failures' },
   { of: 'rejected', noun: 'false rejections' },
-  { of: 'right', noun: 'right passes' },
+  { of: 'right', noun: 'correct passes' },
 ] as const;
 
 type Counts = Record<(typeof counts)[number]['of'], number>;

@@ -59,7 +59,7 @@ export async function listReportSchedules({
 /** @throws AssayError not_found */
 export async function getReportSchedule(ctx: ProjectCtx, id: string): Promise<ReportSchedule> {
   const schedule = (await listReportSchedules(ctx)).schedules.find((each) => each.id === id);
-  if (schedule === undefined) throw notFound('schedule of reports');
+  if (schedule === undefined) throw notFound('report schedule');
   return schedule;
 }
 

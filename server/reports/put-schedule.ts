@@ -21,7 +21,7 @@ export interface PutReportSchedule {
 
 /**
  * Creates or changes a schedule. Periods that began before its timing changed, or before it was
- * enabled, are not made up for. Storing the same values again changes nothing.
+ * enabled, are not run later. Storing the same values again changes nothing.
  * @throws AssayError not_found, refused (an invalid timing; too many schedules)
  */
 export async function putReportSchedule(
@@ -43,10 +43,10 @@ export async function putReportSchedule(
     if (before !== undefined && isSame(before, wanted)) return before.id;
     const which = before?.id ?? newId('rps', ctx.clock.now());
     if (before === undefined) {
-      if (id !== undefined) throw notFound('schedule of reports');
+      if (id !== undefined) throw notFound('report schedule');
       if (all.length >= reportLimits.schedules)
         throw refused(
-          `a project has at most ${reportLimits.schedules} schedules of reports; delete one first`,
+          `a project has at most ${reportLimits.schedules} report schedules; delete one first`,
         );
       await tx
         .insert(reportSchedules)

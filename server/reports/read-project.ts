@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { newId } from '../platform';
-import { loadJudging, readPassWorth } from '../verdicts';
+import { loadJudging, readPassWeights } from '../verdicts';
 import { measured } from '../measures';
 import { comparedShare, type ReportPeriod } from './read-verifiers';
 import type { ReportedProject, ReportedVerifier } from './report-content';
@@ -102,9 +102,9 @@ async function readModels(
     slugs: [...new Set(rows.map(({ verifier }) => verifier))],
     by: sql`v.verifier_slug || ' ' || coalesce(v.model, '')`,
   };
-  const [worth, oldWorth] = await Promise.all([
-    readPassWorth(ctx, { ...wanted, from, to }),
-    readPassWorth(ctx, { ...wanted, from: before, to: from }),
+  const [weights, oldWeights] = await Promise.all([
+    readPassWeights(ctx, { ...wanted, from, to }),
+    readPassWeights(ctx, { ...wanted, from: before, to: from }),
   ]);
   return {
     models: rows.map((row) => {
@@ -112,17 +112,17 @@ async function readModels(
       const now = {
         numerator: Number(row.passed),
         denominator: Number(row.decided),
-        worth: worth.get(name),
+        weight: weights.get(name),
       };
       const old = {
         numerator: Number(row.old_passed),
         denominator: Number(row.old_decided),
-        worth: oldWorth.get(name),
+        weight: oldWeights.get(name),
       };
       return {
         model: row.model === '' ? null : row.model,
         verifier: row.verifier,
-        pass_rate: measured(now, undefined, now.worth),
+        pass_rate: measured(now, undefined, now.weight),
         before: comparedShare(now, old),
       };
     }),

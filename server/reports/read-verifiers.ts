@@ -5,7 +5,7 @@ import {
   countPending,
   type Counts,
   type Drift,
-  findOutweighing,
+  findLimitedAccounts,
   measured,
   measureVerifiers,
   noCounts,
@@ -103,19 +103,19 @@ function reportedOf(
     before: {
       pass_rate: comparedShare(passShare(counts), passShare(old)),
       catch_rate: comparedShare(
-        { ...shares.catchRate, worth: counts.worth?.bad },
-        { ...oldShares.catchRate, worth: old.worth?.bad },
+        { ...shares.catchRate, weight: counts.weights?.bad },
+        { ...oldShares.catchRate, weight: old.weights?.bad },
       ),
       false_rejection_rate: comparedShare(
-        { ...shares.falseRejectionRate, worth: counts.worth?.good },
-        { ...oldShares.falseRejectionRate, worth: old.worth?.good },
+        { ...shares.falseRejectionRate, weight: counts.weights?.good },
+        { ...oldShares.falseRejectionRate, weight: old.weights?.good },
       ),
     },
     drift: null,
     cost: noCost,
     caught_cost: {
       flagged: counts.decided - counts.passes,
-      precision: measured(shares.precision, undefined, counts.worth?.flagged),
+      precision: measured(shares.precision, undefined, counts.weights?.flagged),
       caught: null,
       usd: null,
     },
@@ -143,10 +143,10 @@ const noCost: ReportedVerifier['cost'] = {
   over_budget: 0,
 };
 
-const passShare = ({ passes, decided, worth }: Counts): Share => ({
+const passShare = ({ passes, decided, weights }: Counts): Share => ({
   numerator: passes,
   denominator: decided,
-  worth: worth?.decided,
+  weight: weights?.decided,
 });
 
 export const comparedShare = (now: Share, before: Share): BeforeShare => ({
@@ -170,7 +170,7 @@ export async function describeVerifier(
     origin: 'verifier' as const,
     from,
     to,
-    outweighing: await findOutweighing(ctx, verifier),
+    outweighing: await findLimitedAccounts(ctx, verifier),
   };
   const [human, drift, pending] = await Promise.all([
     readHumanCeiling(ctx, scope),

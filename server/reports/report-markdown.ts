@@ -1,4 +1,4 @@
-import { leastForRate, quantityText } from '../domain';
+import { minSampleSize, quantityText } from '../domain';
 import { bullets, inlineCode, paragraphs, plain, table } from './markdown-text';
 import type { Report, ReportedVerifier } from './report-content';
 import {
@@ -45,7 +45,7 @@ export function reportMarkdown(title: string, report: Report): string {
 
 function headOf({ from, to, before_from: before, made_at: madeAt }: Report): string {
   const period = `${moment(from)} to ${moment(to)}, whole UTC days, beside the equally long period from ${moment(before)}. Made ${moment(madeAt)}.`;
-  const notes = `Intervals are 95 %; of fewer than ${leastForRate} there are counts only, and of none there is no data. A missed failure is a bad subject that passed, a false rejection a good one that was flagged.`;
+  const notes = `Intervals are 95 %; of fewer than ${minSampleSize} there are counts only, and of none there is no data. A missed failure is a bad subject that passed, a false rejection a good one that was flagged.`;
   return paragraphs([period, notes]);
 }
 
@@ -104,7 +104,7 @@ function verifierPart(reported: ReportedVerifier): string {
         [
           'Passed',
           `${whole(matrix.missed)} missed failures`,
-          `${whole(matrix.right_passes)} right passes`,
+          `${whole(matrix.right_passes)} correct passes`,
         ],
       ],
     ),

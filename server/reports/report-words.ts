@@ -1,4 +1,4 @@
-import { leastForRate, quantityText } from '../domain';
+import { minSampleSize, quantityText } from '../domain';
 import { alertFacts, alertKinds } from '../alerts/input';
 import type { Report, ReportedMeasure, ReportedVerifier } from './report-content';
 
@@ -57,8 +57,8 @@ export function correlationText({
   denominator: n,
   state,
 }: ReportedMeasure): string {
-  const text = statisticText({ value, low, high, n }, leastForRate);
-  const few = state === 'insufficient' && n >= leastForRate ? ', too few pairs to go by' : '';
+  const text = statisticText({ value, low, high, n }, minSampleSize);
+  const few = state === 'insufficient' && n >= minSampleSize ? ', too few pairs to go by' : '';
   return state === 'off_target'
     ? `${text}, below 0.7: calibrate the scores again`
     : `${text}${few}`;
@@ -243,7 +243,7 @@ export function movedSentence(
     .map((each) => `${each.verifier} ${changeText(each)}`);
   const silent = verifiers.length - differences.length;
   if (differences.length === 0)
-    return `There is no pass rate to compare with the period before: that takes ${leastForRate} verdicts of a verifier in both.`;
+    return `There is no pass rate to compare with the period before: that takes ${minSampleSize} verdicts of a verifier in both.`;
   const rest =
     silent === 0
       ? ''
@@ -265,7 +265,7 @@ export function outsideText({ undecided, contested, pending }: ReportedVerifier)
 export function ceilingText({ human: { items, raters, alpha, kappa } }: ReportedVerifier): string {
   if (items === 0)
     return 'No two people labelled the same item blind, so how far people agree is not known.';
-  return `People agree with each other at alpha ${statisticText(alpha, leastForRate)} (${quantityText(raters, 'rater')}, ${quantityText(items, 'shared item')}); the verifier with them on the same items at kappa ${statisticText(kappa, leastForRate)}.`;
+  return `People agree with each other at alpha ${statisticText(alpha, minSampleSize)} (${quantityText(raters, 'rater')}, ${quantityText(items, 'shared item')}); the verifier with them on the same items at kappa ${statisticText(kappa, minSampleSize)}.`;
 }
 
 /** The cost of verifying, its share of the work's cost, and the cost per caught defect. */

@@ -8,7 +8,7 @@ export * from './report-words';
 export const reportLimits = { days: 366, nameChars: 120, schedules: 20, nextShown: 3 } as const;
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
-/** One line, because it becomes the subject of a mail. */
+/** One line, because it becomes the subject of an email. */
 const Name = displayName(reportLimits.nameChars);
 const DayCount = z
   .number()

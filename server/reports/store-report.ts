@@ -87,7 +87,7 @@ function noticeOf(
 }
 
 /**
- * Earlier reports of the same days, newest first, with their content if this release can read it.
+ * Earlier reports of the same period, newest first, with their content if this release can read it.
  */
 async function listEarlier(
   { projectId }: ProjectCtx,

@@ -28,12 +28,12 @@ export async function admitWork(ctx: Pick<Ctx, 'sql'>, input: AdmitInput): Promi
     where project_id in ${ctx.sql(projectIds)} and daily_budget is not null order by project_id, name`;
   const over = new Set<ClaimedWork>();
   for (const rule of rules) {
-    const works = ruled
+    const ofRule = ruled
       .filter((work) => work.projectId === rule.project_id && work.rule === rule.name)
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
-    if (works.length === 0) continue;
+    if (ofRule.length === 0) continue;
     const beyond = await ctx.sql.begin((sql) =>
-      admitUnderRule(sql, { owner: input.owner, name: rule.name, works }),
+      admitUnderRule(sql, { owner: input.owner, name: rule.name, claimed: ofRule }),
     );
     for (const work of beyond) over.add(work);
   }
@@ -45,26 +45,26 @@ interface UnderRule {
   readonly owner: string;
   readonly name: string;
   /** Of one project and rule, oldest first. */
-  readonly works: readonly ClaimedWork[];
+  readonly claimed: readonly ClaimedWork[];
 }
 
 /** Spends the rest of the rule's budget; returns the work beyond it. */
 async function admitUnderRule(
   sql: TransactionSql,
-  { owner, name, works }: UnderRule,
+  { owner, name, claimed }: UnderRule,
 ): Promise<readonly ClaimedWork[]> {
-  const projectId = works[0]?.projectId ?? '';
+  const projectId = claimed[0]?.projectId ?? '';
   const [rule] = await sql<{ daily_budget: number | null; day: string }[]>`
     select daily_budget, to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day from rules
     where project_id = ${projectId} and name = ${name} for update`;
   if (rule === undefined || rule.daily_budget === null) return [];
-  const ids = JSON.stringify(works.map((work) => work.id));
+  const ids = JSON.stringify(claimed.map((work) => work.id));
   const known = await sql<{ verdict_id: string }[]>`
     select s.verdict_id from jsonb_array_elements_text(${ids}::text::jsonb) as w(id)
     cross join (values (${rule.day}::date), (${rule.day}::date - 1)) as on_day(day)
     join rule_spending s on s.project_id = ${projectId} and s.rule = ${name} and s.day = on_day.day and s.verdict_id = w.id`;
   const paid = new Set(known.map((row) => row.verdict_id));
-  const fresh = works.filter((work) => !paid.has(work.id));
+  const fresh = claimed.filter((work) => !paid.has(work.id));
   if (fresh.length === 0) return [];
   const [count] = await sql<{ spent: number }[]>`
     select count(*)::int as spent from rule_spending where project_id = ${projectId} and rule = ${name} and day = ${rule.day}::date`;

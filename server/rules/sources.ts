@@ -16,9 +16,9 @@ export type SourcesOfWork = (
 /** Loads the settings of the rules that planned this work in one query. */
 export async function loadRuleSources(
   ctx: Pick<Ctx, 'sql'>,
-  works: readonly Pick<ClaimedWork, 'projectId' | 'rule'>[],
+  claimed: readonly Pick<ClaimedWork, 'projectId' | 'rule'>[],
 ): Promise<SourcesOfWork> {
-  const ruled = works.flatMap(({ projectId, rule }) =>
+  const ruled = claimed.flatMap(({ projectId, rule }) =>
     rule === null ? [] : [{ p: projectId, n: rule }],
   );
   const rows =

@@ -1,4 +1,4 @@
-import { leastForRate, type Matrix, z95 } from '../domain';
+import { minSampleSize, type Matrix, z95 } from '../domain';
 import {
   type WeightedCells,
   labelsOnly,
@@ -66,7 +66,7 @@ export function correctionFor(input: {
    * The weights of labels of bad and of good items if they are clustered. A random sample is drawn
    * item by item and needs none.
    */
-  readonly worth?: { readonly bad: number; readonly good: number } | undefined;
+  readonly weights?: { readonly bad: number; readonly good: number } | undefined;
   readonly doubt?: string | null;
   readonly remark?: string | null;
 }): Correction {
@@ -78,7 +78,7 @@ export function correctionFor(input: {
     all,
     turned,
     queued = 0,
-    worth = single,
+    weights = single,
     doubt = null,
     remark = null,
   } = input;
@@ -97,7 +97,7 @@ export function correctionFor(input: {
       ? null
       : within(
           roganGladen({ ...turned, matrix, smallSample: isFew(matrix) }),
-          roganGladenInterval({ ...turned, matrix }, worth),
+          roganGladenInterval({ ...turned, matrix }, weights),
         ),
   };
   const enough = labelled >= minForPpi.labels && defects >= minForPpi.defects;
@@ -109,7 +109,7 @@ export function correctionFor(input: {
     other !== null &&
     Math.abs(one.value - other.value) > z95 * Math.hypot(one.se, other.se);
   const chosen =
-    labelled >= leastForRate
+    labelled >= minSampleSize
       ? ofSample(labelled, defects, { enough, joined: one !== null, doubt, remark })
       : ofAllLabels(labelled, { turnsRound: other !== null, picked, skill: skillOf(matrix) });
   return { ...estimates, ...chosen, disagree, labelled, defects };

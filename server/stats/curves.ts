@@ -109,9 +109,9 @@ export function averagePrecision(
  */
 export function bestYouden(points: readonly ThresholdPoint[]): ThresholdPoint | null {
   // Computes J·m₁·m₀ in integers: equal values must compare as equal.
-  const worth = ({ caught, missed, rejected, passed }: Matrix): number =>
+  const scaledYouden = ({ caught, missed, rejected, passed }: Matrix): number =>
     caught * (rejected + passed) - rejected * (caught + missed);
-  return best(bothClasses(points), worth);
+  return best(bothClasses(points), scaledYouden);
 }
 
 function bothClasses(points: readonly ThresholdPoint[]): ThresholdPoint[] {
@@ -122,11 +122,11 @@ function bothClasses(points: readonly ThresholdPoint[]): ThresholdPoint[] {
 
 function best(
   points: readonly ThresholdPoint[],
-  worth: (point: ThresholdPoint) => number,
+  scoreOf: (point: ThresholdPoint) => number,
 ): ThresholdPoint | null {
   let [chosen, most]: [ThresholdPoint | null, number] = [null, Number.NEGATIVE_INFINITY];
   for (const point of points) {
-    const own = worth(point);
+    const own = scoreOf(point);
     if (own > most || (own === most && chosen && point.threshold > chosen.threshold))
       [chosen, most] = [point, own];
   }

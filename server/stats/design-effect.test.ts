@@ -60,10 +60,10 @@ test('calibration.md 5.1 with clusters the interval contains the truth at its le
       return [0, 0, 0, 0, 0].map((_, n) => (n < x ? 1 : 0));
     });
     const sums = sumsOf(clusters);
-    const worth = 1 / designEffect(sums);
+    const weight = 1 / designEffect(sums);
     const holds = ({ low, high }: { low: number; high: number }): number =>
       low <= 0.8 && 0.8 <= high ? 1 : 0;
-    held += holds(wilson(sums.x * worth, sums.n * worth));
+    held += holds(wilson(sums.x * weight, sums.n * weight));
     plain += holds(wilson(sums.x, sums.n));
   }
   expect(held / runs).toBeGreaterThan(0.93);

@@ -8,17 +8,17 @@ interface Bounded {
 /**
  * Widens the interval of items whose effective number is below their count: its ends move away from
  * the value by √(design effect), like the error of a mean.
- * @param worth 1 / design effect, above 0 and at most 1
+ * @param weight 1 / design effect, above 0 and at most 1
  * @param range the limits of the figure
  */
 export function widened<T extends Bounded>(
   one: T,
-  worth: number,
+  weight: number,
   [least, most]: readonly [number, number],
 ): T {
   const { value, low, high } = one;
-  if (worth === 1 || value === null || low === null || high === null) return one;
-  const by = 1 / Math.sqrt(worth);
+  if (weight === 1 || value === null || low === null || high === null) return one;
+  const by = 1 / Math.sqrt(weight);
   return {
     ...one,
     low: Math.max(least, value - (value - low) * by),

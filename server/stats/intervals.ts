@@ -37,16 +37,16 @@ export function estimated(
 
 /**
  * Null if n is 0.
- * @param worth the weight of one item, if sessions have several
+ * @param weight the weight of one item, if sessions have several
  * @throws RangeError if `k` of `n` is not a valid count
  */
-export function clopperPearson(k: number, n: number, alpha = 0.05, worth = 1): Interval | null {
+export function clopperPearson(k: number, n: number, alpha = 0.05, weight = 1): Interval | null {
   if (!Number.isSafeInteger(k) || !Number.isSafeInteger(n) || k < 0 || k > n)
     throw new RangeError(`no rate of ${k} in ${n}`);
   if (n === 0) return null;
   return {
-    low: k === 0 ? 0 : betaQuantile(alpha / 2, k * worth, (n - k) * worth + 1),
-    high: k === n ? 1 : betaQuantile(1 - alpha / 2, k * worth + 1, (n - k) * worth),
+    low: k === 0 ? 0 : betaQuantile(alpha / 2, k * weight, (n - k) * weight + 1),
+    high: k === n ? 1 : betaQuantile(1 - alpha / 2, k * weight + 1, (n - k) * weight),
   };
 }
 

@@ -109,7 +109,7 @@ const single = { bad: 1, good: 1 } as const;
 
 /**
  * The interval of Rogan and Gladen's share: T(θ) = p̂ − θ·q₁ − (1 − θ)·(1 − q₀), with `flagged` of
- * `decided` and the two rates of `matrix`. `worth` is the weight of one label of a class (1 /
+ * `decided` and the two rates of `matrix`. `weights` is the weight of one label of a class (1 /
  * design effect). Null if a class has no labels, nothing was decided, or no share is compatible
  * with both the labels and the flagged count.
  */
@@ -119,7 +119,7 @@ export function roganGladenInterval(
     decided,
     matrix,
   }: { readonly flagged: number; readonly decided: number; readonly matrix: Matrix },
-  worth: { readonly bad: number; readonly good: number } = single,
+  weights: { readonly bad: number; readonly good: number } = single,
 ): Interval | null {
   const [bad, good] = [matrix.caught + matrix.missed, matrix.rejected + matrix.passed];
   if (bad === 0 || good === 0 || decided === 0) return null;
@@ -133,8 +133,8 @@ export function roganGladenInterval(
     scoreOf(
       [
         { factor: 1, found: flags, items: () => decided },
-        { factor: -share, found: sensitivity, items: () => bad * worth.bad },
-        { factor: 1 - share, found: specificity, items: () => good * worth.good },
+        { factor: -share, found: sensitivity, items: () => bad * weights.bad },
+        { factor: 1 - share, found: specificity, items: () => good * weights.good },
       ],
       share - 1,
     ),

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../access';
-import { clusterSums, designEffect, leastForRate, wilson } from '../domain';
+import { clusterSums, designEffect, minSampleSize, wilson } from '../domain';
 import { clusterOfItem } from '../measures';
 import { mcNemarOfClusters, type Pairing } from '../stats';
 
@@ -26,11 +26,11 @@ const flipLimit = 0.1;
 export function isDrift(pairs: readonly Pairing[]): boolean {
   const { better, worse, midP } = mcNemarOfClusters(pairs);
   if (worse > better && midP !== null && midP < 0.05) return true;
-  if (pairs.length < leastForRate) return false;
-  const worth =
+  if (pairs.length < minSampleSize) return false;
+  const weight =
     1 /
     designEffect(clusterSums(pairs.map(({ cluster, side }) => ({ cluster, counted: side !== 0 }))));
-  return wilson((better + worse) * worth, pairs.length * worth).low > flipLimit;
+  return wilson((better + worse) * weight, pairs.length * weight).low > flipLimit;
 }
 
 /** The latest drift of a verifier. */

@@ -2,11 +2,11 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { labelledOf, type Matrix } from '../domain';
 import { type TrustSettings, trustSettingsOf } from '../thresholds';
-import { findOutweighing, labelledVerdictRows, sliceColumns } from '../measures';
-import { type ClusterColumns, clusterColumn, sumsOfClusters, worthOfSums } from '../verdicts';
+import { findLimitedAccounts, labelledVerdictRows, sliceColumns } from '../measures';
+import { type ClusterColumns, clusterColumn, sumsOfClusters, weightOfSums } from '../verdicts';
 import type { FoundDrift } from './drifts';
 import type { CurrentSeries } from './current-series';
-import type { ClassWorth, LostEvidence, TrustFacts } from './trust-of';
+import type { ClassWeights, LostEvidence, TrustFacts } from './trust-of';
 
 /** Facts of one series under one judge. */
 export interface JudgeFacts {
@@ -109,14 +109,14 @@ function factsOf(
   }
   return {
     matrix: added(current),
-    worth: worthOfEvidence(current),
+    weights: weightsOfEvidence(current),
     effective: { labels: sumOf(current, 'labels'), defects: sumOf(current, 'defects') },
     slices: checked.requiredSlices.map(({ by, value }) => {
       const own = rows.filter(
         (row) =>
           row.slice_by === by && row.slice_value === value && whyLost(checked, row, judge) === null,
       );
-      return { by, value, matrix: added(own), worth: worthOfEvidence(own) };
+      return { by, value, matrix: added(own), weights: weightsOfEvidence(own) };
     }),
     lost: [...lost.values()],
   };
@@ -157,7 +157,7 @@ function whyLost(
 
 function readEvidence(ctx: ProjectCtx, checked: readonly CheckedSeries[]): Promise<EvidenceRow[]> {
   if (checked.length === 0) return Promise.resolve([]);
-  return findOutweighing(ctx).then((outweighing) =>
+  return findLimitedAccounts(ctx).then((outweighing) =>
     queryEvidence(ctx, checked, labelledVerdictRows(ctx, 'verifier', { outweighing })),
   );
 }
@@ -229,8 +229,8 @@ function queryEvidence(
  * A session with labels in several rows, for example of two versions, is a separate cluster in
  * each.
  */
-function worthOfEvidence(rows: readonly EvidenceRow[]): ClassWorth {
-  return { bad: worthOfSums('bad', ...rows), good: worthOfSums('good', ...rows) };
+function weightsOfEvidence(rows: readonly EvidenceRow[]): ClassWeights {
+  return { bad: weightOfSums('bad', ...rows), good: weightOfSums('good', ...rows) };
 }
 
 function added(rows: readonly EvidenceRow[]): Matrix {

@@ -139,7 +139,7 @@ describe('calibration.md 5.11 the state of a verifier', () => {
 
   test('calibration.md 5.1 labels of one session weigh less: wider bounds, and no qualification by them', () => {
     const alone = trustOf(facts(good), targets);
-    const together = trustOf(facts(good, { worth: { bad: 0.2, good: 0.2 } }), targets);
+    const together = trustOf(facts(good, { weights: { bad: 0.2, good: 0.2 } }), targets);
     expect([alone.state, together.state]).toEqual(['qualified', 'provisional']);
     expect(together.measures.catchRate.bound).toBeLessThan(alone.measures.catchRate.bound ?? 0);
     expect(together.measures.catchRate.rate.low).toBeLessThan(

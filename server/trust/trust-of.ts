@@ -1,7 +1,7 @@
 import { type Matrix, meetsThreshold, rate, type Share, sharesOf } from '../domain';
 import type { TrustGap, TrustMeasures, TrustRate, TrustState } from '../thresholds';
 import { clopperPearson } from '../stats';
-import type { Worth } from '../measures';
+import type { ItemWeights } from '../measures';
 
 /**
  * Minimum number of labels, and of bad ones among them, to measure a verifier (calibration.md
@@ -26,14 +26,14 @@ export interface LostEvidence {
   readonly defects: number;
 }
 
-export type ClassWorth = Pick<Worth, 'bad' | 'good'>;
+export type ClassWeights = Pick<ItemWeights, 'bad' | 'good'>;
 
 /** The facts about one verifier and judge. */
 export interface TrustFacts {
   /** Labelled verdicts of the current version, judge, prompts and policy. */
   readonly matrix: Matrix;
   /** Their weights if sessions have several; omitted if none do. */
-  readonly worth?: ClassWorth;
+  readonly weights?: ClassWeights;
   /** The same labels, each counted as 2^(−age / half-life). */
   readonly effective: { readonly labels: number; readonly defects: number };
   /** The labels of each required slice. */
@@ -41,7 +41,7 @@ export interface TrustFacts {
     readonly by: string;
     readonly value: string;
     readonly matrix: Matrix;
-    readonly worth?: ClassWorth;
+    readonly weights?: ClassWeights;
   }[];
   readonly lost: readonly LostEvidence[];
 }
@@ -77,7 +77,7 @@ export function trustOf(facts: TrustFacts, targets: TrustTargets): TrustFound {
 }
 
 function measuresOf(
-  { matrix, worth, effective, slices }: TrustFacts,
+  { matrix, weights, effective, slices }: TrustFacts,
   targets: TrustTargets,
 ): TrustMeasures {
   return {
@@ -85,11 +85,11 @@ function measuresOf(
     defects: matrix.caught + matrix.missed,
     good: matrix.rejected + matrix.passed,
     effectiveLabels: rounded(effective.labels),
-    ...ratesOf(matrix, targets, worth),
+    ...ratesOf(matrix, targets, weights),
     slices: slices.map(({ by, value, ...own }) => ({
       by,
       value,
-      ...ratesOf(own.matrix, targets, own.worth),
+      ...ratesOf(own.matrix, targets, own.weights),
     })),
   };
 }
@@ -97,14 +97,14 @@ function measuresOf(
 function ratesOf(
   matrix: Matrix,
   { catchTarget, falseRejectionTarget }: TrustTargets,
-  worth: ClassWorth = { bad: 1, good: 1 },
+  weights: ClassWeights = { bad: 1, good: 1 },
 ) {
   const shares = sharesOf(matrix);
-  const catchRate = { ...shares.catchRate, worth: worth.bad };
-  const falseRejectionRate = { ...shares.falseRejectionRate, worth: worth.good };
-  const exact = ({ numerator, denominator, worth: each }: Share) =>
+  const catchRate = { ...shares.catchRate, weight: weights.bad };
+  const falseRejectionRate = { ...shares.falseRejectionRate, weight: weights.good };
+  const exact = ({ numerator, denominator, weight: each }: Share) =>
     clopperPearson(numerator, denominator, 0.05, each);
-  const shown = ({ numerator, denominator, worth: each }: Share) =>
+  const shown = ({ numerator, denominator, weight: each }: Share) =>
     rate(numerator, denominator, each);
   return {
     catchRate: {

@@ -103,7 +103,7 @@ async function labelled(
 }
 
 const deps = () => ({ prompts: runtime.prompts });
-const look = (ctx: ProjectCtx = project) => updateTrust(ctx, deps());
+const evaluateTrust = (ctx: ProjectCtx = project) => updateTrust(ctx, deps());
 async function trustOf(verifier: string): Promise<Trust> {
   const found = (await listTrust(project)).find((each) => each.verifier === verifier);
   if (found === undefined) throw new Error(`no trust of ${verifier}`);
@@ -114,7 +114,7 @@ async function stateOf(
   verifier: string,
   ctx: ProjectCtx = project,
 ): Promise<readonly [string, readonly string[]]> {
-  await look(ctx);
+  await evaluateTrust(ctx);
   const { state, gaps } = await trustOf(verifier);
   return [state, gaps.map(({ what }) => what)];
 }
@@ -142,7 +142,7 @@ describe('calibration.md 5.11 states', () => {
     expect(await stateOf('integrity')).toEqual(['provisional', ['false_rejection_rate']]);
     await labelled({ caught: 1, missed: 0, rejected: 0, passed: 20 });
     expect(await stateOf('integrity')).toEqual(['qualified', []]);
-    expect(await look()).toEqual([]);
+    expect(await evaluateTrust()).toEqual([]);
     const trust = await trustOf('integrity');
     expect(trust).toMatchObject({
       version: 1,
@@ -286,9 +286,9 @@ describe('enforce_trust', () => {
     await set({ enforceTrust: true });
     expect(await flagged()).toEqual(['failed', 'accept_with_warning', true]);
     await labelled(enough);
-    await look();
+    await evaluateTrust();
     expect(await flagged()).toEqual(['failed', 'retry', false]);
-    await look(inDays(400));
+    await evaluateTrust(inDays(400));
     expect(await trustOf('integrity')).toMatchObject({
       state: 'stale',
       enforced: true,

@@ -68,10 +68,10 @@ export { partColumn, populationPart } from './populations';
 export {
   clusterColumn,
   type ClusterColumns,
-  readPassWorth,
+  readPassWeights,
   sumsOfClusters,
-  worthOfSums,
-} from './session-worth';
+  weightOfSums,
+} from './session-weights';
 export { findAnywhere } from './search/find-anywhere';
 export { verifyNow } from './verify-now';
 export { verificationReply } from './wire';

@@ -114,7 +114,7 @@ const changes: readonly [string, () => Promise<unknown>, readonly LiveTopic[]][]
     },
     ['work'],
   ],
-  ['a look at the alerts', () => checkAlertsNow(project), ['alerts']],
+  ['a check of the alerts', () => checkAlertsNow(project), ['alerts']],
   ['a job that is stored', () => createJob(project, { kind: 'counting', input: {} }), ['jobs']],
   [
     'a job that goes on',

@@ -43,7 +43,7 @@ const LANE = 'lane';
 const LANE_FACTOR = 10;
 
 /**
- * Runs a batch of claimed work in a thread of the pool. A subject that uses up its processor time
+ * Runs a batch of claimed work in a pool thread. A subject that uses up its processor time
  * is settled as over budget; a subject that crashes its thread fails its attempt. The rest of the
  * batch continues. @throws on storage faults
  */

@@ -2,7 +2,7 @@ import type { Ctx } from '../platform';
 import { assembleVerifier, type ClaimedWork } from '../queue';
 import { admitWork, type RuleBook } from '../rules';
 import { assembleClaimed } from '../ingest';
-import { endAbsent } from './rule-subjects/end-absent';
+import { endWithoutSubject } from './rule-subjects/end-without-subject';
 import { isUnread, readClaimed } from './rule-subjects/verify-rule-subjects';
 import type { SubjectDeps } from './subjects/subject-deps';
 import { verifyClaimed } from './verify';
@@ -65,19 +65,22 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
 async function withinBudget(
   ctx: Ctx,
   input: WorkThroughInput,
-  works: readonly ClaimedWork[],
+  claimed: readonly ClaimedWork[],
 ): Promise<readonly ClaimedWork[]> {
   const budgeted: ClaimedWork[] = [];
-  for (const work of works) {
+  for (const work of claimed) {
     if (work.rule === null) continue;
     const rules = await input.rules.read(work.projectId);
     const rule = rules.find(({ name }) => name === work.rule);
     if (rule !== undefined && rule.dailyBudget !== null) budgeted.push(work);
   }
-  if (budgeted.length === 0) return works;
-  const present = await endAbsent(ctx, input.subjects, { owner: input.owner, works: budgeted });
+  if (budgeted.length === 0) return claimed;
+  const present = await endWithoutSubject(ctx, input.subjects, {
+    owner: input.owner,
+    claimed: budgeted,
+  });
   const { admitted } = await admitWork(ctx, { owner: input.owner, claimed: present });
   const left = new Set(admitted);
   const bound = new Set(budgeted);
-  return works.filter((work) => !bound.has(work) || left.has(work));
+  return claimed.filter((work) => !bound.has(work) || left.has(work));
 }

@@ -63,7 +63,7 @@ export function PasswordForm({ email }: { email: string }) {
       <FieldError text={problem} />
       {change.isSuccess ? <p>Password changed. Other sessions have ended.</p> : null}
       <div>
-        <Button type="submit" look="primary" busy={change.isPending}>
+        <Button type="submit" variant="primary" busy={change.isPending}>
           Change password
         </Button>
       </div>

@@ -119,7 +119,7 @@ export function ClaimForm({ token, claim }: { token: string; claim: ClaimState }
             />
           ))}
         <FieldError text={problem} />
-        <Button type="submit" look="primary" busy={mutation.isPending || leaving}>
+        <Button type="submit" variant="primary" busy={mutation.isPending || leaving}>
           {isOwner ? 'Create account and project' : 'Join'}
         </Button>
       </form>

@@ -63,7 +63,7 @@ export function ResetForm({ token, email }: { token: string; email: string }) {
           onChange={(event) => setPassword(event.target.value)}
         />
         <FieldError text={problem} />
-        <Button type="submit" look="primary" busy={reset.isPending || leaving}>
+        <Button type="submit" variant="primary" busy={reset.isPending || leaving}>
           Set password
         </Button>
       </form>

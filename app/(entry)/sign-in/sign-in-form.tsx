@@ -50,7 +50,7 @@ export function SignInForm({ next }: { next: string }) {
         onChange={(event) => setPassword(event.target.value)}
       />
       <FieldError text={problem} />
-      <Button type="submit" look="primary" busy={busy}>
+      <Button type="submit" variant="primary" busy={busy}>
         Sign in
       </Button>
     </form>

@@ -112,14 +112,14 @@ async function compareVerifiers(
     );
 }
 
-const passShare = ({ passes, decided, worth }: Counts): Share => ({
+const passShare = ({ passes, decided, weights }: Counts): Share => ({
   numerator: passes,
   denominator: decided,
-  worth: worth?.decided,
+  weight: weights?.decided,
 });
 const catchShare = (counts: Counts): Share => ({
   ...sharesOf(counts).catchRate,
-  worth: counts.worth?.bad,
+  weight: counts.weights?.bad,
 });
 
 function comparedShares(now: Share, before: Share): ComparedRate {

@@ -1,6 +1,6 @@
-import { leastForRate, quantityText } from '../../domain';
+import { minSampleSize, quantityText } from '../../domain';
 import { sha256 } from '../../platform';
-import { findOutweighing, labelledVerdictRows } from '../../measures';
+import { findLimitedAccounts, labelledVerdictRows } from '../../measures';
 import { confidenceSequence, type Sequence } from '../../stats';
 import type { AlertKindRule, AlertFinding, AlertCheck } from '../kind';
 import { percent, verifierName, verifierPage } from '../wording';
@@ -37,20 +37,20 @@ export const correctedPassRate: AlertKindRule = {
   },
   limits: { least: 0, most: 1 },
   unfound: 'no_data',
-  async find(look) {
+  async find(check) {
     const found: AlertFinding[] = [];
-    for (const window of look.windowsOf('corrected_pass_rate')) {
+    for (const window of check.windowsOf('corrected_pass_rate')) {
       const lengthMs = windowLength(window);
-      const samples = await readSamples(look, startOf(look.now, lengthMs));
+      const samples = await readSamples(check, startOf(check.now, lengthMs));
       for (const [series, sample] of samples) {
-        const rule = look.ruleFor('corrected_pass_rate', series);
+        const rule = check.ruleFor('corrected_pass_rate', series);
         if (rule.limit === null || rule.windowMinutes !== window) continue;
         found.push(
           correctedFinding(series, sample, {
             limit: rule.limit,
             lengthMs,
-            now: look.now,
-            since: look.limitSetAt('corrected_pass_rate', series),
+            now: check.now,
+            since: check.limitSetAt('corrected_pass_rate', series),
           }),
         );
       }
@@ -91,7 +91,7 @@ export function windowNumber(since: Date, now: Date, lengthMs: number): number {
  * from last week.
  */
 async function readSamples({ project }: AlertCheck, from: Date): Promise<Map<string, Drawn[]>> {
-  const outweighing = await findOutweighing(project);
+  const outweighing = await findLimitedAccounts(project);
   const rows = await project.sql<
     { series: string; id: string; good: boolean; probability: number }[]
   >`
@@ -150,8 +150,8 @@ export function correctedFinding(
   const shown = { series, name, verifier: series, limit, href: verifierPage(series) };
   const sequence = sequenceOf(sample, windowNumber(since, now, lengthMs));
   const window = lengthMs === weekMs ? 'this week' : 'today';
-  if (sequence === null || sequence.n < leastForRate) {
-    const message = `Corrected pass rate of ${name}: ${quantityText(sequence?.n ?? 0, 'audited verdict')} ${window}. A rate needs ${leastForRate}.`;
+  if (sequence === null || sequence.n < minSampleSize) {
+    const message = `Corrected pass rate of ${name}: ${quantityText(sequence?.n ?? 0, 'audited verdict')} ${window}. A rate needs ${minSampleSize}.`;
     return { ...shown, state: 'no_data', value: null, message, advice: null };
   }
   const isAlerting = sequence.high < limit;

@@ -29,9 +29,9 @@ export const intakeStalled: AlertKindRule = {
   defaults: { enabled: true, limit: 30, windowMinutes: 5, noData: 'alert', renotifyMinutes: 240 },
   limits: { least: 5, most: 86_400 },
   unfound: 'gone',
-  async find(look) {
-    const { limit } = look.ruleFor('intake_stalled', null);
-    return limit === null ? [] : stalledFindings(await readStall(look), limit);
+  async find(check) {
+    const { limit } = check.ruleFor('intake_stalled', null);
+    return limit === null ? [] : stalledFindings(await readStall(check), limit);
   },
 };
 

@@ -1,4 +1,4 @@
-import { leastForRate } from '../../domain';
+import { minSampleSize } from '../../domain';
 import type { Measure, Rates, VerifierMeasures } from '../../measures';
 import type { AlertKind } from '../alert-facts';
 import { alertFacts } from '../alert-facts';
@@ -32,15 +32,15 @@ export function measuredKind(about: MeasuredKind): AlertKindRule {
     defaults: about.defaults,
     limits: { least: 0, most: 1 },
     unfound: 'no_data',
-    find: (look) => findMeasured(look, about),
+    find: (check) => findMeasured(check, about),
   };
 }
 
-async function findMeasured(look: AlertCheck, about: MeasuredKind): Promise<AlertFinding[]> {
+async function findMeasured(check: AlertCheck, about: MeasuredKind): Promise<AlertFinding[]> {
   const found: AlertFinding[] = [];
-  for (const window of look.windowsOf(about.kind)) {
-    for (const each of await look.measures(window)) {
-      const rule = look.ruleFor(about.kind, each.verifier);
+  for (const window of check.windowsOf(about.kind)) {
+    for (const each of await check.measures(window)) {
+      const rule = check.ruleFor(about.kind, each.verifier);
       if (
         each.origin !== 'verifier' ||
         rule.windowMinutes !== window ||
@@ -78,8 +78,8 @@ export function measureFinding(
     };
   }
   const counts = about.counted(measure.numerator, denominator);
-  if (denominator < leastForRate || limit === null) {
-    const message = `${title}: ${counts}. A rate needs ${leastForRate}.`;
+  if (denominator < minSampleSize || limit === null) {
+    const message = `${title}: ${counts}. A rate needs ${minSampleSize}.`;
     return { ...shown, state: 'no_data', value: null, message, advice: null };
   }
   const isAlerting = isBeyond(about.kind, value, limit);

@@ -1,4 +1,4 @@
-import { leastForRate, quantityText } from '../../domain';
+import { minSampleSize, quantityText } from '../../domain';
 import type { AlertKindRule, AlertFinding, AlertCheck, EffectiveRule } from '../kind';
 import { dayOf, windowStart } from '../window-start';
 import { percent, spanOf, verifierName, verifierPage } from '../wording';
@@ -28,9 +28,9 @@ export const overBudget: AlertKindRule = {
   },
   limits: { least: 0, most: 1 },
   unfound: 'gone',
-  async find(look) {
-    const rule = look.ruleFor('over_budget', null);
-    const [rules, verifiers] = await Promise.all([readRules(look), readVerifiers(look, rule)]);
+  async find(check) {
+    const rule = check.ruleFor('over_budget', null);
+    const [rules, verifiers] = await Promise.all([readRules(check), readVerifiers(check, rule)]);
     return [
       ...rules.map((row) => ofRule(row, rule)),
       ...verifiers.map((row) => ofVerifier(row, rule)),
@@ -124,12 +124,12 @@ function ofVerifier(
     href: verifierPage(slug),
   };
   const summary = `Judging was over its share of the cost for ${over.toLocaleString('en')} of ${quantityText(verdicts, 'verdict')} of ${name} in ${spanOf(windowMinutes)}`;
-  if (verdicts < leastForRate || limit === null) {
+  if (verdicts < minSampleSize || limit === null) {
     return {
       ...shown,
       state: 'no_data',
       value: null,
-      message: `${summary}. A rate needs ${leastForRate}.`,
+      message: `${summary}. A rate needs ${minSampleSize}.`,
       advice: null,
     };
   }

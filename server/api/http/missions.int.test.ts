@@ -17,7 +17,7 @@ test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
   project = ownProject;
   key = (await createKey(project, { name: 'k', scopes: ['verify', 'read'] })).key;
   await updateSettings(project, { bypassBelowUsd: 5 });
-  for (const [id, mission, task, cost, criteria] of works) {
+  for (const [id, mission, task, cost, criteria] of submissions) {
     const body = {
       id,
       mission_id: mission,
@@ -40,7 +40,7 @@ test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
 
 const good = [{ check: 'keywords', value: ['plan'] }];
 const bad = [{ check: 'keywords', value: ['budget'] }];
-const works: readonly (readonly [
+const submissions: readonly (readonly [
   id: string,
   mission: string | null,
   task: string | null,

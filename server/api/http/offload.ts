@@ -10,7 +10,7 @@ import {
 } from './thread-request';
 
 /**
- * A request with its body read, for a thread of the pool. `path` is relative to the API's base and
+ * A request with its body read, for a pool thread. `path` is relative to the API's base and
  * includes the query.
  */
 export interface Offloaded {
@@ -34,7 +34,7 @@ export interface OffloadDeps {
 const REQUEST_WORK = 16 * 1024;
 
 /**
- * Runs a request in a thread of the pool, so that no work whose size the sender controls runs on
+ * Runs a request in a pool thread, so that no work whose size the sender controls runs on
  * the event loop (R-104). A subject that exceeds its processor time is settled as over budget; a
  * worker's verdict is awaited here, which blocks no thread.
  *

@@ -129,7 +129,7 @@ test.each([
           headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },
           body: JSON.stringify(route === '/v1/turns' ? { turns: [turn] } : turn),
         });
-      // Starts a thread of the pool before the timing.
+      // Starts a pool thread before the timing.
       await fetch(`${edge.url}/v1/contracts`, {
         method: 'POST',
         headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },

@@ -9,6 +9,6 @@ test.each([
   ['/v1/verifications?limit=many', false],
   ['/v1/traces?limit=20', false],
   ['/v1/traces/4bf92f3577b34da6', true],
-])('R-104 whether %s is read by a thread of the pool: %s', (path, expected) => {
+])('R-104 whether %s is read by a pool thread: %s', (path, expected) => {
   expect(isLargeRead(new URL(path, 'http://localhost'))).toBe(expected);
 });

@@ -121,7 +121,7 @@ export function projectProcedure(permission: Permission) {
         permission,
       );
       /** For streams that outlive their request: whether the person may still read them (S-10). */
-      const mayStill = async (): Promise<boolean> => {
+      const hasAccess = async (): Promise<boolean> => {
         const now = await runtime.sessions.find(ctx.headers);
         if (now?.id !== id) return false;
         return openProject(
@@ -143,7 +143,7 @@ export function projectProcedure(permission: Permission) {
           project: opened.ctx,
           role: opened.project.role,
           projectRow: opened.project,
-          mayStill,
+          hasAccess,
         },
       });
     });

@@ -55,7 +55,7 @@ export const verdictsRouter = router({
         // A stream outlives the call that opened it: once the session or the membership ends, it
         // ends within a second (S-10).
         if (clock.monotonicMs() - askedAt >= liveRecheckMs) {
-          const may = await ctx.mayStill().catch(() => null);
+          const may = await ctx.hasAccess().catch(() => null);
           if (may === false) return;
           // Unknown for now: the next event checks again.
           if (may === null) continue;

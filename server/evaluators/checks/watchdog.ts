@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 
 /**
- * Wall-clock limit, so that a check ends even if no thread of the pool counts its processor time
+ * Wall-clock limit, so that a check ends even if no pool thread counts its processor time
  * (`Budget`, which is tighter): a judge call on stored work runs the checks again.
  */
 const TIMEOUT_MS = 2_000;

@@ -173,8 +173,8 @@ it('S-124 S-38 the second call fences the reply of the first under its own code'
     signal: new AbortController().signal,
     purpose: 'test',
   };
-  const look = await judgeTurn(placed('assistant', 'x'), bench, ask);
-  expect(look.decision).toBe('verifier_failed');
+  const result = await judgeTurn(placed('assistant', 'x'), bench, ask);
+  expect(result.decision).toBe('verifier_failed');
   const codes = requests.map(({ system }) => /nonce="([0-9a-f]{32})"/.exec(system)?.[1]);
   expect(new Set(codes).size).toBe(2);
   expect(outsideFences(requests[1]?.messages.at(-1)?.content ?? '')).not.toContain('ORDER-7');

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { notFound, sha256 } from '../../platform';
 import { kinds, storedKindOf } from '../../verifiers';
-import { findOutweighing } from '../../measures';
+import { findLimitedAccounts } from '../../measures';
 
 /** A labelled subject in its frozen form. */
 export interface AnchorItem {
@@ -46,7 +46,7 @@ export async function drawAnchors(
   const { slug } = readVerifierName(input.verifier);
   const kinds = kindsOf(slug);
   if (kinds.length === 0) throw notFound('verifier');
-  const outweighing = (await findOutweighing(ctx, slug)).map(({ account, until }) => ({
+  const outweighing = (await findLimitedAccounts(ctx, slug)).map(({ account, until }) => ({
     account,
     until,
   }));

@@ -3,7 +3,7 @@ import { readVerifierName } from '../../domain';
 import { notFound } from '../../platform';
 import { nextPeriod } from '../../queue';
 import type { AnchorRun, AnchorSet } from './anchor';
-import { clusterOfItem, worthOfClusters } from '../../measures';
+import { clusterOfItem, weightsOfClusters } from '../../measures';
 import { ratesOfRun } from './sum-run';
 
 /** Limits of listed sets (active before retired, newest first) and of the latest runs of each. */
@@ -167,7 +167,7 @@ function asRun({ verifier_slug: slug, items }: SetRow, row: RunRow): AnchorRun {
     reason: state === 'failed' || state === 'running' ? row.reason : null,
     ...ratesOfRun(
       { caught, missed, rejected, passed },
-      worthOfClusters(
+      weightsOfClusters(
         row.by_cluster.map(([ofCaught, ofMissed, ofRejected, ofPassed]) => ({
           caught: ofCaught,
           missed: ofMissed,

@@ -1,4 +1,4 @@
-import { newcombe, sumsOf, worthOf } from '../../domain';
+import { newcombe, sumsOf, itemWeight } from '../../domain';
 import { sameFamily } from '../../llm';
 import { type Estimate, measured } from '../../measures';
 import { linearBiasHc3, widened } from '../../stats';
@@ -19,7 +19,7 @@ export interface BiasSample {
 /**
  * The weight of one verdict in the interval of the error rate, if sessions have several verdicts.
  */
-function worthOfErrors(rows: readonly (BiasSample & { readonly count: number })[]): number {
+function weightOfErrors(rows: readonly (BiasSample & { readonly count: number })[]): number {
   const clusters = new Map<string, { n: number; x: number }>();
   const single: { n: number; x: number }[] = [];
   for (const { flagged, bad, cluster, count } of rows) {
@@ -31,7 +31,7 @@ function worthOfErrors(rows: readonly (BiasSample & { readonly count: number })[
     const sum = clusters.get(cluster) ?? { n: 0, x: 0 };
     clusters.set(cluster, { n: sum.n + count, x: sum.x + count * isWrong });
   }
-  return worthOf(sumsOf([...single, ...clusters.values()]));
+  return itemWeight(sumsOf([...single, ...clusters.values()]));
 }
 
 /**
@@ -47,8 +47,8 @@ export function slopeOfLength(
 function slopeOf(rows: readonly (BiasSample & { readonly terms: readonly number[] })[]): Estimate {
   const [slope] = linearBiasHc3(rows) ?? [];
   if (slope === undefined) return { value: null, low: null, high: null, n: rows.length };
-  const worth = worthOfErrors(rows.map((row) => ({ ...row, count: 1 })));
-  const { value, low, high } = widened(slope, worth, [-Infinity, Infinity]);
+  const weight = weightOfErrors(rows.map((row) => ({ ...row, count: 1 })));
+  const { value, low, high } = widened(slope, weight, [-Infinity, Infinity]);
   return { value, low, high, n: rows.length };
 }
 
@@ -78,7 +78,7 @@ export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'
   const errors = (rows: readonly FamilyCount[]) => ({
     numerator: sum(rows.filter(({ flagged, bad }) => flagged !== bad)),
     denominator: sum(rows),
-    worth: worthOfErrors(rows),
+    weight: weightOfErrors(rows),
   });
   const [one, other] = [errors(own), errors(others)];
   const n = Math.min(one.denominator, other.denominator);
@@ -88,8 +88,8 @@ export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'
   );
   return {
     probe: 'self_preference',
-    own: measured(one, undefined, one.worth),
-    others: measured(other, undefined, other.worth),
+    own: measured(one, undefined, one.weight),
+    others: measured(other, undefined, other.weight),
     difference: {
       value: difference?.value ?? null,
       low: difference?.low ?? null,

@@ -1,4 +1,4 @@
-import { clusterSums, sumsOf, worthOf } from '../../domain';
+import { clusterSums, sumsOf, itemWeight } from '../../domain';
 import type { PlacedScore } from '../../verifiers';
 import { type Estimate, type Measure, measureShare } from '../../measures';
 import {
@@ -66,7 +66,7 @@ export function findRepeatability(
   const scores = items.map((item) => item.flatMap(({ score }) => score ?? []));
   const whole = scores.filter((item) => item.length === repeats);
   const repeated = items.filter((item) => item.length > 1);
-  const worth = worthOf(
+  const weight = itemWeight(
     clusterSums(
       repeated.map((item) => ({ cluster: item[0]?.cluster ?? '', counted: hasMoved(item) })),
     ),
@@ -74,9 +74,9 @@ export function findRepeatability(
   return {
     probe: 'repeatability',
     ...asideOf(answers),
-    flips: widened(statistic(flipRate(outcomes)), worth, [0, 1]),
-    agreement: widened(statistic(selfAgreement(outcomes)), worth, [0, 1]),
-    moved: measureShare(repeated.filter(hasMoved).length, repeated.length, undefined, worth),
+    flips: widened(statistic(flipRate(outcomes)), weight, [0, 1]),
+    agreement: widened(statistic(selfAgreement(outcomes)), weight, [0, 1]),
+    moved: measureShare(repeated.filter(hasMoved).length, repeated.length, undefined, weight),
     deviation: withinItemDeviation(scores),
     icc: { value: icc2k(whole), n: whole.length, k: repeats },
   };
@@ -107,7 +107,7 @@ function shareOfPairs(pairs: readonly Pair[], counted: (pair: Pair) => boolean):
     items.filter((item) => item.counted).length,
     items.length,
     undefined,
-    worthOf(clusterSums(items)),
+    itemWeight(clusterSums(items)),
   );
 }
 
@@ -209,7 +209,7 @@ export function findCanaries(
       sum(items.map(({ times }) => times)),
       sum(items.map((item) => item.of)),
       undefined,
-      worthOf(sumsOf(items.map(({ times, of }) => ({ x: times, n: of })))),
+      itemWeight(sumsOf(items.map(({ times, of }) => ({ x: times, n: of })))),
     ),
     named: through.map(({ ordinal, times }) => ({
       ...(named.get(ordinal) ?? { name: String(ordinal), what: '' }),

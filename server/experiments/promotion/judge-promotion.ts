@@ -1,4 +1,4 @@
-import { type Measure, measured, worthOfRows } from '../../measures';
+import { type Measure, measured, weightsOfRows } from '../../measures';
 import { hasNoResult, whyNotRun } from '../trials/could-not-run';
 import { detectableDifference, holm, mcNemarOfClusters } from '../../stats';
 import { clusterSums, designEffect } from '../../domain';
@@ -153,9 +153,9 @@ function partOf(pairs: readonly GatePair[]): GatePart {
       good: pair.good,
       failed: pair[of].outcome === 'failed',
     }));
-    const worth = worthOfRows(rows);
+    const weights = weightsOfRows(rows);
     const share = { numerator: rows.filter((row) => row.failed).length, denominator: rows.length };
-    return measured(share, undefined, pairs[0]?.good === true ? worth.good : worth.bad);
+    return measured(share, undefined, pairs[0]?.good === true ? weights.good : weights.bad);
   };
   // Options that do not differ here may still differ on the next subject.
   const discordant = pairs.length === 0 ? 0 : Math.max(1, better + worse) / pairs.length;

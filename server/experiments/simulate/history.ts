@@ -6,10 +6,10 @@ import { decidingKey, type Rederive, kinds } from '../../verifiers';
 import {
   addToCluster,
   type ClusterMatrix,
-  findOutweighing,
+  findLimitedAccounts,
   labelledVerdictRows,
-  type Worth,
-  worthOfClusters,
+  type ItemWeights,
+  weightsOfClusters,
 } from '../../measures';
 
 /** The verdicts and thresholds of a simulation. */
@@ -67,7 +67,7 @@ export interface History {
    * The weights of their labels as originally decided. Candidates use the same weights, because the
    * correlation within a session hardly depends on a threshold.
    */
-  readonly worth: Worth;
+  readonly weights: ItemWeights;
 }
 
 /** The newest verdicts of a scope, labelled or not, in the same form. */
@@ -100,7 +100,7 @@ export async function readLabelledHistory(
   trial: SimulationInput,
 ): Promise<History> {
   const { sql, projectId } = ctx;
-  const outweighing = await findOutweighing(ctx, trial.verifier);
+  const outweighing = await findLimitedAccounts(ctx, trial.verifier);
   const labelled = labelledVerdictRows(ctx, 'verifier', {
     verifier: trial.verifier,
     from: trial.from,
@@ -143,7 +143,7 @@ export async function readLabelledHistory(
     const items = found.map(([id, atMicros]) => ({ id, atMicros })).sort(newestFirst);
     groups.push({ ...read, good: row.good, items, parts });
   }
-  return { groups, unknown, recorded, worth: worthOfClusters(clusters.values()) };
+  return { groups, unknown, recorded, weights: weightsOfClusters(clusters.values()) };
 }
 
 export async function readRecentVerdicts(ctx: ProjectCtx, trial: SimulationInput): Promise<Recent> {

@@ -70,11 +70,11 @@ export async function simulateThreshold(
   };
 }
 
-function recordedRates({ recorded, worth }: History): Simulation['recorded'] {
+function recordedRates({ recorded, weights }: History): Simulation['recorded'] {
   const { catchRate, falsePositiveRate, falseRejectionRate } = ratesOf({
     ...noCounts,
     ...recorded,
-    worth,
+    weights,
   });
   return { catchRate, falsePositiveRate, falseRejectionRate };
 }
@@ -103,7 +103,7 @@ function tryValues(
     const { caught, missed, rejected, passed, labelled, reviews } = tally;
     const rates = ratesOf(
       fault === null
-        ? { ...noCounts, caught, missed, rejected, passed, worth: history.worth }
+        ? { ...noCounts, caught, missed, rejected, passed, weights: history.weights }
         : noCounts,
     );
     const candidate = (sample: readonly Flip[]): ThresholdCandidate => ({

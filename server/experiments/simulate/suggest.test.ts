@@ -3,7 +3,7 @@ import { type Matrix, sharesOf, shareValue } from '../../domain';
 import { type EffectiveThresholds, listThresholdKeys } from '../../thresholds';
 import type { Rederived } from '../../verifiers';
 import { createRandom, youden } from '../../stats';
-import { worthOfClusters } from '../../measures';
+import { weightsOfClusters } from '../../measures';
 import type { History, HistoryGroup } from './history';
 import type { PlannedSimulation } from './plan-simulation';
 import { suggestThresholds } from './suggest';
@@ -57,7 +57,7 @@ function history(seed: number, skill: number, size = 400): History {
     groups,
     unknown: 0,
     recorded: { caught: 0, missed: 0, rejected: 0, passed: 0 },
-    worth: worthOfClusters([]),
+    weights: weightsOfClusters([]),
   };
 }
 

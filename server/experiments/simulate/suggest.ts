@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Share, sharesOf, shareValue, wilson } from '../../domain';
 import { youden } from '../../stats';
-import type { Worth } from '../../measures';
+import type { ItemWeights } from '../../measures';
 import type { History } from './history';
 import { faultOfValue, type PlannedSimulation } from './plan-simulation';
 import { minForSuggestion } from './simulate-input';
@@ -65,7 +65,7 @@ export async function suggestThresholds(
     ),
     max_youden: highestOf(decides, ({ developmentTally }) => youden(developmentTally) ?? -1),
     catch_within_limit: highestOf(
-      decides.filter((each) => isWithinLimit(each, history.worth)),
+      decides.filter((each) => isWithinLimit(each, history.weights)),
       ({ developmentTally }) => shareValue(sharesOf(developmentTally).catchRate) ?? 0,
     ),
   };
@@ -91,7 +91,7 @@ export async function suggestThresholds(
         why: [
           why,
           detailOf(rule, value, now, prices),
-          onHeldOut(value.testTally, history.worth),
+          onHeldOut(value.testTally, history.weights),
         ].join(' '),
       },
     ];
@@ -119,7 +119,7 @@ const hasBoth = (tally: OutcomeTally): boolean =>
   tally.caught + tally.missed > 0 && tally.rejected + tally.passed > 0;
 
 /** Checks the upper end of Wilson's interval of the false rejections of good work. */
-function isWithinLimit({ developmentTally }: Tried, { good }: Worth): boolean {
+function isWithinLimit({ developmentTally }: Tried, { good }: ItemWeights): boolean {
   const { numerator, denominator } = sharesOf(developmentTally).falseRejectionRate;
   return wilson(numerator * good, denominator * good).high <= falseRejectionLimit;
 }
@@ -174,9 +174,9 @@ function nearest(
 }
 
 /** The value with the greatest score; in a tie, the highest value. */
-function highestOf(tried: readonly Tried[], worth: (one: Tried) => number): Tried | undefined {
-  const most = Math.max(...tried.map(worth));
-  return tried.findLast((each) => worth(each) === most);
+function highestOf(tried: readonly Tried[], scoreOf: (one: Tried) => number): Tried | undefined {
+  const most = Math.max(...tried.map(scoreOf));
+  return tried.findLast((each) => scoreOf(each) === most);
 }
 
 /** The reason by SOAR-34 in the terms of X-1; null if the current rates give none. */
@@ -246,16 +246,16 @@ function tryValue(trial: PlannedSimulation, { groups }: History, value: number):
 }
 
 /** Describes the numbers of the held-out half. */
-function onHeldOut(tally: OutcomeTally, worth: Worth): string {
+function onHeldOut(tally: OutcomeTally, weights: ItemWeights): string {
   const { catchRate, falseRejectionRate } = sharesOf(tally);
-  const caught = shareText(catchRate, worth.bad);
-  const rejected = shareText(falseRejectionRate, worth.good);
+  const caught = shareText(catchRate, weights.bad);
+  const rejected = shareText(falseRejectionRate, weights.good);
   return `On the half held out: catch rate ${caught}, false rejections ${rejected} of the good ones; ${tally.reviews} of ${tally.labelled} are left to people.`;
 }
 
-function shareText({ numerator: k, denominator: n }: Share, worth: number): string {
+function shareText({ numerator: k, denominator: n }: Share, weight: number): string {
   if (n === 0) return 'no data';
-  const { low, high } = wilson(k * worth, n * worth);
+  const { low, high } = wilson(k * weight, n * weight);
   return `${k} of ${n} (${percent(low)} to ${percent(high)} %)`;
 }
 

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { type PromptExample, splitOf } from '../../domain';
-import { findOutweighing, groundTruth } from '../../measures';
+import { findLimitedAccounts, groundTruth } from '../../measures';
 import type { TrialOrder } from './trial-input';
 
 /** A subject with a known truth. */
@@ -46,11 +46,13 @@ export async function findLabelledSubjects(
   input: LabelledWanted,
 ): Promise<LabelledSubject[]> {
   const { sql, projectId } = ctx;
-  const outweighed = (await findOutweighing(ctx, input.kind)).map(({ slug, account, until }) => ({
-    slug,
-    account,
-    until,
-  }));
+  const outweighed = (await findLimitedAccounts(ctx, input.kind)).map(
+    ({ slug, account, until }) => ({
+      slug,
+      account,
+      until,
+    }),
+  );
   const drawn = sql`md5(${String(input.seed)} || ' ' || s.id)`;
   // The request as it appears in the subject's JSON text.
   const shown = (input.heldOut?.examples ?? []).map(({ query }) =>

@@ -1,5 +1,5 @@
 import type { Matrix } from '../../domain';
-import { noCounts, type Rates, ratesOf, worthOfRows } from '../../measures';
+import { noCounts, type Rates, ratesOf, weightsOfRows } from '../../measures';
 import { mcNemarOfClusters, type PairedTest } from '../../stats';
 import { hasNoResult } from './could-not-run';
 
@@ -97,13 +97,13 @@ function sideOf(
     passed: count(true, 'passed'),
   };
   const decided = rows.filter(({ outcome }) => isDecided(outcome));
-  const worth = worthOfRows(
+  const weights = weightsOfRows(
     decided.map(({ cluster, good, outcome }) => ({ cluster, good, failed: outcome === 'failed' })),
   );
   const { agreement, catchRate, falsePositiveRate, falseRejectionRate, kappa } = ratesOf({
     ...noCounts,
     ...matrix,
-    worth,
+    weights,
   });
   const undecided = rows.filter(({ outcome }) => !isDecided(outcome)).length;
   const inconclusive = rows.filter(({ outcome }) => hasNoResult(outcome)).length;

@@ -5,7 +5,7 @@ import type { Clue, Misattribution, AttributionScope } from './attribute';
 import { chooseWhens } from './choose-when';
 import type { NamedColumn } from './column';
 import { dateFault } from './date-column';
-import { type CourseFault, courseFaults } from './course';
+import { type SeriesFault, seriesFaults } from './series-faults';
 import { RESPECTIVELY } from './entity';
 import { coversRow, type Extremes } from './extremes';
 import type { Grid } from './grid';
@@ -18,7 +18,7 @@ const LEADS = /^\s*(?:[-*•]\s+)?(?:with|at)\b/i;
 /** Clues about the places of a sentence's figures from its dates. */
 export class DateClues {
   private readonly chosen = new Map<AttributionScope, ReadonlyMap<ScannedFigure, When | null>>();
-  private readonly faults = new Map<Sentence, readonly CourseFault[]>();
+  private readonly faults = new Map<Sentence, readonly SeriesFault[]>();
   private readonly coverage = new Map<string, boolean>();
   private readonly wrong = new Map<When, boolean>();
 
@@ -101,7 +101,7 @@ export class DateClues {
     if (grid === null) return { items };
     let faults = this.faults.get(sentence);
     if (faults === undefined) {
-      faults = courseFaults(sentence, whens, grid.amounts(), grid).filter(({ clue }) =>
+      faults = seriesFaults(sentence, whens, grid.amounts(), grid).filter(({ clue }) =>
         this.clues.has(clue),
       );
       this.faults.set(sentence, faults);

@@ -1,5 +1,5 @@
 import type { ScannedFigure } from '../scan';
-import type { CourseFault } from './course';
+import type { SeriesFault } from './series-faults';
 import type { NamedColumn } from './column';
 import type { Grid } from './grid';
 import { type Point, pointsOf } from './points';
@@ -44,7 +44,7 @@ export function trendFaults(
   whens: readonly When[],
   column: NamedColumn,
   grid: Grid,
-): readonly CourseFault[] {
+): readonly SeriesFault[] {
   return whens.flatMap((when, i) => {
     if (when.figures.length === 0) return [];
     const claim = trendClaimOf(sentence, when, whens[i - 1] ?? null, whens[i + 1] ?? null);
@@ -165,9 +165,11 @@ function isSmall(
   const last = own.at(-1);
   if (before === undefined || last === undefined || own.length === all.length) return null;
   const steps = stepsOf(all).map(Math.abs);
-  const usual = steps.reduce((sum, step) => sum + step, 0) / Math.max(1, steps.length);
+  const averageStep = steps.reduce((sum, step) => sum + step, 0) / Math.max(1, steps.length);
   const top = extreme(own, way, 1) ?? last;
-  return way * (top.value - before.value) < share * usual * own.length ? [before, last] : null;
+  return way * (top.value - before.value) < share * averageStep * own.length
+    ? [before, last]
+    : null;
 }
 
 function ends(own: readonly Point[]): readonly [Point, Point] | null {

@@ -5,7 +5,7 @@ import type { StreamReader } from '../dialects/dialect';
 import { dialectOf } from '../dialects/dialects';
 import { JsonView } from '../dialects/json-view';
 import type { BufferedAnswer, ParsedAnswer } from '../exchange';
-import type { EnvelopeAsked } from '../verify/envelope-request';
+import type { EnvelopeRequest } from '../verify/envelope-request';
 import { mayBeEnvelope } from '../verify/unwrap';
 import { unwrapAnswer } from '../verify/unwrap-answer';
 
@@ -23,12 +23,12 @@ export class BufferedBody {
   readonly form: 'sse' | 'json';
   readonly #dialect: GatewayDialect;
   readonly #reader: StreamReader | null;
-  readonly #asked: EnvelopeAsked | null;
+  readonly #asked: EnvelopeRequest | null;
   /** The body of an answer that is not a stream. */
   readonly #body: Collector;
   #bytes = 0;
 
-  constructor(dialect: GatewayDialect, form: 'sse' | 'json', asked: EnvelopeAsked | null = null) {
+  constructor(dialect: GatewayDialect, form: 'sse' | 'json', asked: EnvelopeRequest | null = null) {
     this.form = form;
     this.#asked = asked;
     this.#dialect = dialect;

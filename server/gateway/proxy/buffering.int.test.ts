@@ -130,7 +130,7 @@ test('QV-15 QV-16 an answer to verify is buffered until the verification ends, s
       partial: false,
       outcome: { verdict: 'passed' },
     });
-    expect(proxy.captured.at(-1)?.heldMs).toBeGreaterThanOrEqual(0);
+    expect(proxy.captured.at(-1)?.deliveryDelayMs).toBeGreaterThanOrEqual(0);
     expect(Buffer.concat(proxy.captured.at(-1)?.chunks ?? []).toString()).toBe(whole);
     expect(upstream.heard.at(-1)?.headers['accept-encoding']).toBe('identity');
   }

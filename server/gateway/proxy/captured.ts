@@ -36,7 +36,7 @@ export interface Captured {
   readonly firstByteMs: number | null;
   readonly durationMs: number;
   /** Time that the answer was held back after its last byte; null: not buffered. */
-  readonly heldMs: number | null;
+  readonly deliveryDelayMs: number | null;
   /**
    * Units of the call and the session's counter after it, in thousandths of a turn; 0 if nothing
    * was counted.

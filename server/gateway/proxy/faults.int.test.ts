@@ -9,7 +9,7 @@ import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
 import type { GatewayDialect } from '../../domain';
 import { systemClock } from '../../platform';
 import { createForward, type Forward } from './forward';
-import { usualLimits } from './upstreams';
+import { defaultUpstreamLimits } from './upstreams';
 import { testDeps } from '../verify/verify-fixture';
 import { createPrepareCall, mayPrepare } from '../verify/prepare-call';
 import { createFinishAnswer } from '../verify/finish-answer';
@@ -27,7 +27,10 @@ let forward: Forward;
 beforeAll(async () => {
   upstream = await startMockUpstream(({ response }) => void response.writeHead(500).end());
   proxy = await startProxy(`${upstream.origin}/v1`);
-  forward = createForward({ allow: new Set([new URL(upstream.origin).host]) }, usualLimits);
+  forward = createForward(
+    { allow: new Set([new URL(upstream.origin).host]) },
+    defaultUpstreamLimits,
+  );
 });
 
 afterAll(async () => {

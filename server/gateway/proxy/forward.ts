@@ -4,7 +4,12 @@ import type { OutboundPolicy } from '../../platform';
 import type { CallUpstream, ExchangeRequest, GatewayRoute } from '../exchange';
 import { collectAnswer } from './collect-answer';
 import { EchoMask } from './echo-mask';
-import { createUpstreams, type Upstream, type UpstreamLimits, usualLimits } from './upstreams';
+import {
+  createUpstreams,
+  type Upstream,
+  type UpstreamLimits,
+  defaultUpstreamLimits,
+} from './upstreams';
 
 /** One upstream request. */
 export interface UpstreamRequest {
@@ -45,7 +50,7 @@ export interface Forward {
  */
 export function createForward(
   policy: OutboundPolicy,
-  limits: UpstreamLimits = usualLimits,
+  limits: UpstreamLimits = defaultUpstreamLimits,
 ): Forward {
   const upstreams = createUpstreams(policy, limits);
 

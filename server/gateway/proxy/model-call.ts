@@ -1,5 +1,5 @@
 import type { BufferedAnswer, FinishedAnswer, VerificationHeaders } from '../exchange';
-import { asksEnvelope } from '../verify/envelope-request';
+import { readEnvelopeRequest } from '../verify/envelope-request';
 import { type AnswerHead, withLength } from './headers';
 import { forRecord } from './call-facts';
 import { Capture } from './capture';
@@ -38,7 +38,7 @@ export class ProxiedCall extends SentCall {
   readonly #turn = new CountedTurn(this.deps, this.route);
   #firstByteAt: number | null = null;
   #lastByteAt = 0;
-  #heldMs: number | null = null;
+  #deliveryDelayMs: number | null = null;
   #closing: AbortController | null = null;
 
   override giveUp(refusal: Refusal): void {
@@ -181,7 +181,7 @@ export class ProxiedCall extends SentCall {
     const head = this.#head;
     if (head === null) return;
     const sent = this.sent;
-    const asked = sent === null ? null : asksEnvelope(this.route, this.dialect, sent.body);
+    const asked = sent === null ? null : readEnvelopeRequest(this.route, this.dialect, sent.body);
     const form = isEventStream(head) ? 'sse' : 'json';
     if (
       form === 'sse' &&
@@ -329,7 +329,7 @@ export class ProxiedCall extends SentCall {
   }
 
   #deliverAsIs(buffered: BufferedBody, outcome: VerificationHeaders): void {
-    this.#heldMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
+    this.#deliveryDelayMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
     if (this.closed || this.#refuseIfClosed(outcome)) return;
     this.#flush(buffered, outcome, 'whole');
     if (this.stage === 'live') this.endAsIs();
@@ -338,7 +338,7 @@ export class ProxiedCall extends SentCall {
   #deliver(original: BufferedAnswer, finished: FinishedAnswer): void {
     const { outcome, answer } = finished;
     this.#finished = finished;
-    this.#heldMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
+    this.#deliveryDelayMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
     if (this.closed || this.#head === null || this.#refuseIfClosed(outcome)) return;
     if (finished.undeliverable === true) {
       this.#refuseBuffered(unreadable);
@@ -389,7 +389,7 @@ export class ProxiedCall extends SentCall {
       partial: this.broken || !this.answer.response.writableFinished,
       firstByteMs: this.#firstByteAt === null ? null : this.#firstByteAt - startedAt,
       durationMs: this.elapsedMs(),
-      heldMs: this.#heldMs,
+      deliveryDelayMs: this.#deliveryDelayMs,
       units: this.#turn.units,
       counter: this.#turn.counter,
       finished: this.#finished,

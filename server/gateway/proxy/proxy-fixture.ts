@@ -12,7 +12,7 @@ import type {
   VerificationHeaders,
 } from '../exchange';
 import { createForward, type Forward } from './forward';
-import { type UpstreamLimits, usualLimits } from './upstreams';
+import { type UpstreamLimits, defaultUpstreamLimits } from './upstreams';
 import { createShapeRefusals } from '../verify/shape-refusals';
 import { RouteSettings } from '../input';
 import { readPresented } from '../routes/snapshot-view';
@@ -40,7 +40,7 @@ export interface TestProxy {
     settings(settings: object): void;
     shouldVerify(shouldVerify: boolean): void;
     finish(finish: ProxyDeps['finishAnswer']): void;
-    /** Overrides of the usual dependencies. */
+    /** Overrides of the default dependencies. */
     deps(deps: Partial<ProxyDeps>): void;
     unavailable(unavailable: boolean): void;
     breaker(open: boolean): void;
@@ -115,11 +115,13 @@ export async function startProxy(
   const noted: Noted = { captured: [], counted: [], buffered: [], endedSessions: [], end };
   const forward = createForward(
     { allow: new Set([new URL(baseUrl).host]) },
-    { ...usualLimits, ...limits },
+    { ...defaultUpstreamLimits, ...limits },
   );
-  const usual = usualDeps(script, noted, forward);
+  const defaults = defaultDeps(script, noted, forward);
   const gateway = createGateway(
-    new Proxy(usual, { get: (target, name: keyof ProxyDeps) => script.more[name] ?? target[name] }),
+    new Proxy(defaults, {
+      get: (target, name: keyof ProxyDeps) => script.more[name] ?? target[name],
+    }),
     budget,
   );
   const server = createServer({ noDelay: true }, (request, response) => {
@@ -179,7 +181,7 @@ export function routeTo({ project, baseUrl, api, settings }: RouteGiven): Gatewa
   };
 }
 
-function usualDeps(script: Script, noted: Noted, forward: Forward): ProxyDeps {
+function defaultDeps(script: Script, noted: Noted, forward: Forward): ProxyDeps {
   const { project } = script;
   return {
     snapshot: {

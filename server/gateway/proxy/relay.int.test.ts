@@ -86,7 +86,7 @@ test('a call is sent with the stored key, and its answer comes back with its out
     status: 200,
     partial: false,
     truncated: false,
-    heldMs: null,
+    deliveryDelayMs: null,
     form: 'json',
   });
   expect(captured?.request()).toMatchObject({
@@ -768,14 +768,14 @@ test.each([
 ] as const)(
   'S-45 with only the Assay key nothing is called if no upstream key is known: %s %s',
   async (kind, path, status, body) => {
-    const usual = routeTo({
+    const defaultRoute = routeTo({
       project: testProject,
       baseUrl: `${upstream.origin}/v1`,
       api: 'openai',
       settings: {},
     });
     const route = {
-      ...usual,
+      ...defaultRoute,
       provider: null,
       keyGap: { kind, message: 'no provider has the key' },
     };

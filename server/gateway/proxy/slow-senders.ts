@@ -11,7 +11,11 @@ export interface SenderLimits {
   readonly everyMs: number;
 }
 
-export const usualSenderLimits = { wholeMs: 30_000, uploadBytesMin: 1024, everyMs: 2000 } as const;
+export const defaultSenderLimits = {
+  wholeMs: 30_000,
+  uploadBytesMin: 1024,
+  everyMs: 2000,
+} as const;
 
 export interface Senders {
   /**

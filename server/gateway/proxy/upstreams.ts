@@ -30,7 +30,7 @@ export interface UpstreamLimits {
   readonly resolve?: Resolve;
 }
 
-export const usualLimits: UpstreamLimits = {
+export const defaultUpstreamLimits: UpstreamLimits = {
   connectMs: 10_000,
   headersMs: 600_000,
   silenceMs: 600_000,

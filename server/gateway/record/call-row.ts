@@ -23,7 +23,7 @@ export interface CallRow {
   readonly units: number;
   readonly counter: number;
   readonly durationMs: number;
-  readonly heldMs: number | null;
+  readonly deliveryDelayMs: number | null;
   readonly decision: 'pass' | 'steer' | 'verifier_failed' | null;
   /** What happened to the steering note; null: there was none. */
   readonly steer: SteerState | null;
@@ -79,7 +79,7 @@ export function asCall(row: StoredCall): CallRow {
     units: row.units,
     counter: row.counter,
     durationMs: row.duration_ms,
-    heldMs: row.held_ms,
+    deliveryDelayMs: row.held_ms,
     decision: row.decision,
     steer: row.steer,
     at: new Date(row.at),

@@ -46,7 +46,7 @@ export function testCaptured({
     partial: false,
     firstByteMs: 12,
     durationMs: 30,
-    heldMs: null,
+    deliveryDelayMs: null,
     units: 1000,
     counter: 3000,
     finished: null,

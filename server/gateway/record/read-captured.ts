@@ -76,7 +76,7 @@ export function keptOf(captured: Captured): KeptCall {
     partial: captured.partial,
     firstByteMs: captured.firstByteMs,
     durationMs: captured.durationMs,
-    heldMs: captured.heldMs,
+    deliveryDelayMs: captured.deliveryDelayMs,
     units: captured.units,
     counter: captured.counter,
     finished: finished && {
@@ -214,7 +214,7 @@ function recordOf(request: Request, captured: KeptCall, isPartial: boolean): Gat
     partial: isPartial,
     first_byte_ms: captured.firstByteMs,
     duration_ms: captured.durationMs,
-    held_ms: captured.heldMs,
+    held_ms: captured.deliveryDelayMs,
     episode: finished?.episode ?? null,
     integrity: finished?.integrity ?? null,
   };
@@ -249,7 +249,7 @@ function rowOf(
     counter: captured.counter,
     firstByteMs: captured.firstByteMs,
     durationMs: captured.durationMs,
-    heldMs: captured.heldMs,
+    deliveryDelayMs: captured.deliveryDelayMs,
     episode: finished?.episode ?? null,
     integrity: finished?.integrity ?? null,
     createdAt: captured.startedOn,

@@ -211,7 +211,11 @@ describe('pending verifications of a turn', () => {
     const outcome = { verdict: 'steered', reason: null, verificationId: 'ver_episode' } as const;
     const call = ofProject({
       answer,
-      more: { outcome, heldMs: 40, finished: testFinished(answer, { outcome, episode: steered }) },
+      more: {
+        outcome,
+        deliveryDelayMs: 40,
+        finished: testFinished(answer, { outcome, episode: steered }),
+      },
     });
     await record(call);
     const { id } = call.request();
@@ -362,7 +366,7 @@ test('a stored call counts once in its day, with the result of its steer and its
     testCaptured({
       answer,
       route: { projectId: other.projectId },
-      more: { outcome, heldMs: 40, finished: testFinished(answer, { outcome, episode }) },
+      more: { outcome, deliveryDelayMs: 40, finished: testFinished(answer, { outcome, episode }) },
     }),
   );
   await record(...calls.slice(0, 3));

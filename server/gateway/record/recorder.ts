@@ -42,7 +42,7 @@ export interface RecorderDeps extends RecordStore {
 }
 
 /** In milliseconds. */
-const usualTimes = {
+const defaultTimes = {
   /** Calls that end within this time are stored together. */
   gatherMs: 25,
   /** Interval of storing counts, which also detects that storage has recovered. */
@@ -52,7 +52,7 @@ const usualTimes = {
 
 export function createRecorder(
   { startThread, ...store }: RecorderDeps,
-  times = usualTimes,
+  times = defaultTimes,
 ): Recorder {
   const { log } = store.ctx;
   const state = createStorageState(log);

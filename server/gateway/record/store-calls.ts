@@ -29,7 +29,7 @@ export interface NewCallRow {
   readonly counter: number;
   readonly firstByteMs: number | null;
   readonly durationMs: number;
-  readonly heldMs: number | null;
+  readonly deliveryDelayMs: number | null;
   readonly episode: AnswerVerification | null;
   readonly integrity: BufferedIntegrity | null;
   readonly createdAt: Date;
@@ -112,8 +112,8 @@ function asInput(row: NewCallRow): Record<string, unknown> {
     n: row.counter,
     f: row.firstByteMs,
     du: row.durationMs,
-    h: row.heldMs,
-    hb: row.heldMs === null ? null : bucketOf(row.heldMs),
+    h: row.deliveryDelayMs,
+    hb: row.deliveryDelayMs === null ? null : bucketOf(row.deliveryDelayMs),
     de: row.episode?.decision ?? null,
     ef: steerOf(row.episode?.steer ?? null),
     ep: row.episode === null ? null : storableJson(row.episode),

@@ -3,7 +3,7 @@ import type { GatewayDialect } from '../../domain';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import type { CallUpstream, ExchangeRequest, GatewayRoute, BufferedAnswer } from '../exchange';
 import type { VerificationDeps } from './deps';
-import { asksEnvelope, envelopeRule } from './envelope-request';
+import { readEnvelopeRequest, envelopeRule } from './envelope-request';
 import {
   chatAnswer,
   stillConnected,
@@ -509,8 +509,8 @@ describe('requesting an envelope', () => {
     const asked = withRule(route, dialect, requestBody(dialect, false));
     expect(shape(JSON.parse(asked.toString()) as Body)).toBe(expected);
     expect(asked.toString()).toContain('Rule #-1');
-    expect(asksEnvelope(route, dialect, asked)).not.toBeNull();
-    expect(asksEnvelope(route, dialect, requestBody(dialect, false))).toBeNull();
+    expect(readEnvelopeRequest(route, dialect, asked)).not.toBeNull();
+    expect(readEnvelopeRequest(route, dialect, requestBody(dialect, false))).toBeNull();
   });
 
   test('INT-17 a server that may not support schemas gets only the rule', () => {
@@ -518,7 +518,7 @@ describe('requesting an envelope', () => {
     const asked = withRule(route, 'chat', requestBody('chat', false)).toString();
     expect(asked).toContain('Rule #-1');
     expect(asked).not.toMatch(/response_format|"format"|"facts"/);
-    expect(asksEnvelope(route, 'chat', Buffer.from(asked))).toBeNull();
+    expect(readEnvelopeRequest(route, 'chat', Buffer.from(asked))).toBeNull();
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { bodyResult } from '../proxy/bodies';
 import type { Dialect } from '../dialects/dialect';
 import type { ExchangeRequest, BufferedAnswer, VerificationHeaders } from '../exchange';
 import type { VerificationDeps, Scanned } from './deps';
-import { asksEnvelope, type EnvelopeAsked } from './envelope-request';
+import { readEnvelopeRequest, type EnvelopeRequest } from './envelope-request';
 import { readAnswer, rewriteAnswer } from './read-answer';
 import { isTransientStatus, retryTransient } from './retry-transient';
 import { scanAnswer } from './scan-answer';
@@ -59,7 +59,7 @@ export async function checkFigures(
 ): Promise<CheckedFigures> {
   const { answer, request } = check;
   const { read } = answer;
-  const asked = asksEnvelope(request.route, check.dialect.name, check.body);
+  const asked = readEnvelopeRequest(request.route, check.dialect.name, check.body);
   const first = readModelReply(answer, asked);
   if (read.toolCalls.length > 0 || read.choices > 1)
     return unscanned(deps, check, first, notVerified('not_due'));
@@ -78,7 +78,7 @@ export async function checkFigures(
 
 interface Verified {
   readonly first: ModelReply;
-  readonly asked: EnvelopeAsked | null;
+  readonly asked: EnvelopeRequest | null;
   readonly verificationId: string;
 }
 
@@ -116,7 +116,7 @@ async function correct(
     verificationId,
   }: {
     first: ModelReply;
-    asked: EnvelopeAsked | null;
+    asked: EnvelopeRequest | null;
     detail: IntegrityDetail;
     verificationId: string;
   },
@@ -213,7 +213,7 @@ async function readCorrected(
   return { chunks, form, read };
 }
 
-function readModelReply(answer: BufferedAnswer, asked: EnvelopeAsked | null): ModelReply {
+function readModelReply(answer: BufferedAnswer, asked: EnvelopeRequest | null): ModelReply {
   const { text } = answer.read;
   const reply: Reply = asked === null ? { kind: 'prose' } : readVerifierReply(text, asked);
   const base = { answer, envelope: null, text, isData: false, broken: null };

@@ -86,17 +86,17 @@ export function envelopeRule(
 /**
  * How a request asks for an envelope. `strict`: with a schema, so that any other JSON is malformed.
  */
-export type EnvelopeAsked = 'strict' | 'loose';
+export type EnvelopeRequest = 'strict' | 'loose';
 
 /**
  * How a sent request asks for an envelope, which decides whether replies may be unwrapped. Null: it
  * does not.
  */
-export function asksEnvelope(
+export function readEnvelopeRequest(
   route: GatewayRoute,
   dialect: GatewayDialect,
   body: Buffer,
-): EnvelopeAsked | null {
+): EnvelopeRequest | null {
   if (!checksFigures(route) || shapeOf(route, dialect) === 'none' || !body.includes(ENVELOPE_MARK))
     return null;
   return body.includes(ANSWER_NAME) ? 'strict' : 'loose';

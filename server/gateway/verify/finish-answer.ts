@@ -6,7 +6,7 @@ import type {
   VerificationHeaders,
 } from '../exchange';
 import type { VerificationDeps, VerificationState } from './deps';
-import { asksEnvelope, checksFigures } from './envelope-request';
+import { readEnvelopeRequest, checksFigures } from './envelope-request';
 import { type VerifiedAnswer, verifyAnswer } from './verify-answer';
 import { rewriteAnswer } from './read-answer';
 import { type CheckedFigures, checkFigures } from './check-figures';
@@ -152,7 +152,7 @@ function combineOutcomes(
 
 /** The text for the user, unwrapped from the envelope if one was requested. */
 function readable(request: ExchangeRequest, text: string): string {
-  const asked = asksEnvelope(request.route, request.dialect, request.body);
+  const asked = readEnvelopeRequest(request.route, request.dialect, request.body);
   if (asked === null) return text;
   const reply = readVerifierReply(text, asked);
   return reply.kind === 'envelope' || reply.kind === 'broken' ? (reply.answer ?? '') : text;
@@ -170,7 +170,7 @@ async function unverifiedOriginal(
     verificationId: null,
   };
   const nothing = { outcome, episode: null, integrity: null, recheck: null };
-  const asked = asksEnvelope(request.route, request.dialect, request.body);
+  const asked = readEnvelopeRequest(request.route, request.dialect, request.body);
   const plain =
     asked === null
       ? answer

@@ -5,7 +5,7 @@ import type { DeferredNotes } from './deferred-notes';
 import type { GatewayRoute } from '../exchange';
 import type { VerificationDeps } from './deps';
 import type { FigureScan } from './figure-scan';
-import { asksEnvelope, envelopeRule, checksFigures } from './envelope-request';
+import { readEnvelopeRequest, envelopeRule, checksFigures } from './envelope-request';
 import type { ShapeRefusals } from './shape-refusals';
 
 /** A model call before it is sent. */
@@ -76,7 +76,7 @@ export function createPrepareCall(deps: {
     };
     return {
       body: noted ?? asked,
-      withoutShape: asksEnvelope(route, dialect, asked) === null ? null : plain,
+      withoutShape: readEnvelopeRequest(route, dialect, asked) === null ? null : plain,
     };
   };
 }

@@ -1,6 +1,6 @@
 import { withoutCutEvent } from '../dialects/sse';
 import type { BufferedAnswer } from '../exchange';
-import type { EnvelopeAsked } from './envelope-request';
+import type { EnvelopeRequest } from './envelope-request';
 import { readVerifierReply } from './unwrap';
 
 /** Replaces the text of an answer (`Dialect.withText`), at once or in a thread. */
@@ -12,7 +12,7 @@ type WithText<R> = (answer: BufferedAnswer, text: string) => R;
  */
 export function unwrapAnswer<R>(
   answer: BufferedAnswer,
-  asked: EnvelopeAsked,
+  asked: EnvelopeRequest,
   withText: WithText<R>,
 ): R | BufferedAnswer | null {
   const reply = readVerifierReply(answer.read.text, asked);

@@ -1,5 +1,5 @@
 import { parseEnvelope } from '../../figures';
-import type { EnvelopeAsked } from './envelope-request';
+import type { EnvelopeRequest } from './envelope-request';
 
 /** A reply to a request for an envelope (INT-3, INT-6). */
 export type Reply =
@@ -20,7 +20,7 @@ const BOTH_KEYS = [/["']answer["']\s*:/, /["']facts["']\s*:/];
 const ANSWER = /"answer"\s*:\s*"/;
 
 /** Parses a reply to a request for an envelope. Linear; never throws. */
-export function readVerifierReply(text: string, asked: EnvelopeAsked, depth = 0): Reply {
+export function readVerifierReply(text: string, asked: EnvelopeRequest, depth = 0): Reply {
   const envelope = parseEnvelope(text);
   if (envelope !== null) {
     const inner =

@@ -79,7 +79,7 @@ interface RawScore {
   readonly score: string | null;
 }
 
-/** Null where the row has no judgement. @throws AssayError invalid_request */
+/** Null if the row has no judgement. @throws AssayError invalid_request */
 export function readScore(raw: RawScore, mapping: ImportMapping): ImportedScore | null {
   const ruling = raw.verdict === null ? null : readRuling(raw.verdict, mapping, 'judge_verdict');
   const scoreText = scalarText(raw.score, 'judge_score');
@@ -114,7 +114,7 @@ export interface ImportedLabel {
   readonly success: boolean | null;
   /** 0 to 1. */
   readonly score: number | null;
-  /** The rater's own words, where they are not yes or no. */
+  /** The rater's wording if it is not yes or no. */
   readonly value: string | null;
   /** Points on the rater's own scale. */
   readonly points: number | null;
@@ -122,7 +122,7 @@ export interface ImportedLabel {
   readonly rater: string | null;
 }
 
-/** Null where the row has no label. @throws AssayError invalid_request */
+/** Null if the row has no label. @throws AssayError invalid_request */
 export function readLabel(
   raw: string | null,
   rater: string | null,

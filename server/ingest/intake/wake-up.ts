@@ -19,7 +19,7 @@ export function createWakeUp(ctx: Pick<Ctx, 'sql' | 'log'>): WakeUp {
     again = false;
     ctx.sql`select pg_notify('assay_work', '')`
       .catch((error: unknown) =>
-        ctx.log.debug({ err: error }, 'workers not woken: they look every second'),
+        ctx.log.debug({ err: error }, 'workers not woken: they poll every second'),
       )
       .finally(() => {
         isOut = false;

@@ -7,9 +7,9 @@ import { enqueueForReview } from './enqueue-for-review';
 import { lockSettings } from './review-settings';
 
 /** How far back a new queue starts. */
-const firstLookDays = 7;
+const initialDays = 7;
 /** The same for a simulated project, whose input is weeks old and must all be read. */
-const firstLookSimulatedDays = 60;
+const initialSimulatedDays = 60;
 /** The number of rows per step, plus any with the same time as the last of them. */
 const stepRows = 500;
 
@@ -61,15 +61,15 @@ export async function fillReviewQueue(ctx: ProjectCtx): Promise<number | null> {
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`
       insert into review_cursors (project_id, lot_key, began_at, drawn_to, settled_to)
-      select ${projectId}, ${newSecret()}, first, first, first from (select now() - ${ctx.simulated ? firstLookSimulatedDays : firstLookDays} * interval '1 day' as first) as t
+      select ${projectId}, ${newSecret()}, first, first, first from (select now() - ${ctx.simulated ? initialSimulatedDays : initialDays} * interval '1 day' as first) as t
       on conflict do nothing`);
     const [cursor] = await tx.execute<Cursor>(sql`
       select extract(epoch from began_at)::double precision as began, lot_key, drawn_to::text, settled_to::text, now()::text as now, least(drawn_to, now() - ${lateAfterMs(ctx)} * interval '1 ms')::text as horizon
       from review_cursors where project_id = ${projectId} for update skip locked`);
     if (cursor === undefined) return null;
     await lockSettings(tx, ctx);
-    const fresh = await look(tx, projectId, { from: cursor.drawn_to, to: cursor.now });
-    const again = await look(tx, projectId, { from: cursor.settled_to, to: cursor.horizon });
+    const fresh = await findRows(tx, projectId, { from: cursor.drawn_to, to: cursor.now });
+    const again = await findRows(tx, projectId, { from: cursor.settled_to, to: cursor.horizon });
     const settled = [...new Set([...fresh.settled, ...again.settled])];
     const looked = [...new Set([...settled, ...fresh.reported, ...again.reported])];
     await reuseRulings(ctx, settled);
@@ -82,7 +82,7 @@ export async function fillReviewQueue(ctx: ProjectCtx): Promise<number | null> {
   });
 }
 
-async function look(
+async function findRows(
   tx: Pick<Database, 'execute'>,
   projectId: string,
   window: Window,

@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform';
 import type { DeletionRow } from './deletion';
 
 /** Number of rows that one statement deletes from a table. */
-const rowsAtOnce = 5_000;
+const batchRows = 5_000;
 
 /** The tables that outlive a project, as the record of its deletion. */
 const kept = new Set(['tombstones', 'deletions']);
@@ -35,8 +35,8 @@ export async function eraseProject(
   const from = Math.max(0, cursor.table === undefined ? 0 : tables.indexOf(cursor.table));
   for (const table of tables.slice(from)) {
     const done = await sql`
-      delete from ${sql(table)} where ctid in (select ctid from ${sql(table)} where project_id = ${projectId} limit ${rowsAtOnce})`;
-    if (done.count === rowsAtOnce) return { table };
+      delete from ${sql(table)} where ctid in (select ctid from ${sql(table)} where project_id = ${projectId} limit ${batchRows})`;
+    if (done.count === batchRows) return { table };
   }
   await deleteProject(sql, projectId);
   return null;

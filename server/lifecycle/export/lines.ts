@@ -111,7 +111,7 @@ const parts: readonly Part[] = [
  * Limits of rows and bytes per read, except for a single larger row, and therefore of the memory
  * used at a time.
  */
-const rowsAtOnce = 500;
+const batchRows = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
 
 export interface Chunk {
@@ -200,7 +200,7 @@ async function readRows(
     select line, key from (
       select whole_row::text as line, key, n, sum(bytes) over (order by n) as so_far from (
         select r.whole_row, jsonb_build_array(${columns}) as key, ${bytes} as bytes, row_number() over (order by ${columns}) as n
-        from (${rows(ctx)}) as r ${behind} order by ${columns} limit ${rowsAtOnce}
+        from (${rows(ctx)}) as r ${behind} order by ${columns} limit ${batchRows}
       ) as chosen
     ) as summed where n = 1 or so_far <= ${bytesAtOnce} order by n`;
   return { rows: found.map(({ line }) => line), last: found.at(-1)?.key ?? null };

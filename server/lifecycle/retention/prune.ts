@@ -13,7 +13,7 @@ import { type CountedTable, countedClasses, oldContent, oldRecords } from './cla
  * Number of rows that one transaction deletes, and the pause after it, which leaves the database to
  * people's requests most of the time.
  */
-const rowsAtOnce = 500;
+const batchRows = 500;
 const restMs = 50;
 /** The interval between checks of a project, and the lease of one check. */
 const againAfter = '1 hour';
@@ -90,11 +90,11 @@ async function pruneTable(
   const ctx = { sql, projectId };
   const old = of === 'content' ? oldContent(ctx, table, wanted) : oldRecords(ctx, table, wanted);
   if (table === 'llm_calls') {
-    const places = sql`select place from (${old}) as o limit ${rowsAtOnce}`;
+    const places = sql`select place from (${old}) as o limit ${batchRows}`;
     return sumRowCounts([{ replies: await deleteReplies(sql, places) }]);
   }
   const rows = await sql<{ id: string }[]>`
-    delete from ${sql(table)} where ctid in (select place from (${old}) as o limit ${rowsAtOnce})
+    delete from ${sql(table)} where ctid in (select place from (${old}) as o limit ${batchRows})
     returning ${table === 'decisions' ? sql`subject_id` : sql`id`} as id`;
   if (rows.length === 0) return {};
   const ids = JSON.stringify([...new Set(rows.map(({ id }) => id))]);
@@ -158,11 +158,11 @@ async function pruneLeftovers(
         and not exists (select from subjects t where t.project_id = ${projectId} and t.session_id = o.id)
         and not exists (
           select from gateway_calls t where t.project_id = ${projectId} and t.session_id = o.id)
-      limit ${rowsAtOnce}`,
+      limit ${batchRows}`,
     )}`;
   const pipelines = await prunePipelines(sql, projectId, {
     days: recordDays ?? contentDays ?? 36_500,
-    limit: rowsAtOnce,
+    limit: batchRows,
   });
   return sumRowCounts([{ sessions: sessions.count, pipelines }]);
 }

@@ -4,7 +4,7 @@ import type { Retention } from '../input';
 import { type Cutoffs, countedClasses, oldContent, oldRecords } from './classes';
 
 /** A project without settings keeps everything. */
-const forEver: Retention = { contentDays: null, recordDays: null, keepLabelled: true };
+const keepEverything: Retention = { contentDays: null, recordDays: null, keepLabelled: true };
 
 interface SettingRow {
   content_days: number | null;
@@ -19,7 +19,7 @@ export async function readRetention({
   const [row] = await sql<SettingRow[]>`
     select content_days, record_days, keep_labelled from retention_settings where project_id = ${projectId}`;
   return row === undefined
-    ? forEver
+    ? keepEverything
     : {
         contentDays: row.content_days,
         recordDays: row.record_days,

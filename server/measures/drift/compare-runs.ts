@@ -20,7 +20,7 @@ export interface Passes {
   readonly passed: number;
   readonly decided: number;
   /** The weight of one verdict, if sessions have several. */
-  readonly worth?: number | undefined;
+  readonly weight?: number | undefined;
 }
 
 const none: Estimate = { value: null, low: null, high: null, n: 0 };
@@ -48,7 +48,7 @@ export function compareRuns(
       side: before === after ? 0 : after === good ? 1 : -1,
     })),
   );
-  const worth =
+  const weight =
     1 /
     designEffect(
       clusterSums(
@@ -64,10 +64,10 @@ export function compareRuns(
     }),
     both.length,
   );
-  const judgePart = widened(whole, worth, [-1, 1]);
+  const judgePart = widened(whole, weight, [-1, 1]);
   const headline = changeOf(production);
   return {
-    flips: measured({ numerator: better + worse, denominator: both.length }, undefined, worth),
+    flips: measured({ numerator: better + worse, denominator: both.length }, undefined, weight),
     better,
     worse,
     p: midP,
@@ -85,10 +85,10 @@ function changeOf(production: Parameters<typeof compareRuns>[1]): Estimate {
   const { before, after } = production;
   const n = before.decided + after.decided;
   if (before.decided === 0 || after.decided === 0) return { ...none, n };
-  const share = ({ passed, decided, worth }: Passes) => ({
+  const share = ({ passed, decided, weight }: Passes) => ({
     numerator: passed,
     denominator: decided,
-    worth,
+    weight,
   });
   return estimate(newcombe(share(after), share(before)), n);
 }

@@ -2,7 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import type { Drift } from '../report';
-import { readPassWorth } from '../../verdicts';
+import { readPassWeights } from '../../verdicts';
 import { compareRuns, type ItemTwice, type Passes } from './compare-runs';
 
 /** Maximum number of compared production days: the week up to each run. */
@@ -134,7 +134,7 @@ async function countPasses(
     select coalesce(sum(passed), 0)::bigint as passed, coalesce(sum(passed + failed), 0)::bigint as decided from verdict_rollups
     where project_id = ${projectId} and verifier_slug = ${slug}
       and day between ${day(lastDay - (days - 1) * dayMs)}::date and ${day(lastDay)}::date`;
-  const worth = await readPassWorth(ctx, {
+  const weights = await readPassWeights(ctx, {
     slugs: [slug],
     by: sql`v.verifier_slug`,
     from: new Date(lastDay - (days - 1) * dayMs),
@@ -143,6 +143,6 @@ async function countPasses(
   return {
     passed: Number(row?.passed ?? 0),
     decided: Number(row?.decided ?? 0),
-    worth: worth.get(slug),
+    weight: weights.get(slug),
   };
 }

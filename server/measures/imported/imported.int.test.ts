@@ -548,9 +548,9 @@ test('calibration.md 5.1 answers of one source document that all agree widen the
     ],
   });
   await take(rows, mapping({ session: 'doc' }));
-  const worth = 19 / 20 / 3;
+  const weight = 19 / 20 / 3;
   const boundsOf = (k: number, n: number) => {
-    const { low, high } = wilson(k * worth, n * worth);
+    const { low, high } = wilson(k * weight, n * weight);
     return { low: expect.closeTo(low, 9) as number, high: expect.closeTo(high, 9) as number };
   };
   const [judge] = await words();

@@ -12,9 +12,9 @@ type Grades = Omit<
 /**
  * Pure. Measures the rows of one judge and dimension; the grade of each presentation forms a pair
  * with the truth.
- * @param worth the weight of one item, if sessions have several
+ * @param weight the weight of one item, if sessions have several
  */
-export function measureGrades(rows: readonly JudgedRow[], worth: number): Grades {
+export function measureGrades(rows: readonly JudgedRow[], weight: number): Grades {
   // Grades have no common scale with pass and fail, so that a distance between them is meaningless.
   // If there are grades, only they are the truth.
   const graded = pairsOf(rows.filter(({ truth }) => truth === null));
@@ -23,11 +23,11 @@ export function measureGrades(rows: readonly JudgedRow[], worth: number): Grades
     graded.filter(([grade, truth]) => Math.abs(grade - truth) <= most).length;
   return {
     pairs: pairs.length,
-    kendall: widened(estimateOf(kendallTauB(pairs)), worth, [-1, 1]),
-    pearson: widened(estimateOf(pearson(pairs)), worth, [-1, 1]),
-    spearman: widened(estimateOf(spearman(pairs)), worth, [-1, 1]),
-    exact: measureShare(near(0), graded.length, undefined, worth),
-    within1: measureShare(near(1), graded.length, undefined, worth),
+    kendall: widened(estimateOf(kendallTauB(pairs)), weight, [-1, 1]),
+    pearson: widened(estimateOf(pearson(pairs)), weight, [-1, 1]),
+    spearman: widened(estimateOf(spearman(pairs)), weight, [-1, 1]),
+    exact: measureShare(near(0), graded.length, undefined, weight),
+    within1: measureShare(near(1), graded.length, undefined, weight),
     meanJudge: mean(pairs.map(([grade]) => grade)),
     meanTruth: mean(pairs.map(([, truth]) => truth)),
   };

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { worthOfSums } from '../../verdicts';
+import { weightOfSums } from '../../verdicts';
 import type { ImportedJudge, ImportedMeasures, PeopleAgreement } from './imported';
 import type { ImportedWanted } from './imported-input';
 import {
@@ -66,10 +66,10 @@ function judgeOf(rows: [JudgedRow, ...JudgedRow[]]): ImportedJudge {
           .length,
     ),
   };
-  const worth = worthOfSums('right', rows[0]);
+  const weight = weightOfSums('right', rows[0]);
   return form === 'grade'
-    ? { ...common, form, ...measureGrades(rows, worth) }
-    : { ...common, form, ...measureWords(rows, worth) };
+    ? { ...common, form, ...measureGrades(rows, weight) }
+    : { ...common, form, ...measureWords(rows, weight) };
 }
 
 const truthOf = ({

@@ -15,9 +15,9 @@ type Words = Omit<
 
 /**
  * Pure. Measures the rows of one judge, dimension and form.
- * @param worth the weight of one item, if sessions have several
+ * @param weight the weight of one item, if sessions have several
  */
-export function measureWords(rows: readonly JudgedRow[], worth: number): Words {
+export function measureWords(rows: readonly JudgedRow[], weight: number): Words {
   const labelled = rows.flatMap((row) =>
     row.truth === null ? [] : [{ ...row, truth: row.truth }],
   );
@@ -26,10 +26,10 @@ export function measureWords(rows: readonly JudgedRow[], worth: number): Words {
       new Array<readonly [string, string | null]>(items).fill([truth, word]),
     ),
   );
-  const classes = classesOf(pairs, worth);
+  const classes = classesOf(pairs, weight);
   const { value, low, high, n } = widened(
     categoricalKappa(pairs.map(([truth, word]) => [truth, word ?? ''])),
-    worth,
+    weight,
     [-1, 1],
   );
   const repeated = rows.filter(({ said }) => said.length > 1);
@@ -43,18 +43,18 @@ export function measureWords(rows: readonly JudgedRow[], worth: number): Words {
     ]
       .filter((name) => name !== '')
       .sort(),
-    accuracy: accuracyOf(labelled, worth),
+    accuracy: accuracyOf(labelled, weight),
     together: measureShare(
       count(labelled, ({ truth, said }) => isFavoured(truth, said)),
       count(labelled, () => true),
       undefined,
-      worth,
+      weight,
     ),
     orderAgreement: measureShare(
       count(repeated, ({ said }) => said.every(([, word]) => word === said[0]?.[1])),
       count(repeated, () => true),
       undefined,
-      worth,
+      weight,
     ),
     macroPrecision: mean(({ precision }) => precision.value),
     macroRecall: mean(({ recall }) => recall.value),
@@ -73,7 +73,7 @@ interface Labelled extends JudgedRow {
 }
 
 /** Treats the verdicts on one subject as a cluster, because they are correlated. */
-function accuracyOf(rows: readonly Labelled[], worth: number): Estimate {
+function accuracyOf(rows: readonly Labelled[], weight: number): Estimate {
   const clusters = rows.flatMap(({ truth, said, items }) => {
     const rights = said.map(([, word]) => (word === truth ? 1 : 0));
     return new Array<readonly number[]>(items).fill(rights);
@@ -90,8 +90,8 @@ function accuracyOf(rows: readonly Labelled[], worth: number): Estimate {
   // With one verdict per subject this is a plain share. If all subjects have the same result no
   // variance is observed, which does not prove that there is none.
   if (variance === null || variance === 0)
-    return { value, ...wilson(value * n * worth, n * worth), n };
-  const { low, high } = estimated(value, Math.sqrt(variance / worth), 0, 1);
+    return { value, ...wilson(value * n * weight, n * weight), n };
+  const { low, high } = estimated(value, Math.sqrt(variance / weight), 0, 1);
   return { value, low, high, n };
 }
 
@@ -107,7 +107,7 @@ function isFavoured(truth: string, said: readonly PresentedVerdict[]): boolean {
 
 function classesOf(
   pairs: readonly (readonly [string, string | null])[],
-  worth: number,
+  weight: number,
 ): JudgedClass[] {
   const tallies = new Map<string, { isTrue: number; said: number; right: number }>();
   const tally = (word: string): { isTrue: number; said: number; right: number } => {
@@ -124,8 +124,8 @@ function classesOf(
   return [...tallies]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([word, { isTrue, said, right }]) => {
-      const precision: Measure = measureShare(right, said, undefined, worth);
-      const recall: Measure = measureShare(right, isTrue, undefined, worth);
+      const precision: Measure = measureShare(right, said, undefined, weight);
+      const recall: Measure = measureShare(right, isTrue, undefined, weight);
       return {
         word,
         isTrue,

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { readPassWorth } from '../session-worth';
+import { readPassWeights } from '../session-weights';
 import { modelPageDays, modelsFrom } from './list-models';
 
 /**
@@ -13,7 +13,7 @@ export interface ModelDays {
   /**
    * The weight of one result in an interval; below 1 if the results of a session are correlated.
    */
-  readonly worth: number;
+  readonly weight: number;
   readonly days: readonly {
     readonly day: string;
     readonly passed: number;
@@ -36,7 +36,7 @@ export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
       select model, sum(passed + failed) as results from days group by 1 having sum(passed + failed) > 0 order by 2 desc, 1 limit ${modelsMax}
     )
     select model, day::text, passed, failed from days join models using (model) order by models.results desc, model, day`;
-  const worth = await readWorthOfModels(ctx, from);
+  const weights = await readWeightsOfModels(ctx, from);
   const models = new Map<string, Map<string, { passed: number; failed: number }>>();
   for (const { model, day, passed, failed } of rows) {
     const days = models.get(model) ?? new Map<string, { passed: number; failed: number }>();
@@ -53,19 +53,19 @@ export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
       model,
       passed: sum('passed'),
       failed: sum('failed'),
-      worth: worth.get(model) ?? 1,
+      weight: weights.get(model) ?? 1,
       days,
     };
   });
 }
 
-async function readWorthOfModels(ctx: ProjectCtx, from: Date): Promise<Map<string, number>> {
+async function readWeightsOfModels(ctx: ProjectCtx, from: Date): Promise<Map<string, number>> {
   const { sql, projectId } = ctx;
   const rows = await sql<{ slug: string }[]>`
     select distinct verifier_slug as slug from verdict_rollups
     where project_id = ${projectId} and model <> ''
       and day >= ${from.toISOString().slice(0, 10)}::date`;
-  return readPassWorth(ctx, {
+  return readPassWeights(ctx, {
     slugs: rows.map(({ slug }) => slug),
     by: sql`coalesce(v.model, '')`,
     from,

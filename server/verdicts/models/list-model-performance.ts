@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
-import { clusterSums, ModelTier, type Rate, rate, worthOf } from '../../domain';
+import { clusterSums, ModelTier, type Rate, rate, itemWeight } from '../../domain';
 
 /**
  * The recent results of one model from one verifier. The window is a number of results, not of
@@ -126,7 +126,7 @@ function summarise(rows: readonly Row[]): ModelPerformance {
     passRate: rate(
       outcomes.filter((outcome) => outcome === 'passed').length,
       outcomes.length,
-      worthOf(
+      itemWeight(
         clusterSums(
           rows.map(({ cluster, outcome }) => ({ cluster, counted: outcome === 'passed' })),
         ),

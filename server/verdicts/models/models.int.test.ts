@@ -116,8 +116,8 @@ test('calibration.md 5.1 results of one session that all agree widen the interva
     'alike',
     (at) => `session ${Math.floor(at / 3)}`,
   );
-  const worth = 19 / 20 / 3;
-  const { low, high } = wilson(45 * worth, 60 * worth);
+  const weight = 19 / 20 / 3;
+  const { low, high } = wilson(45 * weight, 60 * weight);
   const [row] = await listModels(project);
   expect(row?.passRate).toMatchObject({ numerator: 45, denominator: 60 });
   expect([row?.passRate.low, row?.passRate.high]).toEqual([
@@ -125,5 +125,9 @@ test('calibration.md 5.1 results of one session that all agree widen the interva
     expect.closeTo(high, 9),
   ]);
   const [days] = await listModelDays(project);
-  expect(days).toMatchObject({ passed: 45, failed: 15, worth: expect.closeTo(worth, 9) as number });
+  expect(days).toMatchObject({
+    passed: 45,
+    failed: 15,
+    weight: expect.closeTo(weight, 9) as number,
+  });
 });

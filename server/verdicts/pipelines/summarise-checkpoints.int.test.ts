@@ -75,15 +75,15 @@ test('calibration.md 5.1 verdicts of one session that all agree widen the interv
   });
   await store(...planted);
   const { retries, byCheckpoint } = await summariseCheckpoints(ctx, { days: 7 });
-  const worth = 29 / 30 / 3;
-  const { low, high } = wilson(60 * worth, 90 * worth);
+  const weight = 29 / 30 / 3;
+  const { low, high } = wilson(60 * weight, 90 * weight);
   const bounds = { low: expect.closeTo(low, 9) as number, high: expect.closeTo(high, 9) as number };
   expect(retries.success).toMatchObject({ numerator: 60, denominator: 90, ...bounds });
   const own = byCheckpoint.find(({ kind }) => kind === 'decomposition');
   expect(own?.retrySuccess).toMatchObject({ numerator: 60, denominator: 90, ...bounds });
   expect(own).toMatchObject({ pass: 60, retry: 30 });
-  expect(own?.worth.pass).toBeCloseTo(worth, 9);
-  expect(own?.worth.retry).toBeCloseTo(worth, 9);
+  expect(own?.weights.pass).toBeCloseTo(weight, 9);
+  expect(own?.weights.retry).toBeCloseTo(weight, 9);
 });
 
 const counts = ({ numerator, denominator }: { numerator: number; denominator: number }) =>

@@ -8,7 +8,7 @@ import {
   rate,
   type Rate,
 } from '../../domain';
-import { clusterColumn, sumsOfClusters, worthOfSums } from '../session-worth';
+import { clusterColumn, sumsOfClusters, weightOfSums } from '../session-weights';
 import { ofCheckpoints, pipelineId } from './checkpoint-rows';
 
 /**
@@ -56,7 +56,7 @@ export interface CheckpointSplit {
    * The weight of one verdict in the interval of each share; below 1 if the verdicts of a session
    * are correlated.
    */
-  readonly worth: Readonly<Record<'pass' | 'retry' | 'fail', number>>;
+  readonly weights: Readonly<Record<'pass' | 'retry' | 'fail', number>>;
   /** All other verdicts: the verifier could not decide. They count in no rate. */
   readonly undecided: number;
   /** The pass rate of the checkpoint's retries (SOAR-30). */
@@ -247,10 +247,10 @@ function asSplit(
     pass,
     retry,
     fail,
-    worth: {
-      pass: row === undefined ? 1 : worthOfSums('pass', row),
-      retry: row === undefined ? 1 : worthOfSums('retry', row),
-      fail: row === undefined ? 1 : worthOfSums('fail', row),
+    weights: {
+      pass: row === undefined ? 1 : weightOfSums('pass', row),
+      retry: row === undefined ? 1 : weightOfSums('retry', row),
+      fail: row === undefined ? 1 : weightOfSums('fail', row),
     },
     undecided: verdicts - pass - retry - fail,
     cost: {
@@ -278,7 +278,7 @@ interface RetryRow extends Sums<'all'> {
 const retryRate = (row: RetryRow | undefined): Rate =>
   row === undefined
     ? rate(0, 0)
-    : rate(Number(row.all_x), Number(row.all_n), worthOfSums('all', row));
+    : rate(Number(row.all_x), Number(row.all_n), weightOfSums('all', row));
 
 /**
  * A verdict with `retries_used` of 1 or more is one retry (SOAR-30). Its previous attempt is the

@@ -29,10 +29,10 @@ export interface StoredMaterial {
  */
 export async function loadMaterials(
   ctx: Ctx,
-  works: readonly ClaimedWork[],
+  claimed: readonly ClaimedWork[],
 ): Promise<ReadonlyMap<ClaimedWork, () => Promise<StoredMaterial | null>>> {
   const found = new Map<ClaimedWork, () => Promise<StoredMaterial | null>>();
-  const ofTurns = works.filter(({ subjectKind }) => subjectKind === 'turn');
+  const ofTurns = claimed.filter(({ subjectKind }) => subjectKind === 'turn');
   for (const part of await partBySize(ctx, ofTurns)) {
     const turns = await loadTurns(ctx, part);
     for (const work of part) {
@@ -40,7 +40,7 @@ export async function loadMaterials(
       found.set(work, async () => (read === undefined ? null : ofTurn(read())));
     }
   }
-  for (const work of works) {
+  for (const work of claimed) {
     if (work.subjectKind === 'trace') found.set(work, () => ofTrace(ctx, work));
     if (work.subjectKind === 'session') found.set(work, () => ofSession(ctx, work));
     if (work.subjectKind === 'mission') found.set(work, () => ofMission(ctx, work));

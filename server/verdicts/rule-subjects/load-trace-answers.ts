@@ -8,9 +8,9 @@ import { loadTurnsWithin, type StoredTurn } from '../../ingest';
  */
 export async function loadTraceAnswers<
   Key extends Pick<ClaimedWork, 'projectId' | 'subjectKind' | 'subjectId'>,
->(ctx: Pick<Ctx, 'sql'>, works: readonly Key[]): Promise<ReadonlyMap<Key, StoredTurn>> {
+>(ctx: Pick<Ctx, 'sql'>, claimed: readonly Key[]): Promise<ReadonlyMap<Key, StoredTurn>> {
   const found = new Map<Key, StoredTurn>();
-  for (const work of works) {
+  for (const work of claimed) {
     if (work.subjectKind !== 'trace') continue;
     const { projectId, subjectId: id } = work;
     const [row] = await ctx.sql<{ revision: number }[]>`

@@ -96,14 +96,14 @@ export async function previewRule(
 }
 
 async function decidePart(ctx: ProjectCtx, rule: Rule, part: readonly Candidate[]) {
-  const works = part.map(({ subject }) => asWork(ctx, rule, subject.id));
+  const claimed = part.map(({ subject }) => asWork(ctx, rule, subject.id));
   const { every } = rule;
   const missed =
     every === null
       ? new Map()
       : await missedTurns(
           ctx,
-          works.map((work) => ({ work, every })),
+          claimed.map((work) => ({ work, every })),
         );
   return part.map(({ subject, outcomes }, at) => {
     const { decisions } = planVerifications({
@@ -114,7 +114,7 @@ async function decidePart(ctx: ProjectCtx, rule: Rule, part: readonly Candidate[
       stored: outcomes,
     });
     const state = decisions[0]?.state ?? 'filtered';
-    const work = works[at];
+    const work = claimed[at];
     const isMissed = state === 'run' && work !== undefined && missed.has(work);
     return { id: subject.id, state: isMissed ? ('sampled_out' as const) : state };
   });
@@ -136,12 +136,12 @@ async function readSubjects(
   rule: Rule,
   ids: readonly string[],
 ): Promise<Read[]> {
-  const works = ids.map((id) => asWork(ctx, rule, id));
-  const materials = await loadMaterials(ctx, works);
+  const claimed = ids.map((id) => asWork(ctx, rule, id));
+  const materials = await loadMaterials(ctx, claimed);
   const kind = deps.kinds.get(rule.verifier);
   const runs = createRunSource(ctx, deps.prompts, { prompts: new Map() });
   const read: Read[] = [];
-  for (const work of works) {
+  for (const work of claimed) {
     const id = work.subjectId;
     const material = (await materials.get(work)?.()) ?? null;
     if (material === null) continue;

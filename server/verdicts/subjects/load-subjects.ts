@@ -49,9 +49,13 @@ interface Row {
 /** The subjects of some work, by `subjectKey`. */
 export async function loadSubjects(
   ctx: Pick<Ctx, 'sql'>,
-  works: readonly ClaimedWork[],
+  claimed: readonly ClaimedWork[],
 ): Promise<ReadonlyMap<string, StoredSubject>> {
-  const keys = works.map((work) => ({ p: work.projectId, k: work.subjectKind, i: work.subjectId }));
+  const keys = claimed.map((work) => ({
+    p: work.projectId,
+    k: work.subjectKind,
+    i: work.subjectId,
+  }));
   const rows = await ctx.sql<Row[]>`
     select s.project_id, s.kind, s.id, s.revision, s.content, s.client_id, s.mission_id, s.task_id, s.session_id, s.trace_id, s.turn_id, s.model, s.cost_usd, s.created_at
     from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb) as q(p text, k text, i text)

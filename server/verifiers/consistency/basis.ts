@@ -39,14 +39,14 @@ export function basisOf(
 ): ConsistencyBasis {
   const judged = pairs.flatMap(({ finding, judged: asked }) => {
     const found = asked.flatMap((each) => (each.state === 'judged' ? [each.reply] : []));
-    const worths = found.map(({ value, issues }) =>
+    const pairScores = found.map(({ value, issues }) =>
       issues.some(({ severity }) => severity === 'high') ? never : value,
     );
-    if (finding === null || worths.length === 0) return [];
+    if (finding === null || pairScores.length === 0) return [];
     return [
       {
-        low: Math.min(...worths),
-        high: Math.max(...worths),
+        low: Math.min(...pairScores),
+        high: Math.max(...pairScores),
         confidence: Math.min(...found.map((each) => each.confidence)),
       },
     ];

@@ -14,7 +14,7 @@ import {
   askedFor,
   detailOf,
   EVALUATOR,
-  LOOK,
+  NODE,
   resultOf,
   skippedDetail,
   TITLE,
@@ -40,7 +40,7 @@ export function planAsked(subject: TurnSubject, setting: Setting): readonly Plan
   const asks = !isEmpty(subject) && isAsked(setting);
   return [
     {
-      name: LOOK,
+      name: NODE,
       title: TITLE,
       evaluator: EVALUATOR,
       needs: [],
@@ -106,7 +106,7 @@ export function decideAsked(
   subject: TurnSubject,
   { notJudged, judges, whyNone, config }: Setting,
 ): JudgedDecision<TurnDetail> {
-  const found = (walk.details.get(LOOK) ?? null) as JudgeCall | null;
+  const found = (walk.details.get(NODE) ?? null) as JudgeCall | null;
   const skipped = isEmpty(subject) ? 'the completion has no text' : null;
   const unable =
     notJudged?.reason ??

@@ -7,7 +7,7 @@ import type { Asked } from '../kind';
 export const EVALUATOR = 'judge.turn@1';
 export const TITLE = 'The answer needs no steering';
 /** The single node of both plans. */
-export const LOOK = 'look';
+export const NODE = 'look';
 
 /** The effect of a note, without the answer that was not delivered, which the turn records. */
 const SteerDetail = SteeringRecord.omit({ other_answer: true });

@@ -6,7 +6,7 @@ import {
   askedFor,
   EVALUATOR,
   detailOf,
-  LOOK,
+  NODE,
   resultOf,
   skippedDetail,
   TITLE,
@@ -47,7 +47,7 @@ const excerptOf = ({ answer }: TurnContent): string => lineOf(answer);
 export function planRecorded({ episode }: AuditedTurn): readonly PlanNode[] {
   return [
     {
-      name: LOOK,
+      name: NODE,
       title: TITLE,
       evaluator: EVALUATOR,
       needs: [],

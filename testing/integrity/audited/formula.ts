@@ -70,7 +70,7 @@ export function evaluate(formula: string, tables: readonly Table[]): Value {
     }
     const token = tokens[at++] ?? fail('it ends early');
     if (/^\d/.test(token)) return Number(token);
-    return take('(') ? call(token) : look(token);
+    return take('(') ? call(token) : cellAt(token);
   };
   const call = (name: string): number => {
     const of = FUNCTIONS[name] ?? fail(`no function ${name}`);
@@ -82,7 +82,7 @@ export function evaluate(formula: string, tables: readonly Table[]): Value {
     } while (take(','));
     return take(')') ? of(list) : fail(`${name}( is not closed`);
   };
-  const look = (path: string): Value => cellsAt(path, tables) ?? fail(`no cell ${path}`);
+  const cellAt = (path: string): Value => cellsAt(path, tables) ?? fail(`no cell ${path}`);
   const value = sum();
   return at === tokens.length ? value : fail(`"${tokens[at] ?? ''}" is left over`);
 }

@@ -43,7 +43,7 @@ export function DeleteButton({ project, kind, id }: DeleteButtonProps) {
   );
   return (
     <>
-      <Button look="quiet" onClick={() => setConfirming(true)}>
+      <Button variant="quiet" onClick={() => setConfirming(true)}>
         {`Delete ${kind}`}
       </Button>
       {confirming ? (

@@ -68,7 +68,7 @@ export function NewProjectForm() {
       />
       <FieldError text={problem} />
       <div>
-        <Button type="submit" look="primary" busy={mutation.isPending}>
+        <Button type="submit" variant="primary" busy={mutation.isPending}>
           Create project
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import type { Changes } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Empty, Panel } from '@/app/_ui/panel';
-import { leastForRate, rateText } from '@/app/_ui/rate';
+import { minSampleSize, rateText } from '@/app/_ui/rate';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { rowsHref } from '../calibration/addresses';
 import { filterQuery } from '../verdicts/filters';
@@ -29,7 +29,7 @@ export function ComparedPanel({
       title="Against the period before"
       aside={
         <span className="text-12 text-ink-3">
-          95 % intervals, of changes by Newcombe; under n = {leastForRate} counts only
+          95 % intervals, of changes by Newcombe; under n = {minSampleSize} counts only
         </span>
       }
     >
@@ -112,14 +112,14 @@ function Compare({
 
 function ShareText({
   name,
-  share: { numerator, denominator, worth },
+  share: { numerator, denominator, weight },
   hrefs,
 }: {
   name: string;
   share: Share;
   hrefs: Hrefs;
 }) {
-  const { rate, interval } = rateText(numerator, denominator, worth);
+  const { rate, interval } = rateText(numerator, denominator, weight);
   if (denominator === 0) return <span className="text-ink-3">unmeasured</span>;
   return (
     <span className="inline-grid">

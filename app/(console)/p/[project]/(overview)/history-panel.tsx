@@ -10,7 +10,7 @@ import { groupMarks } from '@/app/_ui/chart-marks';
 import { MarkList } from '@/app/_ui/mark-list';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
 import { TimeChart } from '@/app/_ui/time-chart';
-import { outcomeOrder, verdictLooks } from '@/app/_ui/verdict-looks';
+import { outcomeOrder, verdictStyles } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { asTimeMark } from '../change-marks';
 import { filterQuery } from '../verdicts/filters';
@@ -102,8 +102,8 @@ function History({
       part={partText(history)}
       legend={shownOutcomes.map((outcome) => ({
         key: outcome,
-        name: verdictLooks[outcome].word,
-        color: `var(--color-${verdictLooks[outcome].token})`,
+        name: verdictStyles[outcome].word,
+        color: `var(--color-${verdictStyles[outcome].token})`,
         mark: <VerdictIcon state={outcome} size={12} />,
       }))}
       chart={
@@ -116,10 +116,10 @@ function History({
               // see.
               series={shownOutcomes.toReversed().map((outcome) => ({
                 key: outcome,
-                name: verdictLooks[outcome].word,
-                color: `var(--color-${verdictLooks[outcome].token})`,
+                name: verdictStyles[outcome].word,
+                color: `var(--color-${verdictStyles[outcome].token})`,
                 as: 'bar',
-                isHatched: verdictLooks[outcome].hatched,
+                isHatched: verdictStyles[outcome].hatched,
               }))}
               marks={groups}
               isCount
@@ -166,7 +166,7 @@ function HistoryTable({
               <th key={outcome} scope="col" className="px-2 text-right">
                 <span className="inline-flex items-center gap-1">
                   <VerdictIcon state={outcome} size={12} />
-                  {verdictLooks[outcome].word}
+                  {verdictStyles[outcome].word}
                 </span>
               </th>
             ))}
@@ -187,7 +187,7 @@ function HistoryTable({
                   ) : (
                     <CountLink
                       count={outcomes[outcome]}
-                      name={`${verdictLooks[outcome].word}, ${at.toISOString().slice(0, 16).replace('T', ' ')}`}
+                      name={`${verdictStyles[outcome].word}, ${at.toISOString().slice(0, 16).replace('T', ' ')}`}
                       href={`/p/${project}/verdicts${filterQuery({ outcome: [outcome], from: at, to: new Date(at.getTime() + stepMs) })}`}
                     />
                   )}

@@ -1,7 +1,7 @@
 import type { VerdictHistory } from '@/app/_trpc/outputs';
 import type { ChartData } from '@/app/_ui/chart-data';
 import type { TimeStep } from '@/app/_ui/time-chart';
-import { outcomeOrder } from '@/app/_ui/verdict-looks';
+import { outcomeOrder } from '@/app/_ui/verdict-styles';
 
 /** Labels days by date and hours by time, in UTC. */
 export function historySteps({ step, steps }: Pick<VerdictHistory, 'step' | 'steps'>): TimeStep[] {

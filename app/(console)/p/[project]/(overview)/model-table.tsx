@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { Overview } from '@/app/_trpc/outputs';
 import { Empty, Panel } from '@/app/_ui/panel';
-import { leastForRate, rateText } from '@/app/_ui/rate';
+import { minSampleSize, rateText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { type Filters, filterQuery } from '../verdicts/filters';
 import { CountLink } from './count-link';
@@ -22,7 +22,7 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
       title="By model"
       aside={
         <span className="text-12 text-ink-3">
-          Rates with 95 % intervals; under n = {leastForRate} counts only
+          Rates with 95 % intervals; under n = {minSampleSize} counts only
         </span>
       }
     >

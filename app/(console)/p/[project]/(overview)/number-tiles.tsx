@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReviewCounts, Overview } from '@/app/_trpc/outputs';
 import { rateText } from '@/app/_ui/rate';
-import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { VerdictState } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { filterQuery } from '../verdicts/filters';
 

@@ -69,14 +69,14 @@ export function SetupPanel(props: SetupPanelProps) {
             {progressText(progress)}
           </span>
           <Button
-            look="quiet"
+            variant="quiet"
             aria-expanded={isOpen}
             aria-controls={listId}
             onClick={() => setOpened(!isOpen)}
           >
             {isOpen ? 'Fold' : 'Show steps'}
           </Button>
-          <Button look="quiet" busy={busy} onClick={() => hide(true)}>
+          <Button variant="quiet" busy={busy} onClick={() => hide(true)}>
             Hide for me
           </Button>
         </div>
@@ -97,7 +97,7 @@ export function SetupAgain(props: SetupPanelProps) {
   if (next === null && optionalLeft === 0) return null;
   return (
     <div>
-      <Button look="quiet" busy={busy} onClick={() => hide(false)}>
+      <Button variant="quiet" busy={busy} onClick={() => hide(false)}>
         Show the set-up steps
       </Button>
     </div>

@@ -53,7 +53,7 @@ export const stepText: Record<SetupStep, StepText> = {
   },
   gateway: {
     title: 'Send a call through the gateway',
-    why: 'An answer can be looked at, and asked for again with a note, before its client sees it; traces work without.',
+    why: 'Check answers and retry with feedback before the client sees them; optional for traces.',
     optional: true,
     needs: 'project.read',
   },

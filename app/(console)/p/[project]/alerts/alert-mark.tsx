@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Alert } from '@/app/_trpc/outputs';
 
-interface AlertLook {
+interface AlertStyle {
   readonly word: string;
   readonly shape: ReactNode;
   readonly className: string;
@@ -11,7 +11,7 @@ interface AlertLook {
  * The only place that defines how an alert looks: its shapes differ from those of verdicts, since
  * an alert judges no answer.
  */
-const alertLooks: Record<Alert['state'], AlertLook> = {
+const alertStyles: Record<Alert['state'], AlertStyle> = {
   alerting: {
     word: 'Alerting',
     className: 'text-loud-line',
@@ -71,7 +71,7 @@ const alertLooks: Record<Alert['state'], AlertLook> = {
 
 /** Shape and glyph, with the word in the text colour. */
 export function AlertMark({ state, word }: { state: Alert['state']; word?: string }) {
-  const look = alertLooks[state];
+  const style = alertStyles[state];
   return (
     <span className="text-ink inline-flex items-center gap-2 align-middle whitespace-nowrap">
       <svg
@@ -79,11 +79,11 @@ export function AlertMark({ state, word }: { state: Alert['state']; word?: strin
         height="14"
         viewBox="0 0 16 16"
         aria-hidden="true"
-        className={`shrink-0 ${look.className}`}
+        className={`shrink-0 ${style.className}`}
       >
-        {look.shape}
+        {style.shape}
       </svg>
-      <span>{word ?? look.word}</span>
+      <span>{word ?? style.word}</span>
     </span>
   );
 }

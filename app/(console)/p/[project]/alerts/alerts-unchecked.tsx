@@ -5,11 +5,11 @@ export function AlertsUnchecked({ lookedAt }: { lookedAt: Date | null }) {
   return (
     <p role="alert" className="bg-loud border-loud-line text-ink rounded-4 border px-3 py-2">
       {lookedAt === null ? (
-        'Nobody has looked at the alerts yet: while no worker runs, nothing is verified and nothing alerts.'
+        'The alerts have not been checked yet: without a worker, Assay verifies nothing and raises no alerts.'
       ) : (
         <>
-          Nobody has looked at the alerts for <Age at={lookedAt} />: neither a worker nor an edge
-          process does. What stands here is as old as that.
+          The alerts have not been checked for <Age at={lookedAt} />: neither a worker nor an edge
+          process does. The page shows the state of that time.
         </>
       )}
     </p>

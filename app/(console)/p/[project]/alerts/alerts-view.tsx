@@ -39,7 +39,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
       { initialData: initial, refetchInterval: everyMs },
     ),
   );
-  const look = useMutation(
+  const checkNow = useMutation(
     trpc.alerts.look.mutationOptions({
       onSuccess: () => {
         announce('Looked at everything');
@@ -50,17 +50,14 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
   const { alerts, lookedAt, isStale } = board.data;
   return (
     <PageBody>
-      <PageHead
-        title="Alerts"
-        sub="What is looked at once a minute, whether anybody is here or not."
-      >
+      <PageHead title="Alerts" sub="Checked every minute.">
         <div className="flex flex-wrap items-center gap-4">
           <span className="text-12 text-ink-3">
             {lookedAt === null ? (
-              'Not looked at yet'
+              'Not checked yet'
             ) : (
               <>
-                Looked at <Age at={lookedAt} /> ago
+                Checked <Age at={lookedAt} /> ago
               </>
             )}
           </span>
@@ -68,17 +65,17 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
             Rules
           </Link>
           {mayWrite ? (
-            <Button busy={look.isPending} onClick={() => look.mutate({ project: slug })}>
-              Look now
+            <Button busy={checkNow.isPending} onClick={() => checkNow.mutate({ project: slug })}>
+              Check now
             </Button>
           ) : null}
         </div>
       </PageHead>
-      <FieldError text={look.error ? problemOf(look.error).message : null} />
+      <FieldError text={checkNow.error ? problemOf(checkNow.error).message : null} />
       {board.error ? (
         <ErrorPanel
           what="Alerts could not be refreshed"
-          works="What you see is the last reading; alerts are still looked at and told."
+          works="What you see is the last reading; alerts are still checked and sent."
           problem={problemOf(board.error)}
           onRetry={() => void board.refetch()}
         />

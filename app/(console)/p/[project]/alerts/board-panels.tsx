@@ -73,7 +73,7 @@ function LastDays({ project, alert }: { project: string; alert: Alert }) {
 
 function quietText(alerts: readonly Alert[]): string {
   const blind = alerts.filter(({ state }) => state === 'no_data').length;
-  const what = `${alerts.length.toLocaleString('en')} ${alerts.length === 1 ? 'thing is' : 'things are'} looked at`;
+  const what = `${alerts.length.toLocaleString('en')} ${alerts.length === 1 ? 'condition is' : 'conditions are'} checked`;
   return blind === 0
     ? `${what}, and each is within its limit.`
     : `${what}; ${blind.toLocaleString('en')} of them without data, which is no all-clear.`;
@@ -84,9 +84,9 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
   const quiet = alerts.filter(({ state }) => state !== 'alerting');
   if (quiet.length === 0) return null;
   return (
-    <Panel title="Looked at, not alerting">
+    <Panel title="Checked, not alerting">
       <DataTable
-        label="Looked at, not alerting"
+        label="Checked, not alerting"
         heads={['Alert', 'State', 'Found', 'Limit', 'Since', 'Looked at', '']}
       >
         {quiet.map((alert) => (

@@ -56,7 +56,7 @@ export function HistoryPanel({ project, first, firstFilters, mayWrite }: History
       {list.error ? (
         <ErrorPanel
           what="The history could not be read"
-          works="Rows already shown stay; alerts are still looked at and told."
+          works="Rows already shown stay; alerts are still checked and sent."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />

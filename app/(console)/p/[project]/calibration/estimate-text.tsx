@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Estimate } from '@/app/_trpc/outputs';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import { IntervalBar } from './interval-bar';
 
 /** `share` is shown in percent, `number` as it is, `signed` on a scale with negative values. */
@@ -37,7 +37,7 @@ export function EstimateText({ estimate, scale, of, stacked = false, beside }: E
   const rests = `n ${n.toLocaleString('en')}${of === undefined ? '' : ` ${of}`}`;
   if (n === 0) return <span className="text-ink-3">unmeasured</span>;
   if (value === null) return <span className="text-ink-3">not told by these data, {rests}</span>;
-  if (n < leastForRate) return <span className="text-12 text-ink-3">{rests}</span>;
+  if (n < minSampleSize) return <span className="text-12 text-ink-3">{rests}</span>;
   return (
     <span className={stacked ? 'inline-grid' : ''}>
       <span className="whitespace-nowrap">
@@ -64,7 +64,7 @@ export function EstimateBar({
   estimate: Estimate;
   scale: EstimateScale;
 }) {
-  if (n < leastForRate) return null;
+  if (n < minSampleSize) return null;
   return (
     <IntervalBar value={value} low={low} high={high} from={ends[scale][0]} to={ends[scale][1]} />
   );

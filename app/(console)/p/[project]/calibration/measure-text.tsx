@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { Measure } from '@/app/_trpc/outputs';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 
 interface MeasureTextProps {
   /** `catch rate`, for the names of the links. */
@@ -27,7 +27,7 @@ export function MeasureText({ name, measure, part, whole, stacked = false }: Mea
   const text = isKappa
     ? `${signed(value)} (${signed(low)} to ${signed(high)})`
     : `${percent(value)} % (${percent(low)}–${percent(high)} %)`;
-  const few = denominator < leastForRate;
+  const few = denominator < minSampleSize;
   return (
     <span
       className={`${stacked ? 'inline-grid' : ''} whitespace-nowrap ${few ? 'text-ink-3' : ''}`}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookOf, nextText, stateText, worstOf } from './checkpoint-words';
+import { attemptStatus, nextText, stateText, worstOf } from './checkpoint-words';
 
 const none = { steps: 1, attempts: 1, pass: 0, retry: 0, fail: 0, undecided: 0, pending: 0 };
 
@@ -12,8 +12,8 @@ test.each([
   [null, 'pending', null, 'pending Pending'],
   [null, 'quarantined', null, 'inconclusive Quarantined'],
 ] as const)('X-3 a verdict of %s, %s and %s, looks like %s', (verdict, state, outcome, wanted) => {
-  const look = lookOf({ verdict, state, outcome });
-  expect(`${look.state} ${look.word}`).toBe(wanted);
+  const status = attemptStatus({ verdict, state, outcome });
+  expect(`${status.state} ${status.word}`).toBe(wanted);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { VerdictState } from '@/app/_ui/verdict-styles';
 import type { CheckpointKind } from '@/server/domain';
 
 export const checkpointName: Record<CheckpointKind, string> = {
@@ -7,13 +7,13 @@ export const checkpointName: Record<CheckpointKind, string> = {
   synthesis: 'Synthesis',
 };
 
-export interface Look {
+export interface AttemptStatus {
   readonly state: VerdictState;
   readonly word: string;
 }
 
 /** A RETRY is neither a pass nor a fail: the work will be attempted again. */
-const looks: ReadonlyMap<string, Look> = new Map([
+const statusByVerdict: ReadonlyMap<string, AttemptStatus> = new Map([
   ['PASS', { state: 'passed', word: 'PASS' }],
   ['RETRY', { state: 'needs_review', word: 'RETRY' }],
   ['FAIL', { state: 'failed', word: 'FAIL' }],
@@ -25,11 +25,11 @@ interface Judged {
   readonly outcome: VerdictState | null;
 }
 
-/** The look of an attempt; an unjudged one does not have a verdict's look. */
-export function lookOf({ state, verdict, outcome }: Judged): Look {
+/** The status of an attempt; without a verdict, it is that of its work. */
+export function attemptStatus({ state, verdict, outcome }: Judged): AttemptStatus {
   if (state === 'pending') return { state: 'pending', word: 'Pending' };
   if (state === 'quarantined') return { state: 'inconclusive', word: 'Quarantined' };
-  const known = looks.get(verdict ?? '');
+  const known = statusByVerdict.get(verdict ?? '');
   if (known !== undefined) return known;
   return outcome === 'skipped'
     ? { state: 'skipped', word: 'Skipped' }
@@ -47,7 +47,7 @@ interface Counted {
 }
 
 /** The checkpoint's step that needs attention first. */
-export function worstOf({ pass, retry, fail, undecided }: Counted): Look {
+export function worstOf({ pass, retry, fail, undecided }: Counted): AttemptStatus {
   if (fail > 0) return { state: 'failed', word: 'FAIL' };
   if (undecided > 0) return { state: 'inconclusive', word: 'Inconclusive' };
   if (retry > 0) return { state: 'needs_review', word: 'RETRY' };

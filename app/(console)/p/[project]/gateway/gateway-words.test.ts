@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verdictLooks } from '@/app/_ui/verdict-looks';
+import { verdictStyles } from '@/app/_ui/verdict-styles';
 import { counterText, differenceText, hostOf, turnsText, verdictWords } from './gateway-words';
 
 test('QV-3 a counter of thousandths reads as turns', () => {
@@ -15,10 +15,10 @@ test('QV-38 without a verifier nothing is counted', () => {
 });
 
 test('no two verdicts of the gateway look alike', () => {
-  const looks = Object.values(verdictWords).map(
-    ({ state }) => `${verdictLooks[state].shape} ${verdictLooks[state].glyph}`,
+  const marks = Object.values(verdictWords).map(
+    ({ state }) => `${verdictStyles[state].shape} ${verdictStyles[state].glyph}`,
   );
-  expect(new Set(looks).size).toBe(looks.length);
+  expect(new Set(marks).size).toBe(marks.length);
 });
 
 test('a difference has its sign and its interval', () => {

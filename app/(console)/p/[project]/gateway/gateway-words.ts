@@ -1,4 +1,4 @@
-import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { VerdictState } from '@/app/_ui/verdict-styles';
 import type { SteeringRecord, GatewayReason, GatewayVerdict, SteerEfficacy } from '@/server/domain';
 
 /** The outcome of a call, in words. An unverified call does not have a verdict's colour. */

@@ -6,7 +6,7 @@ const models = [
     model: 'm',
     passed: 3,
     failed: 1,
-    worth: 1,
+    weight: 1,
     days: [
       { day: '2026-11-22', passed: 0, failed: 0 },
       { day: '2026-11-23', passed: 3, failed: 1 },

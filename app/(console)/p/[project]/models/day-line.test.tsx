@@ -13,7 +13,7 @@ test('X-12 a day without results has no point, and one of fewer than 20 is hollo
     model: 'm',
     passed: 41,
     failed: 9,
-    worth: 1,
+    weight: 1,
     days: days.map((each, at) =>
       at === 2
         ? { ...each, passed: 40, failed: 0 }
@@ -37,7 +37,7 @@ test('X-12 a day without results has no point, and one of fewer than 20 is hollo
 
 test('without any result there is no point and no band, and no NaN', () => {
   const markup = renderToStaticMarkup(
-    <DayLine model={{ model: 'm', passed: 0, failed: 0, worth: 1, days }} />,
+    <DayLine model={{ model: 'm', passed: 0, failed: 0, weight: 1, days }} />,
   );
   expect(markup).not.toMatch(/<circle|NaN|opacity="0.16"/);
 });

@@ -13,9 +13,9 @@ interface Placed {
 }
 
 /** Days with results, each with the interval of its pass rate. */
-function place({ days, worth }: ModelDays): Placed[] {
+function place({ days, weight }: ModelDays): Placed[] {
   return days.flatMap(({ day, passed, failed }, index) => {
-    const measured = rate(passed, passed + failed, worth);
+    const measured = rate(passed, passed + failed, weight);
     if (measured.state === 'no_data') return [];
     const n = passed + failed;
     const text = `${day}: ${passed.toLocaleString('en')} of ${n.toLocaleString('en')} passed`;

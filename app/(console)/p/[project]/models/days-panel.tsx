@@ -81,7 +81,7 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
                     <VisibleText text={each.model} />
                   </Link>
                   <span className="text-12 text-ink-2 whitespace-nowrap">
-                    <RateText k={each.passed} n={each.passed + each.failed} worth={each.worth} />
+                    <RateText k={each.passed} n={each.passed + each.failed} weight={each.weight} />
                   </span>
                 </p>
                 <DayLine model={each} />
@@ -112,7 +112,7 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
               ...(verifier === null ? [] : [`Middle score by ${verifier}`]),
             ]}
           >
-            {models.flatMap(({ model, worth, days }) =>
+            {models.flatMap(({ model, weight, days }) =>
               days
                 .filter(({ passed, failed }) => passed + failed > 0)
                 .toReversed()
@@ -127,7 +127,7 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
                       </NameCell>
                       <Cell>{day}</Cell>
                       <Cell>
-                        <RateText k={passed} n={passed + failed} worth={worth} />
+                        <RateText k={passed} n={passed + failed} weight={weight} />
                       </Cell>
                       {verifier === null ? null : (
                         <Cell>
@@ -150,8 +150,8 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
   );
 }
 
-function RateText({ k, n, worth }: { k: number; n: number; worth: number }) {
-  const { rate, interval, counts } = rateText(k, n, worth);
+function RateText({ k, n, weight }: { k: number; n: number; weight: number }) {
+  const { rate, interval, counts } = rateText(k, n, weight);
   return rate === null ? counts : `${rate} (${interval}) ${counts}`;
 }
 

@@ -8,7 +8,7 @@ import type { ModelDays, ModelRow } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import { DaysPanel } from './days-panel';
 import { ModelTable } from './model-table';
 
@@ -59,8 +59,8 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
         title="Results"
         aside={
           <span className="text-12 text-ink-3">
-            95 % intervals; under n = {leastForRate} counts only. Verifiers and tiers differ in what
-            passes
+            95 % intervals; under n = {minSampleSize} counts only. Verifiers and tiers differ in
+            what passes
           </span>
         }
       >

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ModelRow } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Age } from '@/app/_ui/moment';
-import { leastForRate, measuredText } from '@/app/_ui/rate';
+import { minSampleSize, measuredText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
 import { scoreText, waitText } from './spread-words';
@@ -118,7 +118,7 @@ function SpreadText({
     return <span className="text-12 text-ink-3">no spread</span>;
   return (
     <span className="text-12 text-ink-2 inline-grid">
-      {n < leastForRate ? null : <span>{`${text(p50)}, ${text(p95)}`}</span>}
+      {n < minSampleSize ? null : <span>{`${text(p50)}, ${text(p95)}`}</span>}
       <span className="text-ink-3">n {n.toLocaleString('en')}</span>
     </span>
   );
@@ -136,14 +136,14 @@ function Cost({ work, judging }: { work: number | null; judging: number }) {
 
 const [height, low] = [16, 6];
 /** Many marks are drawn thinner, to leave room for the other columns. */
-const looksOf = (count: number) => (count > 50 ? { width: 1.2, gap: 0.4 } : { width: 3, gap: 1 });
+const barSize = (count: number) => (count > 50 ? { width: 1.2, gap: 0.4 } : { width: 3, gap: 1 });
 
 /**
  * One mark per result, oldest first: high and in the colour of a pass, or low and in that of a
  * failure. Also available as text.
  */
 function OutcomeStrip({ outcomes }: { outcomes: ModelRow['outcomes'] }) {
-  const { width, gap } = looksOf(outcomes.length);
+  const { width, gap } = barSize(outcomes.length);
   const passed = outcomes.filter((outcome) => outcome === 'passed').length;
   return (
     <svg

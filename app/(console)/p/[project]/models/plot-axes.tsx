@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 
 /**
  * One small plot: every model on the same axes. In drawing units; the drawing scales to its
@@ -100,7 +100,7 @@ export function DayPoints({ points, color }: { points: readonly DayPoint[]; colo
           r="2.5"
           stroke={color}
           strokeWidth="1.5"
-          fill={n < leastForRate ? 'var(--color-surface)' : color}
+          fill={n < minSampleSize ? 'var(--color-surface)' : color}
         >
           <title>{text}</title>
         </circle>

@@ -27,7 +27,7 @@ export function LastRuling({ project, ruled: { item, said, stored }, onUndo }: L
     <Block
       title="Your last ruling"
       aside={
-        <Button look="quiet" onClick={(event) => onUndo(event.timeStamp)}>
+        <Button variant="quiet" onClick={(event) => onUndo(event.timeStamp)}>
           Undo <kbd className="text-12 text-ink-3 font-mono">u</kbd>
         </Button>
       }

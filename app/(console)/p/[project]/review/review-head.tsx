@@ -35,7 +35,7 @@ export function ReviewHead({
     <div className="grid gap-2">
       <PageHead
         title="Review"
-        sub="Verdicts that a person is asked to look at. Every ruling tells how often the verifier is right."
+        sub="Verdicts that need a person. Your rulings measure the verifiers."
       >
         <LiveMark state={live} readAt={readAt} />
       </PageHead>

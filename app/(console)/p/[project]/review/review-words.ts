@@ -1,5 +1,5 @@
 import { rateText } from '@/app/_ui/rate';
-import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { VerdictState } from '@/app/_ui/verdict-styles';
 import type { ReviewAnswer, ReviewQueue } from '@/server/labels/input';
 import type { Outcome, Rate } from '@/server/domain';
 

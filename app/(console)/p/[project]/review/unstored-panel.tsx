@@ -24,7 +24,7 @@ export function UnstoredPanel({ unstored, items, onAgain, onOpen, onDismiss }: U
             : `${unstored.length} rulings were not stored`}
           ; the items wait.
         </p>
-        <Button look="quiet" onClick={onDismiss}>
+        <Button variant="quiet" onClick={onDismiss}>
           Dismiss
         </Button>
       </div>
@@ -51,7 +51,7 @@ export function UnstoredPanel({ unstored, items, onAgain, onOpen, onDismiss }: U
               ) : (
                 <span className="flex gap-2">
                   <Button onClick={() => onAgain(each)}>Store it again</Button>
-                  <Button look="quiet" onClick={() => onOpen(each.item)}>
+                  <Button variant="quiet" onClick={() => onOpen(each.item)}>
                     Open the item
                   </Button>
                 </span>

@@ -73,7 +73,7 @@ export function BackfillDialog({
         <FieldError text={backfill.error ? problemOf(backfill.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={backfill.isPending}>
+          <Button type="submit" variant="primary" busy={backfill.isPending}>
             Start backfill
           </Button>
         </div>

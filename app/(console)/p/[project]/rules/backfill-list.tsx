@@ -100,7 +100,7 @@ function Progress({ job, readAt }: { job: Job; readAt: number }) {
         <div className="bg-accent h-full" style={{ width: `${ratio * 100}%` }} />
       </div>
       <p className="text-12 text-ink-2">
-        {stateText[state]}: {count} turns looked at
+        {stateText[state]}: {count} turns checked
         {isActive(job) ? paceText({ done, total, sinceMs: readAt - job.createdAt.getTime() }) : ''}
         {decidedText(job)}
         {job.reason === null ? null : (

@@ -76,7 +76,7 @@ export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialo
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={put.isPending}>
+          <Button type="submit" variant="primary" busy={put.isPending}>
             {rule === null ? 'Create rule' : 'Save rule'}
           </Button>
         </div>

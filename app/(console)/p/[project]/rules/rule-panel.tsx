@@ -68,7 +68,7 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
         sub="Each says which turns go to which verifier. What a rule did with a turn is kept as a decision."
       >
         {mayWrite ? (
-          <Button look="primary" onClick={() => setCreating(true)}>
+          <Button variant="primary" onClick={() => setCreating(true)}>
             Create rule
           </Button>
         ) : null}

@@ -75,7 +75,7 @@ export function RuleTable({
                   Backfill
                 </Button>
                 <Button
-                  look="danger"
+                  variant="danger"
                   aria-label={`Delete ${rule.name}`}
                   onClick={() => onOpen('delete', rule)}
                 >

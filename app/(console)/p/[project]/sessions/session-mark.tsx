@@ -1,6 +1,6 @@
 import type { SessionRow } from '@/app/_trpc/outputs';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
-import { countsText, lookOf, worstOf } from '../traces/mark-looks';
+import { countsText, shownState, worstOf } from '../traces/mark-styles';
 
 /**
  * QEL-43: the points of the latest code, with the mark of its verdict: the same points may pass in
@@ -47,7 +47,7 @@ export function SessionMark({ row }: { row: Pick<SessionRow, 'marks' | 'turns'> 
   const text = countsText(row.marks);
   return (
     <span className="flex min-w-0 items-center gap-2" title={text}>
-      <VerdictIcon state={lookOf(worst)} />
+      <VerdictIcon state={shownState(worst)} />
       <span className="truncate">{text}</span>
     </span>
   );

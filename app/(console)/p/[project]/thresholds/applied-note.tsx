@@ -87,7 +87,7 @@ export function AppliedNote({
             Undo
           </Button>
         ) : null}
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           {holds ? 'Keep' : 'Close'}
         </Button>
       </span>

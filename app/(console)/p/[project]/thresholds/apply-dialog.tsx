@@ -118,9 +118,9 @@ export function ApplyDialog({
           }
         />
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{isConflict ? 'Look again' : 'Cancel'}</Button>
+          <Button onClick={onClose}>{isConflict ? 'Review again' : 'Cancel'}</Button>
           {isConflict ? null : (
-            <Button type="submit" look="primary" busy={isPending}>
+            <Button type="submit" variant="primary" busy={isPending}>
               {planned.length === 1 ? 'Apply change' : `Apply ${planned.length} changes`}
             </Button>
           )}

@@ -166,7 +166,7 @@ function NothingKnown({ project, address, looked, unknown }: NothingKnownProps) 
         {isNarrow ? (
           <p>
             <Link href={widest} className="underline">
-              Look at all verdicts of the project
+              Show all verdicts of the project
             </Link>
           </p>
         ) : null}

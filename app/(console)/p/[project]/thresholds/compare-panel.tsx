@@ -1,6 +1,6 @@
 import type { Measure, SimulatedCandidate, Simulation } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import { IntervalBar } from '../calibration/interval-bar';
 import { MeasureText } from '../calibration/measure-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
@@ -52,7 +52,7 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
         <span className="text-12 text-ink-3" role="status">
           {isBehind
             ? 'working out the next value'
-            : `95 % intervals; under n = ${leastForRate} counts only`}
+            : `95 % intervals; under n = ${minSampleSize} counts only`}
         </span>
       }
     >
@@ -151,7 +151,7 @@ function MeasureCell({
           value={measure.value}
           low={measure.low}
           high={measure.high}
-          few={measure.denominator < leastForRate}
+          few={measure.denominator < minSampleSize}
           {...(target !== undefined && { target })}
         />
       </span>

@@ -121,7 +121,7 @@ export function HistoryPanel({
                     <Cell end>
                       {change.inForce ? (
                         <Button
-                          look="quiet"
+                          variant="quiet"
                           busy={undo.isPending}
                           aria-label={`Undo ${change.key} version ${change.version} for ${plainText(scopeText(change))}`}
                           onClick={() =>

@@ -96,7 +96,7 @@ export function MovePanel({
             )}
           </span>
           {candidate === inForce.value ? null : (
-            <Button look="quiet" onClick={() => set(inForce.value)}>
+            <Button variant="quiet" onClick={() => set(inForce.value)}>
               Back to {plainNumber(inForce.value)}
             </Button>
           )}

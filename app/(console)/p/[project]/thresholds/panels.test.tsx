@@ -171,5 +171,5 @@ test('SOAR-34 a suggestion is a sentence with a button to try it; one without a 
   const shown = suggest({ suggestions: [...suggestions] });
   expect(shown).toContain('At 0.62 they cost 98 instead of 139.');
   expect(shown.match(/aria-label="Try /g)).toHaveLength(1);
-  expect(suggest({ suggestions: [...suggestions] }, 0.62)).toContain('looked at now');
+  expect(suggest({ suggestions: [...suggestions] }, 0.62)).toContain('shown now');
 });

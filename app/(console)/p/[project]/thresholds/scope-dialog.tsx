@@ -88,8 +88,8 @@ export function ScopeDialog({ scope, onChoose, onClose }: ScopeDialogProps) {
         )}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            Look at this work
+          <Button type="submit" variant="primary">
+            Show these verdicts
           </Button>
         </div>
       </form>

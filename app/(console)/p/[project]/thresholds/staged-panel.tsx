@@ -52,7 +52,7 @@ export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: S
                 </span>
                 <span className="ml-auto">
                   <Button
-                    look="quiet"
+                    variant="quiet"
                     aria-label={`Leave ${key} as it is`}
                     onClick={() => onRemove(key)}
                   >
@@ -86,8 +86,8 @@ export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: S
             </div>
           ) : (
             <p className="text-ink-2">
-              Your role in this project looks and does not apply; send the address of this page to
-              an owner or admin.
+              Your role can view this project but not apply changes. Send the address of this page
+              to an owner or admin.
             </p>
           )}
         </div>

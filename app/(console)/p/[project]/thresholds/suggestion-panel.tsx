@@ -47,7 +47,7 @@ export function SuggestionPanel({
                 {why}
               </p>
               {value === null ? null : candidate === value ? (
-                <span className="text-ink-3">looked at now</span>
+                <span className="text-ink-3">shown now</span>
               ) : (
                 <Button aria-label={`Try ${plainNumber(value)}`} onClick={() => onTry(value)}>
                   Try it

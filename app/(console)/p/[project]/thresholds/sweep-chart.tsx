@@ -11,7 +11,7 @@ import {
   YAxis,
 } from 'recharts';
 import type { Measure, SimulatedCandidate } from '@/app/_trpc/outputs';
-import { axisLine, axisTick, gridStroke, noteText, tooltipLooks } from '@/app/_ui/chart-looks';
+import { axisLine, axisTick, gridStroke, noteText, tooltipStyle } from '@/app/_ui/chart-styles';
 import { measuredText } from '@/app/_ui/rate';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { sweepSeries } from './sweep-series';
@@ -76,7 +76,7 @@ export default function SweepChart({ points, current, candidate }: SweepChartPro
           unit=" %"
         />
         <Tooltip
-          {...tooltipLooks}
+          {...tooltipStyle}
           cursor={{ stroke: 'var(--color-line-strong)' }}
           labelFormatter={(value) => (typeof value === 'number' ? plainNumber(value) : value)}
           formatter={(value, name, item) => [withCounts(value, item), name]}

@@ -6,7 +6,7 @@ import type { Problem } from '@/app/_trpc/problem';
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
-import { leastForRate, measuredText } from '@/app/_ui/rate';
+import { minSampleSize, measuredText } from '@/app/_ui/rate';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { sweepSeries } from './sweep-series';
 
@@ -42,7 +42,7 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
     );
   }
   const points = sweep.candidates.filter(({ fault }) => fault === null);
-  const few = sweep.labelled < leastForRate;
+  const few = sweep.labelled < minSampleSize;
   return (
     <ChartFrame
       title="Over the whole scale"
@@ -61,7 +61,7 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
           </div>
         )
       }
-      empty={`Fewer than ${leastForRate} labelled verdicts: the table has the counts.`}
+      empty={`Fewer than ${minSampleSize} labelled verdicts: the table has the counts.`}
       tableWhenEmpty
       table={
         <div className="max-h-96 overflow-y-auto">

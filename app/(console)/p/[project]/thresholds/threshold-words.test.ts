@@ -118,9 +118,9 @@ test('the refusal of a concurrent change names who set which value, in sentences
     { ...by, key: 'fail_threshold', value: null, inForce: true },
   ];
   const message = 'pass_threshold was changed in the meantime: the current version is 1, not 0';
-  const look = 'The page behind shows what holds now: look at it before you apply anything.';
-  expect(conflictText(message, [])).toBe(`${message}. ${look}`);
+  const review = 'The page behind shows the current values: review them before you apply changes.';
+  expect(conflictText(message, [])).toBe(`${message}. ${review}`);
   expect(conflictText(`${message}.`, since)).toBe(
-    `${message}. adam moved pass_threshold to 0.8. adam took fail_threshold back. ${look}`,
+    `${message}. adam moved pass_threshold to 0.8. adam took fail_threshold back. ${review}`,
   );
 });

@@ -73,7 +73,7 @@ export function conflictText(message: string, since: readonly ThresholdChange[])
   );
   return [
     ...sentences,
-    'The page behind shows what holds now: look at it before you apply anything.',
+    'The page behind shows the current values: review them before you apply changes.',
   ].join(' ');
 }
 

@@ -7,7 +7,7 @@ import { RowWindow } from '@/app/_ui/row-window';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { costText, countText, durationText } from './amounts';
-import { countsText, lookOf, worstOf } from './mark-looks';
+import { countsText, shownState, worstOf } from './mark-styles';
 
 interface TraceTableProps {
   label: string;
@@ -35,16 +35,16 @@ export function TraceTable({ label, rows, project, onOpen, end, startAt }: Trace
     >
       <thead className="text-12 text-ink-2">
         <tr className="border-line h-8 border-b">
-          <Head look="w-28 pl-4 md:w-44">Verdicts</Head>
-          <Head look="px-2">Name</Head>
-          <Head look="hidden w-32 px-2 md:table-cell">Service</Head>
-          <Head look="hidden w-40 px-2 xl:table-cell">Model</Head>
-          <Head look="hidden w-36 px-2 2xl:table-cell">Session</Head>
-          <Head look="hidden w-24 px-2 text-right md:table-cell">Duration</Head>
-          <Head look="hidden w-28 px-2 text-right lg:table-cell">Spans</Head>
-          <Head look="hidden w-24 px-2 text-right xl:table-cell">Tokens</Head>
-          <Head look="hidden w-20 px-2 text-right 2xl:table-cell">Cost</Head>
-          <Head look="w-14 pr-4 text-right">Age</Head>
+          <Head className="w-28 pl-4 md:w-44">Verdicts</Head>
+          <Head className="px-2">Name</Head>
+          <Head className="hidden w-32 px-2 md:table-cell">Service</Head>
+          <Head className="hidden w-40 px-2 xl:table-cell">Model</Head>
+          <Head className="hidden w-36 px-2 2xl:table-cell">Session</Head>
+          <Head className="hidden w-24 px-2 text-right md:table-cell">Duration</Head>
+          <Head className="hidden w-28 px-2 text-right lg:table-cell">Spans</Head>
+          <Head className="hidden w-24 px-2 text-right xl:table-cell">Tokens</Head>
+          <Head className="hidden w-20 px-2 text-right 2xl:table-cell">Cost</Head>
+          <Head className="w-14 pr-4 text-right">Age</Head>
         </tr>
       </thead>
       <RowWindow rows={rows} idOf={idOf} end={end} startAt={startAt}>
@@ -54,9 +54,9 @@ export function TraceTable({ label, rows, project, onOpen, end, startAt }: Trace
   );
 }
 
-function Head({ look, children }: { look: string; children: string }) {
+function Head({ className, children }: { className: string; children: string }) {
   return (
-    <th scope="col" className={look}>
+    <th scope="col" className={className}>
       {children}
     </th>
   );
@@ -102,9 +102,9 @@ const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: Trace
           )}
         </Link>
       </td>
-      <Text look="hidden md:table-cell" text={row.service ?? ''} />
-      <Text look="hidden xl:table-cell" text={row.models.join(', ')} mono />
-      <Text look="hidden 2xl:table-cell" text={row.sessionId ?? ''} mono />
+      <Text className="hidden md:table-cell" text={row.service ?? ''} />
+      <Text className="hidden xl:table-cell" text={row.models.join(', ')} mono />
+      <Text className="hidden 2xl:table-cell" text={row.sessionId ?? ''} mono />
       <td className={`${number} md:table-cell`}>{ms === null ? '' : durationText(ms)}</td>
       <td className={`${number} lg:table-cell`}>
         {row.assembled ? countText(row.spans) : ''}
@@ -134,10 +134,18 @@ const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: Trace
   );
 });
 
-function Text({ look, text, mono = false }: { look: string; text: string; mono?: boolean }) {
+function Text({
+  className,
+  text,
+  mono = false,
+}: {
+  className: string;
+  text: string;
+  mono?: boolean;
+}) {
   return (
     <td
-      className={`${look} text-ink-2 truncate px-2 ${mono ? 'text-12 font-mono' : ''}`}
+      className={`${className} text-ink-2 truncate px-2 ${mono ? 'text-12 font-mono' : ''}`}
       title={plainText(text)}
     >
       <VisibleText text={text} />
@@ -152,7 +160,7 @@ export function TraceMark({ row }: { row: Pick<TraceRow, 'assembled' | 'marks' |
     const text = countsText(row.marks);
     return (
       <span className="flex items-center gap-2" title={text}>
-        <VerdictIcon state={lookOf(worst)} />
+        <VerdictIcon state={shownState(worst)} />
         <span className="truncate">{text}</span>
       </span>
     );

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { TurnMark } from '@/app/_trpc/outputs';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { figuresText, lookOf, wordOf } from '../traces/mark-looks';
+import { figuresText, shownState, wordOf } from '../traces/mark-styles';
 
 interface MarkListProps {
   project: string;
@@ -18,7 +18,7 @@ export function MarkList({ project, marks, revision }: MarkListProps) {
       {marks.map((mark) => (
         <li key={mark.verdictId} className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">
           <span className="pt-[3px]">
-            <VerdictIcon state={lookOf(mark.state)} />
+            <VerdictIcon state={shownState(mark.state)} />
           </span>
           <div className="min-w-0">
             <p className="flex flex-wrap items-baseline justify-between gap-x-2">

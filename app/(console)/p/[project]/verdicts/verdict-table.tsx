@@ -5,7 +5,7 @@ import { Age } from '@/app/_ui/moment';
 import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
 import { RowWindow } from '@/app/_ui/row-window';
 import { TrustGlyph } from '@/app/_ui/trust-mark';
-import { verdictLooks } from '@/app/_ui/verdict-looks';
+import { verdictStyles } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { readVerifierName } from '@/server/domain';
@@ -131,7 +131,7 @@ const VerdictLine = memo(function VerdictLine({
       <td className="pl-4">
         <span className="flex items-center gap-2">
           <VerdictIcon state={row.outcome} />
-          <span className="truncate">{verdictLooks[row.outcome].word}</span>
+          <span className="truncate">{verdictStyles[row.outcome].word}</span>
           <RuledOtherwise row={row} />
         </span>
       </td>

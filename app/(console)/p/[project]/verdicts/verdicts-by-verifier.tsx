@@ -12,7 +12,7 @@ import { Age } from '@/app/_ui/moment';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { countsText, figuresText, lookOf, wordOf } from '../traces/mark-looks';
+import { countsText, figuresText, shownState, wordOf } from '../traces/mark-styles';
 import { wordsOf } from '../verifiers/kinds';
 import { Block } from './[id]/block';
 import { groupByVerifier, type VerifierGroup } from './by-verifier';
@@ -109,7 +109,7 @@ function Group({ project, group }: { project: string; group: VerifierGroup }) {
 function Item({ project, row }: { project: string; row: VerdictRow }) {
   return (
     <li className="flex min-w-0 items-center gap-2">
-      <VerdictIcon state={lookOf(row.outcome)} />
+      <VerdictIcon state={shownState(row.outcome)} />
       <Link
         href={`/p/${project}/verdicts/${encodeURIComponent(row.id)}`}
         className="shrink-0 underline"

@@ -8,7 +8,7 @@ import type { Measures } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import type { Days } from '@/server/measures/input';
 import { ImportedPanels } from '../imported-panels';
 import { PeriodNav } from '../period-nav';
@@ -58,7 +58,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
         title="Verifiers"
         aside={
           <span className="text-12 text-ink-3">
-            95 % intervals; under n = {leastForRate} counts only, in grey
+            95 % intervals; under n = {minSampleSize} counts only, in grey
           </span>
         }
       >

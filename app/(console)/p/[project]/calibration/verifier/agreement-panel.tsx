@@ -1,6 +1,6 @@
 import type { CalibrationReport, Estimate } from '@/app/_trpc/outputs';
 import { Empty, Panel } from '@/app/_ui/panel';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { bandOf } from '@/server/domain';
 import { EstimateText } from '../estimate-text';
@@ -80,7 +80,7 @@ export function AgreementPanel({
 
 /** The band of Landis and Koch, if there is a number. */
 function Band({ of: { value, n } }: { of: Pick<Estimate, 'value' | 'n'> }) {
-  return value === null || n < leastForRate ? null : (
+  return value === null || n < minSampleSize ? null : (
     <span className="text-12 text-ink-2">, {bandOf(value)}</span>
   );
 }

@@ -1,6 +1,6 @@
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { leastForRate, measuredText } from '@/app/_ui/rate';
+import { minSampleSize, measuredText } from '@/app/_ui/rate';
 import { TimeChart } from '@/app/_ui/time-chart';
 import { plainText } from '@/app/_ui/visible-text';
 import type { AnchorRun } from './anchor-words';
@@ -23,7 +23,7 @@ export function AnchorChart({ name, runs }: { name: string; runs: readonly Ancho
       name: `run ${index + 1}, ${dayOf(run)}`,
       values: { agreement: value },
       ...(low !== null && high !== null && { bands: { agreement: [low, high] as const } }),
-      few: denominator < leastForRate ? ['agreement'] : [],
+      few: denominator < minSampleSize ? ['agreement'] : [],
       said: { agreement: textOf(run) },
     };
   });
@@ -32,7 +32,7 @@ export function AnchorChart({ name, runs }: { name: string; runs: readonly Ancho
       title={`Agreement of ${plainText(name)} by run`}
       says="How often each run agreed with the frozen truths, the oldest run first."
       n={`n ${runs.length.toLocaleString('en')} runs`}
-      legendNote={`band: 95 % interval; hollow: fewer than ${leastForRate} decided`}
+      legendNote={`band: 95 % interval; hollow: fewer than ${minSampleSize} decided`}
       chart={
         <TimeChart
           label={`Agreement of the runs of ${plainText(name)}, also in the table`}

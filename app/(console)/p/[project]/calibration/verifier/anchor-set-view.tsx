@@ -85,7 +85,7 @@ export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetVie
                 </Button>
               )}
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`Retire ${set.name}`}
                 onClick={() => setRetiring(true)}
               >

@@ -4,7 +4,7 @@ import type { CaughtCosts } from '@/app/_trpc/outputs';
 import { periodText } from '@/app/_ui/chart-data';
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import { TimeChart } from '@/app/_ui/time-chart';
 import { costText } from '../../traces/amounts';
 import { caughtText, costData, costSteps } from './caught-cost-words';
@@ -54,7 +54,7 @@ export function CaughtCostPanel({ costs }: { costs: CaughtCosts }) {
                 size="low"
               />
             </Strip>
-            <Strip name={`US dollars a caught defect; from ${leastForRate} labels on`}>
+            <Strip name={`US dollars a caught defect; from ${minSampleSize} labels on`}>
               <TimeChart
                 label={`Cost of one caught defect by ${step}`}
                 steps={drawn}

@@ -1,6 +1,6 @@
 import type { CaughtCosts } from '@/app/_trpc/outputs';
 import type { ChartData } from '@/app/_ui/chart-data';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import type { TimeStep } from '@/app/_ui/time-chart';
 import { costText } from '../../traces/amounts';
 
@@ -37,7 +37,7 @@ export function caughtText({ caught, caughtLabelled, flaggedLabelled }: Step): s
   const labels = `${count(caughtLabelled)}/${count(flaggedLabelled)} of the labelled`;
   if (flaggedLabelled === 0) return 'no data';
   return caught === null
-    ? `${labels}: fewer than ${leastForRate} labels`
+    ? `${labels}: fewer than ${minSampleSize} labels`
     : `about ${count(caught)} (${labels})`;
 }
 

@@ -10,7 +10,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { axisLine, axisTick, gridStroke, noteText } from '@/app/_ui/chart-looks';
+import { axisLine, axisTick, gridStroke, noteText } from '@/app/_ui/chart-styles';
 import { thresholdText } from './curve-points';
 
 export interface PlacedPoint {

@@ -104,7 +104,7 @@ function ThresholdSlider({ points, index, onChange }: ThresholdSliderProps) {
   return (
     <div className="grid max-w-[640px] grid-cols-[minmax(0,1fr)] gap-1">
       <label htmlFor={id}>
-        Look at threshold{' '}
+        Show threshold{' '}
         <strong className="font-semibold">
           {point === undefined ? '' : thresholdText(point.threshold)}
         </strong>

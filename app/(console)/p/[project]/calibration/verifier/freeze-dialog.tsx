@@ -140,7 +140,7 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             busy={freeze.isPending}
             disabled={planned === undefined || isRefused || name.trim() === ''}
           >

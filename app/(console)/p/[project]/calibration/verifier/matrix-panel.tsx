@@ -52,7 +52,12 @@ export function MatrixPanel({
               href={href('missed')}
               words="missed failures: bad ones passed"
             />
-            <Count name="right passes" count={passed} href={href('passed')} words="right passes" />
+            <Count
+              name="correct passes"
+              count={passed}
+              href={href('passed')}
+              words="correct passes"
+            />
           </tr>
         </tbody>
       </table>

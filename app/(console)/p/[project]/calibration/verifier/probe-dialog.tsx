@@ -133,7 +133,7 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
           <Button onClick={onClose}>Close</Button>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             busy={start.isPending}
             disabled={planned === undefined || isRefused}
           >

@@ -59,7 +59,7 @@ export function ProbeHistory({ name, runs, onOpen }: ProbeHistoryProps) {
             <Cell end>
               {run.total === 0 ? null : (
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   aria-label={`What was judged, run ${run.id}`}
                   onClick={() => onOpen(run.id)}
                 >

@@ -113,7 +113,11 @@ function LastFinding({ run, onOpen }: { run: ProbeRun; onOpen: () => void }) {
         ) : null}
         {findings === null ? null : findingText(findings)}
         {total === 0 ? null : (
-          <Button look="quiet" aria-label={`What was judged: ${probeName[probe]}`} onClick={onOpen}>
+          <Button
+            variant="quiet"
+            aria-label={`What was judged: ${probeName[probe]}`}
+            onClick={onOpen}
+          >
             What was judged
           </Button>
         )}

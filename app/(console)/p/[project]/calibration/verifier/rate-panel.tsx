@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CalibrationReport, Measure, VerifierDetail } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import type { Cell } from '@/server/measures/input';
 import { filterQuery } from '../../verdicts/filters';
 import { type About, rowsHref, sliceOf } from '../addresses';
@@ -43,7 +43,7 @@ export function RatePanel({
             low={measure.low}
             high={measure.high}
             from={measure.numerator === null ? -1 : 0}
-            few={measure.denominator < leastForRate}
+            few={measure.denominator < minSampleSize}
             {...(target !== undefined && { target })}
           />
         </span>
@@ -55,7 +55,7 @@ export function RatePanel({
       title="Measures"
       aside={
         <span className="text-12 text-ink-3">
-          95 % intervals; under n = {leastForRate} counts only
+          95 % intervals; under n = {minSampleSize} counts only
         </span>
       }
     >

@@ -11,8 +11,8 @@ import {
   YAxis,
 } from 'recharts';
 import type { CalibrationReport } from '@/app/_trpc/outputs';
-import { axisLine, axisTick, gridStroke, noteText } from '@/app/_ui/chart-looks';
-import { leastForRate } from '@/app/_ui/rate';
+import { axisLine, axisTick, gridStroke, noteText } from '@/app/_ui/chart-styles';
+import { minSampleSize } from '@/app/_ui/rate';
 
 export type Bin = NonNullable<CalibrationReport['reliability']>['bins'][number];
 
@@ -102,7 +102,7 @@ function BinDot({ cx, cy, payload }: DotProps) {
       r={4}
       stroke="var(--color-series-1)"
       strokeWidth={2}
-      fill={payload.n < leastForRate ? 'var(--color-surface)' : 'var(--color-series-1)'}
+      fill={payload.n < minSampleSize ? 'var(--color-surface)' : 'var(--color-series-1)'}
     >
       <title>{payload.text}</title>
     </circle>

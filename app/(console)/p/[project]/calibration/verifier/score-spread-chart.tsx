@@ -11,7 +11,7 @@ import {
   YAxis,
 } from 'recharts';
 import type { ScoreHistogram } from '@/app/_trpc/outputs';
-import { axisLine, axisTick, gridStroke, noteText, tooltipLooks } from '@/app/_ui/chart-looks';
+import { axisLine, axisTick, gridStroke, noteText, tooltipStyle } from '@/app/_ui/chart-styles';
 import { scoreText } from '../../models/spread-words';
 import { binText, partsOf, placeLines, type ScoreSeries } from './score-spread-words';
 
@@ -66,7 +66,7 @@ export default function ScoreSpreadChart({
           tickFormatter={(value: number) => value.toLocaleString('en')}
         />
         <Tooltip
-          {...tooltipLooks}
+          {...tooltipStyle}
           cursor={{ fill: 'var(--color-hover)' }}
           labelFormatter={(middle) =>
             `score ${rows.find((row) => row.middle === middle)?.name ?? ''}`

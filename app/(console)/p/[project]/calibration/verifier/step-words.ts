@@ -1,6 +1,6 @@
 import type { VerifierDetail } from '@/app/_trpc/outputs';
 import type { ChartData } from '@/app/_ui/chart-data';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import type { TimeStep } from '@/app/_ui/time-chart';
 import { banded, seriesOf } from './series';
 
@@ -21,7 +21,7 @@ export function rateSteps(steps: readonly Step[], step: VerifierDetail['step']):
         }),
       ),
       few: seriesOf
-        .filter(({ key }) => rates[key].denominator < leastForRate)
+        .filter(({ key }) => rates[key].denominator < minSampleSize)
         .map(({ key }) => key),
       said: Object.fromEntries(seriesOf.map(({ key }) => [key, saidOf(rates[key])])),
     };
@@ -31,7 +31,7 @@ export function rateSteps(steps: readonly Step[], step: VerifierDetail['step']):
 function saidOf({ value, low, high, numerator, denominator }: Step['rates']['catchRate']): string {
   if (value === null) return 'no data';
   const counts = `${(numerator ?? 0).toLocaleString('en')}/${denominator.toLocaleString('en')}`;
-  if (denominator < leastForRate || low === null || high === null) return counts;
+  if (denominator < minSampleSize || low === null || high === null) return counts;
   const percent = (share: number): string => (share * 100).toFixed(1);
   return `${percent(value)} % (${percent(low)}–${percent(high)} %) ${counts}`;
 }

@@ -1,6 +1,6 @@
 import type { CalibrationReport } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import { type About, rowsHref } from '../addresses';
 import { IntervalBar } from '../interval-bar';
 import { MeasureText } from '../measure-text';
@@ -21,7 +21,9 @@ export function SummaryPanel({
         <FactRow
           name="precision"
           meaning="bad ones, of those that were flagged"
-          bar={<IntervalBar value={value} low={low} high={high} few={denominator < leastForRate} />}
+          bar={
+            <IntervalBar value={value} low={low} high={high} few={denominator < minSampleSize} />
+          }
         >
           <MeasureText
             stacked
@@ -33,7 +35,7 @@ export function SummaryPanel({
         </FactRow>
         <EstimateRow
           name="balanced accuracy"
-          meaning="mean of catch rate and right passes of the good ones"
+          meaning="mean of catch rate and correct passes of the good ones"
           estimate={summary.balancedAccuracy}
           scale="share"
         />

@@ -3,7 +3,7 @@ import type { Curves } from '@/app/_trpc/outputs';
 import { type ChartData, periodText } from '@/app/_ui/chart-data';
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { leastForRate, rateText } from '@/app/_ui/rate';
+import { minSampleSize, rateText } from '@/app/_ui/rate';
 import { EstimateText } from '../estimate-text';
 import type { PlacedPoint, Plot } from './curve-chart';
 import { amount, type CurvePoint, indexAt, pointText, thresholdText } from './curve-points';
@@ -25,10 +25,10 @@ interface Sweep {
 export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null }) {
   const { curves, points, looked } = sweep;
   const n = looked.caught + looked.missed + looked.rejected + looked.passed;
-  const few = n < leastForRate;
+  const few = n < minSampleSize;
   const plotOf = createPlots(sweep);
   const common = { ...scoredOf(from, n), data: curveData(points), tableWhenEmpty: true };
-  const empty = `Fewer than ${leastForRate} labelled ones with a score: the table has the counts.`;
+  const empty = `Fewer than ${minSampleSize} labelled ones with a score: the table has the counts.`;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-3">
       <ChartFrame

@@ -1,7 +1,7 @@
 'use client';
 
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { axisLine, axisTick, gridStroke, tooltipLooks } from '@/app/_ui/chart-looks';
+import { axisLine, axisTick, gridStroke, tooltipStyle } from '@/app/_ui/chart-styles';
 import type { Bars } from './bars';
 
 /** Bars in groups or stacks. The table next to it (key `t`) has the same values. */
@@ -50,7 +50,7 @@ export default function BarPanelChart({ bars }: { bars: Bars }) {
           <YAxis {...values} {...domain} width={52} />
         )}
         <Tooltip
-          {...tooltipLooks}
+          {...tooltipStyle}
           cursor={{ fill: 'var(--color-hover)' }}
           formatter={(value, name) => [
             typeof value === 'number' ? text(value) : String(value),

@@ -74,18 +74,18 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
           label="Verdicts by checkpoint"
           heads={['Checkpoint', 'PASS', 'RETRY', 'FAIL', 'Inconclusive']}
         >
-          {byCheckpoint.map(({ kind, pass, retry, fail, worth, undecided: open }) => (
+          {byCheckpoint.map(({ kind, pass, retry, fail, weights, undecided: open }) => (
             <Row key={kind}>
               <NameCell>{checkpointName[kind]}</NameCell>
               {(
                 [
-                  [pass, worth.pass],
-                  [retry, worth.retry],
-                  [fail, worth.fail],
+                  [pass, weights.pass],
+                  [retry, weights.retry],
+                  [fail, weights.fail],
                 ] as const
               ).map(([count, each], index) => (
                 <Cell key={index}>
-                  <RateWords k={count} n={pass + retry + fail} worth={each} />
+                  <RateWords k={count} n={pass + retry + fail} weight={each} />
                 </Cell>
               ))}
               <Cell>{open.toLocaleString('en')}</Cell>
@@ -103,8 +103,8 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
 }
 
 /** A rate with its interval and counts; under n = 20 only counts. */
-export function RateWords({ k, n, worth = 1 }: { k: number; n: number; worth?: number }) {
-  return <MeasuredWords measured={rate(k, n, worth)} />;
+export function RateWords({ k, n, weight = 1 }: { k: number; n: number; weight?: number }) {
+  return <MeasuredWords measured={rate(k, n, weight)} />;
 }
 
 /** The same for a rate with a given interval. */

@@ -7,7 +7,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { costText } from '../../traces/amounts';
 import { LongText, textClass } from '../../verdicts/[id]/block';
 import { plainNumber } from '../../verdicts/[id]/subject/words';
-import { lookOf } from '../checkpoint-words';
+import { attemptStatus } from '../checkpoint-words';
 import { Fold } from './fold';
 
 /** The members that attempts of all checkpoints share. */
@@ -39,14 +39,14 @@ export function AttemptCard({
   measured,
   children,
 }: AttemptCardProps) {
-  const look = lookOf(attempt);
+  const status = attemptStatus(attempt);
   const { ruled, score, passesFrom, retries, reason } = attempt;
   return (
     <li className="bg-surface border-line rounded-8 min-w-0 border">
       <header className="border-line grid gap-0.5 border-b px-3 py-2">
         <div className="flex flex-wrap items-center gap-x-3">
           <h3 className="text-13 font-semibold">Attempt {number}</h3>
-          <VerdictMark state={look.state} word={look.word} />
+          <VerdictMark state={status.state} word={status.word} />
           {ruled === null || ruled.verdict === attempt.verdict ? null : (
             <span className="flex items-center gap-1">
               <VerdictIcon state="overridden" />

@@ -1,6 +1,6 @@
 import type { PipelineData } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { dimensionName, lookOf } from '../checkpoint-words';
+import { dimensionName, attemptStatus } from '../checkpoint-words';
 import { AttemptCard } from './attempt-card';
 import { type Change, changeGround, ChangeMark } from './change-mark';
 import { Fold } from './fold';
@@ -28,7 +28,7 @@ export function DecompositionStep({ project, attempts, isRecorded }: Decompositi
     );
   }
   return (
-    <Step name="Decomposition" look={lookOf(last)}>
+    <Step name="Decomposition" status={attemptStatus(last)}>
       <Attempts label="Attempts at the decomposition" count={attempts.length}>
         {attempts.map((attempt, index) => (
           <AttemptCard

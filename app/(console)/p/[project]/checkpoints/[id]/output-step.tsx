@@ -3,7 +3,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { ValueText } from '../../traces/value-text';
 import { LongText } from '../../verdicts/[id]/block';
 import { plainNumber } from '../../verdicts/[id]/subject/words';
-import { lookOf, nextText, worstOf } from '../checkpoint-words';
+import { attemptStatus, nextText, worstOf } from '../checkpoint-words';
 import { AttemptCard } from './attempt-card';
 import { Fold } from './fold';
 import { Attempts, Step } from './step';
@@ -28,8 +28,8 @@ export function OutputStep({
   }
   const lasts = subgoals.flatMap(({ attempts }) => attempts.slice(-1));
   const count = (state: string): number =>
-    lasts.filter((attempt) => lookOf(attempt).state === state).length;
-  const look = worstOf({
+    lasts.filter((attempt) => attemptStatus(attempt).state === state).length;
+  const status = worstOf({
     steps: lasts.length,
     attempts: lasts.length,
     pass: count('passed'),
@@ -41,7 +41,7 @@ export function OutputStep({
   return (
     <Step
       name="Agent outputs"
-      look={{ ...look, word: `${count('passed')} of ${lasts.length} PASS` }}
+      status={{ ...status, word: `${count('passed')} of ${lasts.length} PASS` }}
       aside={
         <span className="text-ink-3">
           {subgoals.length === 1 ? '1 subgoal' : `${subgoals.length} subgoals`}

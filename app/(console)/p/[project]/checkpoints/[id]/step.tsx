@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
-import type { Look } from '../checkpoint-words';
+import type { AttemptStatus } from '../checkpoint-words';
 
 interface StepProps {
   name: string;
   /** The outcome of its last attempt; null when nothing was verified. */
-  look?: Look | null;
+  status?: AttemptStatus | null;
   aside?: ReactNode;
   children: ReactNode;
 }
 
 /** A step of the flow: its mark is on the line that leads to the next one. */
-export function Step({ name, look = null, aside, children }: StepProps) {
+export function Step({ name, status = null, aside, children }: StepProps) {
   return (
     <li className="group grid min-w-0 grid-cols-[20px_minmax(0,1fr)] gap-x-3">
       <div aria-hidden="true" className="flex flex-col items-center">
         <span className="flex h-7 items-center">
-          {look === null ? (
+          {status === null ? (
             <span className="bg-page border-line-strong size-2.5 rounded-full border" />
           ) : (
-            <VerdictIcon state={look.state} size={16} />
+            <VerdictIcon state={status.state} size={16} />
           )}
         </span>
         <span className="bg-line-strong/50 w-px flex-1 group-last:hidden" />
@@ -27,7 +27,7 @@ export function Step({ name, look = null, aside, children }: StepProps) {
       <section aria-label={name} className="grid min-w-0 content-start gap-2 pb-6 group-last:pb-0">
         <header className="flex min-h-7 flex-wrap items-center gap-x-3">
           <h2>{name}</h2>
-          {look === null ? null : <span>{look.word}</span>}
+          {status === null ? null : <span>{status.word}</span>}
           {aside}
         </header>
         {children}

@@ -3,7 +3,7 @@ import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { LongText, textClass } from '../../verdicts/[id]/block';
 import { percentText, plainNumber } from '../../verdicts/[id]/subject/words';
-import { lookOf } from '../checkpoint-words';
+import { attemptStatus } from '../checkpoint-words';
 import { AttemptCard } from './attempt-card';
 import { changeGround, ChangeMark } from './change-mark';
 import { Attempts, Step } from './step';
@@ -26,7 +26,7 @@ export function SynthesisStep({
     );
   }
   return (
-    <Step name="Synthesis" look={lookOf(last)}>
+    <Step name="Synthesis" status={attemptStatus(last)}>
       <Attempts label="Attempts at the synthesis" count={attempts.length}>
         {attempts.map((attempt, index) => (
           <AttemptCard

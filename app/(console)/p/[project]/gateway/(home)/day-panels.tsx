@@ -9,7 +9,7 @@ import { ChartFrame, type LegendEntry } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
 import { TimeChart } from '@/app/_ui/time-chart';
-import { verdictLooks } from '@/app/_ui/verdict-looks';
+import { verdictStyles } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { durationText } from '../../traces/amounts';
 import type { Days } from '../filters';
@@ -25,7 +25,7 @@ const heldSeries = [
 const steerSeries: readonly (LegendEntry & { readonly isHatched: boolean })[] = steerOrder.map(
   (key) => {
     const { state, word } = efficacyWords[key];
-    const { token, hatched } = verdictLooks[state];
+    const { token, hatched } = verdictStyles[state];
     return {
       key,
       name: word,
@@ -103,7 +103,7 @@ function SteerPanel({
   return (
     <ChartFrame
       title="Steers by day"
-      says="Answers that were steered, by what a second look at them found."
+      says="Answers that were steered, by the result of the recheck."
       period={period}
       n={`n ${count(applied)} steered`}
       part={
@@ -156,28 +156,28 @@ function HeldPanel({ days, period }: { days: readonly GatewayDay[]; period: stri
   const held = days.reduce((sum, day) => sum + day.held.n, 0);
   return (
     <ChartFrame
-      title="Time that answers were held"
-      says="What verifying added to an answer on its way, after its last byte; an answer that was not held waited for nothing."
+      title="Verification delay"
+      says="Time added to an answer after its last byte. Answers that were not buffered have no delay."
       period={period}
-      n={`n ${held.toLocaleString('en')} answers held`}
+      n={`n ${held.toLocaleString('en')} answers buffered`}
       legend={heldSeries}
       swatch="line"
       chart={
         held === 0 ? null : (
           <TimeChart
-            label="Time that answers were held per day: half, 95 % and 99 % within"
+            label="Verification delay per day: 50th, 95th and 99th percentile"
             steps={daySteps(days)}
             series={heldSeries.map((each) => ({ ...each, as: 'line' }))}
             text={durationText}
           />
         )
       }
-      empty="No answer was held in this period."
+      empty="No answer was buffered in this period."
       table={
         <div className="max-h-96 overflow-y-auto">
           <DataTable
-            label="Time held by day"
-            heads={['Day', ...heldSeries.map(({ name }) => name), 'Answers held']}
+            label="Verification delay by day"
+            heads={['Day', ...heldSeries.map(({ name }) => name), 'Answers buffered']}
           >
             {days.toReversed().map(({ day, held: { n, p50, p95, p99 } }) => (
               <Row key={day}>

@@ -36,8 +36,8 @@ export function dayData(days: readonly GatewayDay[]): ChartData {
       ...steerOrder,
       'note withheld',
       'note reached nobody',
-      'answers held',
-      ...times.map((each) => `held ${each} (ms)`),
+      'answers buffered',
+      ...times.map((each) => `delay ${each} (ms)`),
     ],
     rows: days.map(({ day, steers, withheld, undelivered, held }) => [
       new Date(`${day}T00:00:00Z`),

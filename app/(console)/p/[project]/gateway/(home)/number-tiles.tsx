@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { GatewaySummary } from '@/app/_trpc/outputs';
 import { rateText } from '@/app/_ui/rate';
-import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { VerdictState } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { durationText } from '../../traces/amounts';
 import { filterQuery } from '../filters';
@@ -60,11 +60,11 @@ function tilesOf(
       href: rows + filterQuery({ verdict: ['passed', 'steered', 'flagged'], from }),
     },
     {
-      name: 'Held, median',
+      name: 'Median delay',
       value: held.p50 === null ? 'none' : durationText(held.p50),
       isNone: held.p50 === null,
-      of: held.p95 === null ? 'no answer was held' : `95 % within ${durationText(held.p95)}`,
-      rate: held.n === 0 ? null : `of ${held.n.toLocaleString('en')} answers held`,
+      of: held.p95 === null ? 'no answer was buffered' : `95 % within ${durationText(held.p95)}`,
+      rate: held.n === 0 ? null : `of ${held.n.toLocaleString('en')} answers buffered`,
       mark: null,
       href: rows + filterQuery({ held: true, from }),
     },

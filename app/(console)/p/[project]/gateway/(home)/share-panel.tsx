@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { GatewaySummary } from '@/app/_trpc/outputs';
 import { Empty, Panel } from '@/app/_ui/panel';
-import { verdictLooks } from '@/app/_ui/verdict-looks';
+import { verdictStyles } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { GatewayReason } from '@/server/domain';
 import { filterQuery } from '../filters';
@@ -70,7 +70,7 @@ function ShareBar({ verdicts, calls }: { verdicts: GatewaySummary['verdicts']; c
   const shares = verdictOrder
     .filter((verdict) => verdicts[verdict] > 0)
     .map((verdict) => ({
-      look: verdictLooks[verdictWords[verdict].state],
+      style: verdictStyles[verdictWords[verdict].state],
       width: (verdicts[verdict] / calls) * 100,
       at: verdictOrder
         .slice(0, verdictOrder.indexOf(verdict))
@@ -95,12 +95,12 @@ function ShareBar({ verdicts, calls }: { verdicts: GatewaySummary['verdicts']; c
           <rect width="2.5" height="6" className="fill-surface" />
         </pattern>
       </defs>
-      {shares.map(({ look, at, width }) => {
+      {shares.map(({ style, at, width }) => {
         const place = { x: `${at}%`, width: `${width}%`, height: 12 };
         return (
-          <g key={look.word} className={look.textClass}>
+          <g key={style.word} className={style.textClass}>
             <rect {...place} fill="currentColor" className="stroke-surface" strokeWidth="1" />
-            {look.hatched ? <rect {...place} fill="url(#share-hatch)" /> : null}
+            {style.hatched ? <rect {...place} fill="url(#share-hatch)" /> : null}
           </g>
         );
       })}

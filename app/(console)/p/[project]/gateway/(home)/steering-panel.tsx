@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { GatewayRoute, SteeringMeasure } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Empty, Panel } from '@/app/_ui/panel';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { RateWords } from '../../checkpoints/(list)/split-panel';
 import { costText, durationText } from '../../traces/amounts';
@@ -48,7 +48,7 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
           <DataTable
             label="What steering does"
             heads={[
-              'Second look',
+              'Recheck',
               ...outcomes.map((outcome) => efficacyWords[outcome].word),
               'Not known',
               'Answers',
@@ -145,11 +145,11 @@ function differenceSentence({ difference, applied, control }: SteeringMeasure): 
         ? ''
         : difference.high < 0
           ? ' Steering does harm.'
-          : ' The interval holds 0: no difference is shown yet.';
+          : ' The interval contains 0: no difference is shown yet.';
     return `Fixed where steered, against note withheld: ${differenceText(difference)}.${sure}`;
   }
   const [one, other] = [applied.fixed.denominator, control.fixed.denominator];
-  return `A difference is said from ${leastForRate} second looks on either side; there are ${one} and ${other}.`;
+  return `A difference needs ${minSampleSize} rechecks on each side; there are ${one} and ${other}.`;
 }
 
 function costSentence({ recall, cost }: SteeringMeasure): string {

@@ -44,7 +44,7 @@ export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
             Model
           </th>
           <th scope="col" className="hidden w-24 px-2 text-right xl:table-cell">
-            Held
+            Delay
           </th>
           <th scope="col" className="hidden w-24 px-2 text-right md:table-cell">
             Took
@@ -86,7 +86,7 @@ export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
               <VisibleText text={row.model ?? ''} />
             </td>
             <td className="text-ink-2 hidden px-2 text-right xl:table-cell">
-              {row.heldMs === null ? '' : durationText(row.heldMs)}
+              {row.deliveryDelayMs === null ? '' : durationText(row.deliveryDelayMs)}
             </td>
             <td className="text-ink-2 hidden px-2 text-right md:table-cell">
               {durationText(row.durationMs)}

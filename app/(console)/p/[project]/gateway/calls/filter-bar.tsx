@@ -50,7 +50,7 @@ export function CallFilters({
             on={filters.held === true}
             onChange={(on) => onChange({ held: on ? true : null })}
           >
-            Held
+            Buffered
           </Toggle>
         </ToggleGroup>
       }

@@ -109,7 +109,7 @@ export function RouteForm({ project, route, models, role, mayWrite }: RouteFormP
       <FieldError text={put.error && !hasFieldError ? problemOf(put.error).message : null} />
       {mayWrite ? (
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" look="primary" busy={put.isPending}>
+          <Button type="submit" variant="primary" busy={put.isPending}>
             {route === null ? 'Create route' : 'Save route'}
           </Button>
           {put.isSuccess ? (

@@ -81,7 +81,7 @@ function useBody(
   return { body: data ?? null, error: version === null ? null : error };
 }
 
-const looks = {
+const changeStyles = {
   same: { sign: '', word: '', row: '', changed: '' },
   removed: {
     sign: '−',
@@ -137,9 +137,9 @@ function DiffTableRow({ row }: { row: DiffRow }) {
       </tr>
     );
   }
-  const { sign, word, row: rowLook, changed } = looks[row.state];
+  const { sign, word, row: rowClass, changed } = changeStyles[row.state];
   return (
-    <tr className={rowLook}>
+    <tr className={rowClass}>
       <td className="text-ink-3 w-10 pl-4 text-right align-top">{row.before}</td>
       <td className="text-ink-3 w-10 pl-2 text-right align-top">{row.after}</td>
       <td className="w-8 px-2 text-center align-top font-semibold">

@@ -12,7 +12,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import { editorLooks, markFrontMatter, markLines, markPlaceholders } from './editor-looks';
+import { editorTheme, markFrontMatter, markLines, markPlaceholders } from './editor-theme';
 
 export interface CodeEditorHandle {
   /** Moves the cursor to a line, numbered from 1, and focuses the text. */
@@ -119,7 +119,7 @@ function createEditor(
         highlightActiveLineGutter(),
         EditorView.lineWrapping,
         markdown(),
-        editorLooks,
+        editorTheme,
         markFrontMatter,
         markPlaceholders(placeholders),
         marks.of(markLines(wrongLines)),

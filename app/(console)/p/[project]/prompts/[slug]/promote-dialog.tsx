@@ -125,7 +125,7 @@ export function PromoteDialog({
           {refused && !isForced ? null : (
             <Button
               type="submit"
-              look={isForced ? 'danger' : 'primary'}
+              variant={isForced ? 'danger' : 'primary'}
               busy={move.isPending}
               disabled={check.data === undefined && !isBack}
             >

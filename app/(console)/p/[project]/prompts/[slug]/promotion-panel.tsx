@@ -80,7 +80,7 @@ export function PromotionPanel({ project, slug, mayWrite, onChanged }: Promotion
                   me.data !== undefined &&
                   me.data.user.email !== promotion.createdBy ? (
                     <Button
-                      look="primary"
+                      variant="primary"
                       busy={approve.isPending}
                       onClick={() => approve.mutate({ project, id: promotion.id })}
                     >

@@ -119,11 +119,11 @@ export function TextPanel(props: TextPanelProps) {
               />
             </div>
             {isDirty ? (
-              <Button look="quiet" onClick={onDiscard}>
+              <Button variant="quiet" onClick={onDiscard}>
                 Discard
               </Button>
             ) : null}
-            <Button type="submit" look="primary" busy={props.busy} disabled={!isDirty}>
+            <Button type="submit" variant="primary" busy={props.busy} disabled={!isDirty}>
               Save as version {(prompt.versions[0]?.version ?? 0) + 1}
             </Button>
             {props.actions}

@@ -112,7 +112,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
           ) : (
             <Button
               type="submit"
-              look="primary"
+              variant="primary"
               busy={start.isPending}
               disabled={planned.whyNone !== null}
             >

@@ -88,7 +88,7 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             busy={make.isPending}
             disabled={!isCounted || !isDay}
           >

@@ -60,7 +60,7 @@ export function ReportTable({ project, rows, mayWrite, onChange }: ReportTablePr
             <Cell end>
               {mayWrite && isMaking(row) ? (
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   aria-label={`Cancel ${plainText(row.title)}, ${periodText(row)}`}
                   busy={cancel.isPending}
                   onClick={() => cancel.mutate({ project, id: row.id })}

@@ -61,7 +61,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
         {mayWrite ? (
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setEdited('new')}>New schedule</Button>
-            <Button look={isNew ? 'plain' : 'primary'} onClick={() => setMakingOne(true)}>
+            <Button variant={isNew ? 'plain' : 'primary'} onClick={() => setMakingOne(true)}>
               Make one now
             </Button>
           </div>
@@ -153,7 +153,7 @@ function FirstReport({
         {mayWrite ? (
           <div className="grid justify-items-start gap-2">
             <Button
-              look="primary"
+              variant="primary"
               busy={put.isPending || zone === null}
               onClick={() => put.mutate({ project, ...weekly, zone: zone ?? 'UTC' })}
             >

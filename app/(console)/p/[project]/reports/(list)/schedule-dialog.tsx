@@ -76,7 +76,7 @@ export function ScheduleDialog({
   const isPreviewed = preview.data !== undefined && timing === null && !preview.isPlaceholderData;
   return (
     <Dialog
-      title={schedule === null ? 'New schedule of reports' : `Change ${plainText(schedule.name)}`}
+      title={schedule === null ? 'New report schedule' : `Change ${plainText(schedule.name)}`}
       onClose={onClose}
     >
       <form
@@ -159,7 +159,7 @@ export function ScheduleDialog({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             busy={put.isPending}
             disabled={!isCounted || !isTimed || name.trim() === ''}
           >

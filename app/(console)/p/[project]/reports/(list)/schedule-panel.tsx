@@ -80,7 +80,7 @@ export function SchedulePanel({
                   Change
                 </Button>
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   aria-label={`Delete ${plainText(schedule.name)}`}
                   onClick={() => setEnding(schedule)}
                 >

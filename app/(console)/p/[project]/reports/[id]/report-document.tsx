@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { StoredReport } from '@/app/_trpc/outputs';
 import { quantityText } from '@/server/domain';
 import { Moment } from '@/app/_ui/moment';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 import { VisibleText } from '@/app/_ui/visible-text';
 import {
   kappaText,
@@ -39,7 +39,7 @@ export function ReportDocument({ project, report }: { project: string; report: R
         </ul>
         <p className="text-12 text-ink-3 max-w-[80ch]">
           Whole UTC days, beside the equally long period from {report.before_from.slice(0, 10)}.
-          Intervals are 95 %; of fewer than {leastForRate} there are counts only, and of none there
+          Intervals are 95 %; of fewer than {minSampleSize} there are counts only, and of none there
           is no data. A missed failure is a bad subject that passed, a false rejection a good one
           that was flagged.
         </p>

@@ -73,7 +73,7 @@ export function VerifierPart({ project, report, from, to }: VerifierPartProps) {
               [
                 'Passed',
                 count(matrix.missed, 'missed failures', 'missed'),
-                count(matrix.right_passes, 'right passes', 'passed'),
+                count(matrix.right_passes, 'correct passes', 'passed'),
               ],
             ]}
           />

@@ -166,7 +166,7 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
         />
         <FieldError text={problem?.message ?? null} />
         <div className="flex items-center gap-3">
-          <Button type="submit" look="primary" busy={save.isPending} disabled={!isChanged}>
+          <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
             Save as version {(current?.version ?? 0) + 1}
           </Button>
           <span className="text-12 text-ink-3">

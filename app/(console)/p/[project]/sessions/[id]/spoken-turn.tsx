@@ -6,7 +6,7 @@ import type { SpokenTurn as Turn } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { figuresText, lookOf, wordOf } from '../../traces/mark-looks';
+import { figuresText, shownState, wordOf } from '../../traces/mark-styles';
 import { TurnFlags } from '../../traces/[id]/turn-flags';
 import { Why } from '../../turns/why';
 import { LongText } from '../../verdicts/[id]/block';
@@ -41,7 +41,7 @@ export function SpokenTurn({ project, turn, number }: SpokenTurnProps) {
             title={mark.verifier}
             className="flex items-center gap-1.5 hover:underline"
           >
-            <VerdictIcon state={lookOf(mark.state)} />
+            <VerdictIcon state={shownState(mark.state)} />
             {wordOf(mark.state)}
             {figuresText(mark) === null ? null : (
               <span className="text-ink-3">{figuresText(mark)}</span>

@@ -103,7 +103,7 @@ export function RuleDialog({ project, edited, rules, verifiers, onClose }: RuleD
         <FieldError text={save.error ? problemOf(save.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
+          <Button type="submit" variant="primary" busy={save.isPending}>
             Save rule
           </Button>
         </div>
@@ -221,7 +221,7 @@ function RuleFields({ rule, draft, errors, onChange }: RuleFieldsProps) {
             limitLabels[unit],
             `Alerts ${alerts} it, not at it.${limit === 'optional' ? ' Left empty, it never alerts.' : ''}`,
           )}
-      {windowed ? field('window', 'Looks at', 'So far back: 90 min, 12 h, 7 d.') : null}
+      {windowed ? field('window', 'Window', 'Length of the period: 90 min, 12 h, 7 d.') : null}
       <fieldset className="grid gap-1">
         <legend className="pb-1 font-semibold">Without data it</legend>
         {(['ok', 'keep', 'alert'] as const).map((mode) => (

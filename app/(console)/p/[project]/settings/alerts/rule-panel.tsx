@@ -45,7 +45,7 @@ export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelPr
     <>
       <PageHead
         title="Alert rules"
-        sub="What alerts, and how often it is said. A change counts from the next look on."
+        sub="When an alert starts, and how often it repeats. A change applies from the next check."
       >
         <div className="flex flex-wrap items-center gap-4">
           <Link href={`/p/${slug}/alerts`} className="text-ink-2 hover:text-ink underline">
@@ -59,7 +59,7 @@ export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelPr
       <Panel title="Rules">
         <DataTable
           label="Alert rules"
-          heads={['Alert', 'State', 'Limit', 'Looks at', 'Without data', 'Said again', 'Set', '']}
+          heads={['Alert', 'State', 'Limit', 'Window', 'Without data', 'Said again', 'Set', '']}
         >
           {rules.map((rule) => (
             <Row key={`${rule.kind} ${rule.verifier ?? ''}`}>
@@ -219,8 +219,8 @@ function ResetDialog({
     >
       <p>
         {rule.verifier === null
-          ? 'The release’s own rule holds again from the next look on.'
-          : 'The rule for all verifiers holds again from the next look on.'}
+          ? 'The default rule applies again from the next check.'
+          : 'The rule for all verifiers applies again from the next check.'}
       </p>
     </Confirm>
   );

@@ -75,7 +75,7 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
             onChange={(event) => setUser(event.target.value)}
           />
         </div>
-        <Button type="submit" look="danger" disabled={user.trim() === ''}>
+        <Button type="submit" variant="danger" disabled={user.trim() === ''}>
           Erase
         </Button>
       </form>

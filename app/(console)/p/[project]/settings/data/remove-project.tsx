@@ -20,7 +20,7 @@ export function RemoveProject({ project, name }: { project: string; name: string
           Deletes all of <VisibleText text={name} />: what it was sent, its verdicts and labels, its
           keys and its people’s access. It cannot be taken back.
         </p>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           Remove this project
         </Button>
       </div>
@@ -62,7 +62,7 @@ function RemoveDialog({ project, onClose }: { project: string; onClose: () => vo
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="danger"
+            variant="danger"
             busy={remove.isPending || remove.isSuccess}
             disabled={typed !== project}
           >

@@ -28,7 +28,7 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
     readonly of: Retention;
     readonly preview: RetentionPreview;
   } | null>(null);
-  const look = useMutation({
+  const preview = useMutation({
     mutationFn: (retention: Retention) =>
       client.fetchQuery({
         ...trpc.data.preview.queryOptions({ project, retention }),
@@ -46,7 +46,7 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
     }),
   );
   const isShown = shown !== null && wanted !== null && isSame(shown.of, wanted);
-  const problem = look.error ?? save.error;
+  const problem = preview.error ?? save.error;
   return (
     <Panel title="Retention">
       <form
@@ -55,7 +55,7 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
           event.preventDefault();
           if (wanted === null || !changed) return;
           if (isShown) save.mutate({ project, retention: wanted });
-          else look.mutate(wanted);
+          else preview.mutate(wanted);
         }}
       >
         <div className="grid gap-4 sm:grid-cols-2">
@@ -97,15 +97,15 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
         <div className="flex flex-wrap items-center gap-3">
           <Button
             type="submit"
-            look={isShown ? 'danger' : 'primary'}
-            busy={look.isPending || save.isPending}
+            variant={isShown ? 'danger' : 'primary'}
+            busy={preview.isPending || save.isPending}
             disabled={wanted === null || !changed}
           >
             {isShown ? 'Save and delete these' : 'Show what is deleted'}
           </Button>
           {changed ? null : (
             <p className="text-ink-3">
-              Counts by day stay, whatever is deleted. A worker looks once an hour.
+              Daily counts are never deleted. A worker checks once an hour.
             </p>
           )}
         </div>

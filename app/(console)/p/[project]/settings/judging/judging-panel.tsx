@@ -114,7 +114,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
         <FieldError text={update.error ? problemOf(update.error).message : null} />
         {mayWrite ? (
           <div className="flex items-center gap-3">
-            <Button type="submit" look="primary" busy={update.isPending}>
+            <Button type="submit" variant="primary" busy={update.isPending}>
               Save settings
             </Button>
             {update.isSuccess ? (

@@ -25,17 +25,19 @@ const scopeText: Record<KeyScope, string> = {
 
 interface CreateKeyDialogProps {
   project: string;
-  /** Scopes chosen in addition to the usual ones. */
+  /** Scopes chosen in addition to the default ones. */
   also?: readonly KeyScope[];
   onCreated: () => void;
   onClose: () => void;
 }
 
-const usual: readonly KeyScope[] = ['ingest', 'verify', 'read'];
+const defaultScopes: readonly KeyScope[] = ['ingest', 'verify', 'read'];
 
 export function CreateKeyDialog({ project, also = [], onCreated, onClose }: CreateKeyDialogProps) {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly KeyScope[]>([...new Set([...usual, ...also])]);
+  const [scopes, setScopes] = useState<readonly KeyScope[]>([
+    ...new Set([...defaultScopes, ...also]),
+  ]);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const create = useMutation(
     useTRPC().keys.create.mutationOptions({
@@ -96,7 +98,7 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
         <FieldError text={create.error ? problemOf(create.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={create.isPending}>
+          <Button type="submit" variant="primary" busy={create.isPending}>
             Create key
           </Button>
         </div>
@@ -112,7 +114,7 @@ function NewKey({ value, onClose }: { value: string; onClose: () => void }) {
         <p>It is shown this once: only its hash is stored.</p>
         <CopyText label="New key" text={value} />
         <div className="flex justify-end">
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             Done
           </Button>
         </div>

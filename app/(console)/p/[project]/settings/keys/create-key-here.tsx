@@ -29,7 +29,7 @@ export function CreateKeyHere({
   if (!may(project, 'keys.write')) return null;
   return (
     <div>
-      <Button look={made === null ? 'primary' : 'plain'} onClick={() => setOpen(true)}>
+      <Button variant={made === null ? 'primary' : 'plain'} onClick={() => setOpen(true)}>
         {made === null ? 'Create a key' : 'Create another key'}
       </Button>
       {open ? (

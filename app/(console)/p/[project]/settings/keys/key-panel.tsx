@@ -42,7 +42,7 @@ export function KeyPanel({ project, initial, mayWrite }: KeyPanelProps) {
     <>
       <PageHead title="Keys" sub="Agents, pipelines and exporters sign in with these.">
         {mayWrite ? (
-          <Button look="primary" onClick={() => setCreating(true)}>
+          <Button variant="primary" onClick={() => setCreating(true)}>
             Create key
           </Button>
         ) : null}

@@ -44,7 +44,7 @@ export function InviteDialog({ project, roles, onInvited, onClose }: InviteDialo
           <p>It lets {email} create an account here, once. It is shown only now.</p>
           <CopyText label="Invitation link" text={invite.data.url} />
           <div className="flex justify-end">
-            <Button look="primary" onClick={onClose}>
+            <Button variant="primary" onClick={onClose}>
               Done
             </Button>
           </div>
@@ -89,7 +89,7 @@ export function InviteDialog({ project, roles, onInvited, onClose }: InviteDialo
         <FieldError text={invite.error ? problemOf(invite.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={invite.isPending}>
+          <Button type="submit" variant="primary" busy={invite.isPending}>
             Create invitation
           </Button>
         </div>

@@ -57,7 +57,7 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
     <>
       <PageHead title="Members" sub="Who can see this project, and what they may do.">
         {mayWrite ? (
-          <Button look="primary" onClick={() => setInviting(true)}>
+          <Button variant="primary" onClick={() => setInviting(true)}>
             Invite member
           </Button>
         ) : null}

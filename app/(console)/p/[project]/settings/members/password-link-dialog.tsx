@@ -28,7 +28,7 @@ export function PasswordLinkDialog({ project, member, onClose }: PasswordLinkDia
           </p>
           <CopyText label="Password link" text={issue.data.url} />
           <div className="flex justify-end">
-            <Button look="primary" onClick={onClose}>
+            <Button variant="primary" onClick={onClose}>
               Done
             </Button>
           </div>
@@ -47,7 +47,7 @@ export function PasswordLinkDialog({ project, member, onClose }: PasswordLinkDia
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button
-            look="primary"
+            variant="primary"
             busy={issue.isPending}
             onClick={() => issue.mutate({ project, userId: member.userId })}
           >

@@ -135,7 +135,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={put.isPending}>
+          <Button type="submit" variant="primary" busy={put.isPending}>
             Save provider
           </Button>
         </div>

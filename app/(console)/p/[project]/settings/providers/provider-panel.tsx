@@ -52,7 +52,7 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
         sub="Whom judges are asked of. Keys are stored sealed, each for one address."
       >
         {mayWrite ? (
-          <Button look="primary" onClick={() => setOpen({ what: 'add' })}>
+          <Button variant="primary" onClick={() => setOpen({ what: 'add' })}>
             Add provider
           </Button>
         ) : null}

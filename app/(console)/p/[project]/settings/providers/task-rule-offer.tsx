@@ -53,7 +53,7 @@ export function TaskRuleOffer({ project, onClose }: { project: string; onClose: 
         <FieldError text={put.error ? problemOf(put.error).message : null} />
         <div className="flex gap-2">
           <Button
-            look="primary"
+            variant="primary"
             busy={put.isPending}
             onClick={() => put.mutate({ project, name, rule: taskRule })}
           >

@@ -67,7 +67,12 @@ export function TryDialog({
         <FieldError text={test.error ? problemOf(test.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Close</Button>
-          <Button type="submit" look="primary" busy={test.isPending} disabled={model.trim() === ''}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={test.isPending}
+            disabled={model.trim() === ''}
+          >
             {test.isPending ? 'Asking …' : 'Ask one word'}
           </Button>
         </div>

@@ -100,7 +100,7 @@ export function SettingsDialog({ project, verifier, settings, onClose }: Setting
         <FieldError text={save.error ? problemOf(save.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
+          <Button type="submit" variant="primary" busy={save.isPending}>
             Save settings
           </Button>
         </div>

@@ -10,7 +10,7 @@ import { Button } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
-import { verdictLooks } from '@/app/_ui/verdict-looks';
+import { verdictStyles } from '@/app/_ui/verdict-styles';
 import {
   CreateDestination,
   DestinationKind,
@@ -24,7 +24,7 @@ const kindText: Record<DestinationKind, string> = {
   webhook: 'a signed call with all of it, by Standard Webhooks',
   otlp: 'a span for each verdict, to an OpenTelemetry collector',
   slack: 'a message, to an incoming webhook of Slack or its like',
-  email: 'a mail, to up to 20 addresses',
+  email: 'an email to up to 20 addresses',
 };
 
 const addressText: Record<DestinationKind, { readonly label: string; readonly hint: string }> = {
@@ -141,7 +141,7 @@ export function CreateDestinationDialog({
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={create.isPending}>
+          <Button type="submit" variant="primary" busy={create.isPending}>
             Add destination
           </Button>
         </div>
@@ -201,7 +201,7 @@ function OutcomeBoxes({
               )
             }
           />
-          {verdictLooks[outcome].word}
+          {verdictStyles[outcome].word}
         </label>
       ))}
     </fieldset>
@@ -215,7 +215,7 @@ function NewSecret({ value, onClose }: { value: string; onClose: () => void }) {
         <p>The receiver checks signatures with it. It is shown this once.</p>
         <CopyText label="Signing secret" text={value} />
         <div className="flex justify-end">
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             Done
           </Button>
         </div>

@@ -14,7 +14,7 @@ import { FieldError } from '@/app/_ui/field';
 import { Age } from '@/app/_ui/moment';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
-import { verdictLooks } from '@/app/_ui/verdict-looks';
+import { verdictStyles } from '@/app/_ui/verdict-styles';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { sendsOf } from '@/server/deliveries/input';
 import { CreateDestinationDialog } from './create-destination-dialog';
@@ -81,7 +81,7 @@ export function DestinationPanel({
         title="Destinations"
         sub="Verdicts, alerts and reports are sent here, and again until they arrive."
       >
-        <Button look="primary" onClick={() => setCreating(true)}>
+        <Button variant="primary" onClick={() => setCreating(true)}>
           Add destination
         </Button>
       </PageHead>
@@ -220,7 +220,7 @@ const problemText = (error: unknown): string | null =>
 
 /** `Verdicts (failed, steered), alerts`. */
 function sentText({ sends, outcomes }: Destination): string {
-  const only = outcomes.map((outcome) => verdictLooks[outcome].word).join(', ');
+  const only = outcomes.map((outcome) => verdictStyles[outcome].word).join(', ');
   const words = sends.map((each) =>
     each === 'verdicts' && only !== '' ? `${sendsWords[each]} (${only})` : sendsWords[each],
   );

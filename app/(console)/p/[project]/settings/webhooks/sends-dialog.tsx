@@ -58,7 +58,7 @@ export function SendsDialog({ project, destination, onSaved, onClose }: SendsDia
           onChange={setSends}
         />
         <FieldError text={save.error ? problemOf(save.error).message : null} />
-        <Button type="submit" look="primary" busy={save.isPending}>
+        <Button type="submit" variant="primary" busy={save.isPending}>
           Save
         </Button>
       </form>

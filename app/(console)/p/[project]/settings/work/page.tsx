@@ -3,7 +3,7 @@ import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
 import { WorkPanel } from './work-panel';
 
-export const metadata: Metadata = { title: 'Waiting work' };
+export const metadata: Metadata = { title: 'Backlog' };
 
 export default async function WorkPage({ params }: { params: Promise<{ project: string }> }) {
   const project = await loadProject((await params).project);

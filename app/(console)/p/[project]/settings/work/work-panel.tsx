@@ -47,7 +47,7 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
   return (
     <>
       <PageHead
-        title="Waiting work"
+        title="Backlog"
         sub={
           data.waiting === 0
             ? 'Nothing is waiting to be verified.'

@@ -4,7 +4,7 @@ import { SavedViews } from '@/app/(console)/saved-views';
 import { FilterBar, ToggleGroup } from '@/app/_ui/filter-bar';
 import { Choice, DayFilter, SetFilter, TextFilter, Toggle } from '@/app/_ui/filter-fields';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
-import { ErrorIcon } from '../span-looks';
+import { ErrorIcon } from '../span-styles';
 import { type Filters, filterQuery, isFiltered } from '../filters';
 
 interface TraceFiltersProps {

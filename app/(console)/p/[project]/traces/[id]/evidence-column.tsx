@@ -8,7 +8,7 @@ import { SentScores } from '../../turns/sent-scores';
 import { Why } from '../../turns/why';
 import { Block, Facts } from '../../verdicts/[id]/block';
 import { VerdictsByVerifier } from '../../verdicts/verdicts-by-verifier';
-import { lookOf, wordOf, worstOf } from '../mark-looks';
+import { shownState, wordOf, worstOf } from '../mark-styles';
 import { TurnFlags } from './turn-flags';
 
 interface EvidenceColumnProps {
@@ -126,7 +126,7 @@ function TurnList({
                   {worst === null ? (
                     <span className="text-ink-3">No verdict</span>
                   ) : (
-                    <VerdictIcon state={lookOf(worst)} />
+                    <VerdictIcon state={shownState(worst)} />
                   )}
                   {worst === null ? null : wordOf(worst)}
                 </span>

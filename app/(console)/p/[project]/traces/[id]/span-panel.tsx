@@ -10,7 +10,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, Facts, LongText } from '../../verdicts/[id]/block';
 import { costText, durationText } from '../amounts';
 import { Part } from '../part';
-import { ErrorIcon, RoleIcon, roleWord } from '../span-looks';
+import { ErrorIcon, RoleIcon, roleWord } from '../span-styles';
 import { ValueText } from '../value-text';
 import { AttributeFold } from './attribute-fold';
 import { MessageList, Tag } from './message-list';

@@ -6,8 +6,8 @@ import { Button } from '@/app/_ui/button';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { durationText } from '../amounts';
-import { lookOf, wordOf, worstOf } from '../mark-looks';
-import { barClass, ErrorIcon, RoleIcon, roleWord } from '../span-looks';
+import { shownState, wordOf, worstOf } from '../mark-styles';
+import { barClass, ErrorIcon, RoleIcon, roleWord } from '../span-styles';
 import { hasChildren, rowsMax } from './visible-rows';
 
 interface SpanTreeProps {
@@ -147,7 +147,7 @@ function SpanLine({
           <span className="text-12 text-ink-3 shrink-0">{roleWord(row.role)}</span>
           {worst === null ? null : (
             <span className="text-12 flex shrink-0 items-center gap-1">
-              <VerdictIcon state={lookOf(worst)} size={12} />
+              <VerdictIcon state={shownState(worst)} size={12} />
               {wordOf(worst)}
             </span>
           )}

@@ -5,7 +5,7 @@ import type { SpanTree, TraceData } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { costText, countText, durationText } from '../amounts';
-import { ErrorIcon } from '../span-looks';
+import { ErrorIcon } from '../span-styles';
 import { TraceMark } from '../trace-table';
 
 interface TraceHeadProps {

@@ -13,7 +13,7 @@ import { Empty, ErrorPanel } from '@/app/_ui/panel';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block } from '../../verdicts/[id]/block';
-import { worstOf, lookOf, wordOf } from '../mark-looks';
+import { worstOf, shownState, wordOf } from '../mark-styles';
 import { EvidenceColumn } from './evidence-column';
 import { SpanPanel } from './span-panel';
 import { SpanTree } from './span-tree';
@@ -224,7 +224,7 @@ function LooseTurns({ project, turns }: { project: string; turns: readonly Trace
           const worst = worstOf(turn.marks.map((mark) => mark.state));
           return (
             <li key={turn.id} className="flex min-w-0 items-center gap-2">
-              {worst === null ? null : <VerdictIcon state={lookOf(worst)} />}
+              {worst === null ? null : <VerdictIcon state={shownState(worst)} />}
               <span className="shrink-0">{worst === null ? 'No verdict' : wordOf(worst)}</span>
               <Link
                 href={`/p/${project}/turns/${encodeURIComponent(turn.id)}`}

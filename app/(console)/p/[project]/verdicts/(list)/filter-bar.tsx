@@ -3,7 +3,7 @@
 import { SavedViews } from '@/app/(console)/saved-views';
 import { FilterBar, ToggleGroup } from '@/app/_ui/filter-bar';
 import { Choice, DayFilter, SetFilter, TextFilter, Toggle } from '@/app/_ui/filter-fields';
-import { outcomeOrder, verdictLooks } from '@/app/_ui/verdict-looks';
+import { outcomeOrder, verdictStyles } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { figuresWords, type Filters, filterQuery, isFiltered } from '../filters';
 
@@ -44,7 +44,7 @@ export function VerdictFilters({
               onChange={() => toggle(outcome)}
             >
               <VerdictIcon state={outcome} />
-              {verdictLooks[outcome].word}
+              {verdictStyles[outcome].word}
             </Toggle>
           ))}
         </ToggleGroup>

@@ -1,4 +1,4 @@
-import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { VerdictState } from '@/app/_ui/verdict-styles';
 import type { Figure, Issue, Score } from '@/server/domain';
 import { reasonOf } from '../[id]/figure-status';
 

@@ -63,7 +63,7 @@ export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
               Overrule or grade
             </Link>
           </div>
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             Close
           </Button>
         </div>

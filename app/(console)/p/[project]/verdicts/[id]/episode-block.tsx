@@ -36,7 +36,7 @@ export function EpisodeBlock({ gateway: { episode, held_ms } }: { gateway: Gatew
             ['Decision', decisions[episode.decision]],
             ['Calls', String(episode.calls)],
             ['Took', milliseconds(episode.latency_ms)],
-            ...(held_ms === null ? [] : [['Answer held', milliseconds(held_ms)] as const]),
+            ...(held_ms === null ? [] : [['Verification delay', milliseconds(held_ms)] as const]),
             ...(episode.problem === null
               ? []
               : [['Problem', <VisibleText key="problem" text={episode.problem} />] as const]),
@@ -44,7 +44,7 @@ export function EpisodeBlock({ gateway: { episode, held_ms } }: { gateway: Gatew
             ...(steer === null || steer.problem === null
               ? []
               : [['Why', <VisibleText key="why" text={steer.problem} />] as const]),
-            ...(after === null ? [] : [['Second look', decisions[after.decision]] as const]),
+            ...(after === null ? [] : [['Recheck', decisions[after.decision]] as const]),
           ]}
         />
       </Block>

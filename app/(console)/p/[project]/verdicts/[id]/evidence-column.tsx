@@ -75,9 +75,7 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
             ...(verdict.confidence === null
               ? []
               : [['Confidence', verdict.confidence.toFixed(2)] as const]),
-            ...(verdict.needsHumanReview
-              ? [['Review', 'A person should look at it'] as const]
-              : []),
+            ...(verdict.needsHumanReview ? [['Review', 'Needs a person'] as const] : []),
           ]}
         />
       </Block>

@@ -9,7 +9,7 @@ const paths = (json: string) =>
   Object.fromEntries(
     jsonLines(json).flatMap((line) =>
       line.pieces.flatMap((piece) =>
-        piece.path === null || piece.look === 'key' ? [] : [[piece.path, piece.text]],
+        piece.path === null || piece.kind === 'key' ? [] : [[piece.path, piece.text]],
       ),
     ),
   );

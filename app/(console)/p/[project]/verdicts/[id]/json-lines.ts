@@ -5,7 +5,7 @@
  */
 export interface JsonPiece {
   readonly text: string;
-  readonly look: 'key' | 'string' | 'number' | 'word' | 'mark';
+  readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark';
   /** On scalars the path of the value, on keys that of their value; null on punctuation. */
   readonly path: string | null;
 }
@@ -25,12 +25,12 @@ function joinKey(path: string, key: string): string {
 }
 
 function mark(text: string): JsonPiece {
-  return { text, look: 'mark', path: null };
+  return { text, kind: 'mark', path: null };
 }
 
 function scalar(token: string, path: string): JsonPiece {
-  const look = token.startsWith('"') ? 'string' : /^[-\d]/.test(token) ? 'number' : 'word';
-  return { text: token, look, path };
+  const kind = token.startsWith('"') ? 'string' : /^[-\d]/.test(token) ? 'number' : 'word';
+  return { text: token, kind, path };
 }
 
 interface Open {
@@ -90,7 +90,7 @@ export function jsonLines(text: string): JsonLine[] {
       if (parent?.kind === 'array') parent.index++;
     } else if (parent?.kind === 'object' && tokens[at + 1] === ':') {
       path = joinKey(parent.path, readKey(token));
-      pieces.push({ text: token, look: 'key', path }, mark(': '));
+      pieces.push({ text: token, kind: 'key', path }, mark(': '));
       at++;
     } else {
       const here = parent?.kind === 'array' ? `${parent.path}[${parent.index}]` : path;

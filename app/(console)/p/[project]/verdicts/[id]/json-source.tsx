@@ -6,7 +6,7 @@ import { type JsonLine, type JsonPiece, jsonLines, unwrapJson } from './json-lin
 import { PlaceLink } from './place-mark';
 import { findValue, type PathMarks, type PlaceMark, splitToken } from './places';
 
-const looks: Record<JsonPiece['look'], string> = {
+const classOfKind: Record<JsonPiece['kind'], string> = {
   key: 'text-ink-2',
   string: '',
   number: '',
@@ -76,7 +76,7 @@ function Line({ line, marks }: { line: JsonLine; marks: PathMarks }) {
       style={{ paddingLeft: `${Math.min(line.indent, 16) * 12 + 16}px` }}
     >
       {line.pieces.map((piece, index) => (
-        <span key={index} className={looks[piece.look]}>
+        <span key={index} className={classOfKind[piece.kind]}>
           {splitToken(piece.text, marksOn(piece, line, marks)).map((stretch) =>
             stretch.mark ? (
               <PlaceLink key={stretch.from} mark={stretch.mark}>
@@ -99,13 +99,13 @@ function Line({ line, marks }: { line: JsonLine; marks: PathMarks }) {
 function marksOn(piece: JsonPiece, line: JsonLine, marks: PathMarks): readonly PlaceMark[] {
   const here = piece.path === null ? undefined : marks.get(piece.path);
   if (!here) return [];
-  const value = line.pieces.find((each) => each.path === piece.path && each.look !== 'key');
-  const key = line.pieces.find((each) => each.path === piece.path && each.look === 'key');
+  const value = line.pieces.find((each) => each.path === piece.path && each.kind !== 'key');
+  const key = line.pieces.find((each) => each.path === piece.path && each.kind === 'key');
   return here.filter((mark) => {
     const inKey = key !== undefined && mark.text !== null && findValue(key.text, mark.text) !== -1;
     const belongsToKey =
       value === undefined ||
       (inKey && mark.text !== null && findValue(value.text, mark.text) === -1);
-    return (piece.look === 'key') === (key !== undefined && belongsToKey);
+    return (piece.kind === 'key') === (key !== undefined && belongsToKey);
   });
 }

@@ -131,11 +131,11 @@ export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
         text={missing ?? (failure ? problemOf(failure).message : null)}
       />
       <div className="flex items-center gap-2">
-        <Button type="submit" look="primary" busy={override.isPending || give.isPending}>
+        <Button type="submit" variant="primary" busy={override.isPending || give.isPending}>
           {actionOf(draft, overrules)}
         </Button>
         {isEmpty(draft) ? null : (
-          <Button look="quiet" onClick={clear}>
+          <Button variant="quiet" onClick={clear}>
             Clear
           </Button>
         )}

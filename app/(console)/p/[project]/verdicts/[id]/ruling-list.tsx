@@ -52,7 +52,7 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
               </span>
               {mayUndo && ruling.undone === null ? (
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   busy={undo.isPending && undo.variables.id === ruling.id}
                   aria-label={`Undo ${wordOf(ruling)} by ${ruling.rater}`}
                   onClick={() => undo.mutate({ project, id: ruling.id })}

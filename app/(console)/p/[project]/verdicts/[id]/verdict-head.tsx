@@ -9,7 +9,7 @@ import { useLive } from '@/app/(console)/use-live';
 import { VerifierTrust } from '@/app/(console)/verifier-trust';
 import type { VerdictDetail } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import { type VerdictState, verdictLooks } from '@/app/_ui/verdict-looks';
+import { type VerdictState, verdictStyles } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { readVerifierName, seriesOf } from '@/server/domain';
@@ -93,7 +93,7 @@ export function UnsettledHead({
       </span>
       {isQuarantined ? (
         <Link href={`/p/${project}/settings/work`} className="underline">
-          Waiting work
+          Backlog
         </Link>
       ) : null}
     </Head>
@@ -123,7 +123,7 @@ function Head({ project, state, native, machine, children }: HeadProps) {
         />
         <h1 className="flex flex-wrap items-center gap-x-3">
           <VerdictIcon state={state} size={20} />
-          {verdictLooks[state].word}
+          {verdictStyles[state].word}
           {native === null ? null : (
             <span className="text-14 text-ink-2 min-w-0 font-normal [overflow-wrap:anywhere]">
               {native}
@@ -133,7 +133,7 @@ function Head({ project, state, native, machine, children }: HeadProps) {
             <span className="text-14 text-ink-2 flex items-center gap-2 font-normal">
               <VerdictIcon state="overridden" size={16} />
               <span className="sr-only">ruled by a person, the verifier decided</span>
-              <s>{machine.native ?? verdictLooks[machine.state].word}</s>
+              <s>{machine.native ?? verdictStyles[machine.state].word}</s>
             </span>
           )}
         </h1>

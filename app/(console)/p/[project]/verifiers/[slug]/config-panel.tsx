@@ -115,7 +115,7 @@ export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
             />
             <FieldError text={errors[''] ?? formProblem} />
             <div>
-              <Button type="submit" look="primary" busy={put.isPending || refreshing}>
+              <Button type="submit" variant="primary" busy={put.isPending || refreshing}>
                 Save as version {version + 1}
               </Button>
             </div>

@@ -1,6 +1,6 @@
 import type { VerifierPage } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
-import { leastForRate } from '@/app/_ui/rate';
+import { minSampleSize } from '@/app/_ui/rate';
 
 type Effect = NonNullable<VerifierPage['length']>;
 
@@ -23,8 +23,8 @@ export function LengthPanel({ effect }: { effect: Effect }) {
 export function lengthText({ value, low, high, n }: Effect): string {
   const count = `n ${n.toLocaleString('en')}`;
   if (value === null || low === null || high === null)
-    return n < leastForRate
-      ? `Unmeasured: ${count}, under ${leastForRate}.`
+    return n < minSampleSize
+      ? `Unmeasured: ${count}, under ${minSampleSize}.`
       : `Unmeasured: all scores, or all lengths, are the same (${count}).`;
   const figure = `${signed(value)} (${signed(low)} to ${signed(high)}), ${count}.`;
   if (low > 0)

@@ -38,7 +38,7 @@ export function ScopedList({ threshold, mayWrite, busy, onTakeBack }: ScopedList
           {mayWrite ? (
             <span className="ml-auto">
               <Button
-                look="quiet"
+                variant="quiet"
                 disabled={busy}
                 aria-label={`Take back ${threshold.key} ${plainText(scopeText(set))}`}
                 onClick={() => onTakeBack(set)}

@@ -149,7 +149,7 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
             </span>
           ) : null}
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
+          <Button type="submit" variant="primary" busy={save.isPending}>
             Save settings
           </Button>
         </div>

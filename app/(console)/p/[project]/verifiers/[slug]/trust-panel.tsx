@@ -8,7 +8,7 @@ import type { Trust, TrustChange, TrustSettings } from '@/app/_trpc/outputs';
 import { Button } from '@/app/_ui/button';
 import { Moment } from '@/app/_ui/moment';
 import { Panel, Skeleton } from '@/app/_ui/panel';
-import { trustLooks, TrustMark } from '@/app/_ui/trust-mark';
+import { trustStyles, TrustMark } from '@/app/_ui/trust-mark';
 import { TrustGaps } from '@/app/_ui/trust-note';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Facts } from '../../verdicts/[id]/block';
@@ -79,7 +79,7 @@ function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         {isOnly ? null : <code className="text-12 font-mono">{verifier}</code>}
         <TrustMark trust={trust} />
-        <span className="text-ink-2">{trustLooks[trust.state].meaning}</span>
+        <span className="text-ink-2">{trustStyles[trust.state].meaning}</span>
         {since === null ? null : (
           <span className="text-ink-3">
             since <Moment at={since} />
@@ -202,6 +202,6 @@ function History({
 }
 
 function changeText({ before, after }: TrustChange): string {
-  if (before === null) return trustLooks[after].word;
-  return `${trustLooks[before].word} to ${trustLooks[after].word.toLowerCase()}`;
+  if (before === null) return trustStyles[after].word;
+  return `${trustStyles[before].word} to ${trustStyles[after].word.toLowerCase()}`;
 }

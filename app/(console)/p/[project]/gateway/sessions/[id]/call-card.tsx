@@ -56,7 +56,9 @@ export function CallCard({ project, call, every }: CallCardProps) {
               </span>
             )}
             <span>took {durationText(call.durationMs)}</span>
-            {call.heldMs === null ? null : <span>held {durationText(call.heldMs)}</span>}
+            {call.deliveryDelayMs === null ? null : (
+              <span>delayed {durationText(call.deliveryDelayMs)}</span>
+            )}
           </span>
           <span className="text-12 text-ink-3 ml-auto flex flex-wrap items-baseline gap-x-3">
             {call.verificationId === null ? null : (

@@ -29,7 +29,7 @@ export function EpisodePart({ episode, delivered }: EpisodePartProps) {
     <section aria-label="Verification" className="bg-surface border-line rounded-8 min-w-0 border">
       <header className="border-line flex flex-wrap items-center gap-x-3 border-b px-3 py-1.5 last:border-0">
         <h3 className="text-13 font-semibold">{decisionWords[decision]}</h3>
-        <LookFacts look={episode} />
+        <JudgeCallFacts call={episode} />
       </header>
       {note === null && problem === null && steer === null ? null : (
         <div className="grid min-w-0 gap-3 p-3">
@@ -42,17 +42,17 @@ export function EpisodePart({ episode, delivered }: EpisodePartProps) {
   );
 }
 
-function LookFacts({ look }: { look: Episode | NonNullable<Steer['after']> }) {
+function JudgeCallFacts({ call }: { call: Episode | NonNullable<Steer['after']> }) {
   return (
     <span className="text-12 text-ink-3 flex min-w-0 flex-wrap gap-x-3">
-      {look.model === null ? null : (
-        <code className="min-w-0 font-mono [overflow-wrap:anywhere]">{look.model}</code>
+      {call.model === null ? null : (
+        <code className="min-w-0 font-mono [overflow-wrap:anywhere]">{call.model}</code>
       )}
-      <span>{durationText(look.latency_ms)}</span>
-      {look.calls > 1 ? <span>{look.calls} calls</span> : null}
-      <span>{look.cost_usd === null ? 'price not known' : costText(look.cost_usd)}</span>
-      {look.prompt_version === null ? null : (
-        <code className="font-mono">{look.prompt_version}</code>
+      <span>{durationText(call.latency_ms)}</span>
+      {call.calls > 1 ? <span>{call.calls} calls</span> : null}
+      <span>{call.cost_usd === null ? 'price not known' : costText(call.cost_usd)}</span>
+      {call.prompt_version === null ? null : (
+        <code className="font-mono">{call.prompt_version}</code>
       )}
     </span>
   );
@@ -106,7 +106,7 @@ function SteerPart({ steer, delivered }: { steer: Steer; delivered: string | nul
           <Side name="Asked again, not delivered" text={steer.other_answer} />
         )}
       </div>
-      <SecondLook steer={steer} />
+      <Recheck steer={steer} />
     </>
   );
 }
@@ -129,15 +129,15 @@ function Side({ name, text }: { name: string; text: string | null }): ReactNode 
 }
 
 /** The verifier's recheck of the delivered answer. */
-function SecondLook({ steer }: { steer: Steer }) {
+function Recheck({ steer }: { steer: Steer }) {
   const { after, unsourced_before: before, unsourced_after: now } = steer;
   const { state, word } = efficacyWords[efficacyOf(steer)];
   if (after === null && now === null)
-    return <p className="text-ink-3">No second look was taken.</p>;
+    return <p className="text-ink-3">The answer was not rechecked.</p>;
   return (
     <div className="grid min-w-0 gap-2">
       <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="text-12 text-ink-3">Second look</span>
+        <span className="text-12 text-ink-3">Recheck</span>
         <span className="flex items-center gap-2">
           <VerdictIcon state={state} />
           {word}
@@ -147,7 +147,7 @@ function SecondLook({ steer }: { steer: Steer }) {
             figures without a source: {before} before, {now} after
           </span>
         )}
-        {after === null ? null : <LookFacts look={after} />}
+        {after === null ? null : <JudgeCallFacts call={after} />}
       </p>
       {after?.problem ? (
         <p className="text-ink-2 [overflow-wrap:anywhere]">
@@ -155,7 +155,7 @@ function SecondLook({ steer }: { steer: Steer }) {
         </p>
       ) : null}
       {after === null || after.note === null ? null : (
-        <Note name="Note of the second look" text={after.note} />
+        <Note name="Note of the recheck" text={after.note} />
       )}
     </div>
   );

@@ -95,7 +95,7 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
+          <Button type="submit" variant="primary">
             Put into the draft
           </Button>
         </div>

@@ -164,10 +164,10 @@ function Example({ placed: { index, draft }, mayWrite, onEdit, onRemove }: Examp
         </span>
         {mayWrite ? (
           <span className="flex gap-2">
-            <Button look="quiet" aria-label={`Edit ${name.toLowerCase()}`} onClick={onEdit}>
+            <Button variant="quiet" aria-label={`Edit ${name.toLowerCase()}`} onClick={onEdit}>
               Edit
             </Button>
-            <Button look="quiet" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
+            <Button variant="quiet" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
               Remove
             </Button>
           </span>

@@ -1,7 +1,7 @@
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import type { Synthesis } from './synthesis-parts';
-import { claimLooks, meansText } from './words';
+import { claimStyles, meansText } from './words';
 
 type Claim = Synthesis['claims'][number];
 
@@ -28,11 +28,11 @@ export function ClaimMark({ claim: { state, text }, index }: { claim: Claim; ind
       className={`${stateClasses[state]} rounded-t-4 target:ring-accent px-0.5 [box-decoration-break:clone] target:ring-1`}
     >
       <span className="mr-1 inline-block align-[-1px]">
-        <VerdictIcon state={claimLooks[state].state} size={11} />
+        <VerdictIcon state={claimStyles[state].state} size={11} />
       </span>
       <VisibleText text={text} />
       {state === 'supported' ? null : (
-        <span className="text-12 text-ink-2 ml-1">{claimLooks[state].word}</span>
+        <span className="text-12 text-ink-2 ml-1">{claimStyles[state].word}</span>
       )}
       <span className="sr-only">{`, claim ${index + 1}${state === 'supported' ? ', supported' : ''}, go to the reason`}</span>
     </a>
@@ -58,7 +58,7 @@ export function ClaimItem({
       className="rounded-4 target:ring-accent grid grid-cols-[16px_minmax(0,1fr)] gap-x-2 target:ring-1"
     >
       <span className="pt-[3px]">
-        <VerdictIcon state={claimLooks[state].state} />
+        <VerdictIcon state={claimStyles[state].state} />
       </span>
       <div className="grid min-w-0 gap-0.5">
         <p className="[overflow-wrap:anywhere]">
@@ -72,7 +72,7 @@ export function ClaimItem({
           </a>
         </p>
         <p className="text-12 text-ink-2 [overflow-wrap:anywhere]">
-          {claimLooks[state].word}
+          {claimStyles[state].word}
           {by === null ? '' : `, ${meansText(by)}`}
           {supportedBy.length === 0 ? null : ': '}
           {supportedBy.map((id, at) => (

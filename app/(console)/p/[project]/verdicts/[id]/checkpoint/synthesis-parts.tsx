@@ -7,7 +7,7 @@ import { Block, LongText, textClass } from '../block';
 import { ClaimItem, ClaimMark, outputId } from './claim-mark';
 import { splitAtClaims } from './claim-pieces';
 import { ScoreBars } from './score-bars';
-import { claimLooks } from './words';
+import { claimStyles } from './words';
 
 export type Synthesis = Extract<CheckpointView, { kind: 'synthesis' }>;
 
@@ -122,8 +122,8 @@ function ClaimCounts({ claims }: Pick<Synthesis, 'claims'>) {
         count === 0 ? null : (
           <VerdictMark
             key={state}
-            state={claimLooks[state].state}
-            word={`${count} ${claimLooks[state].word}`}
+            state={claimStyles[state].state}
+            word={`${count} ${claimStyles[state].word}`}
             size={11}
           />
         ),

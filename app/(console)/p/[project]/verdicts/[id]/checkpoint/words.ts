@@ -1,4 +1,4 @@
-import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { VerdictState } from '@/app/_ui/verdict-styles';
 
 /** The codes of a checkpoint's verdict, in words. */
 
@@ -35,7 +35,7 @@ const steps: ReadonlyMap<string, string> = new Map([
 export const stepText = (next: string, agent: string | null): string =>
   `${steps.get(next) ?? next}${agent === null ? '' : `: ${agent}`}`;
 
-export const claimLooks = {
+export const claimStyles = {
   supported: { state: 'passed', word: 'supported' },
   unsupported: { state: 'failed', word: 'unsupported' },
   undecided: { state: 'inconclusive', word: 'undecided' },

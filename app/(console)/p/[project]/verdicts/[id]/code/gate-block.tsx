@@ -1,13 +1,16 @@
 import type { CodeView } from '@/app/_trpc/outputs';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
-import type { VerdictState } from '@/app/_ui/verdict-looks';
+import type { VerdictState } from '@/app/_ui/verdict-styles';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { durationText } from '../../../traces/amounts';
 import { Block, LongText } from '../block';
 
 type Gate = CodeView['gates'][number];
 
-const looks: Record<Gate['status'], { readonly state: VerdictState; readonly word: string }> = {
+const statusStyles: Record<
+  Gate['status'],
+  { readonly state: VerdictState; readonly word: string }
+> = {
   passed: { state: 'passed', word: 'passed' },
   failed: { state: 'failed', word: 'failed' },
   timeout: { state: 'failed', word: 'stopped at its deadline' },
@@ -24,7 +27,7 @@ export function GateBlock({ gates, notes }: Pick<CodeView, 'gates' | 'notes'>) {
         {gates.map((gate, at) => (
           <li key={at} className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">
             <span className="pt-[3px]">
-              <VerdictIcon state={looks[gate.status].state} />
+              <VerdictIcon state={statusStyles[gate.status].state} />
             </span>
             <GateText gate={gate} />
           </li>
@@ -44,7 +47,7 @@ function GateText({ gate }: { gate: Gate }) {
     <div className="grid min-w-0 gap-1">
       <p className="[overflow-wrap:anywhere]">
         <code className="text-12 font-mono">{gate.command}</code>{' '}
-        <span>{looks[gate.status].word}</span>
+        <span>{statusStyles[gate.status].word}</span>
       </p>
       <p className="text-12 text-ink-3 [overflow-wrap:anywhere]">
         {[

@@ -55,7 +55,7 @@ export function FollowsBlock({ project, verdict, subject: { detail } }: FactsPro
     ...(verdict.confidence === null
       ? []
       : [['Confidence', plainNumber(verdict.confidence)] as const]),
-    ...(verdict.needsHumanReview ? [['Review', 'A person should look at it'] as const] : []),
+    ...(verdict.needsHumanReview ? [['Review', 'Needs a person'] as const] : []),
     ...(retries === null
       ? []
       : [['Retries', `${retries.used} of ${retries.budget} used`] as const]),

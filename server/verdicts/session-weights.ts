@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { type ClusterSums, worthOf } from '../domain';
+import { type ClusterSums, itemWeight } from '../domain';
 
 /** The columns of `sumsOfClusters`. */
 export type ClusterColumns<Name extends string> = Record<
@@ -22,13 +22,13 @@ export function sumsOfClusters(sql: Sql, name: string, x: Fragment, n: Fragment)
 }
 
 /** The weight of one item of the clusters, over one or more rows of sums. */
-export function worthOfSums<Name extends string>(
+export function weightOfSums<Name extends string>(
   name: Name,
   ...rows: readonly ClusterColumns<Name>[]
 ): number {
   const sum = (what: keyof ClusterSums): number =>
     rows.reduce((whole, row) => whole + Number(row[`${name}_${what}`] ?? 0), 0);
-  return worthOf({
+  return itemWeight({
     clusters: sum('clusters'),
     n: sum('n'),
     x: sum('x'),
@@ -66,7 +66,7 @@ interface PassesWanted {
  * verdicts share a session are left out. An index-only scan of `verdicts_decided`, if `by` and
  * `only` use only its columns.
  */
-export async function readPassWorth(
+export async function readPassWeights(
   { sql, projectId }: ProjectCtx,
   { slugs, by, from, to, only = sql`` }: PassesWanted,
 ): Promise<Map<string, number>> {
@@ -88,5 +88,5 @@ export async function readPassWorth(
       ) as decided
       group by name, cluster
     ) as by_cluster group by name having max(n) > 1`;
-  return new Map(rows.map((row) => [row.name, worthOfSums('all', row)]));
+  return new Map(rows.map((row) => [row.name, weightOfSums('all', row)]));
 }

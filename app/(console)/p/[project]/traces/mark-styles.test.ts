@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsText, figuresText, lookOf, worstOf } from './mark-looks';
+import { countsText, figuresText, shownState, worstOf } from './mark-styles';
 
 test('the worst verdict represents a trace; a trace without one has no state', () => {
   expect(worstOf(['passed', 'failed', 'pending'])).toBe('failed');
@@ -8,7 +8,7 @@ test('the worst verdict represents a trace; a trace without one has no state', (
 });
 
 test('quarantined work is neither a pass nor a fail', () => {
-  expect(lookOf('quarantined')).toBe('inconclusive');
+  expect(shownState('quarantined')).toBe('inconclusive');
   expect(worstOf(['passed', 'quarantined'])).toBe('quarantined');
 });
 

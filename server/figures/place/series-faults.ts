@@ -10,7 +10,7 @@ import type { When } from './when';
  * A wrong claim of a sentence about a series: its first or last date, or the date of its peak or
  * low.
  */
-export interface CourseFault {
+export interface SeriesFault {
   /** The period of the answer that does not match the data. */
   readonly when: When;
   /** The wrong end of the span; null if both are wrong, or if the claim is about a peak. */
@@ -39,15 +39,15 @@ const CUE_CHARS_MAX = 70;
  * The wrong claims of a sentence about its column; none unless `columns`, those that it may refer
  * to, has exactly one.
  */
-export function courseFaults(
+export function seriesFaults(
   sentence: Sentence,
   whens: readonly When[],
   columns: readonly NamedColumn[],
   grid: Grid,
-): readonly CourseFault[] {
+): readonly SeriesFault[] {
   const column = columns.length === 1 ? columns[0] : undefined;
   if (column === undefined || whens.length === 0) return [];
-  const faults: CourseFault[] = [];
+  const faults: SeriesFault[] = [];
   for (const when of whens) {
     const fault =
       spanFault(sentence, when, column, grid) ?? peakFault(sentence, when, whens, column, grid);
@@ -66,7 +66,7 @@ function spanFault(
   when: When,
   column: NamedColumn,
   grid: Grid,
-): CourseFault | null {
+): SeriesFault | null {
   if (when.ends === null) return null;
   const before = sentence.text.slice(0, when.from - sentence.from);
   if (!WHOLE.test(before) || !SHOWS.test(before) || TREND.test(before)) return null;
@@ -97,7 +97,7 @@ function peakFault(
   whens: readonly When[],
   column: NamedColumn,
   grid: Grid,
-): CourseFault | null {
+): SeriesFault | null {
   if (when.ends !== null) return null;
   const at = when.from - sentence.from;
   const before = sentence.text.slice(Math.max(0, at - CUE_CHARS_MAX), at);

@@ -1,5 +1,5 @@
 import type { MarkCount, TurnMark } from '@/app/_trpc/outputs';
-import { type VerdictState, verdictLooks } from '@/app/_ui/verdict-looks';
+import { type VerdictState, verdictStyles } from '@/app/_ui/verdict-styles';
 
 type MarkState = MarkCount['state'];
 
@@ -16,12 +16,12 @@ const worstFirst: readonly MarkState[] = [
 ];
 
 /** Quarantined work has no verdict because its verifier failed, so it is shown as inconclusive. */
-export function lookOf(state: MarkState): VerdictState {
+export function shownState(state: MarkState): VerdictState {
   return state === 'quarantined' ? 'inconclusive' : state;
 }
 
 export function wordOf(state: MarkState): string {
-  return state === 'quarantined' ? 'Quarantined' : verdictLooks[state].word;
+  return state === 'quarantined' ? 'Quarantined' : verdictStyles[state].word;
 }
 
 export function worstOf(states: readonly MarkState[]): MarkState | null {

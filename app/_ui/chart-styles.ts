@@ -4,7 +4,7 @@ export const axisLine = { stroke: 'var(--color-line)' } as const;
 export const gridStroke = 'var(--color-line)';
 export const noteText = { fontSize: 12, fill: 'var(--color-ink-2)' } as const;
 
-export const tooltipLooks = {
+export const tooltipStyle = {
   isAnimationActive: false,
   itemStyle: { color: 'var(--color-ink)', padding: 0 },
   contentStyle: {

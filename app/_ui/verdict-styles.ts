@@ -6,7 +6,7 @@ export type VerdictState = Outcome | 'pending' | 'overridden';
  * The four signals of a state (ui.md): shape, glyph, word, colour. The word always has the text
  * colour.
  */
-export interface VerdictLook {
+export interface VerdictStyle {
   readonly word: string;
   readonly shape: 'circle' | 'square' | 'diamond' | 'triangle' | 'dash' | 'ring' | 'person';
   readonly glyph: 'check' | 'cross' | 'question' | 'turn' | 'exclamation' | 'none';
@@ -19,7 +19,7 @@ export interface VerdictLook {
 }
 
 /** The only place that defines how a verdict looks. */
-export const verdictLooks: Record<VerdictState, VerdictLook> = {
+export const verdictStyles: Record<VerdictState, VerdictStyle> = {
   passed: {
     word: 'Passed',
     shape: 'circle',

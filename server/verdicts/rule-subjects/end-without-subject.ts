@@ -5,10 +5,10 @@ import { createRunSource } from '../subjects/run-setting';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import { loadWorkItems } from '../work-items';
 
-export interface EndAbsent {
+export interface EndWithoutSubject {
   readonly owner: string;
   /** Work of rules with a daily budget. */
-  readonly works: readonly ClaimedWork[];
+  readonly claimed: readonly ClaimedWork[];
 }
 
 /**
@@ -16,14 +16,14 @@ export interface EndAbsent {
  * rule, since the budget is for verifications. Returns the remaining work, including unreadable
  * work, which the verifier reports. @throws on storage faults
  */
-export async function endAbsent(
+export async function endWithoutSubject(
   ctx: Ctx,
   deps: SubjectDeps,
-  { owner, works }: EndAbsent,
+  { owner, claimed }: EndWithoutSubject,
 ): Promise<readonly ClaimedWork[]> {
   const runs = createRunSource(ctx, deps.prompts);
   const ended: UndecidedWork[] = [];
-  for (const part of await partBySize(ctx, works)) {
+  for (const part of await partBySize(ctx, claimed)) {
     const items = await loadWorkItems(ctx, part);
     for (const work of part) {
       const kind = deps.kinds.get(work.verifier);
@@ -42,5 +42,5 @@ export async function endAbsent(
   }
   await endUndecided(ctx.sql, owner, ended);
   const endedWork = new Set(ended.map(({ work }) => work));
-  return works.filter((work) => !endedWork.has(work));
+  return claimed.filter((work) => !endedWork.has(work));
 }

@@ -3,7 +3,7 @@ import { createTestProject } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
-import { readPassWorth } from './session-worth';
+import { readPassWeights } from './session-weights';
 
 let runtime: Runtime;
 
@@ -35,19 +35,19 @@ async function storeOthers({ sql, projectId }: ProjectCtx): Promise<void> {
     from verdicts v where project_id = ${projectId}`;
 }
 
-const worthOfTask = async (project: ProjectCtx): Promise<number | undefined> =>
+const weightOfTask = async (project: ProjectCtx): Promise<number | undefined> =>
   (
-    await readPassWorth(project, { slugs: ['task', 'other'], by: project.sql`v.verifier_slug` })
+    await readPassWeights(project, { slugs: ['task', 'other'], by: project.sql`v.verifier_slug` })
   ).get('task');
 
 test('calibration.md 5.1 of more than 10,000 verdicts only the newest measure the agreement within sessions, read from the index alone', async () => {
   const project = await createTestProject(runtime);
   await store(project, 0, 10_000, 4);
-  const worth = await worthOfTask(project);
-  expect(worth).toBeCloseTo(2499 / 2500 / 4, 9);
+  const weight = await weightOfTask(project);
+  expect(weight).toBeCloseTo(2499 / 2500 / 4, 9);
   // Older ones are single, and no longer read.
   await store(project, 10_000, 3_000, 1);
-  expect(await worthOfTask(project)).toBe(worth);
+  expect(await weightOfTask(project)).toBe(weight);
   await storeOthers(project);
   await runtime.ctx.sql`vacuum (analyze) verdicts`;
   const { sql, projectId } = project;
@@ -66,5 +66,5 @@ test('calibration.md 5.1 of more than 10,000 verdicts only the newest measure th
 test('where each verdict is of a session of its own there is no weight', async () => {
   const project = await createTestProject(runtime);
   await store(project, 0, 50, 1);
-  expect(await worthOfTask(project)).toBeUndefined();
+  expect(await weightOfTask(project)).toBeUndefined();
 });

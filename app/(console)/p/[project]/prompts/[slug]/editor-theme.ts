@@ -74,7 +74,7 @@ const words = HighlightStyle.define([
   },
 ]);
 
-export const editorLooks: Extension = [frame, syntaxHighlighting(words)];
+export const editorTheme: Extension = [frame, syntaxHighlighting(words)];
 
 /** Marks placeholders, and text that only looks like one. */
 export function markPlaceholders(names: readonly string[]): Extension {

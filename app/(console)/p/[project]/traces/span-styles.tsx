@@ -3,7 +3,7 @@ import type { SpanRow } from '@/app/_trpc/outputs';
 
 type Role = SpanRow['role'];
 
-interface RoleLook {
+interface RoleStyle {
   readonly word: string;
   readonly shape: ReactNode;
   /**
@@ -19,7 +19,7 @@ const tool = { barClass: 'bg-series-2', textClass: 'text-series-2' };
 const rest = { barClass: 'bg-series-3', textClass: 'text-ink-3' };
 
 /** The only place that defines how a span's role looks. */
-const roleLooks: Record<Role, RoleLook> = {
+const roleStyles: Record<Role, RoleStyle> = {
   llm: {
     word: 'model',
     shape: <path d="M8 1.8 9.6 6.4 14.2 8 9.6 9.6 8 14.2 6.4 9.6 1.8 8 6.4 6.4z" />,
@@ -59,15 +59,15 @@ const roleLooks: Record<Role, RoleLook> = {
 };
 
 export function roleWord(role: Role): string {
-  return roleLooks[role].word;
+  return roleStyles[role].word;
 }
 
 export function barClass(role: Role): string {
-  return roleLooks[role].barClass;
+  return roleStyles[role].barClass;
 }
 
 export function RoleIcon({ role }: { role: Role }) {
-  const { shape, textClass } = roleLooks[role];
+  const { shape, textClass } = roleStyles[role];
   return (
     <svg
       width="14"
