@@ -25,7 +25,7 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'users',
   ],
   alerts: ['alert_events', 'alert_looks', 'alert_rules', 'alert_states'],
-  catalog: ['verifier_versions'],
+  catalog: ['verifier_versions', 'verifiers'],
   deliveries: ['deliveries', 'destinations', 'notices'],
   experiments: [
     'anchor_items',

@@ -194,7 +194,7 @@ export async function createTestLabelledTask(runtime: Runtime, project: ProjectC
     verifier: null,
   };
   const { id } = await verifySubjectNow(project, runtime.subjects, {
-    kind,
+    verifier: { slug: kind.name, kind },
     content: { subject, facts: WorkFacts.parse({}) },
     call: { ...call, mode: 'async' },
     idempotencyKey: null,

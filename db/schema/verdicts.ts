@@ -56,6 +56,21 @@ export const verifierVersions = pgTable(
 );
 
 /** Project settings that are not part of a verifier's config. Without a row the defaults apply. */
+/** The verifiers that a project defined itself; their definitions are in `verifier_versions`. */
+export const verifiers = pgTable(
+  'verifiers',
+  {
+    projectId: text('project_id').notNull(),
+    slug: text('slug').notNull(),
+    /** The kind's name; it never changes. */
+    kind: text('kind').notNull(),
+    archivedAt: at('archived_at'),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.slug] })],
+);
+
 export const projectSettings = pgTable('project_settings', {
   projectId: text('project_id').primaryKey(),
   integrityEnabled: boolean('integrity_enabled').notNull().default(true),

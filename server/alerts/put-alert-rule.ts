@@ -2,9 +2,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
+import { findVerifier } from '../catalog';
 import { readVerifierName } from '../domain';
 import { notFound, refused } from '../platform';
-import { kinds } from '../verifiers';
 import { alertFacts } from './alert-facts';
 import type { PutAlertRuleIn, ResetAlertRuleIn } from './alert-input';
 import { kindRuleOf } from './all-kinds';
@@ -21,7 +21,7 @@ export async function putAlertRule(
   { kind, verifier, rule }: Change,
 ): Promise<void> {
   checkLimit(kind, rule.limit);
-  if (verifier !== null) checkVerifier(kind, verifier);
+  if (verifier !== null) await checkVerifier(ctx, kind, verifier);
   const values = {
     enabled: rule.enabled,
     limitValue: rule.limit,
@@ -93,11 +93,16 @@ function checkLimit(kind: Change['kind'], limit: number | null): void {
     throw no(`must be from ${limits.least} to ${limits.most}`);
 }
 
-function checkVerifier(kind: Change['kind'], verifier: string): void {
+async function checkVerifier(
+  ctx: ProjectCtx,
+  kind: Change['kind'],
+  verifier: string,
+): Promise<void> {
   if (!alertFacts[kind].perVerifier)
     throw refused('verifier: must be left out', [
       { path: 'verifier', message: 'must be left out' },
     ]);
   const { slug, version } = readVerifierName(verifier);
-  if (version !== null || !kinds.has(slug)) throw notFound('verifier');
+  const found = version === null ? await findVerifier(ctx, ctx.projectId, slug) : null;
+  if (found === null) throw notFound('verifier');
 }

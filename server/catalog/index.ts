@@ -6,3 +6,15 @@ export {
   getConfig,
 } from './get-config';
 export { putConfig } from './put-config';
+export {
+  findVerifier,
+  listBuiltInVerifiers,
+  listOwnVerifiers,
+  listVerifierSlugs,
+  requireNamedVerifier,
+  storedKindOf,
+  storedKindsOf,
+  type Verifier,
+} from './own-verifiers';
+export { archiveVerifier, putVerifier, type StoredVerifier } from './put-verifier';
+export { ownKinds, readDefinition, type ReadDefinition } from './read-definition';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { subjectTargets } from '../domain';
 
 /** A value in a verifier's config. */
 export const ConfigValue = z.union([
@@ -17,3 +18,16 @@ export const ConfigBody = z.strictObject({
   reason: z.string().max(1000).nullable().default(null),
 });
 export type ConfigBody = z.infer<typeof ConfigBody>;
+
+/** Names that a verifier of a project cannot have: a target of rules is not a verifier. */
+const reserved: ReadonlySet<string> = new Set([...subjectTargets, 'all', 'none', 'imported']);
+
+/** The slug of a verifier that a project defines. */
+export const VerifierSlug = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/,
+    'must be lower-case letters, digits and single hyphens, beginning with a letter',
+  )
+  .max(60)
+  .refine((slug) => !reserved.has(slug), 'is reserved; choose another slug');

@@ -2,8 +2,8 @@ import { and, desc, eq } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { cleanValue } from '../domain';
-import { conflict, refused } from '../platform';
-import { kinds } from '../verifiers';
+import { requireNamedVerifier } from '../catalog';
+import { conflict } from '../platform';
 import type { Policy } from './review/item';
 import { countLabels } from './list-policies';
 
@@ -24,11 +24,7 @@ const tries = 5;
  */
 export async function putPolicy(ctx: ProjectCtx, input: PutPolicyInput): Promise<Policy> {
   const { verifier, body, message } = cleanValue(input) as PutPolicyInput;
-  if (!kinds.has(verifier)) {
-    throw refused(`verifier: names no verifier of this project: "${verifier}"`, [
-      { path: 'verifier', message: `names no verifier of this project: "${verifier}"` },
-    ]);
-  }
+  await requireNamedVerifier(ctx, verifier);
   const { labelPolicies } = schema;
   for (let n = 0; n < tries; n++) {
     const stored = await ctx.db.transaction(async (tx) => {

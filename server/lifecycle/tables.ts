@@ -101,6 +101,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   probe_runs: summed,
   probe_answers: { by: [of('subject_id', 'subjects')] },
   verifier_versions: setting,
+  verifiers: setting,
   project_settings: setting,
   mission_settings: setting,
   verdicts: { own: 'taken out of the counts by day' },

@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { opinionEvaluator, storedKinds } from '../verifiers';
+import { storedKindsOf } from '../catalog';
+import { opinionEvaluator } from '../verifiers';
 import { type Outweighed, groundTruth } from './ground-truth';
 
 /** The columns of the table `judgements` without its project, in the order of the relation. */
@@ -92,7 +93,7 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
       g.account, g.created_at as ruled_at, d.grade, a.probability, false as unread
     from wanted w
     cross join lateral (
-      select * from verdicts where project_id = ${projectId} and subject_kind in ${sql(storedKinds)} and subject_id = w.subject_id
+      select * from verdicts where project_id = ${projectId} and subject_kind = any (${storedKindsOf(sql, projectId)}) and subject_id = w.subject_id
         and not superseded offset 0
     ) as v
     left join ruled g on g.verdict_id = v.id

@@ -1,6 +1,7 @@
 import type { ProjectCtx } from '../access';
+import { listOwnVerifiers } from '../catalog';
 import { readVerifierName, seriesOf } from '../domain';
-import { kinds as verifierKinds } from '../verifiers';
+import { builtIn } from '../verifiers';
 import type { Fragment } from 'postgres';
 import { readPassWeights } from '../verdicts';
 import { readAuditReach } from './audit-reach';
@@ -71,8 +72,9 @@ export async function measureBySteps(
   ]);
   const ofImported = await readWeights(ctx, bySteps(newestImported(ctx, wanted, imported)));
   const passWeights = await readPassWeightsOf(ctx, wanted, outcomes.keys());
+  const kindOf = await readKinds(ctx);
   const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
-  const known = [...verifierKinds.values()]
+  const known = [...builtIn.values()]
     .filter((kind) => kind.readsTurns && (asked === null || kind.name === asked))
     .map(({ name }) => [name, name] as const);
   const kinds = new Map([
@@ -164,9 +166,15 @@ function measureImported(
   };
 }
 
-/** A kind not of turns has the same name as its verifier. */
-function kindOf(series: string): string {
-  return readVerifierName(series).slug;
+/** The name of each series' kind: of a verifier of the release, its own. */
+async function readKinds(ctx: ProjectCtx): Promise<(series: string) => string> {
+  const own = new Map(
+    (await listOwnVerifiers(ctx, ctx.projectId)).map(({ slug, kind }) => [slug, kind.name]),
+  );
+  return (series) => {
+    const { slug } = readVerifierName(series);
+    return own.get(slug) ?? slug;
+  };
 }
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import type { DecisionState } from '../domain';
 import { notFound } from '../platform';
-import { asRule, type RuleRow } from './load';
+import { asRule, type RuleRow, verifiersOf } from './load';
 import type { Rule } from './match';
 
 /** A rule as shown to people. */
@@ -51,8 +51,9 @@ async function readSummaries(ctx: ProjectCtx, name: string | null): Promise<Rule
     ) as d on d.rule = r.name
     where r.project_id = ${projectId} ${name === null ? sql`` : sql`and r.name = ${name}`}
     order by r.name collate "C"`;
+  const verifiers = await verifiersOf(ctx, projectId, rows);
   return rows.map((row) => ({
-    ...asRule(row),
+    ...asRule(row, verifiers.get(row.verifier) ?? null),
     createdBy: row.created_by,
     updatedAt: new Date(row.updated_at),
     decided: row.decided,

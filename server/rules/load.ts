@@ -1,4 +1,5 @@
 import { Mapping, SourceSettings, SubjectTarget } from '../domain';
+import { listBuiltInVerifiers, listOwnVerifiers, type Verifier } from '../catalog';
 import type { Ctx } from '../platform';
 import { RuleFilter } from './input';
 import type { Rule } from './match';
@@ -26,16 +27,34 @@ export async function loadRules(ctx: Pick<Ctx, 'sql'>, projectId: string): Promi
     select name, version, verifier, target, filter, mapping, sampling, sample_by, every,
       delay_seconds, daily_budget, daily_budget_usd, sources, enabled
     from rules where project_id = ${projectId} order by name collate "C"`;
-  return rows.map(asRule);
+  const known = await verifiersOf(ctx, projectId, rows);
+  return rows.map((row) => asRule(row, known.get(row.verifier) ?? null));
 }
 
-export function asRule(row: RuleRow): Rule {
+/** The verifiers by slug. Most projects' rules name those of the release, which need no query. */
+export async function verifiersOf(
+  ctx: Pick<Ctx, 'sql'>,
+  projectId: string,
+  rules: readonly { readonly verifier: string }[],
+): Promise<ReadonlyMap<string, Verifier>> {
+  const known = new Map(listBuiltInVerifiers().map((each) => [each.slug, each]));
+  if (rules.every(({ verifier }) => known.has(verifier))) return known;
+  for (const each of await listOwnVerifiers(ctx, projectId)) known.set(each.slug, each);
+  return known;
+}
+
+/** The targets that rules may send to the verifier; empty for an unknown or an archived one. */
+export const targetsOf = (verifier: Verifier | null): readonly SubjectTarget[] =>
+  verifier === null || verifier.own?.archivedAt != null ? [] : verifier.targets;
+
+export function asRule(row: RuleRow, verifier: Verifier | null): Rule {
   const filter = RuleFilter.safeParse(row.filter);
   const mapping = Mapping.nullable().safeParse(row.mapping ?? null);
   return {
     name: row.name,
     version: row.version,
     verifier: row.verifier,
+    verifierTargets: targetsOf(verifier),
     target: SubjectTarget.parse(row.target),
     filter: filter.success && mapping.success ? filter.data : null,
     mapping: mapping.data ?? null,

@@ -27,6 +27,7 @@ const rule = (over: Partial<Rule> = {}): Rule => ({
   name: 'r',
   version: 3,
   verifier: 'integrity',
+  verifierTargets: ['turn', 'trace'],
   target: 'turn',
   filter: {},
   mapping: null,

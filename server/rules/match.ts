@@ -8,6 +8,8 @@ export interface Rule {
   readonly name: string;
   readonly version: number;
   readonly verifier: string;
+  /** The targets that the verifier reads; empty if the project has no such verifier. */
+  readonly verifierTargets: readonly SubjectTarget[];
   readonly target: SubjectTarget;
   /**
    * Null if this release cannot read it. Such a rule selects nothing: without its filter it would

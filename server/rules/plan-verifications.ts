@@ -1,6 +1,5 @@
 import type { Outcome, SubjectTarget } from '../domain';
 import type { PlannedVerifications, PlannedVerification, RuleDecision } from '../ingest';
-import { kinds } from '../verifiers';
 import { decideByRule, type Rule, type RuleSubject, type PlannedDecision } from './match';
 
 export interface PlanVerifications {
@@ -66,10 +65,9 @@ function whyNotSent(
   rule: Rule,
   verdicts: readonly PlannedVerification[],
 ): Pick<RuleDecision, 'state' | 'reason'> | null {
-  const targets = kinds.get(rule.verifier)?.targets;
-  if (targets === undefined)
-    return { state: 'blocked', reason: `this release has no verifier "${rule.verifier}"` };
-  if (!targets.includes(rule.target))
+  if (rule.verifierTargets.length === 0)
+    return { state: 'blocked', reason: `the project has no verifier "${rule.verifier}"` };
+  if (!rule.verifierTargets.includes(rule.target))
     return { state: 'blocked', reason: `${rule.verifier} does not verify a ${rule.target}` };
   const first = verdicts.find((each) => each.verifier === rule.verifier);
   return first === undefined

@@ -1,8 +1,15 @@
 import { type ProjectCtx, recordAudit } from '../access';
-import { canonicalJson, noSourceSettings, type SourceSettings } from '../domain';
+import {
+  canonicalJson,
+  noSourceSettings,
+  type SourceSettings,
+  subjectMembers,
+  type SubjectTarget,
+} from '../domain';
 import { checkSourcePattern } from '../evaluators/sources';
 import { type Database, notFound, refused } from '../platform';
-import { compileMapping, kinds, subjectMembersOf } from '../verifiers';
+import { findVerifier, listBuiltInVerifiers, type Verifier } from '../catalog';
+import { compileMapping, subjectMembersOf } from '../verifiers';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { RuleBody } from './input';
@@ -27,7 +34,8 @@ export async function putRule(
   name: string,
   body: RuleBody,
 ): Promise<void> {
-  const { name: _name, version: _version, ...values } = draftRule(name, body);
+  const draft = await draftRule(ctx, name, body);
+  const { name: _name, version: _version, verifierTargets: _targets, ...values } = draft;
   const { rules } = schema;
   await ctx.db.transaction(async (tx) => {
     await lockRules(ctx, tx);
@@ -54,18 +62,31 @@ export async function putRule(
   book.forget(ctx.projectId);
 }
 
-/** @throws AssayError refused: a verifier, a target or a count that the rule cannot use */
-function checkTarget({ verifier, target, filter, every, sampling }: RuleBody): void {
-  const refuse = (path: string, message: string): never => {
-    throw refused(`${path}: ${message}`, [{ path, message }]);
-  };
-  const targets = kinds.get(verifier)?.targets;
-  if (targets === undefined)
-    return refuse('verifier', `must be one of: ${[...kinds.keys()].join(', ')}`);
+const refuse = (path: string, message: string): never => {
+  throw refused(`${path}: ${message}`, [{ path, message }]);
+};
+
+/** @throws AssayError refused: no such verifier, or an archived one */
+async function requireVerifier(ctx: ProjectCtx, path: string, slug: string): Promise<Verifier> {
+  const found = await findVerifier(ctx, ctx.projectId, slug);
+  if (found === null) {
+    const builtIn = listBuiltInVerifiers().map((each) => each.slug);
+    return refuse(
+      path,
+      `"${slug}" is no verifier of this project; the built-in ones are ${builtIn.join(', ')}`,
+    );
+  }
+  if (found.own?.archivedAt != null) return refuse(path, `"${slug}" is archived; restore it first`);
+  return found;
+}
+
+/** @throws AssayError refused: a target or a count that the rule cannot use */
+function checkTarget(
+  { verifier, target, filter, every, sampling }: RuleBody,
+  targets: readonly SubjectTarget[],
+): void {
   if (!targets.includes(target))
     refuse('target', `${verifier} verifies ${targets.join(' or ')}, not ${target}`);
-  if (filter.verdict !== undefined && !kinds.has(filter.verdict.verifier))
-    refuse('filter.verdict.verifier', `there is no verifier "${filter.verdict.verifier}"`);
   if (filter.verdict?.verifier === verifier)
     refuse('filter.verdict.verifier', 'must be another verifier than that of the rule');
   if (every !== null && target !== 'turn')
@@ -74,10 +95,16 @@ function checkTarget({ verifier, target, filter, every, sampling }: RuleBody): v
     refuse('every', 'takes the place of "sampling": leave one of them out');
 }
 
+/** What a rule's mapping may set: of a project's own verifier also members of the subject. */
+function variablesOf({ kind, own }: Verifier, target: SubjectTarget): readonly string[] {
+  if (own === null) return subjectMembersOf(kind);
+  return [...new Set([...Object.keys(own.definition.mapping), ...subjectMembers[target]])];
+}
+
 /** @throws AssayError refused: a variable that the verifier does not have, an invalid query */
-function checkMapping({ verifier, target, mapping }: RuleBody): void {
+function checkMapping({ verifier, target, mapping }: RuleBody, found: Verifier): void {
   if (mapping === null) return;
-  const members = subjectMembersOf(verifier);
+  const members = variablesOf(found, target);
   const problems = Object.keys(mapping)
     .filter((variable) => !members.includes(variable))
     .map((variable) => ({
@@ -122,14 +149,18 @@ const namesAny = ({ blocks, documents, earlier_messages: earlier }: SourceSettin
  * Converts a rule to the form used for decisions, without storing it.
  * @throws AssayError as `putRule` does
  */
-export function draftRule(name: string, body: RuleBody): Rule {
-  checkTarget(body);
+export async function draftRule(ctx: ProjectCtx, name: string, body: RuleBody): Promise<Rule> {
+  const verifier = await requireVerifier(ctx, 'verifier', body.verifier);
+  if (body.filter.verdict !== undefined)
+    await requireVerifier(ctx, 'filter.verdict.verifier', body.filter.verdict.verifier);
+  checkTarget(body, verifier.targets);
   checkSources(body);
-  checkMapping(body);
+  checkMapping(body, verifier);
   return {
     name,
     version: 0,
     verifier: body.verifier,
+    verifierTargets: verifier.targets,
     target: body.target,
     filter: body.filter,
     mapping: body.mapping,

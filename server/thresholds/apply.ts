@@ -3,7 +3,8 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { conflict, type Database, notFound, refused } from '../platform';
 import { crossingOf } from './crossing';
-import { listThresholdKeys, type ThresholdKey } from './keys';
+import type { ThresholdKey } from './keys';
+import { findThresholdKeys } from './own-standards';
 import type { ScopedValue } from './resolve';
 
 /** New values of one scope, for different keys of one verifier. */
@@ -44,7 +45,7 @@ export async function applyThresholds(
   wanted: ApplyThresholds,
 ): Promise<readonly AppliedThreshold[]> {
   const { verifier, changes } = wanted;
-  const known = listThresholdKeys(verifier);
+  const known = await findThresholdKeys(ctx, verifier);
   for (const { key, value } of changes) {
     const found = known.find((each) => each.key === key);
     if (found === undefined) throw notFound('threshold');

@@ -1,6 +1,7 @@
 export { applyThresholds } from './apply';
 export { crossingOf } from './crossing';
 export { listThresholdKeys, type ThresholdKey } from './keys';
+export { findThresholdKeys } from './own-standards';
 export { listThresholds, type ThresholdState } from './list';
 export { loadThresholds } from './load';
 export { putThreshold } from './put';

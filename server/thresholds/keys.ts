@@ -129,12 +129,36 @@ const byVerifier: ReadonlyMap<string, readonly ThresholdKey[]> = new Map(
   Object.entries(keysByKind),
 );
 
-/** The keys of a verifier; empty if it compares nothing or is unknown. */
+/**
+ * The keys of verifiers that projects define (online.md 3). The defaults here apply only if a
+ * definition states none.
+ */
+const ownKeys: readonly ThresholdKey[] = [
+  { key: 'pass_threshold', standard: 0.5, ...rate, meaning: 'A value from here up passes.' },
+  {
+    key: 'confidence_threshold',
+    standard: 0.5,
+    ...rate,
+    meaning: 'A verdict of less confidence goes to a person.',
+  },
+];
+
+/** Verifiers of the release that compare nothing. */
+const withoutKeys: ReadonlySet<string> = new Set(['integrity', 'turn']);
+
+/**
+ * The keys of a verifier; empty if it compares nothing. A slug that is not of the release is taken
+ * for one that the project defined.
+ */
 export function listThresholdKeys(verifier: string): readonly ThresholdKey[] {
-  return byVerifier.get(verifier) ?? [];
+  return byVerifier.get(verifier) ?? (withoutKeys.has(verifier) ? [] : ownKeys);
 }
 
-/** The verifiers that have thresholds. */
+/** Whether the verifier is one of the release, and not one that a project defined. */
+export const isOfRelease = (verifier: string): boolean =>
+  byVerifier.has(verifier) || withoutKeys.has(verifier);
+
+/** The verifiers of the release that have thresholds. */
 export function listThresholdVerifiers(): readonly string[] {
   return [...byVerifier.keys()];
 }

@@ -1,7 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { ProjectCtx } from '../access';
-import { listThresholdKeys, listThresholdVerifiers, type ThresholdKey } from './keys';
+import { isOfRelease, listThresholdKeys, listThresholdVerifiers, type ThresholdKey } from './keys';
+import { readOwnKeys } from './own-standards';
 import type { ThresholdSource } from './resolve';
 
 /** The current value of one scope. */
@@ -44,9 +45,12 @@ export async function listThresholds(
       ),
     )
     .orderBy(desc(thresholds.version));
-  const verifiers = verifier === undefined ? listThresholdVerifiers() : [verifier];
-  return verifiers.flatMap((name) =>
-    listThresholdKeys(name).map((known) => {
+  const own = await readOwnKeys(ctx, verifier);
+  const ofRelease = (verifier === undefined ? listThresholdVerifiers() : [verifier])
+    .filter(isOfRelease)
+    .map((name) => [name, listThresholdKeys(name)] as const);
+  return [...ofRelease, ...own].flatMap(([name, keys]) =>
+    keys.map((known) => {
       const latest = new Map<string, (typeof rows)[number]>();
       for (const row of rows) {
         const place = JSON.stringify([row.missionId, row.taskId]);
@@ -69,13 +73,13 @@ export async function listThresholds(
                 },
               ],
       );
-      const own = set.find((each) => each.missionId === null && each.taskId === null);
+      const ofProject = set.find((each) => each.missionId === null && each.taskId === null);
       return {
         ...known,
         verifier: name,
-        value: own?.value ?? known.standard,
-        source: own === undefined ? 'default' : 'project',
-        version: own?.version ?? 0,
+        value: ofProject?.value ?? known.standard,
+        source: ofProject === undefined ? 'default' : 'project',
+        version: ofProject?.version ?? 0,
         set: set.sort((a, b) => b.at.getTime() - a.at.getTime()),
       } satisfies ThresholdState;
     }),

@@ -63,7 +63,12 @@ export function resolveThresholds(
     }
     const ofKey = stored.filter((each) => each.key === key);
     const best = ranked.flatMap(([source, holds]) =>
-      ofKey.filter(holds).map(({ value, version }) => ({ value, source, version })),
+      ofKey.filter(holds).map(({ value, version }) => ({
+        value,
+        // Version 0 is the default that a definition states.
+        source: version === 0 ? ('default' as const) : source,
+        version,
+      })),
     )[0];
     found.set(key, best ?? { value: standard, source: standardSource ?? 'default', version: 0 });
   }

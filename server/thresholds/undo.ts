@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { notFound } from '../platform';
 import { applyThresholds } from './apply';
-import { listThresholdKeys } from './keys';
+import { findThresholdKeys } from './own-standards';
 
 export interface UndoThreshold {
   readonly verifier: string;
@@ -23,7 +23,8 @@ export async function undoThreshold(
   ctx: ProjectCtx,
   { verifier, key, missionId, taskId, version, reason }: UndoThreshold,
 ): Promise<void> {
-  if (!listThresholdKeys(verifier).some((each) => each.key === key)) throw notFound('threshold');
+  if (!(await findThresholdKeys(ctx, verifier)).some((each) => each.key === key))
+    throw notFound('threshold');
   const rows = await ctx.sql<{ version: number; value: number | null }[]>`
     select version, value from thresholds
     where project_id = ${ctx.projectId} and verifier = ${verifier} and key = ${key} and mission_id = ${missionId ?? ''}

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../access';
+import { listVerifierSlugs } from '../catalog';
 import { seriesOf } from '../domain';
 import type { PromptDefaults } from '../prompts';
 import { kinds } from '../verifiers';
@@ -30,9 +31,6 @@ interface Row {
   judge: string | null;
 }
 
-/** Every verifier of the release, with or without verdicts. */
-export const verifierSlugs: readonly string[] = [...kinds.keys()].sort();
-
 /**
  * All series with a verdict. The current judge is the one of most of the newest verdicts, because
  * the judge is chosen for each verdict by the judged model. For a verifier in the gateway it is the
@@ -49,7 +47,8 @@ export async function readCurrentSeries(
     version,
     judge: judge ?? '',
     policy,
-    prompt: moved.find((each) => prompts.get(each.slug)?.kind === slug) ?? null,
+    // The prompt of a project's own verifier has the verifier's slug.
+    prompt: moved.find((each) => (prompts.get(each.slug)?.kind ?? each.slug) === slug) ?? null,
   }));
 }
 
@@ -59,8 +58,9 @@ function fromOf(slug: string): 'rules' | 'gateway' | 'calls' {
   return kind.readsTurns ? 'rules' : 'gateway';
 }
 
-function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
-  const slugs = verifierSlugs.map((slug) => ({
+async function readSeries(ctx: ProjectCtx): Promise<Row[]> {
+  const { sql, projectId } = ctx;
+  const slugs = (await listVerifierSlugs(ctx, projectId)).map((slug) => ({
     slug,
     // A verifier that gets turns from rules calls no judge; for other verifiers of turns, the
     // gateway calls the judge.

@@ -9,7 +9,7 @@ import {
   type TrustState,
   trustSettingsOf,
 } from '../thresholds';
-import { verifierSlugs } from './current-series';
+import { listVerifierSlugs } from '../catalog';
 
 interface Row {
   verifier: string;
@@ -23,12 +23,13 @@ interface Row {
 }
 
 /**
- * The current trust of every verifier of the release, by name, including verifiers without a
+ * The current trust of every verifier of the project, by name, including verifiers without a
  * verdict. Needs two small reads.
  */
 export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
   const { sql, projectId } = ctx;
-  const [settings, rows, versions] = await Promise.all([
+  const [slugs, settings, rows, versions] = await Promise.all([
+    listVerifierSlugs(ctx, projectId),
     listTrustSettings(ctx),
     sql<Row[]>`
       select verifier_slug as verifier, version, judge, state, gaps, measures, since, looked_at from trust_states
@@ -38,7 +39,7 @@ export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
   ]);
   const versionOf = (slug: string): number =>
     versions.find((each) => each.slug === slug)?.version ?? 1;
-  const names = new Set([...verifierSlugs, ...rows.map(({ verifier }) => verifier)]);
+  const names = new Set([...slugs, ...rows.map(({ verifier }) => verifier)]);
   return [...names].sort().map((verifier) => {
     const { slug } = readVerifierName(verifier);
     const row = rows.find((each) => each.verifier === verifier);

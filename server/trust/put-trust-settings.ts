@@ -2,10 +2,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { cleanValue } from '../domain';
-import { refused } from '../platform';
 import { listTrustSettings, type TrustSettings } from '../thresholds';
 import type { TrustSettingsBody } from '../thresholds/input';
-import { verifierSlugs } from './current-series';
+import { requireNamedVerifier } from '../catalog';
 
 export interface PutTrustSettings {
   /** Null for all verifiers without settings of their own. */
@@ -27,11 +26,7 @@ export async function putTrustSettings(
   ctx: ProjectCtx,
   { verifier, settings }: PutTrustSettings,
 ): Promise<TrustSettings[]> {
-  if (verifier !== null && !verifierSlugs.includes(verifier)) {
-    throw refused(`verifier: names no verifier of this project: "${verifier}"`, [
-      { path: 'verifier', message: `names no verifier of this project: "${verifier}"` },
-    ]);
-  }
+  if (verifier !== null) await requireNamedVerifier(ctx, verifier);
   const { trustSettings } = schema;
   const { projectId } = ctx;
   const which = and(

@@ -1,10 +1,11 @@
 import type { Fragment, Sql } from 'postgres';
-import { storedKinds } from '../verifiers';
+import { storedKindsOf } from '../catalog';
 import { partColumn } from './populations';
 import { spreadOffset, spreadRatio } from './spreads';
 
-/** The kinds of subjects, as in `verdicts.subject_kind` and `subjects.kind`. */
-export const storedSubjectKinds: readonly string[] = ['trace', ...storedKinds];
+/** The kinds of a project's subjects, as in `verdicts.subject_kind` and `subjects.kind`: an array. */
+export const subjectKindsOf = (sql: Sql, projectId: string): Fragment =>
+  storedKindsOf(sql, projectId, ['trace']);
 
 export interface DeletedVerdict {
   readonly id: string;
@@ -29,7 +30,7 @@ export async function deleteVerdicts(
   return sql<DeletedVerdict[]>`
     with gone as (
       delete from verdicts v using jsonb_array_elements_text(${JSON.stringify(subjectIds)}::text::jsonb) as s(id)
-      where v.project_id = ${projectId} and v.subject_kind in ${sql(storedSubjectKinds)} and v.subject_id = s.id
+      where v.project_id = ${projectId} and v.subject_kind = any (${subjectKindsOf(sql, projectId)}) and v.subject_id = s.id
       returning v.project_id, v.id, v.subject_id, v.verifier_slug, v.outcome, v.score, v.judge_calls, v.cost_usd, v.detail, v.kind,
         extract(epoch from v.settled_at - v.created_at) * 1000 as wait_ms, coalesce(v.model, '') as model, coalesce(v.judge_model, '') as judge,
         v.verifier_version as version, v.cross_model is not distinct from 'self' as self, (v.settled_at at time zone 'UTC')::date as day,
@@ -44,7 +45,7 @@ export async function deleteVerdicts(
 export function deleteSubjects(sql: Sql, projectId: string, ids: Fragment): Fragment {
   return sql`
     delete from subjects t using (${ids}) as k
-    where t.project_id = ${projectId} and t.kind in ${sql(storedSubjectKinds)} and t.id = k.id
+    where t.project_id = ${projectId} and t.kind = any (${subjectKindsOf(sql, projectId)}) and t.id = k.id
     returning 1`;
 }
 

@@ -80,5 +80,5 @@ export { settleOverBudget, workInPool, workOf } from './work-in-pool';
 /** @internal For tests of other rooms. */
 export { verifyClaimed } from './verify';
 export { workThrough } from './work-through';
-export { deleteSubjects, deleteVerdicts, storedSubjectKinds } from './delete-verdicts';
+export { deleteSubjects, deleteVerdicts, subjectKindsOf } from './delete-verdicts';
 export { previewRule, type RulePreview } from './rule-subjects/preview-rule';

@@ -23,6 +23,7 @@ export interface PendingVerdict {
 export interface PendingRow {
   id: string;
   verifier: string;
+  kind: string;
   subject_kind: string;
   subject_id: string;
   state: string;
@@ -38,7 +39,8 @@ export interface PendingRow {
 
 /** The columns of a `PendingRow`, from work `w` with its turn `t` or subject `s`. */
 export const pendingColumns = (sql: Sql): Fragment => sql`
-  w.id, w.verifier, w.subject_kind, w.subject_id, w.state, w.reason, w.created_at, s.client_id, s.mission_id, s.task_id,
+  w.id, w.verifier, coalesce((select kind from verifiers o where o.project_id = w.project_id and o.slug = w.verifier), w.verifier) as kind,
+  w.subject_kind, w.subject_id, w.state, w.reason, w.created_at, s.client_id, s.mission_id, s.task_id,
   coalesce(t.trace_id, s.trace_id) as trace_id, coalesce(t.session_id, s.session_id) as session_id, coalesce(t.model, s.model) as model`;
 
 /** The tables of `pendingColumns`. */
@@ -51,8 +53,7 @@ export function asPending(row: PendingRow): PendingVerdict {
   return {
     state: row.state === 'quarantined' ? 'quarantined' : 'pending',
     id: row.id,
-    // A verifier's slug equals its kind's name; a trace under assembly has no pending kind yet.
-    kind: row.verifier,
+    kind: row.kind,
     verifier: row.verifier,
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,

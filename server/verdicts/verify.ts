@@ -120,9 +120,10 @@ async function endOf(
   { owner, signal, asks }: VerifyInput,
   { work, load, runs }: OneWork,
 ): Promise<WorkEnd | null> {
-  const kind = deps.kinds.get(work.verifier);
+  const { kind: name } = await runs.judgingOf(work.projectId, work.verifier);
+  const kind = deps.kinds.get(name);
   if (kind === undefined) {
-    await failWork(ctx, owner, work, `this release has no verifier "${work.verifier}"`);
+    await failWork(ctx, owner, work, `the project has no verifier "${work.verifier}"`);
     return null;
   }
   try {
@@ -182,7 +183,7 @@ export async function decideItem(
 ): Promise<SubjectEnd | { readonly state: 'no_subject'; readonly reason: string }> {
   const { work, kind, runs } = input;
   const stored = item.facts;
-  const judging = await runs.judgingOf(work.projectId, kind.name);
+  const judging = await runs.judgingOf(work.projectId, work.verifier);
   const read = item.read(kind, judging);
   if (read.state === 'no_subject') return read;
   if (read.state === 'skipped')

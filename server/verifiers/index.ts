@@ -12,6 +12,7 @@ export type { PlanNode, Walk } from './plan-node';
 export type { Canary, PlacedScore } from './perturbing';
 export {
   type AnyKind,
+  builtIn,
   type Kinds,
   kinds,
   readSubject,
@@ -23,6 +24,7 @@ export { listNativeVerdicts, readNativeVerdict } from './native-verdicts';
 export { showSubject, type SubjectPages } from './pages';
 export { type SubjectDetailView, viewDetail } from './subject-detail';
 export { decidingKey, type Rederive, type Rederived } from './rederive';
+export * from './own';
 export { undecidedOverBudget } from './over-budget';
 export { walkPlan } from './walk';
 export { planSpending, strategies } from './spending';

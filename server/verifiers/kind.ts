@@ -6,6 +6,7 @@ import type { ConfigField } from './config-field';
 import type { CodeView } from './code/page';
 import type { ContentView } from './content-view';
 import type { KindView } from './kind-view';
+import type { OwnKind } from './own/contract';
 import type { CheckpointView } from './pages';
 import type { PlanNode, VerdictDecision, Walk } from './plan-node';
 import type { Perturbations } from './perturbing';
@@ -181,6 +182,8 @@ export interface FigureCounts {
 
 /** The contract of every verifier kind: a config, subjects, a plan, and a pure verdict rule. */
 export interface Kind<Subject, Config, Detail> extends KindView {
+  /** How projects define their own verifiers of the kind; left out by built-in verifiers. */
+  readonly own?: OwnKind;
   /** The stored name of its subjects, if it differs from the kind's name. */
   readonly storedAs?: string;
   readonly config: z.ZodType<Config>;

@@ -12,18 +12,19 @@ export const kinds: Kinds = new Map<string, AnyKind>(
   allKinds.map((kind) => [kind.name, kind as AnyKind]),
 );
 
-/** The stored name of a kind's subjects. */
+/** The verifiers of the release: the kinds of which a project has exactly one. */
+export const builtIn: Kinds = new Map([...kinds].filter(([, kind]) => kind.own === undefined));
+
+/** The stored name of the subjects of a built-in verifier. */
 export const storedKindOf = ({ name, storedAs }: Pick<AnyKind, 'name' | 'storedAs'>): string =>
   storedAs ?? name;
 
-/** The stored names of subjects of all kinds. */
-export const storedKinds: readonly string[] = [...new Set([...kinds.values()].map(storedKindOf))];
+/** The stored names of the subjects of all built-in verifiers. */
+export const storedKinds: readonly string[] = [...new Set([...builtIn.values()].map(storedKindOf))];
 
 /** The members that a mapping may set; none for a verifier that reads turns in place. */
-export function subjectMembersOf(verifier: string): readonly string[] {
-  const kind = kinds.get(verifier);
-  return kind === undefined || kind.readsTurns ? [] : membersOf(kind.subject);
-}
+export const subjectMembersOf = (kind: AnyKind): readonly string[] =>
+  kind.readsTurns ? [] : membersOf(kind.subject);
 
 /** The members of an object schema, including one inside a transformation. */
 function membersOf(schema: unknown): readonly string[] {

@@ -81,7 +81,9 @@ export const ruleRoutes: readonly Route[] = [
     handle: async (c, project, { subjects }) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const { name, limit, ...body } = parse(PreviewBody, readJsonBody(bytes), 'body');
-      const preview = await previewRule(project, subjects, draftRule(name, body), { limit });
+      const preview = await previewRule(project, subjects, await draftRule(project, name, body), {
+        limit,
+      });
       return c.json({
         ...estimateReply(preview),
         subjects: preview.subjects,

@@ -130,7 +130,7 @@ async function verifySubject(
     bytes,
     async () => {
       const input = {
-        kind,
+        verifier: { slug: kind.name, kind },
         content,
         call,
         idempotencyKey: key,

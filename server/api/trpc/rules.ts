@@ -44,10 +44,13 @@ export const rulesRouter = router({
     .mutation(({ ctx, input }) => deleteRule(ctx.project, ctx.runtime.rules, input.name)),
   preview: projectProcedure('settings.write')
     .input(PutRuleIn)
-    .mutation(({ ctx, input }) =>
-      previewRule(ctx.project, ctx.runtime.subjects, draftRule(input.name, input.rule), {
-        limit: previewLimit,
-      }),
+    .mutation(async ({ ctx, input }) =>
+      previewRule(
+        ctx.project,
+        ctx.runtime.subjects,
+        await draftRule(ctx.project, input.name, input.rule),
+        { limit: previewLimit },
+      ),
     ),
   backfill: projectProcedure('settings.write')
     .input(BackfillIn)

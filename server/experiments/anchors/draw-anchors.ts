@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
+import { findVerifier, storedKindOf } from '../../catalog';
 import { readVerifierName } from '../../domain';
 import { notFound, sha256 } from '../../platform';
-import { kinds, storedKindOf } from '../../verifiers';
 import { findLimitedAccounts } from '../../measures';
 
 /** A labelled subject in its frozen form. */
@@ -44,8 +44,8 @@ export async function drawAnchors(
 ): Promise<DrawnAnchors> {
   const { sql, projectId } = ctx;
   const { slug } = readVerifierName(input.verifier);
-  const kinds = kindsOf(slug);
-  if (kinds.length === 0) throw notFound('verifier');
+  const verifier = await findVerifier(ctx, projectId, slug);
+  if (verifier === null) throw notFound('verifier');
   const outweighing = (await findLimitedAccounts(ctx, slug)).map(({ account, until }) => ({
     account,
     until,
@@ -54,7 +54,7 @@ export async function drawAnchors(
     select distinct on (v.subject_kind, j.subject_id) v.subject_kind, j.subject_id, v.revision, j.excerpt, j.good, j.policy
     from judgements j join verdicts v on v.project_id = j.project_id and v.id = j.verdict_id
     where j.project_id = ${projectId} and j.origin = 'verifier' and j.slug = ${slug} and j.good is not null and not j.contested
-      and v.subject_kind in ${sql(kinds)} and v.outcome <> 'skipped'
+      and v.subject_kind = ${storedKindOf(verifier)} and v.outcome <> 'skipped'
       and not exists (
         select from jsonb_to_recordset(${JSON.stringify(outweighing)}::text::jsonb) as o(account text, until timestamptz)
         where j.truth_of = 'override' and o.account = j.account and j.ruled_at > o.until)
@@ -103,12 +103,6 @@ export function fingerprintOf(items: readonly AnchorItem[]): string {
     JSON.stringify([subjectKind, subjectId, contentHash, good]),
   );
   return sha256(lines.sort().join('\n'));
-}
-
-/** The stored names of a verifier's subject kinds; empty if it cannot judge again. */
-function kindsOf(slug: string): string[] {
-  const kind = kinds.get(slug);
-  return kind === undefined ? [] : [storedKindOf(kind)];
 }
 
 function asItem(row: Row): AnchorItem {

@@ -46,7 +46,7 @@ export async function estimateAnchors(
   if (subjectIds.length === 0) return { judges: [], whyNone: null, tokens: 0, costUsd: 0 };
   const found = await estimateSubjects(ctx, deps, {
     projectId: ctx.projectId,
-    kind: verifier,
+    verifier,
     pinned: null,
     subjectIds,
   });

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { findVerifier, storedKindOf } from '../../catalog';
 import { readVerifierName } from '../../domain';
 import { notFound } from '../../platform';
 import {
@@ -8,7 +9,6 @@ import {
   estimateChanged,
   type SubjectDeps,
 } from '../../verdicts';
-import { kinds, storedKindOf } from '../../verifiers';
 import { drawAnchors } from '../anchors/draw-anchors';
 import type { Probe, ProbeBody } from './probe-input';
 
@@ -59,11 +59,11 @@ export async function chooseItems(
   input: Pick<ProbeBody, 'probe' | 'items' | 'seed'> & { readonly verifier: string },
 ): Promise<readonly ProbedItem[]> {
   const { slug } = readVerifierName(input.verifier);
-  const kind = kinds.get(slug);
-  if (kind === undefined) throw notFound('verifier');
-  if (kind.readsTurns || input.probe === 'self_preference') return [];
+  const verifier = await findVerifier(ctx, ctx.projectId, slug);
+  if (verifier === null) throw notFound('verifier');
+  if (verifier.kind.readsTurns || input.probe === 'self_preference') return [];
   if (input.probe === 'canaries') {
-    const found = await estimateCanaries(ctx, deps, { projectId: ctx.projectId, kind: slug });
+    const found = await estimateCanaries(ctx, deps, { projectId: ctx.projectId, verifier: slug });
     return [...found].map(([subjectId, estimate]) => ({
       subjectKind: canaryKind,
       subjectId,
@@ -74,14 +74,14 @@ export async function chooseItems(
     }));
   }
   const changes = formsOf[input.probe].filter((form) => form !== 'canary');
-  const candidates = await findCandidates(ctx, slug, storedKindOf(kind), input.seed);
+  const candidates = await findCandidates(ctx, slug, storedKindOf(verifier), input.seed);
   const chosen: ProbedItem[] = [];
   for (let at = 0; at < candidates.length && chosen.length < input.items; at += page) {
     const part = candidates.slice(at, at + page);
     const subjectIds = part.map(({ subjectId }) => subjectId);
     const estimates = await estimateChanged(ctx, deps, {
       projectId: ctx.projectId,
-      kind: slug,
+      verifier: slug,
       changes,
       subjectIds,
     });

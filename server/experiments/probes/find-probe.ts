@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { clusterColumn, measureJudged, type SubjectDeps } from '../../verdicts';
+import { clusterColumn, measureJudged } from '../../verdicts';
 import type { PlacedScore } from '../../verifiers';
 import type { Estimate } from '../../measures';
 import { type FamilyCount, findSelfPreference, slopeOfLength } from './find-bias';
@@ -27,7 +27,6 @@ const familiesMax = 20_000;
  */
 export async function findProbe(
   ctx: ProjectCtx,
-  deps: SubjectDeps,
   run: Pick<ProbeJob, 'probe' | 'verifier' | 'verifierVersion'> & { readonly id: string },
 ): Promise<ProbeFindings> {
   if (run.probe === 'self_preference') return findSelfPreference(await countFamilies(ctx, run));
@@ -38,7 +37,7 @@ export async function findProbe(
     case 'order':
       return findOrder(answers);
     case 'length':
-      return findLength(answers, await readSlope(ctx, deps, run));
+      return findLength(answers, await readSlope(ctx, run));
     case 'canaries':
       return findCanaries(answers, named);
   }
@@ -90,7 +89,6 @@ async function countFamilies(
 
 async function readSlope(
   ctx: ProjectCtx,
-  deps: SubjectDeps,
   run: Pick<ProbeJob, 'verifier' | 'verifierVersion'>,
 ): Promise<Estimate> {
   const rows = await ctx.sql<
@@ -101,9 +99,9 @@ async function readSlope(
     from judgements where ${labelled(ctx, run)}
     order by at desc, id desc limit ${lengthsMax}`;
   const subjectIds = [...new Set(rows.map((row) => row.subject_id))];
-  const lengths = await measureJudged(ctx, deps, {
+  const lengths = await measureJudged(ctx, {
     projectId: ctx.projectId,
-    kind: run.verifier,
+    verifier: run.verifier,
     subjectIds,
   });
   return slopeOfLength(

@@ -79,7 +79,7 @@ export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const blocked = judged.find((each) => each.state === 'blocked');
     if (answered.length === 0 && blocked !== undefined && !signal.aborted)
       throw new Error(`the judge cannot be asked: ${blocked.reason}`);
-    return progressOf(project, deps, claimed.id, job);
+    return progressOf(project, claimed.id, job);
   };
 }
 
@@ -90,13 +90,13 @@ export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
 async function judgeSafely(
   project: ProjectCtx,
   deps: SubjectDeps,
-  { verifier: kind }: ProbeJob,
+  { verifier }: ProbeJob,
   runId: string,
   { subjectKind, subjectId, revision, variant }: Waiting,
   signal: AbortSignal,
 ): Promise<Judged> {
   const { projectId } = project;
-  const asked = { projectId, kind, purpose: `probe ${runId}`, signal };
+  const asked = { projectId, verifier, purpose: `probe ${runId}`, signal };
   try {
     return subjectKind === canaryKind
       ? await judgeCanary(project, deps, { ...asked, canary: subjectId })
@@ -216,12 +216,7 @@ async function storeAnswers(
 }
 
 /** @throws AssayError refused (a prompt has changed its version, or the budget is spent) */
-async function progressOf(
-  project: ProjectCtx,
-  deps: SubjectDeps,
-  runId: string,
-  job: ProbeJob,
-): Promise<JobProgress> {
+async function progressOf(project: ProjectCtx, runId: string, job: ProbeJob): Promise<JobProgress> {
   const { sql, projectId } = project;
   const [row] = await sql<
     { done: number; total: number; cost_usd: number; prompts: string | null; ended: boolean }[]
@@ -238,7 +233,7 @@ async function progressOf(
     throw refused(`the budget of $${job.budgetUsd} was spent after ${done} of ${total} answers`);
   }
   if (done >= total && row?.ended !== true) {
-    const findings = await findProbe(project, deps, { id: runId, ...job });
+    const findings = await findProbe(project, { id: runId, ...job });
     await sql`
       update probe_runs set findings = ${storableJson(findings)}::text::jsonb, ended_at = now()
       where project_id = ${projectId} and id = ${runId} and ended_at is null`;

@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { type Matrix, type Split, splitOf } from '../../domain';
 import type { ScopedValue } from '../../thresholds';
-import { decidingKey, type Rederive, kinds } from '../../verifiers';
+import { type AnyKind, decidingKey, type Rederive } from '../../verifiers';
 import {
   addToCluster,
   type ClusterMatrix,
@@ -14,6 +14,8 @@ import {
 
 /** The verdicts and thresholds of a simulation. */
 export interface SimulationInput {
+  /** Of the verifier. */
+  readonly kind: AnyKind;
   /** A verifier's slug, and one of its keys. */
   readonly verifier: string;
   readonly key: string;
@@ -114,7 +116,7 @@ export async function readLabelledHistory(
       from (${labelled}) as j join verdicts v on v.project_id = ${projectId} and v.id = j.id
       where j.good is not null ${inScope(ctx, trial)}
     ) as tried group by jsonb_hash_extended(basis, 0), basis, mission_id, task_id, own, good`;
-  const readGroup = createReader(trial.verifier);
+  const readGroup = createReader(trial.kind);
   const groups: HistoryGroup[] = [];
   const recorded = { caught: 0, missed: 0, rejected: 0, passed: 0 };
   const clusters = new Map<string, ClusterMatrix>();
@@ -157,7 +159,7 @@ export async function readRecentVerdicts(ctx: ProjectCtx, trial: SimulationInput
         ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
       order by v.settled_at desc, v.id desc limit ${recentMax}
     ) as tried group by jsonb_hash_extended(basis, 0), basis, mission_id, task_id, own`;
-  const readGroup = createReader(verifier);
+  const readGroup = createReader(trial.kind);
   return {
     groups: rows.flatMap((row) => {
       const read = readGroup(row);
@@ -171,8 +173,7 @@ export const newestFirst = (a: Item, b: Item): number =>
 
 type Read = { readonly decide: Rederive; readonly origin: ThresholdOrigin } | null;
 
-function createReader(verifier: string): (row: GroupRow) => Read {
-  const rederive = kinds.get(verifier)?.rederive;
+function createReader({ rederive }: AnyKind): (row: GroupRow) => Read {
   const origins = new Map<string, ThresholdOrigin>();
   return (row) => {
     const basis: unknown = row.basis === null ? null : JSON.parse(row.basis);
@@ -216,9 +217,9 @@ function originColumns(
  */
 function inScope(
   { sql }: Pick<ProjectCtx, 'sql'>,
-  { verifier, key, missionId, taskId }: SimulationInput,
+  { kind, key, missionId, taskId }: SimulationInput,
 ): Fragment {
-  const isOneOfMany = kinds.get(verifier)?.thresholdKey !== undefined;
+  const isOneOfMany = kind.thresholdKey !== undefined;
   return sql`
     ${isOneOfMany ? sql`and (v.basis is null or v.basis ->> 'key' = ${key})` : sql``}
     ${missionId === null ? sql`` : sql`and v.mission_id = ${missionId}`}

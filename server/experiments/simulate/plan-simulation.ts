@@ -1,8 +1,9 @@
 import type { ProjectCtx } from '../../access';
+import { findVerifier } from '../../catalog';
 import { notFound } from '../../platform';
 import {
   crossingOf,
-  listThresholdKeys,
+  findThresholdKeys,
   loadThresholds,
   resolveThresholds,
   type ThresholdKey,
@@ -36,8 +37,9 @@ export async function planSimulation(
     readonly days: Days;
   },
 ): Promise<PlannedSimulation> {
-  const known = listThresholdKeys(verifier).find((each) => each.key === key);
-  if (known === undefined) throw notFound('threshold');
+  const known = (await findThresholdKeys(ctx, verifier)).find((each) => each.key === key);
+  const found = await findVerifier(ctx, ctx.projectId, verifier);
+  if (known === undefined || found === null) throw notFound('threshold');
   const stored = (await loadThresholds(ctx, [ctx.projectId], [verifier])).of(
     ctx.projectId,
     verifier,
@@ -47,6 +49,7 @@ export async function planSimulation(
     resolveThresholds({ verifier, missionId, taskId }, stored).get(key)?.value ?? known.standard;
   return {
     verifier,
+    kind: found.kind,
     key,
     missionId,
     taskId,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Matrix, sharesOf, shareValue } from '../../domain';
 import { type EffectiveThresholds, listThresholdKeys } from '../../thresholds';
 import type { Rederived } from '../../verifiers';
+import { kinds } from '../../verifiers';
 import { createRandom, youden } from '../../stats';
 import { weightsOfClusters } from '../../measures';
 import type { History, HistoryGroup } from './history';
@@ -11,8 +12,11 @@ import { decideAll, outcomeCost, tallyOf, withCandidate } from './tally';
 
 const known = listThresholdKeys('task').find(({ key }) => key === 'pass_threshold');
 if (known === undefined) throw new Error('task has no pass_threshold');
+const [task] = [...kinds.values()].filter(({ name }) => name === 'task');
+if (task === undefined) throw new Error('there is no kind task');
 const trial: PlannedSimulation = {
   verifier: 'task',
+  kind: task,
   key: 'pass_threshold',
   missionId: null,
   taskId: null,

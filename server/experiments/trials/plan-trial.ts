@@ -165,7 +165,7 @@ async function chooseSubjects(
     const estimate = ({ judge, prompt }: PinnedOption) =>
       estimateSubjects(ctx, deps, {
         projectId: ctx.projectId,
-        kind,
+        verifier: kind,
         pinned: { slug, prompt },
         judges: judgesOf(judge),
         subjectIds,

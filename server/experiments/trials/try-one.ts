@@ -127,7 +127,7 @@ function run(
   const pinned = { slug: job.slug, prompt };
   return trySubject(ctx, deps, {
     projectId,
-    kind: job.kind,
+    verifier: job.kind,
     subjectId,
     pinned,
     judges: judgesOf(judge),

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
-import { type Database, refused } from '../../platform';
-import { kinds } from '../../verifiers';
+import { requireNamedVerifier } from '../../catalog';
+import type { Database } from '../../platform';
 import type { ReviewSettings } from './item';
 import { asReviewSettings } from './list-review-settings';
 import type { ReviewSettingsBody } from './review-input';
@@ -23,11 +23,7 @@ export async function putReviewSettings(
   ctx: ProjectCtx,
   { verifier, settings }: PutReviewSettings,
 ): Promise<ReviewSettings> {
-  if (verifier !== null && !kinds.has(verifier)) {
-    throw refused(`verifier: names no verifier of this project: "${verifier}"`, [
-      { path: 'verifier', message: `names no verifier of this project: "${verifier}"` },
-    ]);
-  }
+  if (verifier !== null) await requireNamedVerifier(ctx, verifier);
   const { reviewSettings } = schema;
   const slug = verifier ?? '';
   const { auditRate, uncertainBand, raters, blind } = settings;

@@ -4,7 +4,7 @@ import { deleteAnchored } from '../../experiments';
 import { deleteCalls, deleteCounters } from '../../gateway';
 import { deletePipelines, deleteSegments, deleteSessionsIf, deleteTurns } from '../../ingest';
 import { deleteDecisions, deleteWork } from '../../queue';
-import { deleteSubjects, deleteVerdicts, storedSubjectKinds } from '../../verdicts';
+import { deleteSubjects, deleteVerdicts, subjectKindsOf } from '../../verdicts';
 import { type ErasedBy, tablesBy } from '../tables';
 import { type RowCounts, sumRowCounts } from './counts';
 
@@ -84,7 +84,7 @@ async function readWhole({ sql, projectId }: ProjectSql, named: NamedItems): Pro
         and id in (select jsonb_array_elements_text(${json(named.turns)}::text::jsonb))
       union
       select unnest(array[trace_id, session_id, mission_id]) from subjects
-      where project_id = ${projectId} and kind in ${sql(storedSubjectKinds)} and id in (
+      where project_id = ${projectId} and kind = any (${subjectKindsOf(sql, projectId)}) and id in (
         select jsonb_array_elements_text(${json([...named.turns, ...named.subjects])}::text::jsonb))
       union
       select jsonb_array_elements_text(${json([...named.traces, ...named.sessions])}::text::jsonb)
@@ -158,7 +158,7 @@ async function sessionsOf(
     select session_id from traces where project_id = ${projectId} and session_id is not null
       and id in (select jsonb_array_elements_text(${json(traces)}::text::jsonb))
     union
-    select session_id from subjects where project_id = ${projectId} and session_id is not null and kind in ${sql(storedSubjectKinds)}
+    select session_id from subjects where project_id = ${projectId} and session_id is not null and kind = any (${subjectKindsOf(sql, projectId)})
       and id in (select jsonb_array_elements_text(${json(subjects)}::text::jsonb))`;
   return rows.map(({ id }) => id);
 }

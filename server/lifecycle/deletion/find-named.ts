@@ -1,5 +1,5 @@
 import { userOf } from '../../platform';
-import { storedSubjectKinds } from '../../verdicts';
+import { subjectKindsOf } from '../../verdicts';
 import type { DeletionRow } from './deletion';
 import type { NamedItems, ProjectSql } from './erase';
 
@@ -137,7 +137,7 @@ async function searchSubjects(
 ): Promise<NamedItemsPage> {
   const rows = await sql<{ id: string; content: string | null }[]>`
     select id, case when strpos(content, ${user}) > 0 or strpos(content, ${'\\'}) > 0 then content end as content
-    from subjects where project_id = ${projectId} and kind in ${sql(storedSubjectKinds)} and id > ${after} order by id limit ${searchedAtOnce}`;
+    from subjects where project_id = ${projectId} and kind = any (${subjectKindsOf(sql, projectId)}) and id > ${after} order by id limit ${searchedAtOnce}`;
   const hits = rows.filter(
     ({ content }) => content !== null && nameIn(content, ['facts', 'metadata']) === user,
   );

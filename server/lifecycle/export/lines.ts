@@ -60,6 +60,7 @@ const parts: readonly Part[] = [
   settings('mission_settings', 'mission_settings'),
   settings('retention', 'retention_settings'),
   settings('rule', 'rules'),
+  settings('verifier', 'verifiers'),
   settings('verifier_version', 'verifier_versions'),
   settings('threshold', 'thresholds'),
   settings('prompt_version', 'prompt_versions'),

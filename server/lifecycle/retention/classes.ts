@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
-import { storedSubjectKinds } from '../../verdicts';
+import { subjectKindsOf } from '../../verdicts';
 import type { Retention } from '../input';
 
 export type Cutoffs = Retention;
@@ -57,7 +57,7 @@ export function oldContent(ctx: Within, table: CountedTable, cutoffs: Cutoffs): 
         and not ${waits(ctx, sql`t.id`)}
         and not exists (select from turns u where u.project_id = ${projectId} and u.trace_id = t.id and ${labelled(ctx, sql`u.id`, cutoffs)})`;
     case 'subjects':
-      return sql`select t.ctid as place, t.id from subjects t where t.project_id = ${projectId} and t.kind in ${sql(storedSubjectKinds)}
+      return sql`select t.ctid as place, t.id from subjects t where t.project_id = ${projectId} and t.kind = any (${subjectKindsOf(sql, projectId)})
         and t.created_at < ${at} and not ${waits(ctx, sql`t.id`)} and not ${labelled(ctx, sql`t.id`, cutoffs)}`;
     case 'gateway_calls':
       return sql`select t.ctid as place, t.id from gateway_calls t where t.project_id = ${projectId} and t.created_at < ${at}
@@ -82,7 +82,7 @@ export function oldRecords(ctx: Within, table: CountedTable, cutoffs: Cutoffs): 
         and not ${labelled(ctx, sql`t.subject_id`, cutoffs)}`;
     case 'labels':
       return sql`select t.ctid as place, t.id from labels t where t.project_id = ${projectId} and t.created_at < ${at} and not ${cutoffs.keepLabelled}
-        and not exists (select from verdicts v where v.project_id = ${projectId} and v.subject_kind in ${sql(storedSubjectKinds)}
+        and not exists (select from verdicts v where v.project_id = ${projectId} and v.subject_kind = any (${subjectKindsOf(sql, projectId)})
           and v.subject_id = t.subject_id)`;
     case 'foreign_scores':
       return sql`select t.ctid as place, t.id from foreign_scores t where t.project_id = ${projectId} and t.created_at < ${at}

@@ -26,11 +26,11 @@ export async function endWithoutSubject(
   for (const part of await partBySize(ctx, claimed)) {
     const items = await loadWorkItems(ctx, part);
     for (const work of part) {
-      const kind = deps.kinds.get(work.verifier);
       const load = items.get(work);
+      const judging = await runs.judgingOf(work.projectId, work.verifier);
+      const kind = deps.kinds.get(judging.kind);
       if (kind === undefined || load === undefined) continue;
       try {
-        const judging = await runs.judgingOf(work.projectId, kind.name);
         const item = load();
         if (item.facts.revision !== work.revision) continue;
         const read = item.read(kind, judging);

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { findVerifier } from '../../catalog';
 import type { Ask, AskRequest } from '../../domain';
 import { classifyStorageError, newId } from '../../platform';
 import type { ClaimedWork } from '../../queue';
@@ -138,7 +139,7 @@ async function readSubjects(
 ): Promise<Read[]> {
   const claimed = ids.map((id) => asWork(ctx, rule, id));
   const materials = await loadMaterials(ctx, claimed);
-  const kind = deps.kinds.get(rule.verifier);
+  const kind = (await findVerifier(ctx, ctx.projectId, rule.verifier))?.kind;
   const runs = createRunSource(ctx, deps.prompts, { prompts: new Map() });
   const read: Read[] = [];
   for (const work of claimed) {
@@ -160,7 +161,7 @@ async function readOne(
   runs: RunSource,
   { kind, rule, work, material }: Omit<ReadRule, 'config'> & { readonly rule: Rule },
 ): Promise<Omit<Exclude<Read, { reason: string }>, 'id'> | { readonly reason: string }> {
-  const { config } = await loadJudging(ctx, ctx.projectId, kind.name);
+  const { config } = await loadJudging(ctx, ctx.projectId, rule.verifier);
   try {
     const found = readRuleSubject({
       work,
@@ -171,7 +172,11 @@ async function readOne(
     });
     if (found.state === 'no_subject') return { reason: found.reason };
     const content = readContent(kind, found.subject.content);
-    const run = await runs.settingOf(kind, content, asStored(ctx, work, found.subject));
+    const run = await runs.settingOf(
+      { slug: rule.verifier, kind },
+      content,
+      asStored(ctx, work, found.subject),
+    );
     const judges = run.setting.judges.length > 0 ? run.setting.judges : ['a judge'];
     const setting = { ...run.setting, judges, notJudged: null, kept: null };
     const { subject } = content;

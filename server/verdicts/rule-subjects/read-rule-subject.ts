@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import { canonicalValue, storableJson } from '../../domain';
+import { canonicalValue, type Mapping, storableJson, type SubjectTarget } from '../../domain';
 import { sha256 } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 import type { Rule } from '../../rules';
 import {
   type AnyKind,
   applyMapping,
+  type CompiledMapping,
   compileMapping,
+  OwnDefinition,
+  type ReadingSettings,
   readSubject,
-  storedKindOf,
 } from '../../verifiers';
+import { storedKindOf } from '../../catalog';
 import { WorkFacts } from '../input';
 import type { StoredMaterial } from './load-materials';
 import type { ReadSubject } from './store-read';
@@ -26,8 +29,23 @@ export interface ReadRule {
 
 /** The members of a kind's config that affect how subjects are read. */
 const Settings = z.object({ criteria: z.array(z.string()).default([]) });
-const settingsOf = (config: unknown): z.infer<typeof Settings> =>
-  Settings.catch({ criteria: [] }).parse(config);
+/** A project's own verifier reads by its mapping, with the entries of the rule in place of its own. */
+function settingsOf(
+  kind: AnyKind,
+  config: unknown,
+  rule: Rule | null,
+  { subject }: StoredMaterial,
+): ReadingSettings {
+  if (kind.own === undefined) return Settings.catch({ criteria: [] }).parse(config);
+  const mapping = { ...OwnDefinition.parse(config).mapping, ...rule?.mapping };
+  return { mapping: compiled(mapping, subject.target, kind.name) };
+}
+
+function compiled(mapping: Mapping, target: SubjectTarget, of: string): CompiledMapping {
+  const read = compileMapping(mapping, [target]);
+  if ('problems' in read) throw new Error(`the mapping of ${of} cannot be used`);
+  return read.mapping;
+}
 
 /** A subject, or why the stored data contains none for this verifier. */
 export type SubjectRead =
@@ -41,9 +59,12 @@ export type SubjectRead =
  */
 export function readRuleSubject({ work, kind, config, rule, material }: ReadRule): SubjectRead {
   const { subject: arrived } = material;
-  const mapped = mappedMembers(rule, material);
+  const mapped = kind.own === undefined ? mappedMembers(rule, material) : noMembers;
   if ('reason' in mapped) return { state: 'no_subject', reason: mapped.reason };
-  const read = readSubject(kind, { ...material, settings: settingsOf(config) });
+  const read = readSubject(kind, {
+    ...material,
+    settings: settingsOf(kind, config, rule, material),
+  });
   const own = 'subject' in read ? (read.subject as object) : {};
   if ('reason' in read && mapped.values.size === 0)
     return { state: 'no_subject', reason: `${read.reason}: ${read.message}` };
@@ -58,9 +79,9 @@ export function readRuleSubject({ work, kind, config, rule, material }: ReadRule
     state: 'read',
     subject: {
       work,
-      kind: storedKindOf(kind),
+      kind: storedKindOf({ slug: work.verifier, kind }),
       content,
-      contentHash: sha256(`${canonicalValue(JSON.parse(content))}\n${kind.name}`),
+      contentHash: sha256(`${canonicalValue(JSON.parse(content))}\n${work.verifier}`),
       turnId: arrived.target === 'turn' ? work.subjectId : null,
       traceId: arrived.trace_id,
       sessionId: arrived.session_id,
@@ -72,15 +93,17 @@ export function readRuleSubject({ work, kind, config, rule, material }: ReadRule
   };
 }
 
+const noMembers = { values: new Map<string, unknown>() } as const;
+
 function mappedMembers(
   rule: Rule | null,
   { subject }: StoredMaterial,
 ): { readonly values: ReadonlyMap<string, unknown> } | { readonly reason: string } {
   if (rule?.mapping == null) return { values: new Map() };
-  const compiled = compileMapping(rule.mapping, [subject.target]);
-  if ('problems' in compiled)
-    throw new Error(`the mapping of the rule "${rule.name}" cannot be used`);
-  const found = applyMapping(compiled.mapping, subject);
+  const found = applyMapping(
+    compiled(rule.mapping, subject.target, `the rule "${rule.name}"`),
+    subject,
+  );
   if ('missing' in found)
     return { reason: `the subject has no value for the variable "${found.missing}"` };
   if ('failed' in found)

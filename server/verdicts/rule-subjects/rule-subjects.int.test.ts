@@ -251,12 +251,21 @@ test('X-10 a preview decides what arrived, shows what the verifier would read, a
     mapping: mentions('%'),
   });
   const { draftRule } = await import('../../rules');
-  const preview = await previewRule(project, runtime.subjects, draftRule('p', rule), { limit: 10 });
+  const preview = await previewRule(
+    project,
+    runtime.subjects,
+    await draftRule(project, 'p', rule),
+    { limit: 10 },
+  );
   expect(preview).toMatchObject({ matched: 1, of: 2, sampled: 1, judgeCalls: 0, costUsd: 0 });
   expect(preview.subjects).toMatchObject([
     { id: 'a', subject: { task_output: 'It is at 91.4 %.' } },
   ]);
-  const judged = draftRule('p', RuleBody.parse({ verifier: 'task', target: 'turn' }));
+  const judged = await draftRule(
+    project,
+    'p',
+    RuleBody.parse({ verifier: 'task', target: 'turn' }),
+  );
   const asked = await previewRule(project, runtime.subjects, judged, { limit: 10 });
   expect(asked.judgeCalls).toBe(2);
   expect(asked.prompt).toContain('It is at 91.4 %.');

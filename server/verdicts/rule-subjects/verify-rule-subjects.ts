@@ -57,9 +57,9 @@ export async function readClaimed(
     ctx.budget?.begin(work);
     ctx.budget?.enter('reading the subject');
     const read = await readOne(ctx, { owner, work, rules }, async () => {
-      const kind = deps.kinds.get(work.verifier);
-      if (kind === undefined) throw new Error(`this release has no verifier "${work.verifier}"`);
-      const { config } = await loadJudging(ctx, work.projectId, work.verifier);
+      const { kind: name, config } = await loadJudging(ctx, work.projectId, work.verifier);
+      const kind = deps.kinds.get(name);
+      if (kind === undefined) throw new Error(`the project has no verifier "${work.verifier}"`);
       const rule = await ruleOf(rules, work);
       return {
         kind,

@@ -1,7 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { listPrompts } from '../../prompts';
-import { storedKinds } from '../../verifiers';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import { listVerifiers } from '../verifiers/get-verifier';
 import { findByKey } from './find-by-key';
@@ -32,7 +31,7 @@ export async function findAnywhere(
   { q }: { readonly q: string },
 ): Promise<SearchResult> {
   const [ids, names, text, verifiers, texts] = await Promise.all([
-    inTime(ctx, (tx) => findByKey({ sql: tx, projectId: ctx.projectId }, storedKinds, q)),
+    inTime(ctx, (tx) => findByKey({ sql: tx, projectId: ctx.projectId }, q)),
     inTime(ctx, (tx) => findByName({ sql: tx, projectId: ctx.projectId }, q)),
     inTime(ctx, (tx) => findInText({ sql: tx, projectId: ctx.projectId }, q)),
     listVerifiers(ctx, { kinds }),

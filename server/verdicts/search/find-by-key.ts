@@ -1,3 +1,4 @@
+import { storedKindsOf } from '../../catalog';
 import type { Fragment, TransactionSql } from 'postgres';
 import type { Outcome } from '../../domain';
 import type { SearchHit, HitKind } from './hit';
@@ -24,12 +25,7 @@ const hitsMax = 5;
 const readMax = 64;
 
 /** Items whose id equals or begins with the text: scans a few rows along the key of each table. */
-export async function findByKey(
-  { sql, projectId }: SearchIn,
-  storedKinds: readonly string[],
-  q: string,
-): Promise<SearchHit[]> {
-  const kinds = JSON.stringify(storedKinds);
+export async function findByKey({ sql, projectId }: SearchIn, q: string): Promise<SearchHit[]> {
   const found = await Promise.all([
     sql<KeyRow[]>`
       select 'verdict' as kind, id, left(excerpt, 120) as name, outcome, settled_at as at, null as opens from (
@@ -42,7 +38,7 @@ export async function findByKey(
       where starts_with(near.id, ${q}) limit ${hitsMax}`,
     sql<KeyRow[]>`
       select 'subject' as kind, near.id, coalesce(near.client_id, near.task_id) as name, v.outcome, near.created_at as at, v.id as opens
-      from jsonb_array_elements_text(${kinds}::text::jsonb) as k(kind) cross join lateral (
+      from unnest(${storedKindsOf(sql, projectId)}) as k(kind) cross join lateral (
         (select id, client_id, task_id, created_at from subjects where project_id = ${projectId} and kind = k.kind and id >= ${q}
           order by id limit ${readMax})
         union

@@ -68,7 +68,7 @@ const parkMs = { min: 1_000, max: 10 * 60_000 };
 export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<SubjectEnd> {
   const { work, stored, kind, content, slow, signal } = input;
   const { subject } = content;
-  const run = await input.runs.settingOf(kind, content, stored);
+  const run = await input.runs.settingOf({ slug: work.verifier, kind }, content, stored);
   const key = input.isTrial === true ? null : kind.cacheKey(subject, run.setting);
   const setting = {
     ...run.setting,
@@ -135,7 +135,11 @@ function settlementOf(
   const { setting } = run;
   const warned = judgeIssues(run.notices, decided.asked);
   const judging = judgingOf(run, stored, decided);
-  const decider = { slug: kind.name, self: judging.crossModel === 'self', judge: judging.model };
+  const decider = {
+    slug: work.verifier,
+    self: judging.crossModel === 'self',
+    judge: judging.model,
+  };
   const { action, issues } = withinAuthority(decided, run.judging.authority, decider);
   const isAdvice = action !== decided.action;
   return {
@@ -175,7 +179,7 @@ function originOf(
     work,
     simulatedAt: simulated ? stored.createdAt : null,
     kind: kind.name,
-    verifierSlug: kind.name,
+    verifierSlug: work.verifier,
     verifierVersion: version,
     turnId,
     traceId,

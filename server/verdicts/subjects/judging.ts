@@ -4,6 +4,8 @@ import { type Authority, authorityColumn, unbound } from '../../thresholds';
 /** A project's judging settings, and the current config of one of its verifiers. */
 export interface ProjectJudging {
   readonly version: number;
+  /** The name of the verifier's kind. */
+  readonly kind: string;
   /** As stored; `{}` if it was never changed. */
   readonly config: unknown;
   /** Where integrity was switched off; null if it is on. Other verifiers have no switch. */
@@ -30,6 +32,7 @@ export interface ProjectJudging {
 interface Row {
   integrity_enabled: boolean | null;
   version: number | null;
+  kind: string | null;
   config: unknown;
   default_judge: string | null;
   jury: string[] | null;
@@ -58,16 +61,17 @@ export async function loadJudging(
   slug: string,
 ): Promise<ProjectJudging> {
   const [row] = await sql<Row[]>`
-    select v.version, v.config, s.integrity_enabled, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries, s.session_idle_seconds,
+    select v.version, v.kind, v.config, s.integrity_enabled, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries, s.session_idle_seconds,
       ${authorityColumn(sql, sql`p.id`, slug, sql`coalesce(v.version, 1)`)} as authority, s.neutral_proof, s.semantic_judge, s.promotion_gate,
       coalesce((select simulated from projects where id = p.id), false) as simulated
     from (select ${projectId}::text as id) p
     left join project_settings s on s.project_id = p.id
     left join lateral (
-      select version, config from verifier_versions where project_id = p.id and slug = ${slug} order by version desc limit 1
+      select version, kind, config from verifier_versions where project_id = p.id and slug = ${slug} order by version desc limit 1
     ) v on true`;
   return {
     version: row?.version ?? 1,
+    kind: row?.kind ?? slug,
     config: row?.config ?? {},
     offBy:
       env.integritySwitch === 'off'

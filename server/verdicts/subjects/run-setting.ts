@@ -1,3 +1,4 @@
+import type { Verifier } from '../../catalog';
 import type { PromptText } from '../../domain';
 import {
   chooseJudge,
@@ -45,10 +46,13 @@ export interface JudgeNotice {
   readonly message: string;
 }
 
+/** The verifier of a run: its slug, and its kind. */
+export type RunVerifier = Pick<Verifier, 'slug' | 'kind'>;
+
 /** Creates settings for the runs of one batch; shared data is read once. */
 export interface RunSource {
   judgingOf(projectId: string, slug: string): Promise<ProjectJudging>;
-  settingOf(kind: AnyKind, content: SubjectContent, stored: SubjectFacts): Promise<Run>;
+  settingOf(verifier: RunVerifier, content: SubjectContent, stored: SubjectFacts): Promise<Run>;
 }
 
 /** The settings of a trial, which replace the current ones. */
@@ -85,12 +89,12 @@ export function createRunSource(
     once(`judging ${projectId} ${slug}`, () => loadJudging(ctx, projectId, slug));
   return {
     judgingOf,
-    async settingOf(kind, { subject, facts: given }, stored) {
+    async settingOf({ slug: verifier, kind }, { subject, facts: given }, stored) {
       const { missionId, taskId } = stored;
       const [ofProject, ofMission, values, { specs: available, prices }] = await readInForce(
         ctx,
         once,
-        { kind: kind.name, judgingOf },
+        { verifier, judgingOf },
         stored,
       );
       const inForce = {
@@ -110,7 +114,7 @@ export function createRunSource(
       );
       const setting: RunSetting<unknown> = {
         config,
-        thresholds: resolveThresholds({ verifier: kind.name, missionId, taskId }, values, own),
+        thresholds: resolveThresholds({ verifier, missionId, taskId }, values, own),
         retries: retriesOf(kind, config, facts, judging),
         prompts: texts,
         ...judges,
@@ -148,20 +152,20 @@ export function createRunSource(
 function readInForce(
   ctx: Ctx,
   once: Memory,
-  { kind, judgingOf }: { readonly kind: string } & Pick<RunSource, 'judgingOf'>,
+  { verifier, judgingOf }: { readonly verifier: string } & Pick<RunSource, 'judgingOf'>,
   { projectId, missionId }: SubjectFacts,
 ) {
   return Promise.all([
-    judgingOf(projectId, kind),
+    judgingOf(projectId, verifier),
     missionId === null
       ? null
       : once(`mission ${projectId} ${missionId}`, () =>
           loadMissionSettings(ctx, projectId, missionId),
         ),
     once(
-      `thresholds ${projectId} ${kind}`,
+      `thresholds ${projectId} ${verifier}`,
       async (): Promise<readonly ScopedValue[]> =>
-        (await loadThresholds(ctx, [projectId], [kind])).of(projectId, kind),
+        (await loadThresholds(ctx, [projectId], [verifier])).of(projectId, verifier),
     ),
     once(`models ${projectId}`, () => loadModels(ctx, projectId)),
   ]);

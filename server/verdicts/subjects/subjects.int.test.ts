@@ -189,7 +189,7 @@ interface Sent {
 
 const send = (output: string, { facts = {}, id, missionId, mode = 'sync' }: Sent = {}) =>
   verifySubjectNow(project, deps(), {
-    kind,
+    verifier: { slug: kind.name, kind },
     content: { subject: Subject.parse({ task_output: output }), facts: WorkFacts.parse(facts) },
     call: {
       id: id ?? null,

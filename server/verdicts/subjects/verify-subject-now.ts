@@ -1,17 +1,18 @@
 import { type ProjectCtx, simulatedTime } from '../../access';
+import { storedKindOf } from '../../catalog';
 import { canonicalValue, storableJson } from '../../domain';
 import { listProviderModels } from '../../llm';
 import { derivedId, newId, refused, sha256, userOf } from '../../platform';
 import { thresholdFault, loadThresholds, resolveThresholds } from '../../thresholds';
 import type { ClaimedWork } from '../../queue';
-import { type AnyKind, storedKindOf } from '../../verifiers';
+
 import { type FullVerdict, getVerdict } from '../get';
 import type { PendingVerdict } from '../pending';
 import { requireVersion } from '../settings';
 import { fillReferences } from './fill-references';
 import { loadJudging } from './judging';
 import { type NewSubject, storeSubject } from './store-subject';
-import { chooseFor, thresholdKeyOf } from './run-setting';
+import { chooseFor, type RunVerifier, thresholdKeyOf } from './run-setting';
 import type { SubjectContent } from './subject-content';
 import { verifyClaimed } from '../verify';
 import type { SubjectDeps } from './subject-deps';
@@ -31,7 +32,7 @@ export interface SubjectCall {
 }
 
 export interface VerifySubjectNow {
-  readonly kind: AnyKind;
+  readonly verifier: RunVerifier;
   /** As parsed by the schemas. */
   readonly content: SubjectContent;
   readonly call: SubjectCall;
@@ -53,20 +54,20 @@ export async function verifySubjectNow(
   deps: SubjectDeps,
   input: VerifySubjectNow,
 ): Promise<FullVerdict | PendingVerdict> {
-  const { kind, call } = input;
+  const { verifier, call } = input;
   await refuseJudge(ctx, input);
   await refuseSetting(ctx, input);
   const now = ctx.clock.now();
   const verdictId = newId('ver', now);
-  const subject = newSubject(ctx, input, await fillReferences(ctx, kind, input.content));
+  const subject = newSubject(ctx, input, await fillReferences(ctx, verifier.kind, input.content));
   const owner = call.mode === 'sync' ? input.owner : null;
-  const stored = await storeSubject(ctx, subject, { verdictId, verifier: kind.name, owner });
+  const stored = await storeSubject(ctx, subject, { verdictId, verifier: verifier.slug, owner });
   if (stored.fresh !== null && call.mode === 'async')
-    return pendingOf(subject, kind.name, stored.verdictId, stored.fresh.createdAt);
+    return pendingOf(subject, verifier, stored.verdictId, stored.fresh.createdAt);
   if (stored.fresh !== null && owner !== null) {
     await verifyClaimed(ctx, deps, {
       owner,
-      claimed: [claimedNow(ctx, subject, kind.name, verdictId, now)],
+      claimed: [claimedNow(ctx, subject, verifier.slug, verdictId, now)],
       urgent: true,
       signal: input.signal,
     });
@@ -79,17 +80,18 @@ export async function verifySubjectNow(
  * results of the verifications that it refers to have changed.
  */
 function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectContent): NewSubject {
-  const { kind, content: given, call, idempotencyKey } = input;
+  const { verifier, content: given, call, idempotencyKey } = input;
+  const { slug, kind } = verifier;
   const text = storableJson(given);
   const sent = canonicalValue(JSON.parse(text));
   const { missionId, taskId, sessionId, traceId } = call;
   return {
-    kind: storedKindOf(kind),
-    id: subjectId(ctx, kind.name, call, idempotencyKey),
+    kind: storedKindOf(verifier),
+    id: subjectId(ctx, slug, call, idempotencyKey),
     clientId: call.id,
     content: filled === given ? text : storableJson(filled),
     contentHash: sha256(
-      `${sent}\n${JSON.stringify([kind.name, missionId, taskId, sessionId, traceId])}`,
+      `${sent}\n${JSON.stringify([slug, missionId, taskId, sessionId, traceId])}`,
     ),
     missionId,
     taskId,
@@ -106,7 +108,7 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
 /** The pending verdict without a query: the work was only just stored. */
 function pendingOf(
   subject: NewSubject,
-  kind: string,
+  { slug, kind }: RunVerifier,
   verdictId: string,
   createdAt: Date,
 ): PendingVerdict {
@@ -126,8 +128,8 @@ function pendingOf(
     ...whose,
     state: 'pending',
     id: verdictId,
-    kind,
-    verifier: kind,
+    kind: kind.name,
+    verifier: slug,
     reason: null,
     createdAt,
   };
@@ -139,12 +141,13 @@ function pendingOf(
  */
 function subjectId(
   ctx: ProjectCtx,
-  kind: string,
+  verifier: string,
   call: SubjectCall,
   idempotencyKey: string | null,
 ): string {
-  if (call.id !== null) return derivedId('sub', ctx.projectId, kind, 'id', call.id);
-  if (idempotencyKey !== null) return derivedId('sub', ctx.projectId, kind, 'key', idempotencyKey);
+  if (call.id !== null) return derivedId('sub', ctx.projectId, verifier, 'id', call.id);
+  if (idempotencyKey !== null)
+    return derivedId('sub', ctx.projectId, verifier, 'key', idempotencyKey);
   return newId('sub', ctx.clock.now());
 }
 
@@ -170,14 +173,17 @@ function claimedNow(
 }
 
 /** VS-34, VS-35: a model does not judge its own work. */
-async function refuseJudge(ctx: ProjectCtx, { kind, content }: VerifySubjectNow): Promise<void> {
+async function refuseJudge(
+  ctx: ProjectCtx,
+  { verifier, content }: VerifySubjectNow,
+): Promise<void> {
   const { subject, facts } = content;
   if (facts.verifier_model == null) return;
   const choice = chooseFor(
     facts,
     { defaultJudge: null },
     await listProviderModels(ctx, ctx.projectId),
-    kind.selfJudging?.(subject),
+    verifier.kind.selfJudging?.(subject),
   );
   if (choice.state === 'refused')
     throw refused(`verifier_model: ${choice.message}`, [
@@ -190,19 +196,20 @@ async function refuseJudge(ctx: ProjectCtx, { kind, content }: VerifySubjectNow)
  * threshold. Most calls name neither.
  */
 async function refuseSetting(ctx: ProjectCtx, input: VerifySubjectNow): Promise<void> {
-  const { kind, content, call } = input;
+  const { content, call } = input;
+  const { slug, kind } = input.verifier;
   const { threshold } = content.facts;
   if (call.verifier === null && threshold == null) return;
-  const current = await loadJudging(ctx, ctx.projectId, kind.name);
+  const current = await loadJudging(ctx, ctx.projectId, slug);
   if (call.verifier !== null)
-    await requireVersion(call.verifier, kind.name, () => Promise.resolve(current.version));
+    await requireVersion(call.verifier, slug, () => Promise.resolve(current.version));
   if (threshold != null)
     await refuseThreshold(ctx, input, threshold, kind.config.parse(current.config));
 }
 
 async function refuseThreshold(
   ctx: ProjectCtx,
-  { kind, call, content }: VerifySubjectNow,
+  { verifier: { slug, kind }, call, content }: VerifySubjectNow,
   threshold: number,
   config: unknown,
 ): Promise<void> {
@@ -211,11 +218,8 @@ async function refuseThreshold(
     const message = `must be from ${low} to ${high}, not ${threshold}`;
     throw refused(`threshold: ${message}`, [{ path: 'threshold', message }]);
   }
-  const stored = (await loadThresholds(ctx, [ctx.projectId], [kind.name])).of(
-    ctx.projectId,
-    kind.name,
-  );
-  const scope = { verifier: kind.name, missionId: call.missionId, taskId: call.taskId };
+  const stored = (await loadThresholds(ctx, [ctx.projectId], [slug])).of(ctx.projectId, slug);
+  const scope = { verifier: slug, missionId: call.missionId, taskId: call.taskId };
   const given = new Map([[thresholdKeyOf(kind, content.subject, config), threshold]]);
   const fault = thresholdFault(resolveThresholds(scope, stored, given));
   if (fault !== null) throw refused(`threshold: ${fault}`, [{ path: 'threshold', message: fault }]);

@@ -1,6 +1,6 @@
 import { readModelSpec } from '../../llm';
 import { type Ctx, newId } from '../../platform';
-import { type AnyKind, storedKindOf } from '../../verifiers';
+import { storedKindOf, type Verifier } from '../../catalog';
 import { loadSubjects, type StoredSubject, subjectKey } from '../subjects/load-subjects';
 import { estimateUsd } from '../subjects/plan-run-spending';
 import { createRunSource, type RunSource } from '../subjects/run-setting';
@@ -12,7 +12,7 @@ import {
   canaryAsStored,
   type Change,
   changeSubject,
-  kindOf,
+  getVerifierOf,
 } from './judge-changed';
 
 /** An upper bound of the cost of judging one subject once in each of the requested forms. */
@@ -31,7 +31,8 @@ export interface ChangedEstimate {
 
 export interface EstimateChanged {
   readonly projectId: string;
-  readonly kind: string;
+  /** Its slug. */
+  readonly verifier: string;
   readonly changes: readonly Change[];
   readonly subjectIds: readonly string[];
 }
@@ -48,15 +49,16 @@ export async function estimateChanged(
   deps: SubjectDeps,
   input: EstimateChanged,
 ): Promise<Map<string, ChangedEstimate>> {
-  const kind = kindOf(deps, input.kind);
+  const verifier = await getVerifierOf(ctx, input.projectId, input.verifier);
   const runs = createRunSource(ctx, deps.prompts, asTrial);
   const found = new Map<string, ChangedEstimate>();
   for (let at = 0; at < input.subjectIds.length; at += batch) {
     const ids = input.subjectIds.slice(at, at + batch);
-    const stored = await loadByIds(ctx, input.projectId, kind, ids);
+    const stored = await loadByIds(ctx, input.projectId, verifier, ids);
     for (const id of ids) {
-      const one = stored.get(subjectKey(input.projectId, storedKindOf(kind), id));
-      const estimate = one === undefined ? null : await estimateOf(kind, one, input.changes, runs);
+      const one = stored.get(subjectKey(input.projectId, storedKindOf(verifier), id));
+      const estimate =
+        one === undefined ? null : await estimateOf(verifier, one, input.changes, runs);
       if (estimate !== null) found.set(id, estimate);
     }
   }
@@ -70,15 +72,15 @@ export async function estimateChanged(
 export async function estimateCanaries(
   ctx: Ctx,
   deps: SubjectDeps,
-  input: { readonly projectId: string; readonly kind: string },
+  input: { readonly projectId: string; readonly verifier: string },
 ): Promise<Map<string, ChangedEstimate>> {
-  const kind = kindOf(deps, input.kind);
+  const verifier = await getVerifierOf(ctx, input.projectId, input.verifier);
   const runs = createRunSource(ctx, deps.prompts, asTrial);
   const found = new Map<string, ChangedEstimate>();
-  for (const canary of canariesOf(kind)) {
+  for (const canary of canariesOf(verifier.kind)) {
     const estimate = await estimateOf(
-      kind,
-      canaryAsStored(kind, canary, input.projectId),
+      verifier,
+      canaryAsStored(verifier, canary, input.projectId),
       ['as_is'],
       runs,
     );
@@ -93,15 +95,15 @@ export async function estimateCanaries(
  */
 export async function measureJudged(
   ctx: Ctx,
-  deps: SubjectDeps,
   input: Omit<EstimateChanged, 'changes'>,
 ): Promise<ReadonlyMap<string, number>> {
-  const kind = kindOf(deps, input.kind);
+  const verifier = await getVerifierOf(ctx, input.projectId, input.verifier);
   const found = new Map<string, number>();
+  const { kind } = verifier;
   if (kind.perturb?.judgedChars === undefined) return found;
   for (let at = 0; at < input.subjectIds.length; at += batch) {
     for (const { id, content } of (
-      await loadByIds(ctx, input.projectId, kind, input.subjectIds.slice(at, at + batch))
+      await loadByIds(ctx, input.projectId, verifier, input.subjectIds.slice(at, at + batch))
     ).values()) {
       const read = tryRead(() => readContent(kind, content));
       if (read !== null) found.set(id, kind.perturb.judgedChars(read.subject));
@@ -113,15 +115,15 @@ export async function measureJudged(
 function loadByIds(
   ctx: Ctx,
   projectId: string,
-  kind: AnyKind,
+  verifier: Verifier,
   ids: readonly string[],
 ): ReturnType<typeof loadSubjects> {
   const createdAt = ctx.clock.now();
   const work = {
     projectId,
     id: newId('ver', createdAt),
-    subjectKind: storedKindOf(kind),
-    verifier: kind.name,
+    subjectKind: storedKindOf(verifier),
+    verifier: verifier.slug,
     revision: 0,
   };
   return loadSubjects(
@@ -131,14 +133,15 @@ function loadByIds(
 }
 
 async function estimateOf(
-  kind: AnyKind,
+  verifier: Verifier,
   stored: StoredSubject,
   changes: readonly Change[],
   runs: RunSource,
 ): Promise<ChangedEstimate | null> {
+  const { kind } = verifier;
   const content = tryRead(() => readContent(kind, stored.content));
   if (content === null) return null;
-  const { setting, prices } = await runs.settingOf(kind, content, stored);
+  const { setting, prices } = await runs.settingOf(verifier, content, stored);
   let [tokens, costUsd]: [number, number | null] = [0, 0];
   for (const change of changes) {
     const subject = changeSubject(kind, content.subject, setting.config, change);

@@ -1,12 +1,13 @@
 import type { PromptText } from '../../domain';
 import { readModelSpec } from '../../llm';
 import { type Ctx, newId } from '../../platform';
-import { storedKindOf } from '../../verifiers';
+import { storedKindOf } from '../../catalog';
 import { estimateUsd } from '../subjects/plan-run-spending';
 import { loadSubjects, subjectKey } from '../subjects/load-subjects';
 import { createRunSource, thresholdKeyOf } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
+import { getVerifierOf } from './judge-changed';
 
 /** An upper bound of the cost of judging one subject again. */
 export interface SubjectEstimate {
@@ -26,7 +27,8 @@ export interface SubjectEstimate {
 
 export interface EstimateSubjects {
   readonly projectId: string;
-  readonly kind: string;
+  /** Its slug. */
+  readonly verifier: string;
   /** A prompt that replaces the production one; null: the current one. */
   readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
   /** Specs that replace the current judges; omitted: the current ones. */
@@ -48,19 +50,19 @@ export async function estimateSubjects(
   input: EstimateSubjects,
 ): Promise<Map<string, SubjectEstimate>> {
   const { projectId, pinned, judges, subjectIds } = input;
-  const kind = deps.kinds.get(input.kind);
-  if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
+  const verifier = await getVerifierOf(ctx, projectId, input.verifier);
+  const { kind } = verifier;
   const runs = createRunSource(ctx, deps.prompts, {
     prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]),
     judges,
   });
   const createdAt = ctx.clock.now();
-  const subjectKind = storedKindOf(kind);
+  const subjectKind = storedKindOf(verifier);
   const work = {
     projectId,
     id: newId('ver', createdAt),
     subjectKind,
-    verifier: input.kind,
+    verifier: input.verifier,
     revision: 0,
     rule: null,
     fence: 0,
@@ -79,7 +81,7 @@ export async function estimateSubjects(
       if (one === undefined) continue;
       const content = tryRead(() => readContent(kind, one.content));
       if (content === null) continue;
-      const { setting, verifierVersion, prices } = await runs.settingOf(kind, content, one);
+      const { setting, verifierVersion, prices } = await runs.settingOf(verifier, content, one);
       if (pinned !== null && !setting.prompts.has(pinned.slug)) continue;
       const { inputTokens, outputTokens } = kind.estimate(content.subject, setting);
       found.set(id, {

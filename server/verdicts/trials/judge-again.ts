@@ -40,12 +40,12 @@ export async function judgeAgain(
   input: JudgeAgain,
 ): Promise<JudgedAgain> {
   if (input.subjectKind === 'turn') return turnAgain(ctx, deps, input);
-  const { projectId, verifier: kind, subjectKind, subjectId, contentHash, purpose, signal } = input;
+  const { projectId, verifier, subjectKind, subjectId, contentHash, purpose, signal } = input;
   const [stored] = await ctx.sql<{ content_hash: string }[]>`
     select content_hash from subjects where project_id = ${projectId} and kind = ${subjectKind} and id = ${subjectId}`;
   if (stored === undefined) return gone;
   if (stored.content_hash !== contentHash) return changed;
-  return trySubject(ctx, deps, { projectId, kind, subjectId, pinned: null, purpose, signal });
+  return trySubject(ctx, deps, { projectId, verifier, subjectId, pinned: null, purpose, signal });
 }
 
 async function turnAgain(ctx: Ctx, deps: SubjectDeps, input: JudgeAgain): Promise<JudgedAgain> {

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../platform';
-import { type AnyKind, type Canary, type PlacedScore, storedKindOf } from '../../verifiers';
+import { findVerifier, storedKindOf, type Verifier } from '../../catalog';
+import type { AnyKind, Canary, PlacedScore } from '../../verifiers';
 import { WorkFacts } from '../input';
 import { decideSubject, slowReach } from '../subjects/decide-subject';
 import { loadSubjects, type StoredSubject, subjectKey } from '../subjects/load-subjects';
@@ -13,7 +14,8 @@ export type Change = 'as_is' | 'reordered' | 'padded';
 
 interface Asked {
   readonly projectId: string;
-  readonly kind: string;
+  /** Its slug. */
+  readonly verifier: string;
   /** The recorded purpose of the model calls, before the name of the calling node. */
   readonly purpose: string;
   readonly signal: AbortSignal;
@@ -53,12 +55,13 @@ export async function judgeChanged(
   deps: SubjectDeps,
   input: JudgeChanged,
 ): Promise<JudgedChanged> {
-  const kind = kindOf(deps, input.kind);
   const { projectId, subjectId, revision, change } = input;
+  const verifier = await getVerifierOf(ctx, projectId, input.verifier);
+  const { kind } = verifier;
   const work = asWork(ctx, {
     projectId,
-    verifier: kind.name,
-    subjectKind: storedKindOf(kind),
+    verifier: verifier.slug,
+    subjectKind: storedKindOf(verifier),
     subjectId,
   });
   const stored = (await loadSubjects(ctx, [work])).get(
@@ -68,14 +71,18 @@ export async function judgeChanged(
   if (stored.revision !== revision) return leftOut('its content has changed');
   const { subject, facts } = readContent(kind, stored.content);
   const { config } = (
-    await createRunSource(ctx, deps.prompts, asTrial).settingOf(kind, { subject, facts }, stored)
+    await createRunSource(ctx, deps.prompts, asTrial).settingOf(
+      verifier,
+      { subject, facts },
+      stored,
+    )
   ).setting;
   const changed = changeSubject(kind, subject, config, change);
   if (changed === null) return leftOut(`it has no form that is ${change}`);
   return judge(
     ctx,
     deps,
-    kind,
+    verifier,
     changed,
     { ...stored, content: JSON.stringify({ subject: changed, facts }) },
     input,
@@ -91,20 +98,29 @@ export async function judgeCanary(
   deps: SubjectDeps,
   input: JudgeCanary,
 ): Promise<JudgedChanged> {
-  const kind = kindOf(deps, input.kind);
+  const verifier = await getVerifierOf(ctx, input.projectId, input.verifier);
+  const { kind } = verifier;
   const canary = canariesOf(kind).find(({ name }) => name === input.canary);
   if (canary === undefined) return leftOut('this release has no such canary');
   const subject = kind.subject.parse(canary.subject);
-  return judge(ctx, deps, kind, subject, canaryAsStored(kind, canary, input.projectId), input);
+  return judge(
+    ctx,
+    deps,
+    verifier,
+    subject,
+    canaryAsStored(verifier, canary, input.projectId),
+    input,
+  );
 }
 
 /** Pins no prompt: a run is a trial so that it does not count against budgets. */
 export const asTrial: Trying = { prompts: new Map() };
 
-export function kindOf(deps: SubjectDeps, name: string): AnyKind {
-  const kind = deps.kinds.get(name);
-  if (kind === undefined) throw new Error(`this release has no verifier "${name}"`);
-  return kind;
+/** @throws Error for a verifier that the project does not have */
+export async function getVerifierOf(ctx: Ctx, projectId: string, slug: string): Promise<Verifier> {
+  const found = await findVerifier(ctx, projectId, slug);
+  if (found === null) throw new Error(`the project has no verifier "${slug}"`);
+  return found;
 }
 
 export const canariesOf = (kind: AnyKind): readonly Canary[] => kind.perturb?.canaries ?? [];
@@ -126,16 +142,19 @@ export function changeSubject(
 
 /** A canary in the form of a stored subject. */
 export function canaryAsStored(
-  kind: AnyKind,
+  verifier: Verifier,
   { name, subject }: Canary,
   projectId: string,
 ): StoredSubject {
   return {
     projectId,
-    kind: storedKindOf(kind),
+    kind: storedKindOf(verifier),
     id: name,
     revision: 0,
-    content: JSON.stringify({ subject: kind.subject.parse(subject), facts: WorkFacts.parse({}) }),
+    content: JSON.stringify({
+      subject: verifier.kind.subject.parse(subject),
+      facts: WorkFacts.parse({}),
+    }),
     clientId: null,
     missionId: null,
     taskId: null,
@@ -151,14 +170,14 @@ export function canaryAsStored(
 async function judge(
   ctx: Ctx,
   deps: SubjectDeps,
-  kind: AnyKind,
+  { slug, kind }: Verifier,
   subject: unknown,
   stored: StoredSubject,
   { projectId, purpose, signal }: Asked,
 ): Promise<JudgedChanged> {
   const work = asWork(ctx, {
     projectId,
-    verifier: kind.name,
+    verifier: slug,
     subjectKind: stored.kind,
     subjectId: stored.id,
   });

@@ -1,18 +1,20 @@
 import type { Outcome, PromptText } from '../../domain';
 import { type Ctx, newId } from '../../platform';
 import type { ClaimedWork } from '../../queue';
-import { storedKindOf } from '../../verifiers';
+import { storedKindOf } from '../../catalog';
 import { decideSubject, slowReach } from '../subjects/decide-subject';
 import { loadSubjects, subjectKey } from '../subjects/load-subjects';
 import { createRunSource } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import type { Settlement } from '../settle';
+import { getVerifierOf } from './judge-changed';
 
 /** A stored subject to judge again. */
 export interface TrySubject {
   readonly projectId: string;
-  readonly kind: string;
+  /** Its slug. */
+  readonly verifier: string;
   readonly subjectId: string;
   /** A prompt that replaces the production one; null: the current one. */
   readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
@@ -59,12 +61,12 @@ export type Tried = TriedVerdict | { readonly state: 'blocked'; readonly reason:
  */
 export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject): Promise<Tried> {
   const { projectId, pinned, judges, signal } = input;
-  const kind = deps.kinds.get(input.kind);
-  if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
+  const verifier = await getVerifierOf(ctx, projectId, input.verifier);
+  const { kind } = verifier;
   const work = asWork(ctx, {
     projectId,
-    verifier: kind.name,
-    subjectKind: storedKindOf(kind),
+    verifier: verifier.slug,
+    subjectKind: storedKindOf(verifier),
     subjectId: input.subjectId,
   });
   const stored = (await loadSubjects(ctx, [work])).get(

@@ -25,6 +25,7 @@ export interface JudgingState {
 export async function getJudging(ctx: ProjectCtx): Promise<JudgingState> {
   const {
     version: _version,
+    kind: _kind,
     config: _config,
     ...judging
   } = await loadJudging(ctx, ctx.projectId, 'task');

@@ -55,7 +55,7 @@ export async function getVerifier(
   const config = await getConfig(ctx, kinds, slug);
   const kind = kinds.get(slug);
   if (kind === undefined) throw notFound('verifier');
-  const plan = await planShapeOf(ctx, prompts, kind);
+  const plan = await planShapeOf(ctx, prompts, { slug, kind });
   if (kind.readsTurns) return { ...found, config, plan, costs: null, length: null, hasModels };
   return {
     ...found,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Ctx } from '../../platform';
 import type { ProjectCtx } from '../../access';
 import type { PromptDefaults } from '../../prompts';
-import type { AnyKind, PlanNode } from '../../verifiers';
+import type { PlanNode } from '../../verifiers';
 import { WorkFacts } from '../input';
 import type { SubjectFacts } from '../subjects/load-subjects';
-import { createRunSource } from '../subjects/run-setting';
+import { createRunSource, type RunVerifier } from '../subjects/run-setting';
 import { readContent, type SubjectContent } from '../subjects/subject-content';
 import { exampleSubjects } from './example-subjects';
 
@@ -45,45 +45,46 @@ const contentBytesMax = 262_144;
 export async function planShapeOf(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
-  kind: AnyKind,
+  verifier: RunVerifier,
 ): Promise<PlanShape | null> {
-  const latest = await findLatest(ctx, kind);
+  const latest = await findLatest(ctx, verifier);
   if (latest !== null)
     return {
-      steps: orderSteps(await planOf(ctx, prompts, kind, latest.content)),
+      steps: orderSteps(await planOf(ctx, prompts, verifier, latest.content)),
       verdictId: latest.verdictId,
     };
+  const { kind } = verifier;
   const subject = kind.subject.safeParse(exampleSubjects.get(kind.name));
   if (!subject.success) return null;
   const content = { subject: subject.data, facts: WorkFacts.parse({}) };
-  return { steps: orderSteps(await planOf(ctx, prompts, kind, content)), verdictId: null };
+  return { steps: orderSteps(await planOf(ctx, prompts, verifier, content)), verdictId: null };
 }
 
 async function planOf(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
-  kind: AnyKind,
+  verifier: RunVerifier,
   content: SubjectContent,
 ): Promise<readonly PlanNode[]> {
   const { setting } = await createRunSource(ctx satisfies Ctx, prompts).settingOf(
-    kind,
+    verifier,
     content,
-    unstored(ctx.projectId, kind.name),
+    unstored(ctx.projectId, verifier.slug),
   );
   // The plan does not depend on which judges are chosen: nodes that call a judge are drawn as such
   // even without a provider.
   const judges = setting.judges.length > 0 ? setting.judges : ['a judge'];
-  return kind.plan(content.subject, { ...setting, judges, notJudged: null, kept: null });
+  return verifier.kind.plan(content.subject, { ...setting, judges, notJudged: null, kept: null });
 }
 
 async function findLatest(
   ctx: ProjectCtx,
-  kind: AnyKind,
+  { slug, kind }: RunVerifier,
 ): Promise<{ verdictId: string; content: SubjectContent } | null> {
   const [row] = await ctx.sql<{ id: string; content: string | null }[]>`
     select v.id, case when octet_length(s.content) <= ${contentBytesMax} then s.content end as content
     from verdicts v join subjects s on s.project_id = v.project_id and s.kind = v.subject_kind and s.id = v.subject_id
-    where v.project_id = ${ctx.projectId} and v.verifier_slug = ${kind.name} and v.subject_kind <> 'turn'
+    where v.project_id = ${ctx.projectId} and v.verifier_slug = ${slug} and v.subject_kind <> 'turn'
     order by v.settled_at desc, v.id desc limit 1`;
   if (row === undefined || row.content === null) return null;
   try {

@@ -7,6 +7,7 @@ const rule: Rule = {
   name: 'chat',
   version: 2,
   verifier: 'integrity',
+  verifierTargets: ['turn', 'trace'],
   target: 'turn',
   filter: { model: 'openai/*' },
   mapping: null,

@@ -8,6 +8,7 @@ const rule = (decided: Counts, more: Partial<Rule> = {}): Rule => ({
   name: 'r',
   version: 1,
   verifier: 'task',
+  verifierTargets: ['turn', 'trace'],
   target: 'turn',
   filter: {},
   mapping: null,

@@ -1,0 +1,130 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../db';
+import { type ProjectCtx, recordAudit } from '../access';
+import { canonicalJson } from '../domain';
+import { type Database, refused } from '../platform';
+import { latestConfig, lockVersions, storeVersion } from './config-versions';
+import { findVerifier } from './own-verifiers';
+import { type ReadDefinition, readDefinition } from './read-definition';
+
+/** Maximum number of verifiers that a project defines, archived ones included. */
+const verifiersMax = 500;
+
+export interface StoredVerifier {
+  readonly slug: string;
+  readonly version: number;
+  /** Whether this call stored a version; false if the definition was stored already. */
+  readonly created: boolean;
+}
+
+/**
+ * Creates a verifier or stores its next version, and restores an archived one. The same definition
+ * again changes nothing.
+ * @throws AssayError invalid_request (with every fault of the definition), refused (another kind
+ * than before, too many verifiers)
+ */
+export async function putVerifier(
+  ctx: ProjectCtx,
+  slug: string,
+  body: unknown,
+): Promise<StoredVerifier> {
+  const read = readDefinition(slug, body);
+  return ctx.db.transaction((tx) => putVerifierIn(ctx, tx, read));
+}
+
+async function putVerifierIn(
+  ctx: ProjectCtx,
+  tx: Database,
+  read: ReadDefinition,
+): Promise<StoredVerifier> {
+  const { slug, kind } = read;
+  await lockVersions(ctx, tx);
+  const before = await findRow(ctx, tx, slug);
+  if (before !== null && before.kind !== kind.name)
+    throw refused(`kind: "${slug}" is a verifier of the kind ${before.kind}; choose another slug`, [
+      { path: 'kind', message: `"${slug}" is of the kind ${before.kind}` },
+    ]);
+  if (before === null) await createRow(ctx, tx, read);
+  else if (before.archivedAt !== null) await setArchived(ctx, tx, slug, null);
+  const config = read.own.configOf?.(read.definition, slug) ?? read.definition;
+  const latest = before === null ? null : await latestConfig(ctx, tx, slug);
+  if (latest !== null && before?.archivedAt === null && isSame(latest.config, config))
+    return { slug, version: latest.version, created: false };
+  const version = (latest?.version ?? 0) + 1;
+  await storeVersion(ctx, tx, { slug, kind: kind.name, version, config: { ...config } });
+  await audit(ctx, tx, slug, 'verifiers.update', { kind: kind.name, version });
+  return { slug, version, created: true };
+}
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  canonicalJson(JSON.stringify(a)) === canonicalJson(JSON.stringify(b));
+
+async function findRow(
+  ctx: ProjectCtx,
+  tx: Database,
+  slug: string,
+): Promise<{ readonly kind: string; readonly archivedAt: Date | null } | null> {
+  const { verifiers } = schema;
+  const [row] = await tx
+    .select({ kind: verifiers.kind, archivedAt: verifiers.archivedAt })
+    .from(verifiers)
+    .where(and(eq(verifiers.projectId, ctx.projectId), eq(verifiers.slug, slug)));
+  return row ?? null;
+}
+
+async function createRow(
+  ctx: ProjectCtx,
+  tx: Database,
+  { slug, kind }: ReadDefinition,
+): Promise<void> {
+  const { verifiers } = schema;
+  const count = await tx.$count(verifiers, eq(verifiers.projectId, ctx.projectId));
+  if (count >= verifiersMax)
+    throw refused(`a project defines at most ${verifiersMax} verifiers, archived ones included`);
+  await tx
+    .insert(verifiers)
+    .values({ projectId: ctx.projectId, slug, kind: kind.name, createdBy: ctx.actor.label });
+}
+
+/**
+ * Archives a verifier: rules and calls no longer reach it, and its verdicts stay. Archiving it
+ * again changes nothing. False if the project defined no such verifier.
+ */
+export async function archiveVerifier(ctx: ProjectCtx, slug: string): Promise<boolean> {
+  const found = await findVerifier(ctx, ctx.projectId, slug);
+  if (found === null || found.own === null) return false;
+  if (found.own.archivedAt !== null) return true;
+  await ctx.db.transaction(async (tx) => {
+    await setArchived(ctx, tx, slug, ctx.clock.now());
+    await audit(ctx, tx, slug, 'verifiers.archive', {});
+  });
+  return true;
+}
+
+async function setArchived(
+  ctx: ProjectCtx,
+  tx: Database,
+  slug: string,
+  archivedAt: Date | null,
+): Promise<void> {
+  const { verifiers } = schema;
+  await tx
+    .update(verifiers)
+    .set({ archivedAt })
+    .where(and(eq(verifiers.projectId, ctx.projectId), eq(verifiers.slug, slug)));
+}
+
+function audit(
+  ctx: ProjectCtx,
+  tx: Database,
+  slug: string,
+  action: 'verifiers.update' | 'verifiers.archive',
+  detail: Record<string, unknown>,
+): Promise<void> {
+  return recordAudit(ctx, tx, ctx.actor, {
+    projectId: ctx.projectId,
+    action,
+    target: slug,
+    detail,
+  });
+}
