@@ -2,9 +2,11 @@ import { isWordAt, type Range } from './range';
 
 /**
  * Payment card numbers: 12 to 19 digits of a known issuer with a valid check digit (ISO/IEC 7812-1,
- * annex B). Groups of digits may be separated by one space or hyphen each.
+ * annex B). Groups of digits, the first one of at least four, may be separated by one space or
+ * hyphen each.
  */
 const RUN = /\d+(?:[ \u00a0-]\d+)*/g;
+const FIRST_GROUP_MIN = 4;
 const DIGITS_MIN = 12;
 const DIGITS_MAX = 19;
 
@@ -48,7 +50,8 @@ function groupsOf(run: string, index: number): Range[] {
 
 /** The last group of the longest card number that begins with a group; null if there is none. */
 function lastOfCard(text: string, groups: readonly Range[], first: number): number | null {
-  const start = groups[first]?.start ?? 0;
+  const { start, end: firstEnd } = groups[first] ?? { start: 0, end: 0 };
+  if (firstEnd - start < FIRST_GROUP_MIN) return null;
   if (isWordAt(text, start - 1) || isDecimal(text, start - 1, -1)) return null;
   let digits = '';
   let found: number | null = null;
@@ -67,8 +70,11 @@ function isDecimal(text: string, index: number, direction: 1 | -1): boolean {
 }
 
 function isCard(digits: string): boolean {
-  if (digits.length < DIGITS_MIN || !passesLuhn(digits)) return false;
-  return ISSUERS.some(([first, lengths]) => first.test(digits) && lengths.includes(digits.length));
+  if (digits.length < DIGITS_MIN) return false;
+  const isIssued = ISSUERS.some(
+    ([first, lengths]) => lengths.includes(digits.length) && first.test(digits),
+  );
+  return isIssued && passesLuhn(digits);
 }
 
 /** Every second digit from the right counts double; the sum is a multiple of ten. */

@@ -15,8 +15,9 @@ const TOP = /^(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/iu;
 export function findEmails(text: string): Range[] {
   const found: Range[] = [];
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    const from = Math.max(at - LOCAL_MAX, found.at(-1)?.end ?? 0);
     let start = at;
-    while (start > 0 && at - start < LOCAL_MAX && LOCAL.test(text.charAt(start - 1))) start--;
+    while (start > from && LOCAL.test(text.charAt(start - 1))) start--;
     // A dot, a quote or a dash of the sentence is not part of the address.
     while (start < at && /[.'-]/.test(text.charAt(start))) start++;
     if (start === at || text.charAt(at - 1) === '.') continue;

@@ -12,8 +12,8 @@ const NORTH_AMERICAN = /^(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .-])\d{3}[ .
 const LABEL =
   /(?:^|[^\p{L}])(?:tel|telephone|telefon|teléfono|telefono|téléphone|telefone|phone|phones|mobile|mobil|móvil|cell|celular|handy|fax|whatsapp|电话|手机|電話)\.?(?: ?(?:number|nummer|no\.?|nr\.?))?\s?[:：]?\s*$/iu;
 const LABEL_CHARS = 32;
-/** A date in ISO order looks like a national number of many regions. */
-const DATE = /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}/;
+/** A date looks like a national number of many regions. */
+const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?!\d))/;
 /** Groups of other digits that may follow a number in the same line. */
 const GROUPS_DROPPED = 2;
 
