@@ -11,7 +11,7 @@ const floors = [
   ['platform'],
   ['pool'],
   ['access', 'sandbox'],
-  ['queue', 'llm', 'stats'],
+  ['queue', 'llm', 'stats', 'pii'],
   ['prompts', 'thresholds', 'ingest', 'figures', 'code'],
   ['evaluators'],
   ['verifiers'],
@@ -135,7 +135,7 @@ const forbidden = [
   {
     name: 'kinds-are-strangers',
     from: { path: '^server/verifiers/([^/]+)/' },
-    to: { path: '^server/verifiers/[^/]+/', pathNot: '^server/verifiers/($1|subjects)/' },
+    to: { path: '^server/verifiers/[^/]+/', pathNot: '^server/verifiers/($1|own|subjects)/' },
   },
   {
     name: 'db-looks-down',

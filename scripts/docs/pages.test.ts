@@ -8,6 +8,7 @@ import { ImportMapping } from '../../server/ingest/input';
 import { kinds } from '../../server/verifiers';
 import { root } from '../data-dir.mjs';
 import { apiPages } from './api-reference';
+import { checksPage } from './checks-reference';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -32,6 +33,10 @@ test('the API reference is what the routes say; `npm run docs -- --reference` wr
   const folder = 'docs/reference/api';
   const written = readdirSync(join(root, folder)).map((name) => [name, read(`${folder}/${name}`)]);
   expect(new Map(written as [string, string][])).toEqual(apiPages());
+});
+
+test('the reference of checks is what their definitions say', () => {
+  expect(read('docs/reference/checks.md')).toBe(checksPage());
 });
 
 describe('pages name what the product has', () => {

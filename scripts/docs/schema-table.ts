@@ -19,6 +19,7 @@ const Schema = z.looseObject({
   maximum: z.number().optional(),
   maxLength: z.number().optional(),
   maxItems: z.number().optional(),
+  description: z.string().optional(),
 });
 type Schema = z.infer<typeof Schema>;
 
@@ -68,11 +69,37 @@ export function membersTable(
             schema: resolve(schema),
           }));
   if (members.length === 0) return null;
-  const rows = members.map(
-    ({ name, required, schema }) =>
-      `| \`${name}\` | ${typeOf(schema, resolve)} | ${[required ? 'required' : '', ...limitsOf(schema)].filter((text) => text !== '').join('; ')} |`,
-  );
+  const rows = members.map((member) => {
+    const { name, type, limits } = rowOf(member, resolve);
+    return `| \`${name}\` | ${type} | ${limits} |`;
+  });
   return ['| Name | Type | |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** One member of a schema as cells of a table. */
+export interface MemberRow {
+  readonly name: string;
+  readonly type: string;
+  readonly limits: string;
+  /** The description of the schema; empty if it has none. */
+  readonly meaning: string;
+}
+
+/** The members of a JSON Schema without references. */
+export function memberRows(schema: unknown): readonly MemberRow[] {
+  const resolve = (value: unknown): Schema => Schema.parse(value ?? {});
+  return membersOf(resolve(schema), resolve).map((member) => rowOf(member, resolve));
+}
+
+function rowOf({ name, required, schema }: Member, resolve: (value: unknown) => Schema): MemberRow {
+  return {
+    name,
+    type: typeOf(schema, resolve),
+    limits: [required ? 'required' : '', ...limitsOf(schema)]
+      .filter((text) => text !== '')
+      .join('; '),
+    meaning: schema.description ?? '',
+  };
 }
 
 function bodyMembers(content: unknown, resolve: (value: unknown) => Schema): readonly Member[] {

@@ -18,6 +18,8 @@ export interface Check {
   readonly name: string;
   /** The schema of the parameter. */
   readonly value: z.ZodType;
+  /** Description of the expected parameter: "a pattern". */
+  readonly expects: string;
   /** Reads the parameter once, for any number of texts. */
   prepare(value: unknown): PreparedCheck;
 }
@@ -49,6 +51,7 @@ export function defineCheck<Value>(definition: CheckDefinition<Value>): Check {
   const { name, expects } = definition;
   return {
     name,
+    expects,
     value: definition.value,
     prepare(value) {
       const parsed = definition.value.safeParse(value);

@@ -1,1 +1,11 @@
 export { checkEvaluator, describeCheck, misspeltOptions, prepareCheck, runCheck } from './run';
+export {
+  CheckEntry,
+  type CheckInput,
+  commonMembers,
+  type OwnCheck,
+  ownChecks,
+  type PreparedEntry,
+  prepareEntry,
+  subjectQueries,
+} from './own';

@@ -12,7 +12,7 @@ const Value = z.union([
   z.array(z.never()),
 ]);
 /** Text that begins like an address, up to white space or a character that no address contains. */
-const ADDRESS = /\b(?:https?|ftp):[^\s<>"`|\\^{}]*/gi;
+export const ADDRESS = /\b(?:https?|ftp):[^\s<>"`|\\^{}]*/gi;
 const EVIDENCE_MAX = 20;
 
 /**
@@ -51,7 +51,7 @@ export const urlsValid = defineCheck({
 });
 
 /** Without the punctuation of the surrounding sentence: `(see https://a.example/b_(c)).` */
-function withoutClosing(url: string): string {
+export function withoutClosing(url: string): string {
   let end = url.length;
   let open = 0;
   let closed = 0;
@@ -69,7 +69,7 @@ function withoutClosing(url: string): string {
 
 const LABEL = /^(?!-)[\p{L}\p{N}-]{1,63}(?<!-)$/u;
 
-function isWellFormed(url: string): boolean {
+export function isWellFormed(url: string): boolean {
   if (!/^\w+:\/\/[^/]/.test(url) || /%(?![0-9a-f]{2})/i.test(url)) return false;
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);

@@ -5,7 +5,7 @@ import {
   type SubjectTarget,
 } from '../../domain';
 import { nearestName } from '../../platform';
-import { compileQuery, isProblem, type Query, QueryOverLimit } from './query';
+import { compileQuery, isProblem, type Query, QueryOverLimit } from '../../evaluators';
 
 /** An error in one entry of a mapping, described for its author. */
 export interface MappingProblem {

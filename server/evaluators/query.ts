@@ -6,7 +6,7 @@
  */
 import { FunctionExpressionType, JSONPathEnvironment, JSONPathError, jsonpath } from 'json-p3';
 import { RE2JS, RE2JSException } from 're2js';
-import { subjectLimits } from '../../domain';
+import { subjectLimits } from '../domain';
 
 /** Nodes that one run may visit. */
 const NODES_MAX = 200_000;

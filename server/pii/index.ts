@@ -1,0 +1,1 @@
+export { findPii, type FoundPii, type PiiOptions, type PiiType, piiTypes } from './find';
