@@ -80,8 +80,8 @@ function openSocket(resolved: ResolvedOptions, silenceMs: number): Socket {
 /**
  * Destroys a socket that receives nothing for `silenceMs`. It takes two timeouts in a row: the
  * timer of a socket counts from the start of the current turn of the event loop, so that after a
- * long computation it fires at once, even for a query that was sent a moment ago. The second part
- * is longer than the server's statement timeout.
+ * long computation it fires at once, even for a query that was sent a moment ago. By default the
+ * second part is longer than the server's statement timeout.
  */
 function cutWhenSilent(socket: Socket, silenceMs: number): void {
   let readBefore = -1;

@@ -62,7 +62,10 @@ describe('resolveThresholds', () => {
       confidence_threshold: 0.5,
     });
     expect(listThresholdKeys('integrity')).toEqual([]);
-    expect(listThresholdKeys('constructor')).toEqual([]);
+    expect(listThresholdKeys('constructor').map(({ key }) => key)).toEqual([
+      'pass_threshold',
+      'confidence_threshold',
+    ]);
   });
 
   test('pass below fail is a fault, equal is none', () => {

@@ -1,4 +1,5 @@
 import { agentOutput } from './agent-output';
+import { checksKind } from './checks';
 import { code } from './code';
 import { consistency } from './consistency';
 import { decomposition } from './decomposition';
@@ -22,4 +23,5 @@ export const allKinds = [
   agentOutput,
   synthesis,
   turn,
+  checksKind,
 ] as const;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ConfigField } from './config-field';
-import { kinds } from './registry';
+import { builtIn } from './registry';
 
-const all = [...kinds.values()].map((kind) => [kind.name, kind] as const);
+const all = [...builtIn.values()].map((kind) => [kind.name, kind] as const);
 
 /** Values at and beyond the limits of a field. */
 function edgesOf(field: ConfigField): { good: unknown[]; bad: unknown[] } {

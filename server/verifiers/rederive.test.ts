@@ -143,10 +143,10 @@ const at = (kind: string, key: string, value: number): EffectiveThresholds =>
   ]);
 
 test('SOAR-33 every kind that has a threshold can make its decision again, and no other', () => {
-  for (const [slug, { rederive }] of kinds)
+  for (const [slug, { rederive }] of builtIn)
     expect([slug, rederive !== undefined]).toEqual([slug, listThresholdKeys(slug).length > 0]);
   expect(names.toSorted()).toEqual(
-    [...kinds.keys()].filter((slug) => listThresholdKeys(slug).length > 0).toSorted(),
+    [...builtIn.keys()].filter((slug) => listThresholdKeys(slug).length > 0).toSorted(),
   );
 });
 

@@ -1,6 +1,7 @@
 /** The browser's view of the kinds. One entry per kind. */
 import type { SubjectTarget } from '../domain';
 import { agentOutputView } from './agent-output/view';
+import { checksView } from './checks/view';
 import { codeView } from './code/view';
 import { consistencyView } from './consistency/view';
 import { decompositionView } from './decomposition/view';
@@ -24,6 +25,7 @@ export const kindViews: ReadonlyMap<string, KindView> = new Map(
     agentOutputView,
     synthesisView,
     turnView,
+    checksView,
   ].map((view) => [view.name, view]),
 );
 

@@ -19,6 +19,7 @@ import { thresholdRoutes } from './thresholds';
 import { traceRoutes } from './traces';
 import { trialRoutes } from './trials';
 import { verifierRoutes } from './verifiers';
+import { verifyOwnRoutes } from './verify-own';
 import { verifySubjectRoutes } from './verify-subject';
 import type { Route } from './route';
 import { TurnsBody, TurnsReply } from './schemas';
@@ -72,6 +73,7 @@ export const httpRoutes: readonly Route[] = [
   ...gatewayRouteEndpoints,
   ...verifierRoutes,
   ...verifySubjectRoutes,
+  ...verifyOwnRoutes,
   ...traceRoutes,
   {
     method: 'get',

@@ -13,6 +13,7 @@ export { checksView } from './view';
 /** Checks that a project defines: they read a subject by rules and call no model. */
 export const checksKind: Kind<OwnSubject, ChecksConfig, ChecksDetail> = {
   ...checksView,
+  own: { definition: ChecksConfig },
   config: ChecksConfig,
   fields: [],
   subject: OwnSubject,
