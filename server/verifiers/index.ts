@@ -31,6 +31,8 @@ export type {
   EarlierVerdict,
   FigureCounts,
   JudgedDecision,
+  LabelledExample,
+  NamedJudges,
   NamedVerification,
   NotJudged,
   PipelineFacts,

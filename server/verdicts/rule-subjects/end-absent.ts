@@ -21,7 +21,7 @@ export async function endAbsent(
   deps: SubjectDeps,
   { owner, works }: EndAbsent,
 ): Promise<readonly ClaimedWork[]> {
-  const runs = createRunSource(ctx, deps.prompts);
+  const runs = createRunSource(ctx, deps);
   const ended: UndecidedWork[] = [];
   for (const part of await partBySize(ctx, works)) {
     const items = await loadWorkItems(ctx, part);

@@ -139,7 +139,7 @@ async function readSubjects(
   const works = ids.map((id) => asWork(ctx, rule, id));
   const materials = await loadMaterials(ctx, works);
   const kind = deps.kinds.get(rule.verifier);
-  const runs = createRunSource(ctx, deps.prompts, { prompts: new Map() });
+  const runs = createRunSource(ctx, deps, { prompts: new Map() });
   const read: Read[] = [];
   for (const work of works) {
     const id = work.subjectId;

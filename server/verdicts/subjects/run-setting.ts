@@ -2,7 +2,6 @@ import type { PromptText } from '../../domain';
 import {
   chooseJudge,
   type CrossModel,
-  familyOf,
   type JudgeChoice,
   crossModelOf,
   loadModels,
@@ -11,16 +10,25 @@ import {
   sameModel,
 } from '../../llm';
 import type { Ctx } from '../../platform';
-import { type PromptDefaults, resolvePrompt } from '../../prompts';
+import { resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
-import type { AnyKind, RunSetting, SelfJudging } from '../../verifiers';
+import {
+  type AnyKind,
+  type NamedJudges,
+  type RunSetting,
+  type SelfJudging,
+  storedKindOf,
+} from '../../verifiers';
 import { loadMissionSettings } from '../missions/mission-settings';
+import { chooseExamples } from './choose-examples';
+import { type JudgeNotice, noticesOf, replacedJudgeNotice, wantedJudge } from './judge-notices';
 import { loadJudging, type ProjectJudging } from './judging';
 import { listSession } from './list-session';
 import { planRunSpending } from './plan-run-spending';
 import type { SubjectFacts } from './load-subjects';
 import type { WorkFacts } from '../input';
 import type { SubjectContent } from './subject-content';
+import type { SubjectDeps } from './subject-deps';
 
 /** A run's setting, and the verdict's notices about the choice of judge. */
 export interface Run {
@@ -37,12 +45,6 @@ export interface Run {
   readonly reviewAboveUsd: number | null;
   /** Notices about the judges. */
   readonly notices: readonly JudgeNotice[];
-}
-
-/** A notice about the judges, which becomes an issue of the verdict. */
-export interface JudgeNotice {
-  readonly code: 'judge_related' | 'judge_replaced' | 'jury_reduced';
-  readonly message: string;
 }
 
 /** Creates settings for the runs of one batch; shared data is read once. */
@@ -73,7 +75,7 @@ const juryMax = 3;
  */
 export function createRunSource(
   ctx: Ctx,
-  prompts: PromptDefaults,
+  { prompts, findExamples }: Pick<SubjectDeps, 'prompts' | 'findExamples'>,
   trying: Trying | null = null,
 ): RunSource {
   const once = createMemory();
@@ -83,6 +85,24 @@ export function createRunSource(
       .prompt;
   const judgingOf = (projectId: string, slug: string): Promise<ProjectJudging> =>
     once(`judging ${projectId} ${slug}`, () => loadJudging(ctx, projectId, slug));
+  const examplesFor = async (
+    kind: AnyKind,
+    config: unknown,
+    { subject, stored }: { readonly subject: unknown; readonly stored: SubjectFacts },
+  ): Promise<Pick<RunSetting<unknown>, 'examples'>> => {
+    const count = kind.examplesOf?.(config) ?? 0;
+    if (count === 0) return {};
+    const { projectId } = stored;
+    const found = await once(`examples ${projectId} ${kind.name} ${count}`, () =>
+      findExamples(ctx, {
+        projectId,
+        verifier: kind.name,
+        subjectKind: storedKindOf(kind),
+        limit: 2 * count,
+      }),
+    );
+    return { examples: chooseExamples(kind, found, { count, subject, stored }) };
+  };
   return {
     judgingOf,
     async settingOf(kind, { subject, facts: given }, stored) {
@@ -93,18 +113,25 @@ export function createRunSource(
         { kind: kind.name, judgingOf },
         stored,
       );
+      const config = kind.config.parse(ofProject.config);
+      const named = trying?.judges === undefined ? namedJudges(kind, config) : null;
       const inForce = {
         ...ofProject,
-        defaultJudge: ofMission?.judge ?? ofProject.defaultJudge,
+        defaultJudge: named?.model ?? ofMission?.judge ?? ofProject.defaultJudge,
+        ...(named !== null && { jury: named.jury }),
         ...(kind.asksOne === true && { jury: [] }),
       };
       const { judging, facts } = seated(inForce, given, trying?.judges);
-      const config = kind.config.parse(judging.config);
       const texts = new Map<string, PromptText>();
       for (const slug of kind.promptSlugs(subject, config))
         texts.set(slug, await readPrompt(stored.projectId, slug));
-      const choice = chooseFor(facts, judging, available, kind.selfJudging?.(subject));
-      const { leftOut, ...judges } = selectJudges(choice, facts, judging, available);
+      const choice = chooseFor(
+        facts,
+        { ...judging, fallbacks: named?.fallbacks },
+        available,
+        kind.selfJudging?.(subject),
+      );
+      const { leftOut, ...judges } = selectJudges(choice, facts, judging, available, named);
       const own = new Map(
         facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]],
       );
@@ -120,6 +147,7 @@ export function createRunSource(
         notJudged: null,
         kept: null,
         session: kind.readsSession === true ? await listSession(ctx, stored) : [],
+        ...(await examplesFor(kind, config, { subject, stored })),
         project: { neutralProof: judging.neutralProof, semanticJudge: judging.semanticJudge },
       };
       const notJudged =
@@ -134,7 +162,11 @@ export function createRunSource(
         crossModel: choice.state === 'chosen' ? choice.crossModel : null,
         reviewAboveUsd: ofMission?.reviewAboveUsd ?? null,
         notices: [
-          ...missionJudgeNotice(trying?.judges ? null : (ofMission?.judge ?? null), choice, facts),
+          ...replacedJudgeNotice(
+            trying?.judges === undefined ? wantedJudge(named, ofMission) : null,
+            choice,
+            facts,
+          ),
           ...noticesOf(choice, leftOut, facts.executor_model ?? null),
         ],
       };
@@ -200,7 +232,12 @@ export function thresholdKeyOf(kind: AnyKind, subject: unknown, config: unknown)
  */
 export function chooseFor(
   facts: WorkFacts,
-  { defaultJudge }: Pick<ProjectJudging, 'defaultJudge'>,
+  {
+    defaultJudge,
+    fallbacks,
+  }: Pick<ProjectJudging, 'defaultJudge'> & {
+    readonly fallbacks?: readonly string[] | undefined;
+  },
   available: readonly string[],
   selfJudging: SelfJudging = 'never',
 ): JudgeChoice {
@@ -217,7 +254,7 @@ export function chooseFor(
   const asItself = (): JudgeChoice =>
     chooseJudge({ executor, configured: itself, defaultJudge, available, self: true });
   if (itself !== null && selfJudging === 'preferred') return asItself();
-  const choice = chooseJudge({ executor, configured, defaultJudge, available });
+  const choice = chooseJudge({ executor, configured, defaultJudge, fallbacks, available });
   return itself !== null && choice.state !== 'chosen' ? asItself() : choice;
 }
 
@@ -233,13 +270,16 @@ function ownSpec(
 
 /**
  * One judge with its fallbacks, or a jury. A judge that the caller named judges alone, without a
- * fallback. Fallbacks and jury members never judge work of their own model family.
+ * fallback. A judge that a definition names has only the definition's fallbacks and jury: another
+ * judge would be another measurement. Fallbacks and jury members never judge work of their own
+ * model family.
  */
 export function selectJudges(
   choice: JudgeChoice,
   facts: WorkFacts,
-  { jury }: ProjectJudging,
+  { jury }: Pick<ProjectJudging, 'jury'>,
   available: readonly string[],
+  named: NamedJudges | null = null,
 ): Pick<RunSetting<unknown>, 'judges' | 'fallbackJudges'> & {
   readonly leftOut: readonly string[];
 } {
@@ -250,7 +290,7 @@ export function selectJudges(
   const allowed = (model: string): boolean =>
     !sameModel(model, choice.judge) &&
     (executor === null || (!sameModel(model, executor) && sameFamily(model, executor) === false));
-  const members = jury.filter(allowed).slice(0, juryMax - 1);
+  const members = jury.filter(allowed).slice(0, named === null ? juryMax - 1 : undefined);
   const leftOut = jury.filter(
     (model) => !members.includes(model) && !sameModel(model, choice.judge),
   );
@@ -258,66 +298,19 @@ export function selectJudges(
     return { judges: [choice.judge, ...members], fallbackJudges: [], leftOut };
   return {
     ...alone,
-    fallbackJudges: available.filter(allowed).slice(0, fallbackJudgesMax),
+    fallbackJudges: (
+      named?.fallbacks ?? available.filter(allowed).slice(0, fallbackJudgesMax)
+    ).filter(allowed),
     leftOut,
   };
 }
 
-/**
- * The judge of the mission does not judge work of its own model family (VS-34); a notice names the
- * judge that replaced it.
- */
-function missionJudgeNotice(
-  wanted: string | null,
-  choice: JudgeChoice,
-  facts: WorkFacts,
-): readonly JudgeNotice[] {
-  if (
-    wanted === null ||
-    facts.verifier_model != null ||
-    choice.state !== 'chosen' ||
-    choice.judge === wanted
-  )
-    return [];
-  if (choice.crossModel === 'self') return [];
-  const executor = facts.executor_model ?? 'the work';
-  const why = sameModel(wanted, executor)
-    ? 'it did the work'
-    : `it is of the same family as ${executor}`;
-  return [
-    {
-      code: 'judge_replaced',
-      message: `The mission's judge ${wanted} does not judge this work: ${why}; ${choice.judge} judges instead`,
-    },
-  ];
-}
-
-/**
- * The notices about the judges: how the judge is related to the model that did the work, and each
- * member of the jury that may not judge.
- */
-export function noticesOf(
-  choice: JudgeChoice,
-  leftOut: readonly string[],
-  executor: string | null,
-): readonly JudgeNotice[] {
-  const warning =
-    choice.state === 'chosen' && choice.warning !== null
-      ? [{ code: 'judge_related' as const, message: choice.warning }]
-      : [];
-  return [
-    ...warning,
-    ...leftOut.map((model) => {
-      const why =
-        familyOf(model) === null
-          ? 'its name does not show its family'
-          : `it is of the same family as ${executor ?? 'the work'}`;
-      return {
-        code: 'jury_reduced' as const,
-        message: `The member ${model} of the jury does not judge this work: ${why}`,
-      };
-    }),
-  ];
+/** The judges that the config of a kind names, with the first of a jury as the model. */
+function namedJudges(kind: AnyKind, config: unknown): NamedJudges | null {
+  const named = kind.judgesOf?.(config) ?? null;
+  if (named === null || named.model !== null) return named;
+  const [model = null, ...jury] = named.jury;
+  return { ...named, model, jury };
 }
 
 /** Reads each key once; failures are not cached. */

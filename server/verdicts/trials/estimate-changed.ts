@@ -49,7 +49,7 @@ export async function estimateChanged(
   input: EstimateChanged,
 ): Promise<Map<string, ChangedEstimate>> {
   const kind = kindOf(deps, input.kind);
-  const runs = createRunSource(ctx, deps.prompts, asTrial);
+  const runs = createRunSource(ctx, deps, asTrial);
   const found = new Map<string, ChangedEstimate>();
   for (let at = 0; at < input.subjectIds.length; at += batch) {
     const ids = input.subjectIds.slice(at, at + batch);
@@ -73,7 +73,7 @@ export async function estimateCanaries(
   input: { readonly projectId: string; readonly kind: string },
 ): Promise<Map<string, ChangedEstimate>> {
   const kind = kindOf(deps, input.kind);
-  const runs = createRunSource(ctx, deps.prompts, asTrial);
+  const runs = createRunSource(ctx, deps, asTrial);
   const found = new Map<string, ChangedEstimate>();
   for (const canary of canariesOf(kind)) {
     const estimate = await estimateOf(

@@ -50,7 +50,7 @@ export async function estimateSubjects(
   const { projectId, pinned, judges, subjectIds } = input;
   const kind = deps.kinds.get(input.kind);
   if (kind === undefined) throw new Error(`this release has no verifier "${input.kind}"`);
-  const runs = createRunSource(ctx, deps.prompts, {
+  const runs = createRunSource(ctx, deps, {
     prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]),
     judges,
   });

@@ -68,7 +68,7 @@ export async function judgeChanged(
   if (stored.revision !== revision) return leftOut('its content has changed');
   const { subject, facts } = readContent(kind, stored.content);
   const { config } = (
-    await createRunSource(ctx, deps.prompts, asTrial).settingOf(kind, { subject, facts }, stored)
+    await createRunSource(ctx, deps, asTrial).settingOf(kind, { subject, facts }, stored)
   ).setting;
   const changed = changeSubject(kind, subject, config, change);
   if (changed === null) return leftOut(`it has no form that is ${change}`);
@@ -168,7 +168,7 @@ async function judge(
     stored,
     kind,
     content: readContent(kind, stored.content),
-    runs: createRunSource(ctx, deps.prompts, asTrial),
+    runs: createRunSource(ctx, deps, asTrial),
     slow: slowReach(deps, (request) =>
       ask({ ...request, purpose: `${purpose}: ${request.purpose}` }),
     ),

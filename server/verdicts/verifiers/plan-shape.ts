@@ -59,17 +59,19 @@ export async function planShapeOf(
   return { steps: orderSteps(await planOf(ctx, prompts, kind, content)), verdictId: null };
 }
 
+/** A plan has the same nodes with and without examples. */
+const noExamples = () => Promise.resolve([]);
+
 async function planOf(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
   kind: AnyKind,
   content: SubjectContent,
 ): Promise<readonly PlanNode[]> {
-  const { setting } = await createRunSource(ctx satisfies Ctx, prompts).settingOf(
-    kind,
-    content,
-    unstored(ctx.projectId, kind.name),
-  );
+  const { setting } = await createRunSource(ctx satisfies Ctx, {
+    prompts,
+    findExamples: noExamples,
+  }).settingOf(kind, content, unstored(ctx.projectId, kind.name));
   // The plan does not depend on which judges are chosen: nodes that call a judge are drawn as such
   // even without a provider.
   const judges = setting.judges.length > 0 ? setting.judges : ['a judge'];
