@@ -49,7 +49,8 @@ export async function readCurrentSeries(
     version,
     judge: judge ?? '',
     policy,
-    prompt: moved.find((each) => prompts.get(each.slug)?.kind === slug) ?? null,
+    // A prompt of the project has the slug of its verifier.
+    prompt: moved.find((each) => (prompts.get(each.slug)?.kind ?? each.slug) === slug) ?? null,
   }));
 }
 

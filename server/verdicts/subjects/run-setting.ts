@@ -83,26 +83,9 @@ export function createRunSource(
     trying?.prompts.get(slug) ??
     (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug)))
       .prompt;
+  const examplesFor = createExamples(ctx, findExamples, once);
   const judgingOf = (projectId: string, slug: string): Promise<ProjectJudging> =>
     once(`judging ${projectId} ${slug}`, () => loadJudging(ctx, projectId, slug));
-  const examplesFor = async (
-    kind: AnyKind,
-    config: unknown,
-    { subject, stored }: { readonly subject: unknown; readonly stored: SubjectFacts },
-  ): Promise<Pick<RunSetting<unknown>, 'examples'>> => {
-    const count = kind.examplesOf?.(config) ?? 0;
-    if (count === 0) return {};
-    const { projectId } = stored;
-    const found = await once(`examples ${projectId} ${kind.name} ${count}`, () =>
-      findExamples(ctx, {
-        projectId,
-        verifier: kind.name,
-        subjectKind: storedKindOf(kind),
-        limit: 2 * count,
-      }),
-    );
-    return { examples: chooseExamples(kind, found, { count, subject, stored }) };
-  };
   return {
     judgingOf,
     async settingOf(kind, { subject, facts: given }, stored) {
@@ -115,22 +98,12 @@ export function createRunSource(
       );
       const config = kind.config.parse(ofProject.config);
       const named = trying?.judges === undefined ? namedJudges(kind, config) : null;
-      const inForce = {
-        ...ofProject,
-        defaultJudge: named?.model ?? ofMission?.judge ?? ofProject.defaultJudge,
-        ...(named !== null && { jury: named.jury }),
-        ...(kind.asksOne === true && { jury: [] }),
-      };
-      const { judging, facts } = seated(inForce, given, trying?.judges);
+      const { judging, facts } = judgedBy(kind, { ofProject, ofMission, named, given, trying });
       const texts = new Map<string, PromptText>();
       for (const slug of kind.promptSlugs(subject, config))
         texts.set(slug, await readPrompt(stored.projectId, slug));
-      const choice = chooseFor(
-        facts,
-        { ...judging, fallbacks: named?.fallbacks },
-        available,
-        kind.selfJudging?.(subject),
-      );
+      const asked = { ...judging, fallbacks: named?.fallbacks };
+      const choice = chooseFor(facts, asked, available, kind.selfJudging?.(subject));
       const { leftOut, ...judges } = selectJudges(choice, facts, judging, available, named);
       const own = new Map(
         facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]],
@@ -174,6 +147,28 @@ export function createRunSource(
   };
 }
 
+/** Reads the labelled examples of a definition once per batch, and chooses those for one subject. */
+function createExamples(ctx: Ctx, findExamples: SubjectDeps['findExamples'], once: Memory) {
+  return async (
+    kind: AnyKind,
+    config: unknown,
+    { subject, stored }: { readonly subject: unknown; readonly stored: SubjectFacts },
+  ): Promise<Pick<RunSetting<unknown>, 'examples'>> => {
+    const count = kind.examplesOf?.(config) ?? 0;
+    if (count === 0) return {};
+    const { projectId } = stored;
+    const found = await once(`examples ${projectId} ${kind.name} ${count}`, () =>
+      findExamples(ctx, {
+        projectId,
+        verifier: kind.name,
+        subjectKind: storedKindOf(kind),
+        limit: 2 * count,
+      }),
+    );
+    return { examples: chooseExamples(kind, found, { count, subject, stored }) };
+  };
+}
+
 /**
  * The project's judging settings, thresholds and models and the mission's settings, each read once.
  */
@@ -209,6 +204,31 @@ const retriesOf = (
   { retries_used: used }: WorkFacts,
   { retries }: ProjectJudging,
 ): RunSetting<unknown>['retries'] => ({ used, budget: kind.retryBudget?.(config) ?? retries });
+
+interface JudgeSources {
+  readonly ofProject: ProjectJudging;
+  readonly ofMission: { readonly judge: string | null } | null;
+  readonly named: NamedJudges | null;
+  readonly given: WorkFacts;
+  readonly trying: Trying | null;
+}
+
+/**
+ * The judges in force: those under trial, otherwise those of the verifier's definition, of the
+ * mission, of the project. A judge that the call names has precedence over all but a trial.
+ */
+function judgedBy(
+  kind: AnyKind,
+  { ofProject, ofMission, named, given, trying }: JudgeSources,
+): { judging: ProjectJudging; facts: WorkFacts } {
+  const inForce = {
+    ...ofProject,
+    defaultJudge: named?.model ?? ofMission?.judge ?? ofProject.defaultJudge,
+    ...(named !== null && { jury: named.jury }),
+    ...(kind.asksOne === true && { jury: [] }),
+  };
+  return seated(inForce, given, trying?.judges);
+}
 
 /** Replaces the judges of the project and the caller with those under trial. */
 function seated(

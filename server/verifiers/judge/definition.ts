@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBlank, listPlaceholders, subjectMembers } from '../../domain';
+import { isBlank, judgePlaceholders, listPlaceholders, subjectMembers } from '../../domain';
 import { OwnOutput } from '../../evaluators/judges';
 import { nearestName } from '../../platform';
 import { ownMembers } from '../own';
@@ -99,9 +99,6 @@ function checkModels(
     });
 }
 
-/** Filled in by Assay itself. */
-const reserved = ['criteria', 'examples', 'format'] as const;
-
 /**
  * The definition as sent (online.md 3), with the prompt as Markdown. Refuses a prompt that the
  * judge could not be asked with: unknown placeholders, and none of the subject.
@@ -122,7 +119,7 @@ export const JudgeDefinition = z
   })
   .superRefine((definition, ctx) => {
     checkModels(definition.judge, ctx);
-    for (const name of reserved)
+    for (const name of judgePlaceholders)
       if (Object.hasOwn(definition.mapping, name))
         ctx.addIssue({
           code: 'custom',
@@ -165,7 +162,7 @@ export function subjectPlaceholders({ targets, mapping }: Scope): readonly strin
 
 /** The placeholders of the subject that a prompt uses, in its order. */
 export function usedPlaceholders(text: string): readonly string[] {
-  return listPlaceholders(text).filter((name) => !(reserved as readonly string[]).includes(name));
+  return listPlaceholders(text).filter((name) => !(judgePlaceholders as readonly string[]).includes(name));
 }
 
 /** Faults of a prompt in words for its author; empty if the judge can be asked with it. */
@@ -174,7 +171,7 @@ export function promptFaults({
   ...scope
 }: Scope & { readonly judge: { readonly prompt: string } }): readonly string[] {
   const ofSubject = new Set(subjectPlaceholders(scope));
-  const known = new Set([...ofSubject, ...reserved]);
+  const known = new Set([...ofSubject, ...judgePlaceholders]);
   const faults = new Set<string>();
   let shows = false;
   for (const [whole, name = ''] of judge.prompt.matchAll(likePlaceholder)) {
