@@ -15,6 +15,25 @@ interface WantedJudge {
   readonly title: string;
 }
 
+interface ChosenJudges {
+  readonly wanted: WantedJudge | null;
+  readonly choice: JudgeChoice;
+  /** Members of the jury that may not judge. */
+  readonly leftOut: readonly string[];
+  readonly facts: WorkFacts;
+}
+
+/** All notices about the judges of one run. */
+export const judgeNotices = ({
+  wanted,
+  choice,
+  leftOut,
+  facts,
+}: ChosenJudges): readonly JudgeNotice[] => [
+  ...replacedJudgeNotice(wanted, choice, facts),
+  ...noticesOf(choice, leftOut, facts.executor_model ?? null),
+];
+
 /** The named judge of a run; null if the project's default judge applies. */
 export function wantedJudge(
   named: NamedJudges | null,
@@ -31,7 +50,7 @@ export function wantedJudge(
  * The judge of a mission or of a definition does not judge work of its own model family (VS-34); a
  * notice names the judge that replaced it.
  */
-export function replacedJudgeNotice(
+function replacedJudgeNotice(
   wanted: WantedJudge | null,
   choice: JudgeChoice,
   facts: WorkFacts,
@@ -62,7 +81,7 @@ export function replacedJudgeNotice(
  * The notices about the judges: how the judge is related to the model that did the work, and each
  * member of the jury that may not judge.
  */
-export function noticesOf(
+function noticesOf(
   choice: JudgeChoice,
   leftOut: readonly string[],
   executor: string | null,

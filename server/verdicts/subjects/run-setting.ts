@@ -21,7 +21,7 @@ import {
 } from '../../verifiers';
 import { loadMissionSettings } from '../missions/mission-settings';
 import { chooseExamples } from './choose-examples';
-import { type JudgeNotice, noticesOf, replacedJudgeNotice, wantedJudge } from './judge-notices';
+import { type JudgeNotice, judgeNotices, wantedJudge } from './judge-notices';
 import { loadJudging, type ProjectJudging } from './judging';
 import { listSession } from './list-session';
 import { planRunSpending } from './plan-run-spending';
@@ -102,6 +102,7 @@ export function createRunSource(
       const texts = new Map<string, PromptText>();
       for (const slug of kind.promptSlugs(subject, config))
         texts.set(slug, await readPrompt(stored.projectId, slug));
+      const wanted = trying?.judges === undefined ? wantedJudge(named, ofMission) : null;
       const asked = { ...judging, fallbacks: named?.fallbacks };
       const choice = chooseFor(facts, asked, available, kind.selfJudging?.(subject));
       const { leftOut, ...judges } = selectJudges(choice, facts, judging, available, named);
@@ -134,14 +135,7 @@ export function createRunSource(
         judging,
         crossModel: choice.state === 'chosen' ? choice.crossModel : null,
         reviewAboveUsd: ofMission?.reviewAboveUsd ?? null,
-        notices: [
-          ...replacedJudgeNotice(
-            trying?.judges === undefined ? wantedJudge(named, ofMission) : null,
-            choice,
-            facts,
-          ),
-          ...noticesOf(choice, leftOut, facts.executor_model ?? null),
-        ],
+        notices: judgeNotices({ wanted, choice, leftOut, facts }),
       };
     },
   };
