@@ -6,6 +6,7 @@ import { createLog, type Ctx, environment, newSecret, readEnv, systemClock } fro
 import { createAsk, createEndpoints } from './llm';
 import { type Admission, createAdmission, createPool, type Pool, type ThreadBudget } from './pool';
 import { type PromptDefaults, readPromptDefaults } from './prompts';
+import { findLabelledExamples } from './measures';
 import { createRuleBook, type RuleBook } from './rules';
 import {
   createSegmentWriter,
@@ -84,6 +85,7 @@ export function createRuntime(
       kinds,
       askFor: (target) => createAsk(ctx, endpoints, target),
       gates: null,
+      findExamples: findLabelledExamples,
     },
     sessions: createSessions(ctx, env.secret ?? newSecret()),
     live: createLiveVerdicts(ctx),
@@ -175,7 +177,13 @@ export function createThreadRuntime(
     segments: createSegmentWriter(intakeCtx),
     rules: createRuleBook(ctx),
     prompts,
-    subjects: { prompts, kinds, askFor: noModels, gates: null },
+    subjects: {
+      prompts,
+      kinds,
+      askFor: noModels,
+      gates: null,
+      findExamples: findLabelledExamples,
+    },
     owner,
     admission: createAdmission(),
   };

@@ -22,6 +22,9 @@ export function fillPrompt(text: string, values: ReadonlyMap<string, string>): s
   return text.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole);
 }
 
+/** The placeholders of a project's own judge that show nothing of its subject. */
+export const judgePlaceholders = ['criteria', 'examples', 'format'] as const;
+
 /** The distinct placeholder names of a text, in order. */
 export function listPlaceholders(text: string): readonly string[] {
   return [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name ?? ''))];

@@ -20,6 +20,7 @@ export type {
   PeopleAgreement,
 } from './imported/imported';
 export { measureImportedJudges } from './imported/measure-imported';
+export { findLabelledExamples } from './labelled-examples';
 export { labelledVerdictRows } from './labelled-verdicts';
 export { listLabelledVerdicts } from './list-labelled-verdicts';
 export { measureVerifier, periodStart } from './measure-verifier';

@@ -5,8 +5,15 @@ import type { PromptFront } from './front-matter';
 import { readPrompt } from './read';
 
 /** A prompt as shipped with this release: version 0 in every project. */
-export interface PromptDefault {
-  /** `<kind>-<name>` */
+export interface PromptDefault extends PromptBase {
+  readonly version: 0;
+}
+
+/** The version of a prompt that runs until another one is promoted. */
+export interface PromptBase {
+  /** 0: the text of the release; 1: the first version of a prompt of the project. */
+  readonly version: 0 | 1;
+  /** `<kind>-<name>`, or the slug of the project's own verifier. */
   readonly slug: string;
   /** The verifier that uses it. */
   readonly kind: string;
@@ -37,6 +44,7 @@ export function readPromptDefaults(folder = findPromptsFolder()): PromptDefaults
       const slug = `${kind}-${name}`;
       if (defaults.has(slug)) throw new Error(`${path}: there is a prompt "${slug}" already`);
       defaults.set(slug, {
+        version: 0,
         slug,
         kind,
         ...readFile(join(/* turbopackIgnore: true */ folder, kind, file), path),

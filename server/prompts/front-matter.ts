@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Document, isNode, parseDocument } from 'yaml';
-import { exampleLimits, PromptExample } from '../domain';
+import { exampleLimits, PromptExample, subjectLimits } from '../domain';
 
 /**
  * Front matter of a prompt: YAML 1.2 between two lines `---` at the very start of the file, then
@@ -10,7 +10,7 @@ import { exampleLimits, PromptExample } from '../domain';
 
 /**
  * The format in which the judge's reply is parsed; `message`: the text is sent to a model, and its
- * reply is not parsed.
+ * reply is not parsed; `judge`: the output that the definition of a project's own judge names.
  */
 export const PromptOutput = z.enum([
   'rubric',
@@ -22,6 +22,7 @@ export const PromptOutput = z.enum([
   'claims',
   'steering',
   'message',
+  'judge',
 ]);
 export type PromptOutput = z.infer<typeof PromptOutput>;
 
@@ -34,8 +35,8 @@ const PromptFront = z.strictObject({
   description: z.string().trim().min(1).max(500),
   /** Each must occur in the text as `{{name}}`. */
   variables: z.array(Variable).max(20).default([]),
-  /** Each may occur in it. */
-  optional: z.array(Variable).max(20).default([]),
+  /** Each may occur in it; those of a project's own judge are the variables of its mapping. */
+  optional: z.array(Variable).max(subjectLimits.mappedVariables).default([]),
   output: PromptOutput,
   /** Allows an empty text below the front matter: then nothing is sent (QV-22). */
   may_be_empty: z.boolean().optional(),

@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { notFound } from '../platform';
+import { getBase, placeholdersOf, verifierOf } from './base';
 import type { PromptDefaults } from './defaults';
 import type { PromptOutput } from './front-matter';
 import { asDate, type Production } from './list';
@@ -18,6 +19,10 @@ export interface PromptVersion {
 export interface PromptDetail {
   readonly slug: string;
   readonly kind: string;
+  /** The verifier that uses it: its kind, or the project's own verifier with the prompt's slug. */
+  readonly verifier: string;
+  /** The version that runs if none is promoted: 0 of the release, 1 of the project's own prompts. */
+  readonly base: 0 | 1;
   readonly title: string;
   readonly description: string;
   readonly output: PromptOutput;
@@ -26,7 +31,7 @@ export interface PromptDetail {
   readonly optional: readonly string[];
   readonly production: Production;
   readonly labels: readonly PromptLabelRow[];
-  /** The newest first, version 0 last. */
+  /** The newest first; version 0 last, which prompts of the project do not have. */
   readonly versions: readonly PromptVersion[];
   readonly fellBack: FellBack | null;
 }
@@ -44,8 +49,7 @@ export async function getPrompt(
   defaults: PromptDefaults,
   slug: string,
 ): Promise<PromptDetail> {
-  const fallback = defaults.get(slug);
-  if (fallback === undefined) throw notFound('prompt');
+  const base = await getBase(ctx, defaults, slug);
   const { sql, projectId } = ctx;
   const [versions, labelRows] = await Promise.all([
     sql<{ version: number; message: string; created_by: string; created_at: string }[]>`
@@ -60,21 +64,23 @@ export async function getPrompt(
       where l.project_id = ${projectId} and l.slug = ${slug} order by l.label collate "C"`,
   ]);
   const promoted = labelRows.find(({ label }) => label === 'production') ?? null;
-  const { front, fellBack } = chooseText(fallback, promoted);
+  const { front, fellBack } = chooseText(base, promoted);
   const labelsOf = (version: number): string[] => [
-    ...(version === 0 && promoted === null ? ['production'] : []),
+    ...(version === base.version && promoted === null ? ['production'] : []),
     ...labelRows.filter((row) => row.version === version).map(({ label }) => label),
   ];
   return {
     slug,
-    kind: fallback.kind,
+    kind: base.kind,
+    verifier: verifierOf(base),
+    base: base.version,
     title: front.title,
     description: front.description,
     output: front.output,
-    variables: fallback.front.variables,
-    optional: fallback.front.optional,
+    variables: front.variables,
+    optional: placeholdersOf(front),
     production: {
-      version: promoted?.version ?? 0,
+      version: promoted?.version ?? base.version,
       by: promoted?.moved_by ?? null,
       at: asDate(promoted?.moved_at),
     },
@@ -92,7 +98,17 @@ export async function getPrompt(
         at: new Date(created_at),
         labels: labelsOf(version),
       })),
-      { version: 0, message: 'The text of this release', by: null, at: null, labels: labelsOf(0) },
+      ...(base.version === 0
+        ? [
+            {
+              version: 0,
+              message: 'The text of this release',
+              by: null,
+              at: null,
+              labels: labelsOf(0),
+            },
+          ]
+        : []),
     ],
     fellBack,
   };
@@ -105,9 +121,8 @@ export async function getPromptBody(
   slug: string,
   version: number,
 ): Promise<string> {
-  const fallback = defaults.get(slug);
-  if (fallback === undefined) throw notFound('prompt');
-  if (version === 0) return fallback.body;
+  const base = await getBase(ctx, defaults, slug);
+  if (version === base.version) return base.body;
   const [row] = await ctx.sql<{ body: string }[]>`
     select body from prompt_versions where project_id = ${ctx.projectId} and slug = ${slug} and version = ${version}`;
   if (row === undefined) throw notFound('version');

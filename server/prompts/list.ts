@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../access';
+import { listOwnBases, verifierOf } from './base';
 import type { PromptDefaults } from './defaults';
 import type { PromptOutput } from './front-matter';
 import { chooseText, type FellBack } from './resolve';
@@ -6,8 +7,12 @@ import { chooseText, type FellBack } from './resolve';
 /** A prompt as shown in a list. */
 export interface PromptSummary {
   readonly slug: string;
-  /** The verifier that uses it. */
+  /** The kind of the verifier that uses it. */
   readonly kind: string;
+  /** The verifier that uses it: its kind, or the project's own verifier with the prompt's slug. */
+  readonly verifier: string;
+  /** The version that runs if none is promoted: 0 of the release, 1 of the project's own prompts. */
+  readonly base: 0 | 1;
   /** Of the current version. */
   readonly title: string;
   readonly description: string;
@@ -21,7 +26,7 @@ export interface PromptSummary {
   readonly fellBack: FellBack | null;
 }
 
-/** Who promoted the current version, and when; null if it has always been the release's text. */
+/** Who promoted the current version, and when; null if none was ever promoted. */
 export interface Production {
   readonly version: number;
   readonly by: string | null;
@@ -39,15 +44,21 @@ interface SummaryRow {
   created_at: string | null;
 }
 
-/** Every prompt of this release, in the order of their slugs, with the project's state. */
+/**
+ * Every prompt of this release and of the project, in the order of their slugs, with the project's
+ * state.
+ */
 export async function listPrompts(
   ctx: ProjectCtx,
   defaults: PromptDefaults,
 ): Promise<PromptSummary[]> {
   const { sql, projectId } = ctx;
+  const bases = [...defaults.values(), ...(await listOwnBases(ctx, defaults))].sort((a, b) =>
+    a.slug < b.slug ? -1 : 1,
+  );
   const rows = await sql<SummaryRow[]>`
     select s.slug, l.version as production, l.moved_by, l.moved_at, p.body, v.version as latest, v.created_by, v.created_at
-    from jsonb_array_elements_text(${JSON.stringify([...defaults.keys()])}::text::jsonb) as s(slug)
+    from jsonb_array_elements_text(${JSON.stringify(bases.map(({ slug }) => slug))}::text::jsonb) as s(slug)
     left join prompt_labels l on l.project_id = ${projectId} and l.slug = s.slug and l.label = 'production'
     left join prompt_versions p on p.project_id = ${projectId} and p.slug = s.slug and p.version = l.version
     left join lateral (
@@ -55,23 +66,25 @@ export async function listPrompts(
       where project_id = ${projectId} and slug = s.slug order by version desc limit 1
     ) v on true`;
   const bySlug = new Map(rows.map((row) => [row.slug, row]));
-  return [...defaults.values()].map((fallback) => {
-    const row = bySlug.get(fallback.slug);
+  return bases.map((base) => {
+    const row = bySlug.get(base.slug);
     const promoted = row?.production == null ? null : { version: row.production, body: row.body };
-    const { front, fellBack } = chooseText(fallback, promoted);
+    const { front, fellBack } = chooseText(base, promoted);
     return {
-      slug: fallback.slug,
-      kind: fallback.kind,
+      slug: base.slug,
+      kind: base.kind,
+      verifier: verifierOf(base),
+      base: base.version,
       title: front.title,
       description: front.description,
       output: front.output,
       production: {
-        version: promoted?.version ?? 0,
+        version: promoted?.version ?? base.version,
         by: row?.moved_by ?? null,
         at: asDate(row?.moved_at),
       },
       latest: {
-        version: row?.latest ?? 0,
+        version: row?.latest ?? base.version,
         by: row?.created_by ?? null,
         at: asDate(row?.created_at),
       },

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { type ProjectCtx, recordAudit } from '../access';
 import { type Database, notFound, refused } from '../platform';
+import { readOwn, unmappedIssues } from './base';
 import type { PromptDefaults } from './defaults';
 import { readPrompt } from './read';
-import { lockPrompt, refusedFor } from './save';
+import { latestFrontIn, lockPrompt, refusedFor } from './save';
 
 const maxLabels = 20;
 
@@ -55,7 +56,12 @@ export async function moveLabelIn(
     projectId: ctx.projectId,
     action: label === 'production' ? 'prompts.promote' : 'prompts.label',
     target: `${slug}@${version}`,
-    detail: { label, from: before ?? (label === 'production' ? 0 : null), to: version, ...detail },
+    detail: {
+      label,
+      from: before ?? (label === 'production' && defaults.has(slug) ? 0 : null),
+      to: version,
+      ...detail,
+    },
   });
 }
 
@@ -69,15 +75,19 @@ export async function requireUsable(
   defaults: PromptDefaults,
   { slug, version }: Pick<LabelInput, 'slug' | 'version'>,
 ): Promise<void> {
-  const fallback = defaults.get(slug);
-  if (fallback === undefined) throw notFound('prompt');
-  if (version === 0) return;
+  const ofRelease = defaults.get(slug);
+  const latest = ofRelease === undefined ? await latestFrontIn(ctx, tx, slug) : null;
+  if (ofRelease === undefined && latest === null) throw notFound('prompt');
+  if (version === 0 && ofRelease !== undefined) return;
   const [stored] = await tx.execute<{ body: string }>(sql`
     select body from prompt_versions where project_id = ${ctx.projectId} and slug = ${slug} and version = ${version}`);
   if (stored === undefined) {
     const message = `names no version of ${slug}: ${version}`;
     throw refused(`version: ${message}`, [{ path: 'version', message }]);
   }
-  const read = readPrompt(stored.body, fallback.front);
+  const read =
+    ofRelease === undefined ? readOwn(stored.body) : readPrompt(stored.body, ofRelease.front);
   if (read.state !== 'valid') throw refusedFor('version', read.issues);
+  const unmapped = latest === null ? [] : unmappedIssues(read.text, read.front, latest);
+  if (unmapped.length > 0) throw refusedFor('version', unmapped);
 }

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import type { PromptText } from '../domain';
-import { notFound } from '../platform';
+import { getBase, readVersion } from './base';
 import type { PromptDefaults } from './defaults';
 import { getPromptBody } from './get';
 import { readPrompt } from './read';
@@ -18,12 +18,9 @@ export async function pinPrompt(
   slug: string,
   version: number,
 ): Promise<PromptText> {
-  const fallback = defaults.get(slug);
-  if (fallback === undefined) throw notFound('prompt');
-  const read = readPrompt(
-    await getPromptBody(ctx, defaults, slug, version),
-    version === 0 ? null : fallback.front,
-  );
+  const base = await getBase(ctx, defaults, slug);
+  const body = await getPromptBody(ctx, defaults, slug, version);
+  const read = version === 0 ? readPrompt(body, null) : readVersion(base, body);
   if (read.state !== 'valid') throw refusedFor('version', read.issues);
   return { version: `${slug}@${version}`, text: read.text, examples: read.front.examples };
 }

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { ProjectCtx } from '../access';
 import { examplesText } from '../domain';
 import { notFound } from '../platform';
+import { getBase } from './base';
 import type { PromptDefaults } from './defaults';
 import type { PromptIssue } from './front-matter';
 import { readPrompt } from './read';
+import { latestFront } from './save';
 
 /** A prompt as sent to a judge, about a subject of the project. */
 export interface PromptPreview {
@@ -61,14 +63,18 @@ export async function previewPrompt(
   defaults: PromptDefaults,
   { slug, body, subject }: PreviewInput,
 ): Promise<PromptPreview> {
-  const fallback = defaults.get(slug);
-  if (fallback === undefined) throw notFound('prompt');
-  const subjects = await listSubjects(ctx, fallback.kind);
+  const base = await getBase(ctx, defaults, slug);
+  const subjects = await listSubjects(ctx, base.kind);
   const chosen = subject ?? subjects[0]?.id;
-  const found = chosen === undefined ? null : await findSubject(ctx, fallback.kind, chosen);
+  const found = chosen === undefined ? null : await findSubject(ctx, base.kind, chosen);
   if (subject !== undefined && found === null) throw notFound('subject');
-  const read = readPrompt(body, fallback.front);
-  const values = found === null ? new Map<string, unknown>() : fieldsOf(found.content);
+  const read = readPrompt(body, base.version === 0 ? base.front : await latestFront(ctx, slug));
+  const values =
+    found === null
+      ? new Map<string, unknown>()
+      : base.version === 0
+        ? fieldsOf(found.content)
+        : ownFieldsOf(found.content);
   if (read.state === 'valid' && read.front.output === 'decomposition')
     values.set('examples', examplesText(read.front.examples));
   return {
@@ -144,6 +150,21 @@ function fieldsOf(content: string): Map<string, unknown> {
     if (output !== undefined && !fields.has(name)) fields.set(name, output);
   }
   return fields;
+}
+
+const OwnContent = z.object({
+  subject: z.object({
+    subject: z.record(z.string(), z.unknown()),
+    variables: z.record(z.string(), z.unknown()).catch({}),
+  }),
+});
+
+/** @param content of a subject of a project's own judge: mapped variables, then its members */
+function ownFieldsOf(content: string): Map<string, unknown> {
+  const { data } = OwnContent.safeParse(JSON.parse(content));
+  if (data === undefined) return new Map();
+  const { subject, variables } = data.subject;
+  return new Map([...Object.entries({ subject, ...subject }), ...Object.entries(variables)]);
 }
 
 function partsOf(text: string, values: ReadonlyMap<string, unknown>): PreviewPart[] {

@@ -1,4 +1,4 @@
-import { exampleWarnings, hasUnstorableText } from '../domain';
+import { exampleWarnings, hasUnstorableText, judgePlaceholders, subjectMembers } from '../domain';
 import { type PromptFront, type PromptIssue, readFrontMatter } from './front-matter';
 
 /** Limit of the whole markdown, including front matter, UTF-8. */
@@ -118,9 +118,14 @@ function contractIssues(front: PromptFront, contract: PromptContract | null): Pr
 function placeholderIssues(
   lines: readonly string[],
   from: number,
-  { variables, optional }: PromptContract,
+  { variables, optional, output }: PromptContract,
 ): PromptIssue[] {
-  const known = new Set([...variables, ...optional]);
+  const ofSubject = new Set([
+    ...variables,
+    ...optional,
+    ...(output === 'judge' ? subjectNames : []),
+  ]);
+  const known = new Set([...ofSubject, ...(output === 'judge' ? judgePlaceholders : [])]);
   const seen = new Set<string>();
   const issues: PromptIssue[] = [];
   for (const [index, line] of lines.entries()) {
@@ -136,8 +141,19 @@ function placeholderIssues(
   }
   const missing = variables.filter((name) => !seen.has(name));
   if (missing.length > 0) issues.push({ line: null, message: `the text lacks ${braced(missing)}` });
+  if (output === 'judge' && issues.length === 0 && ![...ofSubject].some((name) => seen.has(name)))
+    issues.push({
+      line: null,
+      message:
+        'the text shows nothing of the subject to the judge: add a placeholder such as {{output}} or {{input}}',
+    });
   return issues;
 }
+
+/** What the prompt of a project's own judge may show without a mapping: members of any subject. */
+export const subjectNames: readonly string[] = [
+  ...new Set([...Object.values(subjectMembers).flat(), 'subject']),
+];
 
 function braced(names: Iterable<string>): string {
   const all = [...names].map((name) => `{{${name}}}`);

@@ -1,10 +1,13 @@
 import type { PromptText } from '../domain';
 import type { Ctx } from '../platform';
-import type { PromptDefault, PromptDefaults } from './defaults';
+import { findBase, readVersion } from './base';
+import type { PromptBase, PromptDefaults } from './defaults';
 import type { PromptFront } from './front-matter';
-import { readPrompt } from './read';
 
-/** Why the release's text is used although another version is promoted (X-8). */
+/**
+ * Why the release's text, or the first version of the project's own prompt, is used although another
+ * version is promoted (X-8).
+ */
 export interface FellBack {
   /** The version that is not used. */
   readonly version: number;
@@ -24,8 +27,8 @@ export interface ResolvedPrompt {
 /**
  * The prompt for a run that begins now. A run resolves it once and keeps the result, so that an
  * edit affects the next run and not this one. An unusable version falls back to the release's text,
- * which is reported; it never fails a run.
- * @throws Error for a slug that this release does not have
+ * or to the first version of the project's own prompt, which is reported; it never fails a run.
+ * @throws Error for a slug that neither this release nor the project has
  */
 export async function resolvePrompt(
   ctx: Pick<Ctx, 'sql' | 'log'>,
@@ -33,15 +36,15 @@ export async function resolvePrompt(
   projectId: string,
   slug: string,
 ): Promise<ResolvedPrompt> {
-  const fallback = defaults.get(slug);
-  if (fallback === undefined) throw new Error(`this release has no prompt "${slug}"`);
+  const base = await findBase({ sql: ctx.sql, projectId }, defaults, slug);
+  if (base === null) throw new Error(`there is no prompt "${slug}" in the release or the project`);
   const [row] = await ctx.sql<{ version: number; body: string | null }[]>`
     select l.version, v.body from prompt_labels l
     left join prompt_versions v on v.project_id = l.project_id and v.slug = l.slug and v.version = l.version
     where l.project_id = ${projectId} and l.slug = ${slug} and l.label = 'production'`;
-  const running = chooseText(fallback, row ?? null);
+  const running = chooseText(base, row ?? null);
   if (running.fellBack !== null)
-    ctx.log.warn({ projectId, slug, ...running.fellBack }, 'a prompt fell back to the release');
+    ctx.log.warn({ projectId, slug, ...running.fellBack }, 'a prompt fell back to its first text');
   return running;
 }
 
@@ -50,25 +53,25 @@ export async function resolvePrompt(
  * version is gone; null if nothing was promoted
  */
 export function chooseText(
-  fallback: PromptDefault,
+  base: PromptBase,
   promoted: { readonly version: number; readonly body: string | null } | null,
 ): ResolvedPrompt {
   const own = {
     prompt: {
-      version: `${fallback.slug}@0`,
-      text: fallback.text,
-      examples: fallback.front.examples,
+      version: `${base.slug}@${base.version}`,
+      text: base.text,
+      examples: base.front.examples,
     },
-    front: fallback.front,
+    front: base.front,
   };
-  if (promoted === null || promoted.version === 0) return { ...own, fellBack: null };
+  if (promoted === null || promoted.version === base.version) return { ...own, fellBack: null };
   const { version, body } = promoted;
   if (body === null)
     return { ...own, fellBack: { version, why: 'missing', message: 'it is not stored' } };
-  const read = readPrompt(body, fallback.front);
+  const read = readVersion(base, body);
   if (read.state === 'valid') {
     const prompt = {
-      version: `${fallback.slug}@${version}`,
+      version: `${base.slug}@${version}`,
       text: read.text,
       examples: read.front.examples,
     };

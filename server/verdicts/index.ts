@@ -35,7 +35,7 @@ export { type Settlement, storeVerdicts, unjudged } from './settle';
 export { summariseProject } from './summarise';
 export { loadJudging } from './subjects/judging';
 export { verifySubjectNow } from './subjects/verify-subject-now';
-export type { SubjectDeps } from './subjects/subject-deps';
+export type { StoredExample, SubjectDeps, WantedExamples } from './subjects/subject-deps';
 export { deleteCachedJudgements, pruneCachedJudgements } from './subjects/cached-judgements';
 export { estimateSubjects, type SubjectEstimate } from './trials/estimate-subjects';
 export { judgeAgain, type JudgedAgain } from './trials/judge-again';

@@ -63,7 +63,7 @@ export async function verifyClaimed(
   const slow: ClaimedWork[] = [];
   // VS-31: work that other work depends on comes before other work.
   const urgent: ClaimedWork[] = [];
-  const runs = createRunSource(ctx, deps.prompts);
+  const runs = createRunSource(ctx, deps);
   for (const part of await partBySize(ctx, input.claimed)) {
     const items = await loadWorkItems(ctx, part);
     let settlements: Settlement[] = [];

@@ -33,6 +33,8 @@ export type {
   EarlierVerdict,
   FigureCounts,
   JudgedDecision,
+  LabelledExample,
+  NamedJudges,
   NamedVerification,
   NotJudged,
   PipelineFacts,

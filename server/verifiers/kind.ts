@@ -40,6 +40,26 @@ export interface CodeSettings {
   readonly semanticJudge: boolean;
 }
 
+/** Labelled work of the same verifier, to show to a judge as an example. */
+export interface LabelledExample {
+  /** As stored: to be parsed by the kind's own schema. */
+  readonly subject: unknown;
+  /** Whether the work is good, according to its labels. */
+  readonly passes: boolean;
+  /** The reason that a person gave; null if there is none. */
+  readonly reason: string | null;
+}
+
+/** The judges that a definition names, which replace those of the project. */
+export interface NamedJudges {
+  /** Null: the first of the jury, otherwise the project's default judge. */
+  readonly model: string | null;
+  /** In this order, if the model cannot be called. */
+  readonly fallbacks: readonly string[];
+  /** Judges in addition to the model. */
+  readonly jury: readonly string[];
+}
+
 /**
  * The settings of one run of a kind that may call models. Fixed when the run begins: an edit
  * changes the next run (X-8).
@@ -72,6 +92,11 @@ export interface RunSetting<Config> {
    * strictly.
    */
   readonly kept: unknown;
+  /**
+   * Labelled examples for the judge, at most as many as `examplesOf` asks for; none of the held-out
+   * part, and none like the subject. Left out for kinds without examples.
+   */
+  readonly examples?: readonly LabelledExample[];
   /** Newest first, at most 50; empty if the call names no session. */
   readonly session: readonly EarlierVerdict[];
   readonly project: CodeSettings;
@@ -224,6 +249,10 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   excerptOf(subject: Subject): string;
   /** Only one judge and its fallbacks are called, never a jury. */
   readonly asksOne?: true;
+  /** The judges that the config names; null or left out: those of the project. */
+  judgesOf?(config: Config): NamedJudges | null;
+  /** How many labelled examples the config asks for; left out by kinds without examples. */
+  examplesOf?(config: Config): number;
   /** Slugs of the prompts that a run may use; empty if the run calls no model. */
   promptSlugs(subject: Subject, config: Config): readonly string[];
   /** Estimated tokens of all calls to one judge. */

@@ -6,7 +6,7 @@ import { type CodeBasis, ruleCode } from './code/basis';
 import { basisOf, type ConsistencyBasis, ruleConsistency } from './consistency/basis';
 import type { PairDetail } from './consistency/plan';
 import { type MissionBasis, ruleMission } from './mission/basis';
-import { decidingKey, kinds } from './index';
+import { builtIn, decidingKey, kinds } from './index';
 import { ruleSynthesis, type SynthesisBasis } from './synthesis/basis';
 import { ruleTask, type TaskBasis } from './task/basis';
 

@@ -1,3 +1,4 @@
+import { answerWords, type OwnOutput } from './own-output';
 import type { ScoringMode } from './shapes';
 
 /**
@@ -102,4 +103,19 @@ export function claimsFormat(claims: number): string {
   "missing": [<what is missing and not explained, one short sentence each, at most ten; an empty list where nothing is>],
   "confidence": <0 to 1, for the whole>
 }`;
+}
+
+/**
+ * The reply of a project's own judge: one answer, or one for each criterion.
+ * @param criteria number of criteria; 0: the prompt asks one question
+ */
+export function ownFormat(output: OwnOutput, criteria: number): string {
+  const answer = `"answer": ${answerWords(output)}`;
+  const asked =
+    criteria === 0
+      ? [`  ${REASONS},`, `  ${answer},`]
+      : [
+          `  "criteria": [<one for each of the ${criteria}: { "criterion": <its number>, ${REASONS}, ${answer} }>],`,
+        ];
+  return [HEAD, ...asked, '  "confidence": <0 to 1, for the whole>', '}'].join('\n');
 }

@@ -47,16 +47,19 @@ export interface JudgeOptions {
   readonly metThreshold: number;
 }
 
+/** No judge gave a result. */
+export interface JudgeFailure {
+  readonly state: 'failed';
+  readonly errorClass: JudgeErrorClass;
+  readonly reason: string;
+  readonly models: readonly string[];
+  readonly retryAfterMs: number | null;
+  readonly usage: JudgeUsage;
+}
+
 export type JudgementResult =
   | { readonly state: 'judged'; readonly judgement: Judgement }
-  | {
-      readonly state: 'failed';
-      readonly errorClass: JudgeErrorClass;
-      readonly reason: string;
-      readonly models: readonly string[];
-      readonly retryAfterMs: number | null;
-      readonly usage: JudgeUsage;
-    };
+  | JudgeFailure;
 
 /** Code points of the task and of the context in each call. The rest counts as not shown. */
 export const TASK_CHARS_MAX = 24_000;
@@ -198,10 +201,10 @@ function judgementOf(
 }
 
 /** No judge gave a result. Reports the longest wait that a provider asked for. */
-function failureOf(
+export function failureOf(
   broken: readonly Extract<Judged<unknown>, { state: 'failed' }>[],
   usage: JudgeUsage,
-): JudgementResult {
+): JudgeFailure {
   const [first] = broken;
   const waits = broken.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]));
   return {

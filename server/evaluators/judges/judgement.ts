@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Evidence } from '../../domain';
 
-const JudgeUsage = z.object({
+export const JudgeUsage = z.object({
   calls: z.number(),
   inputTokens: z.number(),
   outputTokens: z.number(),

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { conflict, type Database, notFound } from '../../platform';
+import { conflict, type Database } from '../../platform';
 import { lockPrompt, moveLabelIn, type PromptDefaults, requireUsable } from '../../prompts';
 import { decidePromotion, readWord, promotionRefusal } from './decide-promotion';
 import type { GateWord } from './promotion-input';
@@ -38,7 +38,6 @@ export async function promotePrompt(
 ): Promise<StoredPromotion | null> {
   const { slug, version } = input;
   const word = readWord(ctx, input);
-  if (!defaults.has(slug)) throw notFound('prompt');
   for (let attempt = 0; attempt < attempts; attempt++) {
     const before = await ctx.db.transaction((tx) => labelledVersion(ctx, tx, slug));
     const gate = await readPromptGate(ctx, defaults, { slug, version });

@@ -48,12 +48,12 @@ export async function readPromptGate(
   prompts: PromptDefaults,
   { slug, version }: { readonly slug: string; readonly version: number },
 ): Promise<Gate> {
-  const [{ production, fellBack }, now, heads] = await Promise.all([
+  const [{ production, fellBack, base }, now, heads] = await Promise.all([
     getPrompt(ctx, prompts, slug),
     readPromotionSettings(ctx),
     listAllTrials(ctx, trialsMax),
   ]);
-  const running = fellBack === null ? production.version : 0;
+  const running = fellBack === null ? production.version : base;
   const counting = heads.filter(
     (head) =>
       isOver(head) &&
@@ -86,9 +86,9 @@ export async function readJudgeGate(
     listPrompts(ctx, prompts),
   ]);
   const versionOf = new Map(
-    running.map(({ slug, production, fellBack }) => [
+    running.map(({ slug, production, fellBack, base }) => [
       slug,
-      fellBack === null ? production.version : 0,
+      fellBack === null ? production.version : base,
     ]),
   );
   const counting = heads.filter(

@@ -266,7 +266,7 @@ function slicesOf(
 }
 
 /**
- * The verifier of a prompt and the version in use, which is the release's version if the promoted
+ * The kind of a prompt's verifier, and the version in use, which is the first one if the promoted
  * one fell back.
  */
 async function findRunning(
@@ -274,8 +274,8 @@ async function findRunning(
   prompts: PromptDefaults,
   slug: string,
 ): Promise<{ kind: string; production: number }> {
-  const { kind, production, fellBack } = await getPrompt(ctx, prompts, slug);
-  return { kind, production: fellBack === null ? production.version : 0 };
+  const { kind, production, fellBack, base } = await getPrompt(ctx, prompts, slug);
+  return { kind, production: fellBack === null ? production.version : base };
 }
 
 /** Predicts before any call whether the judges of the stored verdict are the current ones. */

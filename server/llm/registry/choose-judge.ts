@@ -11,6 +11,8 @@ export interface JudgeRequest {
   readonly configured: string | null;
   /** The project's default judge, or null. */
   readonly defaultJudge: string | null;
+  /** Judges to prefer, in this order, if the default judge does not qualify. */
+  readonly fallbacks?: readonly string[] | undefined;
   /** Specs of all models that can be called. */
   readonly available: readonly string[];
   /** The verifier judges its own work by design and reports it (SOAR's option A). */
@@ -36,7 +38,7 @@ export type JudgeChoice =
 /**
  * Chooses the judge (VS-34 to VS-37). A configured judge may be of the executor's family, with a
  * warning, but not the executor's model. Otherwise the judge is of another family: the default
- * judge if it qualifies, else the cheapest model.
+ * judge if it qualifies, else the first such fallback, else the cheapest model.
  */
 export function chooseJudge(wish: JudgeRequest): JudgeChoice {
   const { executor, configured, defaultJudge } = wish;
@@ -50,7 +52,11 @@ export function chooseJudge(wish: JudgeRequest): JudgeChoice {
   }
   if (configured !== null) return judgeNamed(configured, executor);
   const candidates = [
-    ...new Set([...(defaultJudge === null ? [] : [defaultJudge]), ...byPrice(wish.available)]),
+    ...new Set([
+      ...(defaultJudge === null ? [] : [defaultJudge]),
+      ...(wish.fallbacks ?? []),
+      ...byPrice(wish.available),
+    ]),
   ];
   const [first] = candidates;
   if (first === undefined)

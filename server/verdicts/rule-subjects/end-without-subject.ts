@@ -21,7 +21,7 @@ export async function endWithoutSubject(
   deps: SubjectDeps,
   { owner, claimed }: EndWithoutSubject,
 ): Promise<readonly ClaimedWork[]> {
-  const runs = createRunSource(ctx, deps.prompts);
+  const runs = createRunSource(ctx, deps);
   const ended: UndecidedWork[] = [];
   for (const part of await partBySize(ctx, claimed)) {
     const items = await loadWorkItems(ctx, part);

@@ -140,7 +140,7 @@ async function readSubjects(
   const claimed = ids.map((id) => asWork(ctx, rule, id));
   const materials = await loadMaterials(ctx, claimed);
   const kind = (await findVerifier(ctx, ctx.projectId, rule.verifier))?.kind;
-  const runs = createRunSource(ctx, deps.prompts, { prompts: new Map() });
+  const runs = createRunSource(ctx, deps, { prompts: new Map() });
   const read: Read[] = [];
   for (const work of claimed) {
     const id = work.subjectId;

@@ -17,7 +17,8 @@ import { readMissionCost, requireMissionReview } from '../missions/review-limit'
 import type { ProjectJudging } from './judging';
 import { findCachedJudgement, cacheJudgement } from './cached-judgements';
 import type { SubjectFacts } from './load-subjects';
-import { type JudgeNotice, type Run, type RunSource, thresholdKeyOf } from './run-setting';
+import type { JudgeNotice } from './judge-notices';
+import { type Run, type RunSource, thresholdKeyOf } from './run-setting';
 import { withinAuthority } from '../within-authority';
 import { isInPlace } from '../work-items';
 import type { SubjectContent } from './subject-content';

@@ -1,9 +1,8 @@
-import type { Verifier } from '../../catalog';
+import { storedKindOf, type Verifier } from '../../catalog';
 import type { PromptText } from '../../domain';
 import {
   chooseJudge,
   type CrossModel,
-  familyOf,
   type JudgeChoice,
   crossModelOf,
   loadModels,
@@ -12,16 +11,24 @@ import {
   sameModel,
 } from '../../llm';
 import type { Ctx } from '../../platform';
-import { type PromptDefaults, resolvePrompt } from '../../prompts';
+import { resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
-import type { AnyKind, RunSetting, SelfJudging } from '../../verifiers';
+import {
+  type AnyKind,
+  type NamedJudges,
+  type RunSetting,
+  type SelfJudging,
+} from '../../verifiers';
 import { loadMissionSettings } from '../missions/mission-settings';
+import { chooseExamples } from './choose-examples';
+import { type JudgeNotice, judgeNotices, wantedJudge } from './judge-notices';
 import { loadJudging, type ProjectJudging } from './judging';
 import { listSession } from './list-session';
 import { planRunSpending } from './plan-run-spending';
 import type { SubjectFacts } from './load-subjects';
 import type { WorkFacts } from '../input';
 import type { SubjectContent } from './subject-content';
+import type { SubjectDeps } from './subject-deps';
 
 /** A run's setting, and the verdict's notices about the choice of judge. */
 export interface Run {
@@ -38,12 +45,6 @@ export interface Run {
   readonly reviewAboveUsd: number | null;
   /** Notices about the judges. */
   readonly notices: readonly JudgeNotice[];
-}
-
-/** A notice about the judges, which becomes an issue of the verdict. */
-export interface JudgeNotice {
-  readonly code: 'judge_related' | 'judge_replaced' | 'jury_reduced';
-  readonly message: string;
 }
 
 /** The verifier of a run: its slug, and its kind. */
@@ -77,7 +78,7 @@ const juryMax = 3;
  */
 export function createRunSource(
   ctx: Ctx,
-  prompts: PromptDefaults,
+  { prompts, findExamples }: Pick<SubjectDeps, 'prompts' | 'findExamples'>,
   trying: Trying | null = null,
 ): RunSource {
   const once = createMemory();
@@ -85,6 +86,7 @@ export function createRunSource(
     trying?.prompts.get(slug) ??
     (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug)))
       .prompt;
+  const examplesFor = createExamples(ctx, findExamples, once);
   const judgingOf = (projectId: string, slug: string): Promise<ProjectJudging> =>
     once(`judging ${projectId} ${slug}`, () => loadJudging(ctx, projectId, slug));
   return {
@@ -97,18 +99,16 @@ export function createRunSource(
         { verifier, judgingOf },
         stored,
       );
-      const inForce = {
-        ...ofProject,
-        defaultJudge: ofMission?.judge ?? ofProject.defaultJudge,
-        ...(kind.asksOne === true && { jury: [] }),
-      };
-      const { judging, facts } = seated(inForce, given, trying?.judges);
-      const config = kind.config.parse(judging.config);
+      const config = kind.config.parse(ofProject.config);
+      const named = trying?.judges === undefined ? namedJudges(kind, config) : null;
+      const { judging, facts } = judgedBy(kind, { ofProject, ofMission, named, given, trying });
       const texts = new Map<string, PromptText>();
       for (const slug of kind.promptSlugs(subject, config))
         texts.set(slug, await readPrompt(stored.projectId, slug));
-      const choice = chooseFor(facts, judging, available, kind.selfJudging?.(subject));
-      const { leftOut, ...judges } = selectJudges(choice, facts, judging, available);
+      const wanted = trying?.judges === undefined ? wantedJudge(named, ofMission) : null;
+      const asked = { ...judging, fallbacks: named?.fallbacks };
+      const choice = chooseFor(facts, asked, available, kind.selfJudging?.(subject));
+      const { leftOut, ...judges } = selectJudges(choice, facts, judging, available, named);
       const own = new Map(
         facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]],
       );
@@ -124,6 +124,7 @@ export function createRunSource(
         notJudged: null,
         kept: null,
         session: kind.readsSession === true ? await listSession(ctx, stored) : [],
+        ...(await examplesFor({ slug: verifier, kind }, config, { subject, stored })),
         project: { neutralProof: judging.neutralProof, semanticJudge: judging.semanticJudge },
       };
       const notJudged =
@@ -137,12 +138,32 @@ export function createRunSource(
         judging,
         crossModel: choice.state === 'chosen' ? choice.crossModel : null,
         reviewAboveUsd: ofMission?.reviewAboveUsd ?? null,
-        notices: [
-          ...missionJudgeNotice(trying?.judges ? null : (ofMission?.judge ?? null), choice, facts),
-          ...noticesOf(choice, leftOut, facts.executor_model ?? null),
-        ],
+        notices: judgeNotices({ wanted, choice, leftOut, facts }),
       };
     },
+  };
+}
+
+/** Reads the labelled examples of a definition once per batch, and chooses those for one subject. */
+function createExamples(ctx: Ctx, findExamples: SubjectDeps['findExamples'], once: Memory) {
+  return async (
+    verifier: RunVerifier,
+    config: unknown,
+    { subject, stored }: { readonly subject: unknown; readonly stored: SubjectFacts },
+  ): Promise<Pick<RunSetting<unknown>, 'examples'>> => {
+    const { slug, kind } = verifier;
+    const count = kind.examplesOf?.(config) ?? 0;
+    if (count === 0) return {};
+    const { projectId } = stored;
+    const found = await once(`examples ${projectId} ${slug} ${count}`, () =>
+      findExamples(ctx, {
+        projectId,
+        verifier: slug,
+        subjectKind: storedKindOf(verifier),
+        limit: 2 * count,
+      }),
+    );
+    return { examples: chooseExamples(kind, found, { count, subject, stored }) };
   };
 }
 
@@ -182,6 +203,31 @@ const retriesOf = (
   { retries }: ProjectJudging,
 ): RunSetting<unknown>['retries'] => ({ used, budget: kind.retryBudget?.(config) ?? retries });
 
+interface JudgeSources {
+  readonly ofProject: ProjectJudging;
+  readonly ofMission: { readonly judge: string | null } | null;
+  readonly named: NamedJudges | null;
+  readonly given: WorkFacts;
+  readonly trying: Trying | null;
+}
+
+/**
+ * The judges in force: those under trial, otherwise those of the verifier's definition, of the
+ * mission, of the project. A judge that the call names has precedence over all but a trial.
+ */
+function judgedBy(
+  kind: AnyKind,
+  { ofProject, ofMission, named, given, trying }: JudgeSources,
+): { judging: ProjectJudging; facts: WorkFacts } {
+  const inForce = {
+    ...ofProject,
+    defaultJudge: named?.model ?? ofMission?.judge ?? ofProject.defaultJudge,
+    ...(named !== null && { jury: named.jury }),
+    ...(kind.asksOne === true && { jury: [] }),
+  };
+  return seated(inForce, given, trying?.judges);
+}
+
 /** Replaces the judges of the project and the caller with those under trial. */
 function seated(
   judging: ProjectJudging,
@@ -204,7 +250,12 @@ export function thresholdKeyOf(kind: AnyKind, subject: unknown, config: unknown)
  */
 export function chooseFor(
   facts: WorkFacts,
-  { defaultJudge }: Pick<ProjectJudging, 'defaultJudge'>,
+  {
+    defaultJudge,
+    fallbacks,
+  }: Pick<ProjectJudging, 'defaultJudge'> & {
+    readonly fallbacks?: readonly string[] | undefined;
+  },
   available: readonly string[],
   selfJudging: SelfJudging = 'never',
 ): JudgeChoice {
@@ -221,7 +272,7 @@ export function chooseFor(
   const asItself = (): JudgeChoice =>
     chooseJudge({ executor, configured: itself, defaultJudge, available, self: true });
   if (itself !== null && selfJudging === 'preferred') return asItself();
-  const choice = chooseJudge({ executor, configured, defaultJudge, available });
+  const choice = chooseJudge({ executor, configured, defaultJudge, fallbacks, available });
   return itself !== null && choice.state !== 'chosen' ? asItself() : choice;
 }
 
@@ -237,13 +288,16 @@ function ownSpec(
 
 /**
  * One judge with its fallbacks, or a jury. A judge that the caller named judges alone, without a
- * fallback. Fallbacks and jury members never judge work of their own model family.
+ * fallback. A judge that a definition names has only the definition's fallbacks and jury: another
+ * judge would be another measurement. Fallbacks and jury members never judge work of their own
+ * model family.
  */
 export function selectJudges(
   choice: JudgeChoice,
   facts: WorkFacts,
-  { jury }: ProjectJudging,
+  { jury }: Pick<ProjectJudging, 'jury'>,
   available: readonly string[],
+  named: NamedJudges | null = null,
 ): Pick<RunSetting<unknown>, 'judges' | 'fallbackJudges'> & {
   readonly leftOut: readonly string[];
 } {
@@ -254,7 +308,7 @@ export function selectJudges(
   const allowed = (model: string): boolean =>
     !sameModel(model, choice.judge) &&
     (executor === null || (!sameModel(model, executor) && sameFamily(model, executor) === false));
-  const members = jury.filter(allowed).slice(0, juryMax - 1);
+  const members = jury.filter(allowed).slice(0, named === null ? juryMax - 1 : undefined);
   const leftOut = jury.filter(
     (model) => !members.includes(model) && !sameModel(model, choice.judge),
   );
@@ -262,66 +316,19 @@ export function selectJudges(
     return { judges: [choice.judge, ...members], fallbackJudges: [], leftOut };
   return {
     ...alone,
-    fallbackJudges: available.filter(allowed).slice(0, fallbackJudgesMax),
+    fallbackJudges: (
+      named?.fallbacks ?? available.filter(allowed).slice(0, fallbackJudgesMax)
+    ).filter(allowed),
     leftOut,
   };
 }
 
-/**
- * The judge of the mission does not judge work of its own model family (VS-34); a notice names the
- * judge that replaced it.
- */
-function missionJudgeNotice(
-  wanted: string | null,
-  choice: JudgeChoice,
-  facts: WorkFacts,
-): readonly JudgeNotice[] {
-  if (
-    wanted === null ||
-    facts.verifier_model != null ||
-    choice.state !== 'chosen' ||
-    choice.judge === wanted
-  )
-    return [];
-  if (choice.crossModel === 'self') return [];
-  const executor = facts.executor_model ?? 'the work';
-  const why = sameModel(wanted, executor)
-    ? 'it did the work'
-    : `it is of the same family as ${executor}`;
-  return [
-    {
-      code: 'judge_replaced',
-      message: `The mission's judge ${wanted} does not judge this work: ${why}; ${choice.judge} judges instead`,
-    },
-  ];
-}
-
-/**
- * The notices about the judges: how the judge is related to the model that did the work, and each
- * member of the jury that may not judge.
- */
-export function noticesOf(
-  choice: JudgeChoice,
-  leftOut: readonly string[],
-  executor: string | null,
-): readonly JudgeNotice[] {
-  const warning =
-    choice.state === 'chosen' && choice.warning !== null
-      ? [{ code: 'judge_related' as const, message: choice.warning }]
-      : [];
-  return [
-    ...warning,
-    ...leftOut.map((model) => {
-      const why =
-        familyOf(model) === null
-          ? 'its name does not show its family'
-          : `it is of the same family as ${executor ?? 'the work'}`;
-      return {
-        code: 'jury_reduced' as const,
-        message: `The member ${model} of the jury does not judge this work: ${why}`,
-      };
-    }),
-  ];
+/** The judges that the config of a kind names, with the first of a jury as the model. */
+function namedJudges(kind: AnyKind, config: unknown): NamedJudges | null {
+  const named = kind.judgesOf?.(config) ?? null;
+  if (named === null || named.model !== null) return named;
+  const [model = null, ...jury] = named.jury;
+  return { ...named, model, jury };
 }
 
 /** Reads each key once; failures are not cached. */

@@ -1,6 +1,7 @@
 import type { Ask } from '../../domain';
 import type { RunGates } from '../../code';
 import type { AskFor } from '../../llm';
+import type { Ctx } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
 import type { Kinds } from '../../verifiers';
 
@@ -13,4 +14,30 @@ export interface SubjectDeps {
   readonly askFor: (target: AskFor) => Ask;
   /** Runs proof gates in workers; null in a process without a slow lane. */
   readonly gates: RunGates | null;
+  /** Labelled subjects for judges: labels belong to a room above this one. */
+  readonly findExamples: FindExamples;
 }
+
+export interface WantedExamples {
+  readonly projectId: string;
+  /** The verifier's slug. */
+  readonly verifier: string;
+  /** The stored name of its subjects. */
+  readonly subjectKind: string;
+  /** Maximum number of good and of bad subjects. */
+  readonly limit: number;
+}
+
+/** A labelled subject that is not held out for tests. */
+export interface StoredExample {
+  readonly subjectId: string;
+  readonly sessionId: string | null;
+  /** As stored: JSON text of `{"subject": …, "facts": …}`. */
+  readonly content: string;
+  readonly good: boolean;
+  /** The reason of the person who ruled; null if there is none. */
+  readonly reason: string | null;
+}
+
+/** In a fixed order, so that a verifier shows the same examples until its labels change. */
+export type FindExamples = (ctx: Ctx, wanted: WantedExamples) => Promise<readonly StoredExample[]>;

@@ -161,6 +161,7 @@ const deps = (): SubjectDeps => ({
   kinds: new Map([['task', kind]]),
   askFor: () => ask,
   gates: () => Promise.resolve([]),
+  findExamples: () => Promise.resolve([]),
 });
 
 test.beforeAll(({ runtime: ownRuntime }) => {

@@ -50,7 +50,7 @@ export async function estimateChanged(
   input: EstimateChanged,
 ): Promise<Map<string, ChangedEstimate>> {
   const verifier = await getVerifierOf(ctx, input.projectId, input.verifier);
-  const runs = createRunSource(ctx, deps.prompts, asTrial);
+  const runs = createRunSource(ctx, deps, asTrial);
   const found = new Map<string, ChangedEstimate>();
   for (let at = 0; at < input.subjectIds.length; at += batch) {
     const ids = input.subjectIds.slice(at, at + batch);
@@ -75,7 +75,7 @@ export async function estimateCanaries(
   input: { readonly projectId: string; readonly verifier: string },
 ): Promise<Map<string, ChangedEstimate>> {
   const verifier = await getVerifierOf(ctx, input.projectId, input.verifier);
-  const runs = createRunSource(ctx, deps.prompts, asTrial);
+  const runs = createRunSource(ctx, deps, asTrial);
   const found = new Map<string, ChangedEstimate>();
   for (const canary of canariesOf(verifier.kind)) {
     const estimate = await estimateOf(

@@ -52,7 +52,7 @@ export async function estimateSubjects(
   const { projectId, pinned, judges, subjectIds } = input;
   const verifier = await getVerifierOf(ctx, projectId, input.verifier);
   const { kind } = verifier;
-  const runs = createRunSource(ctx, deps.prompts, {
+  const runs = createRunSource(ctx, deps, {
     prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]),
     judges,
   });

@@ -65,7 +65,7 @@ async function turnAgain(ctx: Ctx, deps: SubjectDeps, input: JudgeAgain): Promis
     work,
     item: turnItem(work, await asVerified(ctx, turn, verifier)),
     kind,
-    runs: createRunSource(ctx, deps.prompts),
+    runs: createRunSource(ctx, deps),
     slow: slowReach(deps, (request) =>
       ask({ ...request, purpose: `${purpose}: ${request.purpose}` }),
     ),

@@ -71,7 +71,7 @@ export async function judgeChanged(
   if (stored.revision !== revision) return leftOut('its content has changed');
   const { subject, facts } = readContent(kind, stored.content);
   const { config } = (
-    await createRunSource(ctx, deps.prompts, asTrial).settingOf(
+    await createRunSource(ctx, deps, asTrial).settingOf(
       verifier,
       { subject, facts },
       stored,
@@ -187,7 +187,7 @@ async function judge(
     stored,
     kind,
     content: readContent(kind, stored.content),
-    runs: createRunSource(ctx, deps.prompts, asTrial),
+    runs: createRunSource(ctx, deps, asTrial),
     slow: slowReach(deps, (request) =>
       ask({ ...request, purpose: `${purpose}: ${request.purpose}` }),
     ),

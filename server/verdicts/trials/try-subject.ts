@@ -79,7 +79,7 @@ export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject)
     stored,
     kind,
     content: readContent(kind, stored.content),
-    runs: createRunSource(ctx, deps.prompts, {
+    runs: createRunSource(ctx, deps, {
       prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]),
       judges,
     }),

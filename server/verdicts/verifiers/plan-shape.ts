@@ -60,13 +60,19 @@ export async function planShapeOf(
   return { steps: orderSteps(await planOf(ctx, prompts, verifier, content)), verdictId: null };
 }
 
+/** A plan has the same nodes with and without examples. */
+const noExamples = () => Promise.resolve([]);
+
 async function planOf(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
   verifier: RunVerifier,
   content: SubjectContent,
 ): Promise<readonly PlanNode[]> {
-  const { setting } = await createRunSource(ctx satisfies Ctx, prompts).settingOf(
+  const { setting } = await createRunSource(ctx satisfies Ctx, {
+    prompts,
+    findExamples: noExamples,
+  }).settingOf(
     verifier,
     content,
     unstored(ctx.projectId, verifier.slug),

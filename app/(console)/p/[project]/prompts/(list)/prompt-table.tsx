@@ -54,7 +54,7 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
             <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell">
               {prompt.slug}
             </td>
-            <td className="hidden truncate px-2 md:table-cell">{prompt.kind}</td>
+            <td className="hidden truncate px-2 md:table-cell">{prompt.verifier}</td>
             <td className="truncate px-2">
               <RunningVersion prompt={prompt} />
             </td>
@@ -77,14 +77,18 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
   );
 }
 
-function RunningVersion({ prompt: { production, latest, fellBack } }: { prompt: PromptSummary }) {
+function RunningVersion({
+  prompt: { base, production, latest, fellBack },
+}: {
+  prompt: PromptSummary;
+}) {
   if (fellBack !== null) {
     return (
       <span
         className="bg-loud rounded-4 px-1.5 font-semibold"
         title={`Version ${fellBack.version} cannot be used: ${fellBack.message}`}
       >
-        release, not {fellBack.version}
+        {base === 0 ? 'release' : `version ${base}`}, not {fellBack.version}
       </span>
     );
   }

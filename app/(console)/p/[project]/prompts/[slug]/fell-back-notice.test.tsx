@@ -20,6 +20,8 @@ test('X-8 a prompt that fell back shows it, with the version and the reason', ()
 const prompt: PromptSummary = {
   slug: 'task-rubric',
   kind: 'task',
+  verifier: 'task',
+  base: 0,
   title: 'Rubric <b>',
   description: 'Scores.',
   output: 'rubric',

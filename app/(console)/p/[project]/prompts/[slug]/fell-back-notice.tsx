@@ -1,8 +1,15 @@
 import type { PromptDetail } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { textName } from './text-name';
 
 /** it must be obvious when a text other than the promoted one runs. */
-export function FellBackNotice({ fellBack }: { fellBack: PromptDetail['fellBack'] }) {
+export function FellBackNotice({
+  fellBack,
+  base = 0,
+}: {
+  fellBack: PromptDetail['fellBack'];
+  base?: PromptDetail['base'];
+}) {
   if (fellBack === null) return null;
   return (
     <section
@@ -10,7 +17,9 @@ export function FellBackNotice({ fellBack }: { fellBack: PromptDetail['fellBack'
       className="bg-loud border-loud-line rounded-4 border-l-2 px-4 py-2"
     >
       <p>
-        <strong className="font-semibold">Judges are asked with the text of the release. </strong>
+        <strong className="font-semibold">
+          Judges are asked with the text of {textName(base)}.{' '}
+        </strong>
         Production names version {fellBack.version}, which cannot be used:{' '}
         <VisibleText text={fellBack.message} />. Promote another version to end this.
       </p>

@@ -52,7 +52,7 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
       >
         <LiveMark state={live} readAt={detail.dataUpdatedAt} />
       </PageHead>
-      <FellBackNotice fellBack={prompt.fellBack} />
+      <FellBackNotice fellBack={prompt.fellBack} base={prompt.base} />
       {body.error ? (
         <ErrorPanel
           what={`Version ${version} could not be read`}

@@ -13,11 +13,12 @@ const replies: Record<PromptDetail['output'], string> = {
   claims: 'which claims of an answer are supported',
   steering: 'a status tag or a steering note',
   message: 'not read: the text is said to a model',
+  judge: 'the output of the verifier’s definition',
 };
 
 /** Where the prompt is used, and which parts of it cannot be edited. */
 export function UsePanel({
-  prompt: { slug, kind, output, variables, optional, production },
+  prompt: { slug, verifier, output, variables, optional, production },
 }: {
   prompt: PromptDetail;
 }) {
@@ -25,7 +26,7 @@ export function UsePanel({
     <Panel title="Where it is used">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-3">
         <dt className="text-ink-3">Verifier</dt>
-        <dd className="font-mono">{kind}</dd>
+        <dd className="font-mono">{verifier}</dd>
         <dt className="text-ink-3">Slug</dt>
         <dd className="font-mono [overflow-wrap:anywhere]">{slug}</dd>
         <dt className="text-ink-3">Reply read as</dt>

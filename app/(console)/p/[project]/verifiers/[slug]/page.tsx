@@ -30,7 +30,7 @@ export default async function VerifierPage({
       project={project}
       verifier={verifier}
       thresholds={thresholds}
-      prompts={prompts.filter(({ kind }) => kind === slug)}
+      prompts={prompts.filter(({ verifier }) => verifier === slug)}
       recent={recent.items}
       overrides={
         measured === undefined

@@ -17,7 +17,7 @@ export function PromptPanel({
         <Empty title="It asks no model." />
       ) : (
         <ul aria-label="Prompts">
-          {prompts.map(({ slug, title, production, fellBack }) => (
+          {prompts.map(({ slug, title, base, production, fellBack }) => (
             <li
               key={slug}
               className="border-line flex flex-wrap items-baseline gap-x-3 border-b px-4 py-1.5 last:border-0"
@@ -31,9 +31,9 @@ export function PromptPanel({
               </Link>
               <code className="text-12 text-ink-3 font-mono">{slug}</code>
               <span>
-                {production.version === 0 || fellBack !== null
+                {base === 0 && (production.version === 0 || fellBack !== null)
                   ? 'the release’s text runs'
-                  : `version ${production.version} runs`}
+                  : `version ${fellBack === null ? production.version : base} runs`}
               </span>
               {fellBack === null ? null : (
                 <span className="text-ink-2 [overflow-wrap:anywhere]">

@@ -1,0 +1,84 @@
+import { stringify } from 'yaml';
+import { type ProjectCtx, recordAudit } from '../access';
+import { type Database, refused } from '../platform';
+import { sql } from 'drizzle-orm';
+import { readOwn } from './base';
+import type { PromptDefaults } from './defaults';
+import { lockPrompt, refusedFor, type SavedPrompt, storeVersionIn } from './save';
+
+export interface OwnPrompt {
+  /** The slug of the verifier. */
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  /** The variables of the verifier's mapping; members of the subject need none. */
+  readonly variables: readonly string[];
+  /** Markdown without front matter. */
+  readonly text: string;
+  readonly message: string;
+}
+
+const limits = { titleChars: 100, descriptionChars: 500 } as const;
+
+/**
+ * Stores the prompt of a project's own judge as its next version, within the transaction that
+ * stores the definition. The first version is in production at once, since nothing ran before it;
+ * the caller promotes a later one. The same text with the same variables again stores nothing.
+ * @throws AssayError refused (the slug of a prompt of the release; a fault of the text with its
+ * line, counted without the front matter)
+ */
+export async function saveOwnPromptIn(
+  ctx: ProjectCtx,
+  tx: Database,
+  defaults: PromptDefaults,
+  prompt: OwnPrompt,
+): Promise<SavedPrompt> {
+  const { slug, message } = prompt;
+  if (defaults.has(slug)) {
+    const fault = `"${slug}" is the slug of a prompt of this release: choose another one`;
+    throw refused(`slug: ${fault}`, [{ path: 'slug', message: fault }]);
+  }
+  const front = frontOf(prompt);
+  const body = `${front}${prompt.text.trim()}\n`;
+  const read = readOwn(body);
+  if (read.state !== 'valid') {
+    const lines = front.split('\n').length - 1;
+    throw refusedFor(
+      'judge.prompt',
+      read.issues.map(({ line, message: fault }) => ({
+        line: line === null || line <= lines ? null : line - lines,
+        message: fault,
+      })),
+    );
+  }
+  await lockPrompt(ctx, tx, slug);
+  const saved = await storeVersionIn(ctx, tx, { slug, body, message }, null);
+  if (saved.isNew && saved.version === 1) await labelFirst(ctx, tx, slug);
+  return saved;
+}
+
+/** The front matter of a prompt of the project; text of people is quoted as YAML needs it. */
+function frontOf({ title, description, variables }: OwnPrompt): string {
+  const name = title.trim().slice(0, limits.titleChars).trim();
+  const about = description.trim().slice(0, limits.descriptionChars).trim();
+  const front = {
+    title: name.toWellFormed(),
+    description: (about === '' ? name : about).toWellFormed(),
+    // Other names cannot be placeholders.
+    optional: variables.filter((each) => /^[a-z][a-z0-9_]{0,39}$/.test(each)),
+    output: 'judge',
+  };
+  return `---\n${stringify(front, { version: '1.2', schema: 'core', lineWidth: 0 })}---\n`;
+}
+
+async function labelFirst(ctx: ProjectCtx, tx: Database, slug: string): Promise<void> {
+  await tx.execute(sql`
+    insert into prompt_labels (project_id, slug, label, version, moved_by)
+    values (${ctx.projectId}, ${slug}, 'production', 1, ${ctx.actor.label}) on conflict do nothing`);
+  await recordAudit(ctx, tx, ctx.actor, {
+    projectId: ctx.projectId,
+    action: 'prompts.promote',
+    target: `${slug}@1`,
+    detail: { label: 'production', from: null, to: 1 },
+  });
+}

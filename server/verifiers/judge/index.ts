@@ -1,0 +1,41 @@
+import type { Kind } from '../kind';
+import { excerptOfOwn, OwnSubject, ownReadings, rederiveOwn, showOwnContent } from '../own';
+import { JudgeConfig } from './definition';
+import type { JudgeDetail } from './detail';
+import { planJudge } from './plan';
+import { cacheKeyOf, estimateOf } from './question';
+import { decideJudge } from './verdict';
+import { judgeView } from './view';
+
+export { JudgeConfig, JudgeDefinition, promptFaults, subjectPlaceholders } from './definition';
+export { JudgeDetail } from './detail';
+
+/**
+ * A judge that a project defines: models answer its prompt about any subject, and the value of the
+ * answer decides (online.md 3).
+ */
+export const judgeKind: Kind<OwnSubject, JudgeConfig, JudgeDetail> = {
+  ...judgeView,
+  config: JudgeConfig,
+  /** Its definition is edited as a whole. */
+  fields: [],
+  subject: OwnSubject,
+  readings: ownReadings,
+  excerptOf: excerptOfOwn,
+  modelOf: ({ subject }) => subject.model,
+  showContent: showOwnContent,
+  // Its rule's budgets limit its cost: a turn costs less than any judge, so that a share of the
+  // turn's cost would exclude almost all of them.
+  unbudgeted: true,
+  promptSlugs: (_subject, { judge }) => [judge.prompt],
+  judgesOf: ({ judge: { model, fallbacks, jury } }) =>
+    model === null && fallbacks.length === 0 && jury.length === 0
+      ? null
+      : { model, fallbacks, jury },
+  examplesOf: ({ judge }) => judge.examples,
+  estimate: estimateOf,
+  cacheKey: cacheKeyOf,
+  plan: planJudge,
+  rederive: rederiveOwn,
+  decide: decideJudge,
+};
