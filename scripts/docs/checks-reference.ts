@@ -49,9 +49,7 @@ export function checksPage(): string {
   const list = [
     '| Check | Met if |',
     '| --- | --- |',
-    ...[...ownChecks.values()].map(
-      ({ name, meaning }) => `| [\`${name}\`](#${name.replaceAll('_', '-')}) | ${cell(meaning)} |`,
-    ),
+    ...[...ownChecks.values()].map(({ name, meaning }) => `| \`${name}\` | ${cell(meaning)} |`),
   ].join('\n');
   return [
     introduction,
@@ -67,7 +65,7 @@ export function checksPage(): string {
 function section(check: OwnCheck): string {
   const own = rowsOf(check).filter(({ name }) => !isShared(name));
   return [
-    `## ${check.name} {#${check.name.replaceAll('_', '-')}}\n`,
+    `## ${check.name}\n`,
     `${check.meaning}\n`,
     `Needs: ${check.needs}.\n`,
     ...(own.length === 0 ? [] : [`${table(own)}\n`]),

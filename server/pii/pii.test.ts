@@ -86,12 +86,16 @@ describe('personal data', () => {
 
 /** The digits with the check digit that makes them valid. */
 function withCheckDigit(digits: string): string {
-  const digit = [...'0123456789'].find((each) => passesLuhn(digits + each));
+  const digit = '0123456789'.split('').find((each) => passesLuhn(digits + each));
   return `${digits}${digit ?? ''}`;
 }
 
 const digits = (length: number) =>
-  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length });
+  fc.string({
+    unit: fc.constantFrom(...'0123456789'.split('')),
+    minLength: length,
+    maxLength: length,
+  });
 /** Text that ends and begins without digits, letters and separators that could join. */
 const around = fc.constantFrom('', 'It is: ', '(', '"', '数字：', '😀 ', '\n', ', ');
 const after = fc.constantFrom('', '.', ')', '"', ' is it', '。', ' 😀', '\n');

@@ -5,7 +5,6 @@ export {
   commonMembers,
   type OwnCheck,
   ownChecks,
-  type PreparedEntry,
   prepareEntry,
   subjectQueries,
 } from './own';

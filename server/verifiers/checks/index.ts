@@ -8,7 +8,6 @@ import { checksView } from './view';
 
 export { ChecksConfig } from './config';
 export { ChecksDetail } from './detail';
-export { checksView } from './view';
 
 /** Checks that a project defines: they read a subject by rules and call no model. */
 export const checksKind: Kind<OwnSubject, ChecksConfig, ChecksDetail> = {

@@ -34,7 +34,7 @@ export function decideChecks(
   });
   const decided = decideOwn(
     {
-      basis: basisOf(results.map(({ score }) => score)),
+      basis: basisOfChecks(results.map(({ score }) => score)),
       issues: results.flatMap(issuesOf),
       feedback: feedbackOf(results, setting),
       detail: { results: results.map(resultOf) },
@@ -46,7 +46,7 @@ export function decideChecks(
   return decided.verdict === 'fail' ? decided : { ...decided, feedback: null };
 }
 
-export function basisOf(scores: readonly Score[]): OwnBasis {
+export function basisOfChecks(scores: readonly Score[]): OwnBasis {
   const scored = scores.filter((score) => score.state === 'scored');
   const required = scored.filter((score) => score.must_pass);
   return {

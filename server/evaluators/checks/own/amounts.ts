@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { stepKinds } from '../../../domain';
-import { rangeFinding, rangeProblems, rangeText } from './compare';
+import { rangeFinding, rangeProblems, describeRange } from './compare';
 import { defineSubjectCheck, type OwnCheck } from './definition';
 
 /** Checks of what a subject cost: inclusive ranges with at least one end. */
@@ -22,7 +22,7 @@ export const latencyMs: OwnCheck = defineSubjectCheck({
   members: range(amount, 'in milliseconds'),
   example: { max: 5_000 },
   problems: rangeProblems,
-  title: (given) => `Latency of ${rangeText(given)} ms`,
+  title: (given) => `Latency of ${describeRange(given)} ms`,
   prepare:
     (given) =>
     ({ latency_ms: latency }) =>
@@ -38,7 +38,7 @@ export const costUsd: OwnCheck = defineSubjectCheck({
   members: range(amount, 'in US dollars'),
   example: { max: 0.02 },
   problems: rangeProblems,
-  title: (given) => `Cost of ${rangeText(given)} US dollars`,
+  title: (given) => `Cost of ${describeRange(given)} US dollars`,
   prepare:
     (given) =>
     ({ cost_usd: cost }) =>
@@ -57,7 +57,7 @@ export const tokens: OwnCheck = defineSubjectCheck({
   },
   example: { of: 'output', max: 800 },
   problems: rangeProblems,
-  title: ({ of, min, max }) => `${rangeText({ min, max })} ${of} tokens`,
+  title: ({ of, min, max }) => `${describeRange({ min, max })} ${of} tokens`,
   prepare:
     ({ of, min, max }) =>
     ({ tokens: { input, output } }) => {
@@ -81,7 +81,7 @@ export const stepCount: OwnCheck = defineSubjectCheck({
   example: { kind: 'tool', max: 8 },
   problems: rangeProblems,
   title: ({ kind, min, max }) =>
-    `${rangeText({ min, max })} ${kind === undefined ? 'steps' : `steps of kind ${kind}`}`,
+    `${describeRange({ min, max })} ${kind === undefined ? 'steps' : `steps of kind ${kind}`}`,
   prepare:
     ({ kind, min, max }) =>
     (subject) => {

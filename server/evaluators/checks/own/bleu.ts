@@ -4,7 +4,7 @@ import { runWithin } from '../watchdog';
 import { similarityFinding } from './compare';
 import { defineComparison, type OwnCheck } from './definition';
 import { similarityMin, similarityTitle } from './edit-distance';
-import { checkLengths, wordsOf } from './words';
+import { checkLengths, comparedWords } from './words';
 
 /** `bleu`: shared n-grams with a penalty for short texts (Papineni et al. 2002). */
 export const bleu: OwnCheck = defineComparison({
@@ -29,7 +29,7 @@ export const bleu: OwnCheck = defineComparison({
     ({ max_n: maxN, min }) =>
     (field, reference) => {
       checkLengths(field.text, reference.text);
-      const [words, expected] = [wordsOf(field.text), wordsOf(reference.text)];
+      const [words, expected] = [comparedWords(field.text), comparedWords(reference.text)];
       const longest = Math.min(maxN, words.length, expected.length);
       const score =
         longest === 0

@@ -61,12 +61,12 @@ export function rangeFinding(
   return {
     value: met ? 1 : 0,
     met,
-    reasoning: `${what} is ${amount}; required: ${rangeText({ min, max })}`,
+    reasoning: `${what} is ${amount}; required: ${describeRange({ min, max })}`,
     evidence: [],
   };
 }
 
-export const rangeText = ({
+export const describeRange = ({
   min,
   max,
 }: {

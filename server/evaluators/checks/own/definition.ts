@@ -109,7 +109,7 @@ export function defineFieldCheck<Shape extends z.ZodRawShape>(
       const read = membersOf<Shape>(own.members, members);
       const run = parts.prepare(read);
       const path = textOf(read, 'field') ?? '$.output';
-      const query = queryOf(path);
+      const query = compiledQuery(path);
       return {
         title: parts.title(read),
         field: path,
@@ -144,9 +144,9 @@ export function defineComparison<Shape extends z.ZodRawShape>(
       const run = parts.prepare(read);
       const path = textOf(read, 'field') ?? '$.output';
       const from = textOf(read, 'reference') ?? '$.reference';
-      const query = queryOf(path);
+      const query = compiledQuery(path);
       const constant = 'value' in read && read.value !== undefined ? asField(read.value) : null;
-      const compared = constant === null ? queryOf(from) : null;
+      const compared = constant === null ? compiledQuery(from) : null;
       return {
         title: parts.title(read),
         field: path,
@@ -238,7 +238,7 @@ export function queryProblem(path: readonly (string | number)[], query: string):
 }
 
 /** @throws Error for a query that was not checked when the definition was saved */
-export function queryOf(text: string): Query {
+export function compiledQuery(text: string): Query {
   const compiled = compileQuery(text);
   if (isProblem(compiled)) throw new Error(`the query ${text} cannot be used: ${compiled.problem}`);
   return compiled;

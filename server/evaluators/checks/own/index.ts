@@ -1,4 +1,4 @@
 export { CheckEntry } from './entry';
 export { type CheckInput, commonMembers, type OwnCheck, subjectQueries } from './definition';
 export { ownChecks } from './registry';
-export { type PreparedEntry, prepareEntry } from './run';
+export { prepareEntry } from './run';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { found, quoted } from '../check';
 import { jsonOf, sameJson } from './compare';
-import { defineFieldCheck, type OwnCheck, queryOf, queryProblem } from './definition';
+import { defineFieldCheck, type OwnCheck, compiledQuery, queryProblem } from './definition';
 
 /** `json_path`: a query finds something in the JSON of the field, or an equal value. */
 export const jsonPath: OwnCheck = defineFieldCheck({
@@ -31,7 +31,7 @@ export const jsonPath: OwnCheck = defineFieldCheck({
       ? `${exists ? 'Has' : 'Does not have'} ${path}`
       : `${path} equals ${quoted(JSON.stringify(equals))}`,
   prepare({ path, exists = true, equals }) {
-    const query = queryOf(path);
+    const query = compiledQuery(path);
     return ({ value }) => {
       const json = jsonOf(value);
       if (json === undefined) return found(false, 'the text is not JSON');

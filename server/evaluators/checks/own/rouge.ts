@@ -4,7 +4,7 @@ import { runWithin } from '../watchdog';
 import { similarityFinding } from './compare';
 import { defineComparison, type OwnCheck } from './definition';
 import { similarityMin, similarityTitle } from './edit-distance';
-import { checkLengths, wordsOf } from './words';
+import { checkLengths, comparedWords } from './words';
 
 const variants = ['rouge-1', 'rouge-2', 'rouge-l'] as const;
 
@@ -27,8 +27,9 @@ export const rouge: OwnCheck = defineComparison({
     ({ variant, min }) =>
     (field, reference) => {
       checkLengths(field.text, reference.text);
-      const hasWords = wordsOf(field.text).length > 0 && wordsOf(reference.text).length > 0;
-      const options = { tokenizer: wordsOf };
+      const hasWords =
+        comparedWords(field.text).length > 0 && comparedWords(reference.text).length > 0;
+      const options = { tokenizer: comparedWords };
       const measure = (): number =>
         variant === 'rouge-l'
           ? l(field.text, reference.text, options)

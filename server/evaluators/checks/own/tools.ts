@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type EvaluationSubject, jsonAsText, type SubjectTool } from '../../../domain';
 import { found, listed, quoted } from '../check';
 import { compilePattern, findPattern } from '../pattern';
-import { jsonOf, rangeProblems, rangeText, sameJson } from './compare';
+import { jsonOf, rangeProblems, describeRange, sameJson } from './compare';
 import { defineSubjectCheck, type MemberProblem, type OwnCheck } from './definition';
 
 /** Checks of the tools that were called. Sessions and missions have the tools of their turns. */
@@ -26,7 +26,7 @@ const matchersMeaning =
   'By name of the argument: `contains` (part of its text), `equals` (any JSON), `matches` (a pattern, RE2). All must hold.';
 const times = z.number().int().min(0).max(1_000_000);
 
-export function toolsOf(subject: EvaluationSubject): readonly SubjectTool[] {
+function calledTools(subject: EvaluationSubject): readonly SubjectTool[] {
   const ofTurns = 'turns' in subject ? subject.turns.flatMap((turn) => turn.tools) : [];
   return subject.tools.length > 0 ? subject.tools : ofTurns;
 }
@@ -90,18 +90,18 @@ export const toolCalled: OwnCheck = defineSubjectCheck({
   title: ({ name: tool, arguments: matchers, min = 1, max }) =>
     min === 1 && max === undefined
       ? `Calls ${quoted(tool)}${withArguments(matchers)}`
-      : `Calls ${quoted(tool)}${withArguments(matchers)} ${rangeText({ min, max })} times`,
+      : `Calls ${quoted(tool)}${withArguments(matchers)} ${describeRange({ min, max })} times`,
   prepare({ name: tool, arguments: matchers, min = 1, max }) {
     const isMatch = matcherOf(matchers ?? {});
     return (subject) => {
-      const tools = toolsOf(subject);
+      const tools = calledTools(subject);
       const ofName = tools.filter((each) => each.name === tool);
       const matching = ofName.filter(isMatch).length;
       const met = matching >= min && matching <= (max ?? Infinity);
       const reasoning =
         ofName.length === 0
           ? `${quoted(tool)} was not called; ${namesOf(tools)}`
-          : `${quoted(tool)} was called ${ofName.length} times, ${matching} of them${matchers === undefined ? '' : ' with matching arguments'}; required: ${rangeText({ min, max })}`;
+          : `${quoted(tool)} was called ${ofName.length} times, ${matching} of them${matchers === undefined ? '' : ' with matching arguments'}; required: ${describeRange({ min, max })}`;
       return found(met, reasoning);
     };
   },
@@ -120,7 +120,9 @@ export const toolNotCalled: OwnCheck = defineSubjectCheck({
   prepare({ name: tool, arguments: matchers }) {
     const isMatch = matcherOf(matchers ?? {});
     return (subject) => {
-      const calls = toolsOf(subject).filter((each) => each.name === tool && isMatch(each)).length;
+      const calls = calledTools(subject).filter(
+        (each) => each.name === tool && isMatch(each),
+      ).length;
       return found(
         calls === 0,
         `${quoted(tool)} was called ${calls} times${withArguments(matchers)}`,
@@ -141,7 +143,7 @@ export const toolArguments: OwnCheck = defineSubjectCheck({
   prepare({ name: tool, arguments: matchers }) {
     const isMatch = matcherOf(matchers);
     return (subject) => {
-      const calls = toolsOf(subject).filter((each) => each.name === tool);
+      const calls = calledTools(subject).filter((each) => each.name === tool);
       if (calls.length === 0) return { unscored: `${quoted(tool)} was not called` };
       const matching = calls.filter(isMatch).length;
       return {
@@ -171,7 +173,7 @@ export const toolOrder: OwnCheck = defineSubjectCheck({
   prepare:
     ({ names, exact }) =>
     (subject) => {
-      const tools = toolsOf(subject);
+      const tools = calledTools(subject);
       let next = 0;
       for (const tool of tools) if (next < names.length && tool.name === names[next]) next++;
       const isOrdered = next === names.length;

@@ -5,7 +5,7 @@
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}])+/gu;
 
-export const wordsOf = (text: string): string[] =>
+export const comparedWords = (text: string): string[] =>
   text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
 
 /** Characters of a text up to which n-grams are compared. */
