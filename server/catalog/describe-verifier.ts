@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../access';
+import { type PromptDefaults, resolvePrompt } from '../prompts';
 import type { Verifier } from './own-verifiers';
 
 /** A verifier that the project defined, as callers write and read it. */
@@ -16,17 +17,20 @@ export interface DescribedVerifier {
 }
 
 /**
- * @param readPrompt the current text of a prompt of the project, for kinds that have one
+ * The stored definition, with the text of its prompt that is in production.
+ * @throws Error for a verifier of the release
  */
 export async function describeVerifier(
   ctx: ProjectCtx,
+  prompts: PromptDefaults,
   { slug, kind, own }: Verifier,
-  readPrompt: (slug: string) => Promise<string>,
-): Promise<DescribedVerifier | null> {
-  if (own === null) return null;
-  const { definitionOf } = kind.own ?? {};
+): Promise<DescribedVerifier> {
+  if (own === null) throw new Error(`"${slug}" is a verifier of the release`);
   const stored = own.config as Readonly<Record<string, unknown>>;
-  const definition = definitionOf?.(stored, await readPrompt(slug)) ?? stored;
+  const definition =
+    kind.own?.definitionOf === undefined
+      ? stored
+      : kind.own.definitionOf(stored, await readPromptText(ctx, prompts, slug));
   return {
     slug,
     kind: kind.name,
@@ -39,7 +43,17 @@ export async function describeVerifier(
   };
 }
 
-async function listOverridden(ctx: ProjectCtx, slug: string): Promise<string[]> {
+async function readPromptText(
+  ctx: ProjectCtx,
+  prompts: PromptDefaults,
+  slug: string,
+): Promise<string> {
+  const { prompt } = await resolvePrompt(ctx, prompts, ctx.projectId, slug);
+  return prompt.text;
+}
+
+/** The keys of thresholds that people tuned for the whole project. */
+export async function listOverridden(ctx: ProjectCtx, slug: string): Promise<string[]> {
   const rows = await ctx.sql<{ key: string }[]>`
     select key from (
       select distinct on (key) key, value from thresholds

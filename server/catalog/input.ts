@@ -31,3 +31,13 @@ export const VerifierSlug = z
   )
   .max(60)
   .refine((slug) => !reserved.has(slug), 'is reserved; choose another slug');
+
+/**
+ * The common members of a definition (online.md 3), for the description of the API; the kind checks
+ * all of it.
+ */
+export const DefinitionBody = z.looseObject({
+  slug: z.string().optional(),
+  kind: z.string(),
+  name: z.string().optional(),
+});

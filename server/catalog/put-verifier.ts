@@ -3,9 +3,11 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { canonicalJson } from '../domain';
 import { type Database, refused } from '../platform';
+import type { PromptDefaults } from '../prompts';
 import { latestConfig, lockVersions, storeVersion } from './config-versions';
 import { findVerifier } from './own-verifiers';
-import { type ReadDefinition, readDefinition } from './read-definition';
+import type { ReadDefinition } from './read-definition';
+import { type PromptState, savePromptIn } from './save-prompt';
 
 /** Maximum number of verifiers that a project defines, archived ones included. */
 const verifiersMax = 500;
@@ -15,26 +17,27 @@ export interface StoredVerifier {
   readonly version: number;
   /** Whether this call stored a version; false if the definition was stored already. */
   readonly created: boolean;
+  /** The stored text of its prompt, and whether runs use it; null for kinds without a prompt. */
+  readonly prompt: PromptState | null;
 }
 
 /**
  * Creates a verifier or stores its next version, and restores an archived one. The same definition
  * again changes nothing.
- * @throws AssayError invalid_request (with every fault of the definition), refused (another kind
- * than before, too many verifiers)
+ * @throws AssayError refused (another kind than before, too many verifiers, a fault of the prompt)
  */
-export async function putVerifier(
+export function putVerifier(
   ctx: ProjectCtx,
-  slug: string,
-  body: unknown,
+  defaults: PromptDefaults,
+  read: ReadDefinition,
 ): Promise<StoredVerifier> {
-  const read = readDefinition(slug, body);
-  return ctx.db.transaction((tx) => putVerifierIn(ctx, tx, read));
+  return ctx.db.transaction((tx) => putVerifierIn(ctx, tx, defaults, read));
 }
 
 async function putVerifierIn(
   ctx: ProjectCtx,
   tx: Database,
+  defaults: PromptDefaults,
   read: ReadDefinition,
 ): Promise<StoredVerifier> {
   const { slug, kind } = read;
@@ -46,14 +49,17 @@ async function putVerifierIn(
     ]);
   if (before === null) await createRow(ctx, tx, read);
   else if (before.archivedAt !== null) await setArchived(ctx, tx, slug, null);
+  const saved = await savePromptIn(ctx, tx, defaults, read);
+  const prompt = saved?.state ?? null;
   const config = read.own.configOf?.(read.definition, slug) ?? read.definition;
   const latest = before === null ? null : await latestConfig(ctx, tx, slug);
-  if (latest !== null && before?.archivedAt === null && isSame(latest.config, config))
-    return { slug, version: latest.version, created: false };
+  const isKnown = latest !== null && before?.archivedAt === null && saved?.isNew !== true;
+  if (isKnown && isSame(latest.config, config))
+    return { slug, version: latest.version, created: false, prompt };
   const version = (latest?.version ?? 0) + 1;
   await storeVersion(ctx, tx, { slug, kind: kind.name, version, config: { ...config } });
   await audit(ctx, tx, slug, 'verifiers.update', { kind: kind.name, version });
-  return { slug, version, created: true };
+  return { slug, version, created: true, prompt };
 }
 
 const isSame = (a: unknown, b: unknown): boolean =>

@@ -4,6 +4,7 @@ import { code } from './code';
 import { consistency } from './consistency';
 import { decomposition } from './decomposition';
 import { integrity } from './integrity';
+import { judgeKind } from './judge';
 import { mission } from './mission';
 import { synthesis } from './synthesis';
 import { task } from './task';
@@ -24,4 +25,5 @@ export const allKinds = [
   synthesis,
   turn,
   checksKind,
+  judgeKind,
 ] as const;

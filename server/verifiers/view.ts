@@ -6,6 +6,7 @@ import { codeView } from './code/view';
 import { consistencyView } from './consistency/view';
 import { decompositionView } from './decomposition/view';
 import { integrityView } from './integrity/view';
+import { judgeView } from './judge/view';
 import { missionView } from './mission/view';
 import { synthesisView } from './synthesis/view';
 import { taskView } from './task/view';
@@ -26,6 +27,7 @@ export const kindViews: ReadonlyMap<string, KindView> = new Map(
     synthesisView,
     turnView,
     checksView,
+    judgeView,
   ].map((view) => [view.name, view]),
 );
 

@@ -1,8 +1,25 @@
 import { z } from '@hono/zod-openapi';
-import { type ConfigState, getConfig, putConfig } from '../../catalog';
-import { ConfigBody } from '../../catalog/input';
-import { listVerifiers } from '../../verdicts';
+import type { Context } from 'hono';
+import type { ProjectCtx } from '../../access';
+import {
+  archiveVerifier,
+  type ConfigState,
+  describeVerifier,
+  findVerifier,
+  getConfig,
+  listBuiltInVerifiers,
+  listOverridden,
+  listOwnVerifiers,
+  putConfig,
+  putVerifier,
+  readDefinition,
+  type Verifier as NamedVerifier,
+} from '../../catalog';
+import { ConfigBody, DefinitionBody } from '../../catalog/input';
+import { notFound, refused } from '../../platform';
+import { applyThresholds } from '../../thresholds';
 import { readBody } from './body';
+import type { HttpDeps } from './deps';
 import type { Route } from './route';
 import { parse, readJsonBody } from './request-input';
 import { webIncoming } from './web-incoming';
@@ -40,6 +57,39 @@ const Verifier = z
   })
   .openapi('Verifier');
 
+/** A verifier that the project defined. */
+const OwnVerifier = z
+  .looseObject({
+    slug: z.string(),
+    kind: z.string(),
+    version: z.number().int(),
+    name: z.string(),
+    archived: z.boolean(),
+    /** Keys of thresholds that were tuned for the project, in place of the definition's. */
+    overridden: z.array(z.string()),
+    by: z.string(),
+    at: z.string(),
+  })
+  .openapi('OwnVerifier');
+
+const StoredVerifier = z
+  .object({
+    slug: z.string(),
+    version: z.number().int(),
+    /** Whether this call stored a version; false if the definition was stored already. */
+    created: z.boolean(),
+    prompt: z
+      .object({ version: z.number().int(), state: z.enum(['production', 'draft']) })
+      .nullable(),
+    overridden: z.array(z.string()),
+  })
+  .openapi('StoredVerifier');
+
+const PutQuery = z.strictObject({
+  /** True drops the tuned thresholds, so that those of the definition apply. */
+  reset_thresholds: z.enum(['true', 'false']).optional(),
+});
+
 const Named = z.object({ verifier: z.string() });
 
 export const verifierRoutes: readonly Route[] = [
@@ -47,54 +97,129 @@ export const verifierRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/verifiers',
     scope: 'read',
-    summary: 'The verifiers, each with its version and how it is set',
+    summary: 'List the verifiers of the release, then those that the project defined',
     answers: {
-      200: z.object({ data: z.array(Verifier), next_cursor: z.null() }).openapi('Verifiers'),
+      200: z
+        .object({ data: z.array(z.union([Verifier, OwnVerifier])), next_cursor: z.null() })
+        .openapi('Verifiers'),
     },
-    handle: async (c, project, { subjects }) => {
-      const verifiers = await listVerifiers(project, { kinds: subjects.kinds });
-      const data = await Promise.all(
-        verifiers.map(async ({ slug }) =>
-          verifierReply(await getConfig(project, subjects.kinds, slug)),
+    handle: async (c, project, deps) => {
+      const ofRelease = await Promise.all(
+        listBuiltInVerifiers().map(({ slug }) => describeBuiltIn(project, deps, slug)),
+      );
+      const own = await Promise.all(
+        (await listOwnVerifiers(project, project.projectId)).map((each) =>
+          describeOwn(project, deps, each),
         ),
       );
-      return c.json({ data, next_cursor: null });
+      return c.json({ data: [...ofRelease, ...own], next_cursor: null });
     },
   },
   {
     method: 'get',
     path: '/v1/verifiers/{verifier}',
     scope: 'read',
-    summary: 'One verifier',
+    summary: 'Get a verifier: its config, or the definition that the project stored',
     params: Named,
-    answers: { 200: Verifier },
-    handle: async (c, project, { subjects }) =>
-      c.json(
-        verifierReply(await getConfig(project, subjects.kinds, c.req.param('verifier') ?? '')),
-      ),
+    answers: { 200: z.union([Verifier, OwnVerifier]) },
+    handle: async (c, project, deps) => {
+      const found = await getNamed(c, project);
+      return c.json(
+        found.own === null
+          ? await describeBuiltIn(project, deps, found.slug)
+          : await describeOwn(project, deps, found),
+      );
+    },
   },
   {
     method: 'put',
     path: '/v1/verifiers/{verifier}',
     scope: 'write',
-    summary:
-      'Change how a verifier works: its next version, for verdicts to come; null takes the release’s own value',
+    summary: 'Configure a verifier of the release, or define one of the project: its next version',
     params: Named,
-    body: ConfigBody,
-    answers: { 200: Verifier },
-    handle: async (c, project, { subjects }) => {
+    query: PutQuery,
+    body: z.union([ConfigBody, DefinitionBody]).openapi('VerifierBody'),
+    answers: { 200: z.union([Verifier, StoredVerifier]) },
+    handle: async (c, project, deps) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const slug = c.req.param('verifier') ?? '';
-      await putConfig(
-        project,
-        subjects.kinds,
-        slug,
-        parse(ConfigBody, readJsonBody(bytes), 'body'),
-      );
-      return c.json(verifierReply(await getConfig(project, subjects.kinds, slug)));
+      const body = readJsonBody(bytes);
+      if (!isBuiltIn(slug)) return c.json(await define(c, project, deps, slug, body));
+      await putConfig(project, deps.subjects.kinds, slug, parse(ConfigBody, body, 'body'));
+      return c.json(await describeBuiltIn(project, deps, slug));
+    },
+  },
+  {
+    method: 'delete',
+    path: '/v1/verifiers/{verifier}',
+    scope: 'write',
+    summary: 'Archive a verifier of the project; its verdicts stay, and a PUT restores it',
+    params: Named,
+    answers: { 200: z.object({ slug: z.string(), archived: z.literal(true) }) },
+    handle: async (c, project, { rules }) => {
+      const { slug, own } = await getNamed(c, project);
+      if (own === null) throw refused(`"${slug}" is a verifier of the release: disable its rules`);
+      await archiveVerifier(project, slug);
+      rules.forget(project.projectId);
+      return c.json({ slug, archived: true });
     },
   },
 ];
+
+const isBuiltIn = (slug: string): boolean =>
+  listBuiltInVerifiers().some((each) => each.slug === slug);
+
+/** @throws AssayError not_found */
+async function getNamed(c: Context, project: ProjectCtx): Promise<NamedVerifier> {
+  const found = await findVerifier(project, project.projectId, c.req.param('verifier') ?? '');
+  if (found === null) throw notFound('verifier');
+  return found;
+}
+
+async function define(
+  c: Context,
+  project: ProjectCtx,
+  { subjects, rules }: HttpDeps,
+  slug: string,
+  body: unknown,
+): Promise<z.infer<typeof StoredVerifier>> {
+  const { reset_thresholds: reset } = parse(PutQuery, c.req.query(), 'query');
+  const stored = await putVerifier(project, subjects.prompts, readDefinition(slug, body));
+  rules.forget(project.projectId);
+  const overridden = await listOverridden(project, slug);
+  if (reset !== 'true' || overridden.length === 0) return { ...stored, overridden };
+  await applyThresholds(project, {
+    verifier: slug,
+    missionId: null,
+    taskId: null,
+    reason: 'The thresholds of the definition apply again',
+    changes: overridden.map((key) => ({ key, value: null })),
+  });
+  return { ...stored, overridden: [] };
+}
+
+const describeBuiltIn = async (project: ProjectCtx, { subjects }: HttpDeps, slug: string) =>
+  verifierReply(await getConfig(project, subjects.kinds, slug));
+
+async function describeOwn(
+  project: ProjectCtx,
+  { subjects }: HttpDeps,
+  verifier: NamedVerifier,
+): Promise<z.infer<typeof OwnVerifier>> {
+  const described = await describeVerifier(project, subjects.prompts, verifier);
+  const { definition, slug, kind, version, archivedAt, overridden, by, at } = described;
+  return {
+    name: slug,
+    ...definition,
+    slug,
+    kind,
+    version,
+    archived: archivedAt !== null,
+    overridden: [...overridden],
+    by,
+    at: at.toISOString(),
+  };
+}
 
 function verifierReply({
   slug,

@@ -71,11 +71,7 @@ export async function judgeChanged(
   if (stored.revision !== revision) return leftOut('its content has changed');
   const { subject, facts } = readContent(kind, stored.content);
   const { config } = (
-    await createRunSource(ctx, deps, asTrial).settingOf(
-      verifier,
-      { subject, facts },
-      stored,
-    )
+    await createRunSource(ctx, deps, asTrial).settingOf(verifier, { subject, facts }, stored)
   ).setting;
   const changed = changeSubject(kind, subject, config, change);
   if (changed === null) return leftOut(`it has no form that is ${change}`);

@@ -72,11 +72,7 @@ async function planOf(
   const { setting } = await createRunSource(ctx satisfies Ctx, {
     prompts,
     findExamples: noExamples,
-  }).settingOf(
-    verifier,
-    content,
-    unstored(ctx.projectId, verifier.slug),
-  );
+  }).settingOf(verifier, content, unstored(ctx.projectId, verifier.slug));
   // The plan does not depend on which judges are chosen: nodes that call a judge are drawn as such
   // even without a provider.
   const judges = setting.judges.length > 0 ? setting.judges : ['a judge'];

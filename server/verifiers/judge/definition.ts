@@ -162,7 +162,9 @@ export function subjectPlaceholders({ targets, mapping }: Scope): readonly strin
 
 /** The placeholders of the subject that a prompt uses, in its order. */
 export function usedPlaceholders(text: string): readonly string[] {
-  return listPlaceholders(text).filter((name) => !(judgePlaceholders as readonly string[]).includes(name));
+  return listPlaceholders(text).filter(
+    (name) => !(judgePlaceholders as readonly string[]).includes(name),
+  );
 }
 
 /** Faults of a prompt in words for its author; empty if the judge can be asked with it. */

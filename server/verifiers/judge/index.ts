@@ -1,6 +1,13 @@
 import type { Kind } from '../kind';
-import { excerptOfOwn, OwnSubject, ownReadings, rederiveOwn, showOwnContent } from '../own';
-import { JudgeConfig } from './definition';
+import {
+  excerptOfOwn,
+  type OwnKind,
+  OwnSubject,
+  ownReadings,
+  rederiveOwn,
+  showOwnContent,
+} from '../own';
+import { JudgeConfig, JudgeDefinition } from './definition';
 import type { JudgeDetail } from './detail';
 import { planJudge } from './plan';
 import { cacheKeyOf, estimateOf } from './question';
@@ -10,12 +17,25 @@ import { judgeView } from './view';
 export { JudgeConfig, JudgeDefinition, promptFaults, subjectPlaceholders } from './definition';
 export { JudgeDetail } from './detail';
 
+const judgeContract: OwnKind = {
+  definition: JudgeDefinition,
+  promptOf: (definition) => JudgeDefinition.parse(definition).judge.prompt,
+  configOf: (definition, prompt) => withPrompt(JudgeDefinition.parse(definition), prompt),
+  definitionOf: (config, prompt) => withPrompt(JudgeConfig.parse(config), prompt),
+};
+
+const withPrompt = (written: JudgeDefinition | JudgeConfig, prompt: string) => ({
+  ...written,
+  judge: { ...written.judge, prompt },
+});
+
 /**
  * A judge that a project defines: models answer its prompt about any subject, and the value of the
  * answer decides (online.md 3).
  */
 export const judgeKind: Kind<OwnSubject, JudgeConfig, JudgeDetail> = {
   ...judgeView,
+  own: judgeContract,
   config: JudgeConfig,
   /** Its definition is edited as a whole. */
   fields: [],
