@@ -119,7 +119,7 @@ async function invite(
   return context;
 }
 
-const heldList = (page: Page) => page.getByRole('list', { name: 'Items held for you' });
+const heldList = (page: Page) => page.getByRole('list', { name: 'Items reserved for you' });
 const current = (page: Page) => heldList(page).locator('[aria-current="true"]');
 const ruledList = (page: Page) => page.getByRole('list', { name: 'Ruled on just now' });
 const content = (page: Page) => page.getByRole('region', { name: 'Content' });

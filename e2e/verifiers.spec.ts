@@ -149,7 +149,7 @@ test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage li
       evidence(page).getByRole('link', { name: 'task-rubric@0' }).first(),
     ).toHaveAttribute('href', `${base}/prompts/task-rubric?version=0`);
     await expect(evidence(page)).toContainText('Another model of another family');
-    await expect(evidence(page)).toContainText('0.7, the release’s own');
+    await expect(evidence(page)).toContainText('0.7, default');
     await expect(evidence(page)).toContainText('1,020 tokens');
     await evidence(page)
       .getByRole('link', { name: /^task@/ })
@@ -237,10 +237,8 @@ test.describe('settings', () => {
     const form = page.getByRole('form', { name: 'Settings' });
     const shown = form.getByLabel('Shown of each output');
     const save = form.getByRole('button', { name: /^Save as version / });
-    await expect(form).toContainText('Version 1, the release’s own');
-    await expect(shown).toHaveAccessibleDescription(
-      /From 500 to 100,000\. The release’s own is 4000\./,
-    );
+    await expect(form).toContainText('Version 1, default');
+    await expect(shown).toHaveAccessibleDescription(/From 500 to 100,000\. The default is 4000\./);
     await expect(
       form.getByRole('group', { name: 'Ask in both orders' }),
     ).toHaveAccessibleDescription(/Twice the calls/);

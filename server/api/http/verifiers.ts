@@ -47,7 +47,7 @@ export const verifierRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/verifiers',
     scope: 'read',
-    summary: 'The verifiers, each with its version and how it is set',
+    summary: 'List verifiers with their versions and configuration',
     answers: {
       200: z.object({ data: z.array(Verifier), next_cursor: z.null() }).openapi('Verifiers'),
     },
@@ -78,7 +78,7 @@ export const verifierRoutes: readonly Route[] = [
     path: '/v1/verifiers/{verifier}',
     scope: 'write',
     summary:
-      'Change how a verifier works: its next version, for verdicts to come; null takes the release’s own value',
+      'Change the configuration of a verifier, which creates its next version; null restores the default',
     params: Named,
     body: ConfigBody,
     answers: { 200: Verifier },

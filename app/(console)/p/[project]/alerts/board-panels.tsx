@@ -87,7 +87,7 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
     <Panel title="Checked, not alerting">
       <DataTable
         label="Checked, not alerting"
-        heads={['Alert', 'State', 'Found', 'Limit', 'Since', 'Looked at', '']}
+        heads={['Alert', 'State', 'Found', 'Limit', 'Since', 'Checked', '']}
       >
         {quiet.map((alert) => (
           <Row key={`${alert.kind} ${alert.series}`}>

@@ -95,7 +95,7 @@ export function ReceivedList({ project, first, firstFilters }: ReceivedListProps
       {list.error ? (
         <ErrorPanel
           what="What was received could not be read"
-          works="Rows already shown stay; turns are still taken in."
+          works="Rows already shown stay; Assay still receives turns."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />

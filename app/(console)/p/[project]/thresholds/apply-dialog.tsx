@@ -95,7 +95,7 @@ export function ApplyDialog({
         </p>
         <Field
           label="Reason"
-          hint="Stands in the history and in the audit."
+          hint="Recorded in the history and the audit log."
           maxLength={1000}
           autoComplete="off"
           value={reason}

@@ -35,7 +35,7 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
     ) : (
       <ErrorPanel
         what="The curve could not be worked out"
-        works="The numbers of the value itself still stand."
+        works="The numbers of the value itself are still valid."
         problem={problem}
         onRetry={onRetry}
       />

@@ -19,7 +19,7 @@ test.each([
 });
 
 test('a value names its origin', () => {
-  expect(sourceText({ source: 'default', set: null })).toBe('the release’s own');
+  expect(sourceText({ source: 'default', set: null })).toBe('default');
   const set = {
     value: 0.6,
     missionId: null,

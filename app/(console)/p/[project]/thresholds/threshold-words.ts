@@ -16,7 +16,7 @@ export function scopeText({ missionId, taskId }: Scope): string {
 }
 
 const sources: Record<InForce['source'], string> = {
-  default: 'the release’s own',
+  default: 'default',
   project: 'set for the project',
   mission: 'set for the mission',
   task: 'set for the task',

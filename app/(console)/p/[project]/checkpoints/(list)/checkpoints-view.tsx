@@ -90,7 +90,7 @@ export function CheckpointsView({
       {error ? (
         <ErrorPanel
           what="The checkpoints could not be refreshed"
-          works="What you see is the last reading; verdicts are still being made."
+          works="The page shows the last loaded data; verification continues."
           problem={problemOf(error)}
           onRetry={() => {
             void summary.refetch();

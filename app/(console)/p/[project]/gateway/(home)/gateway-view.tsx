@@ -101,7 +101,7 @@ export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
       {error ? (
         <ErrorPanel
           what="The gateway’s numbers could not be refreshed"
-          works="What you see is the last reading; calls still go through the gateway."
+          works="The page shows the last loaded data; calls still go through the gateway."
           problem={problemOf(error)}
           onRetry={() => void client.invalidateQueries({ queryKey: trpc.gateway.pathKey() })}
         />

@@ -171,8 +171,8 @@ function NoSteer({ routes }: { routes: readonly GatewayRoute[] }) {
     <Empty title="Not measured: no answer was steered in this period.">
       <p>
         {isOff
-          ? 'No route has a verifier model. Open a route and name one: every so many turns an answer is held, looked at, and asked for again with a note where it goes wrong.'
-          : 'The verifier let every answer pass that it looked at, or was not due yet.'}
+          ? 'No route has a verifier model. Set one on a route: the gateway then verifies answers at an interval, and retries with a note if the verifier objects.'
+          : 'The verifier passed every answer that it checked, or no check was due yet.'}
       </p>
     </Empty>
   );

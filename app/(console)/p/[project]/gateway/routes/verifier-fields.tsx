@@ -20,7 +20,7 @@ export function VerifierFields({ models, ...fields }: FieldsProps & { models: re
       <div className="grid max-w-[960px] gap-4 p-4">
         <JudgeField
           label="Verifier model"
-          hint={`${isOff ? 'Off: nothing is counted, held or asked on this route.' : 'It is shown the conversation and the answer, and lets it pass or writes a note.'} ${sourceText('model')}`}
+          hint={`${isOff ? 'Off: the gateway verifies no answer on this route.' : 'It receives the conversation and the answer, and passes the answer or writes a note.'} ${sourceText('model')}`}
           none="None: the verifier is off"
           models={models}
           value={draft.model}

@@ -42,7 +42,7 @@ export function PromptList({ project, initial }: { project: string; initial: Pro
       {error ? (
         <ErrorPanel
           what="The prompts could not be refreshed"
-          works="What you see is the last reading; judges go on with the promoted versions."
+          works="The page shows the last loaded data; judges still use the promoted versions."
           problem={problemOf(error)}
           onRetry={() => void refetch()}
         />

@@ -86,7 +86,7 @@ test.each<[string, Partial<PromotionCheck>, string]>([
   [
     'lacks a trial that it needs',
     { outcome: 'refused', mode: 'require', findings: { verdict: 'not_tried', reasons: [] } },
-    'without a trial on held-out labels',
+    'requires a trial on held-out labels',
   ],
 ])('the consequence of a request is shown before it is made: %s', (_name, change, text) => {
   const check = {

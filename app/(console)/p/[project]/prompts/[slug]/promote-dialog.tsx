@@ -179,5 +179,5 @@ export function outcomeText({ outcome, mode, findings }: PromotionCheck): string
   }
   if (mode === 'advise' || findings.verdict === 'worse')
     return 'The gate refuses it: it is worse than what runs now.';
-  return 'The gate refuses it: this project lets nothing in without a trial on held-out labels that it did not lose.';
+  return 'The gate refuses it: this project requires a trial on held-out labels that it did not lose.';
 }

@@ -70,7 +70,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
       {list.error ? (
         <ErrorPanel
           what="The reports could not be refreshed"
-          works="What you see is the last reading; reports are still made on time."
+          works="The page shows the last loaded data; reports are still created on schedule."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />

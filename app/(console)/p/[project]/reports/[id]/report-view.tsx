@@ -56,7 +56,7 @@ export function ReportView({ project, initial }: ReportViewProps) {
         {error ? (
           <ErrorPanel
             what="The report could not be refreshed"
-            works="What you see is the last reading; the report is still being made."
+            works="The page shows the last loaded data; the report is still being created."
             problem={problemOf(error)}
             onRetry={() => void report.refetch()}
           />

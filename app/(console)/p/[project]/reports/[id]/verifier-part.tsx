@@ -187,7 +187,7 @@ function OutweighingPart({ report: { verifier, outweighing } }: { report: Verifi
   if (outweighing.length === 0) return null;
   return (
     <div className="grid gap-2">
-      <p>Held back, since one account would outvote all others and rules otherwise than they do:</p>
+      <p>Not counted, because one account would outvote all others and disagrees with them:</p>
       <DocTable
         label={`Accounts that outweigh for ${plainText(verifier)}`}
         heads={['Account', 'Rulings', 'Overruled', 'Counted', 'Of all others', 'They overruled']}

@@ -56,7 +56,7 @@ export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewP
       {error ? (
         <ErrorPanel
           what="The versions could not be refreshed"
-          works="What you see is the last reading."
+          works="The page shows the last loaded data."
           problem={problemOf(error)}
           onRetry={() => void refetch()}
         />
@@ -162,7 +162,7 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
           maxLength={500}
           autoComplete="off"
           onChange={(event) => setMessage(event.target.value)}
-          hint="Stands beside the version."
+          hint="Shown next to the version."
         />
         <FieldError text={problem?.message ?? null} />
         <div className="flex items-center gap-3">

@@ -236,7 +236,7 @@ function MoneyFields({
       <div className="grid max-w-[512px] gap-4 p-4">
         <Field
           label="Floor, US dollars"
-          hint={`Work that cost less is decided by its checks alone, without a judge. The release’s own is ${standard.bypassBelowUsd}.`}
+          hint={`Work that cost less is decided by its checks alone, without a judge. The default is ${standard.bypassBelowUsd}.`}
           inputMode="decimal"
           autoComplete="off"
           disabled={locked}
@@ -246,7 +246,7 @@ function MoneyFields({
         />
         <Field
           label="Budget, percent of the cost of the work"
-          hint={`A judge whose call would exceed it is not asked, and a person is. The release’s own is ${standard.costBudgetShare * 100}.`}
+          hint={`A judge whose call would exceed it is not asked, and a person is. The default is ${standard.costBudgetShare * 100}.`}
           inputMode="decimal"
           autoComplete="off"
           disabled={locked}

@@ -76,7 +76,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
           <Field
             label="Name"
             mono
-            hint="Stands before the model: name:model."
+            hint="Prefix of model names: name:model."
             value={draft.name}
             error={wrong.name}
             onChange={set('name')}

@@ -24,7 +24,7 @@ interface ReviewPanelProps {
 const percent = (share: number): string => `${Number((share * 100).toFixed(4))} %`;
 
 const sources: Record<ReviewSettings['source'], string> = {
-  default: 'the release’s own',
+  default: 'default',
   project: 'as for all verifiers',
   verifier: 'its own',
 };

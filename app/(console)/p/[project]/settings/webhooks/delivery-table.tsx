@@ -97,7 +97,7 @@ function StateText({ delivery }: { delivery: Delivery }) {
   if (state === 'dead') return <VisibleText text={`given up${why}`} />;
   return (
     <VisibleText
-      text={nextAttemptAt === null ? `held: its destination is off${why}` : `waiting${why}`}
+      text={nextAttemptAt === null ? `paused: its destination is off${why}` : `waiting${why}`}
     />
   );
 }

@@ -68,7 +68,7 @@ export function DestinationPanel({
   const test = useMutation(
     trpc.destinations.test.mutationOptions({
       onSuccess: () => {
-        announce('Test sent; what becomes of it stands below');
+        announce('Test sent; its delivery is listed below');
         void client.invalidateQueries({ queryKey: trpc.destinations.deliveries.queryKey() });
       },
     }),
@@ -186,7 +186,7 @@ function DestinationRow({
       <Cell>
         <Age at={createdAt} /> ago by {createdBy}
       </Cell>
-      <Cell>{enabled ? 'on' : 'off: what waits is held'}</Cell>
+      <Cell>{enabled ? 'on' : 'off: deliveries wait'}</Cell>
       <Cell end>
         <span className="inline-flex gap-2">
           {enabled && kind !== 'otlp' ? (

@@ -111,7 +111,7 @@ function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
             ),
             ...(lookedAt === null
               ? []
-              : [['Looked at', <Moment key="looked" at={lookedAt} />] as const]),
+              : [['Last check', <Moment key="looked" at={lookedAt} />] as const]),
           ]}
         />
       )}

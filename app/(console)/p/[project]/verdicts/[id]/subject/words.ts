@@ -58,7 +58,7 @@ export function decisionSentence({ state, reason }: VerdictDetail['decision']): 
 }
 
 const sources: Record<string, string> = {
-  default: 'the release’s own',
+  default: 'default',
   project: 'set for the project',
   mission: 'set for its mission',
   task: 'set for this task',
