@@ -96,9 +96,7 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and judged work is incon
   await test.step('an inconclusive one shows the fault, links to the providers, and can be ruled on', async () => {
     await openVerdict(page, unasked);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Inconclusive');
-    await expect(
-      evidence(page).getByRole('heading', { name: 'Nobody could be asked' }),
-    ).toBeVisible();
+    await expect(evidence(page).getByRole('heading', { name: 'No judge available' })).toBeVisible();
     await expect(
       evidence(page).getByRole('link', { name: 'Settings › Providers' }),
     ).toHaveAttribute('href', `${base}/settings/providers`);

@@ -43,7 +43,7 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
     <PageBody>
       <PageHead
         title="Models"
-        sub="How the work of each model has fared: its last 100 results by each verifier, and its last 30 days."
+        sub="Results by model: the last 100 results of each verifier, and the last 30 days."
       >
         <LiveMark state={live} readAt={dataUpdatedAt} />
       </PageHead>

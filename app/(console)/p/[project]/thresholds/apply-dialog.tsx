@@ -90,8 +90,7 @@ export function ApplyDialog({
           </ul>
         </div>
         <p className="text-ink-2">
-          Verdicts from now on are decided by it. Stored ones keep what decided them. It can be
-          undone.
+          The change applies to new verdicts; stored verdicts do not change. You can undo it.
         </p>
         <Field
           label="Reason"

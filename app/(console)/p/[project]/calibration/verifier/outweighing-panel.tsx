@@ -17,8 +17,8 @@ export function OutweighingPanel({ outweighing }: { outweighing: VerifierDetail[
             {overruled.toLocaleString('en')}; all others made {others.toLocaleString('en')} and
             overruled it in {othersOverruled.toLocaleString('en')}. That is unlikely to be chance.
             The first {counted.toLocaleString('en')} count here, as many as theirs; the rest are
-            kept, and count again once they are no longer more. Look at them before the measures are
-            trusted.
+            kept, and count again once they are no longer more. Check them before you trust the
+            measures.
           </li>
         ))}
       </ul>

@@ -131,7 +131,7 @@ function SteerPanel({
               'Day',
               ...steerSeries.map(({ name }) => name),
               'Note withheld',
-              'Reached nobody',
+              'Not delivered',
             ]}
           >
             {days.toReversed().map(({ day, steers, withheld, undelivered }) => (

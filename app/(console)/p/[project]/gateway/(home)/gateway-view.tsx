@@ -85,7 +85,7 @@ export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
     <PageBody>
       <PageHead
         title="Gateway"
-        sub="Calls of models on their way: what was verified, steered and delivered."
+        sub="Model calls through the gateway: verified, steered and delivered answers."
       >
         <div className="flex flex-wrap items-center gap-4">
           <LiveMark state={live} readAt={summary.dataUpdatedAt} />

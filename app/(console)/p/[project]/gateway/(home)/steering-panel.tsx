@@ -70,7 +70,7 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
             <p>{costSentence(measure)}</p>
             {others.length === 0 ? null : (
               <p>
-                Reached nobody:{' '}
+                Not delivered:{' '}
                 {others.map(({ state, steers: count }, index) => (
                   <span key={state}>
                     {index === 0 ? '' : ', '}
@@ -155,8 +155,8 @@ function differenceSentence({ difference, applied, control }: SteeringMeasure): 
 function costSentence({ recall, cost }: SteeringMeasure): string {
   const took =
     recall.p50 === null || recall.p95 === null
-      ? 'Nobody was asked again yet'
-      : `Asking again added ${durationText(recall.p50)} (median), ${durationText(recall.p95)} (95 %), n ${recall.n.toLocaleString('en')}`;
+      ? 'No answer was retried yet'
+      : `Retries added ${durationText(recall.p50)} (median), ${durationText(recall.p95)} (95 %), n ${recall.n.toLocaleString('en')}`;
   const costs =
     cost.usd === null
       ? 'what a steer costs is not known'

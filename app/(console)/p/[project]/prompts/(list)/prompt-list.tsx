@@ -35,7 +35,7 @@ export function PromptList({ project, initial }: { project: string; initial: Pro
     <PageBody>
       <PageHead
         title="Prompts"
-        sub="What judges are asked with. Each is yours to change; the text of the release is version 0."
+        sub="The prompts of judges. You can edit each one; version 0 is the default text."
       >
         <LiveMark state={live} readAt={dataUpdatedAt} />
       </PageHead>

@@ -10,7 +10,7 @@ export function FellBackNotice({ fellBack }: { fellBack: PromptDetail['fellBack'
       className="bg-loud border-loud-line rounded-4 border-l-2 px-4 py-2"
     >
       <p>
-        <strong className="font-semibold">Judges are asked with the text of the release. </strong>
+        <strong className="font-semibold">Judges use the default text. </strong>
         Production names version {fellBack.version}, which cannot be used:{' '}
         <VisibleText text={fellBack.message} />. Promote another version to end this.
       </p>

@@ -101,7 +101,7 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
     return (
       <Panel title="Report">
         <Empty title="Another release made this report.">
-          <p>It says things that this release cannot read. The release that made it shows it.</p>
+          <p>This release cannot read it. Open it in the release that created it.</p>
         </Empty>
       </Panel>
     );

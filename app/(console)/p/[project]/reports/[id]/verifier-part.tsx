@@ -106,7 +106,7 @@ export function VerifierPart({ project, report, from, to }: VerifierPartProps) {
           {method === null ? '' : `, ${method}`}; naive {measureText(rates.pass_rate)}.{' '}
           <span className="text-ink-2">{corrected.why}</span>
           {corrected.disagree
-            ? ' The two corrections differ by more than their joint error: look at how labels were chosen.'
+            ? ' The two corrections differ by more than their joint error: check how labels were chosen.'
             : ''}
         </Fact>
         <Fact name="Kappa with people">
@@ -143,7 +143,7 @@ function BeforeTable({ report: { verifier, rates, before } }: { report: Verifier
   return (
     <DocTable
       label={`${plainText(verifier)} against the period before`}
-      heads={['Against the period before', 'Now', 'Before', 'Change']}
+      heads={['Compared with previous period', 'Now', 'Before', 'Change']}
       rows={rows
         .filter(([, now, old]) => now.denominator + old.denominator > 0)
         .map(([name, now, old]) => [

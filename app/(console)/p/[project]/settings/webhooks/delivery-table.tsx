@@ -39,8 +39,8 @@ export function DeliveryTable({ project, initial }: { project: string; initial: 
       {data.items.length === 0 ? (
         <Empty title="Nothing was sent yet.">
           <p>
-            Each verdict, alert and report that goes out while a destination is on is listed here,
-            with what became of it.
+            Each verdict, alert and report that is sent to a destination appears here with its
+            state.
           </p>
         </Empty>
       ) : (

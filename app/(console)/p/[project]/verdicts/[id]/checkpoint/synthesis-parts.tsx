@@ -24,7 +24,7 @@ export function SourceBlocks({ synthesis: { query, outputs } }: { synthesis: Syn
       </Block>
       {outputs.length === 0 ? (
         <p className="text-ink-2">
-          No agent's output was handed over, so that nothing could be traced.
+          The call contained no agent output, so nothing could be traced.
         </p>
       ) : null}
       {outputs.map(({ id, agent, summary, data }, at) => (
