@@ -146,7 +146,7 @@ test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage li
     await expect(
       evidence(page).getByRole('link', { name: 'task-rubric@0' }).first(),
     ).toHaveAttribute('href', `${base}/prompts/task-rubric?version=0`);
-    await expect(evidence(page)).toContainText('Another model of another family');
+    await expect(evidence(page)).toContainText('From a different model family');
     await expect(evidence(page)).toContainText('0.7, default');
     await expect(evidence(page)).toContainText('1,020 tokens');
     await evidence(page)

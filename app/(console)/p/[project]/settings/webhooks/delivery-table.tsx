@@ -94,7 +94,7 @@ function StateText({ delivery }: { delivery: Delivery }) {
   if (state === 'delivered')
     return <VisibleText text={lastError === null ? 'delivered' : `delivered: ${lastError}`} />;
   const why = lastError === null ? '' : `: ${lastError}`;
-  if (state === 'dead') return <VisibleText text={`given up${why}`} />;
+  if (state === 'dead') return <VisibleText text={`abandoned${why}`} />;
   return (
     <VisibleText
       text={nextAttemptAt === null ? `paused: its destination is off${why}` : `waiting${why}`}
