@@ -16,7 +16,7 @@ export default function GlobalError({
         <title>Assay could not be shown</title>
         <main className="grid justify-items-start gap-3 p-6">
           <h1>Assay could not be shown</h1>
-          <p>The console failed to start in this tab. Turns are still taken in and verified.</p>
+          <p>The console failed to start in this tab. Assay still receives and verifies turns.</p>
           {error.digest ? (
             <p>
               Request id <code className="font-mono">{error.digest}</code>

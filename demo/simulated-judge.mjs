@@ -47,7 +47,7 @@ export function simulatedJudge({ nonce, data }) {
     }),
     quality: (asked.quality ?? []).map(({ dimension }) => ({
       dimension,
-      reasoning: 'Simulated: not looked at.',
+      reasoning: 'Simulated: not judged.',
       score: 4,
     })),
     suggestions: [],

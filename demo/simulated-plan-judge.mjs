@@ -76,7 +76,7 @@ export function judgeAnswer({ nonce, data }) {
   const claims = /** @type {{ claim: number, text: string }[]} */ (data.get('claims') ?? []);
   const reply = {
     nonce,
-    reasoning: `Simulated: ${claims.length} claims were held against ${outputs.length} outputs.`,
+    reasoning: `Simulated: ${claims.length} claims were compared with ${outputs.length} outputs.`,
     claims: claims.map(({ claim, text }) => {
       const found = outputs.find(({ summary }) => saysAll(summary, text));
       const isWrong = errsOn(text);
@@ -88,9 +88,9 @@ export function judgeAnswer({ nonce, data }) {
         quote: named?.summary ?? '',
       };
     }),
-    coherence_reasoning: 'Simulated: not looked at.',
+    coherence_reasoning: 'Simulated: not judged.',
     coherence: 4,
-    completeness_reasoning: 'Simulated: not looked at.',
+    completeness_reasoning: 'Simulated: not judged.',
     completeness: 4,
     missing: [],
     confidence: 0.9,

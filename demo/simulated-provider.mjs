@@ -34,7 +34,7 @@ const model = 'judge-1';
 export async function openJudge(call, { port = standardPort, dataDir = null, talks = [] }) {
   const llm = await startScriptedLlm({ port }).catch(() => null);
   const none = (/** @type {string} */ why) => ({ spec: null, why, close: async () => undefined });
-  if (llm === null) return none(`port ${port}, where their simulated judge stands, is taken.`);
+  if (llm === null) return none(`port ${port}, which the simulated judge uses, is taken.`);
   llm.answerWith((asked) => simulatedModel(talks, asked));
   const permission = dataDir === null ? null : await allowOutbound(dataDir, `127.0.0.1:${port}`);
   const shut = async () => {

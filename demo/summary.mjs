@@ -103,7 +103,7 @@ function describeChange(judged, changedAt) {
 }
 
 /**
- * What Assay has measured of its verifiers from the labels, to be held against what was planted.
+ * What Assay has measured of its verifiers from the labels, to compare with what was planted.
  * @param {import('./call-api.mjs').CallApi} call
  * @returns {Promise<string[]>} lines
  */

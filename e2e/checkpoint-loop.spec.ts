@@ -154,7 +154,7 @@ test('SOAR-3 SOAR-4 SOAR-14 a decomposition: scores with bands, stated against c
     /Routability weight 0.2poor 0.3/,
   ]);
   await expect(evidence).toContainText('0.56, computed from the four');
-  await expect(evidence).toContainText('0.9, PASS, by the judge: kept, and not counted');
+  await expect(evidence).toContainText('0.9, PASS, by the judge: recorded, not counted');
   const subgoals = region(page, 'Decomposition').getByRole('listitem');
   await expect(subgoals.filter({ hasText: 'Say what was lost' })).toContainText('oracle');
   await expect(subgoals.filter({ hasText: 'Say what was lost' })).toContainText(

@@ -119,14 +119,14 @@ test('QV-8 QV-39 a route is created, refused next to its fields, saved with the 
 
   await test.step('faults are shown next to their field, by the form and by the server', async () => {
     await form.getByLabel('Name').fill('Not a name');
-    await form.getByLabel('Verify every, turns').fill('0');
+    await form.getByLabel('Verification interval, turns').fill('0');
     await form.getByRole('button', { name: 'Create route' }).click();
     await expect(form.getByLabel('Name')).toHaveAccessibleDescription(/lower-case letters/i);
-    await expect(form.getByLabel('Verify every, turns')).toHaveAccessibleDescription(
+    await expect(form.getByLabel('Verification interval, turns')).toHaveAccessibleDescription(
       /a whole number from 1/i,
     );
     await form.getByLabel('Name').fill('local');
-    await form.getByLabel('Verify every, turns').fill('2');
+    await form.getByLabel('Verification interval, turns').fill('2');
     await form.getByLabel('Upstream').fill('nobodys-provider');
     await form.getByRole('button', { name: 'Create route' }).click();
     await expect(form.getByLabel('Upstream')).toHaveAccessibleDescription(
@@ -137,20 +137,18 @@ test('QV-8 QV-39 a route is created, refused next to its fields, saved with the 
 
   await form.getByLabel('Upstream').fill('house');
   await form.getByLabel('Verifier model').selectOption({ label: 'house:judge-model' });
-  await expect(form.getByLabel('Verify every, turns')).toHaveAccessibleDescription(
-    /Of every 2 turns .* Not saved yet/,
+  await expect(form.getByLabel('Verification interval, turns')).toHaveAccessibleDescription(
+    /one answer of every 2 turns.* Not saved yet/,
   );
   await form.getByLabel('Notes withheld, percent').fill('0');
-  await form.getByLabel('Failures in a row').fill('1');
+  await form.getByLabel('Consecutive failures before a cooldown').fill('1');
   await form.getByRole('button', { name: 'Create route' }).click();
   await expect(page).toHaveURL(/\/gateway\/routes\/local$/);
   await expect(page.getByRole('main')).toContainText(llm.baseUrl);
-  await expect(form.getByLabel('Verify every, turns')).toHaveAccessibleDescription(
+  await expect(form.getByLabel('Verification interval, turns')).toHaveAccessibleDescription(
     /Set for this route/,
   );
-  await expect(form.getByLabel('Cooldown, seconds')).toHaveAccessibleDescription(
-    /The release’s own value/,
-  );
+  await expect(form.getByLabel('Cooldown, seconds')).toHaveAccessibleDescription(/Default\./);
   await expect(form.getByRole('link', { name: 'turn-verifier' })).toHaveAttribute(
     'href',
     `/p/${slug}/prompts/turn-verifier`,

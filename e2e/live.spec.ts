@@ -468,7 +468,7 @@ test('11 every number on the overview leads to exactly the rows that it counts',
   page,
 }) => {
   await openLive(page, `${base}?days=7`);
-  await expect(page.getByRole('table', { name: 'Against the period before' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Compared with previous period' })).toBeVisible();
   const links = await page.locator('a[data-counts]').evaluateAll((all) =>
     all.map((link) => ({
       href: link.getAttribute('href') ?? '',

@@ -67,7 +67,7 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
   await dialog.getByLabel('Address').fill(llm.baseUrl);
   await dialog.getByLabel('Judges may be asked here').uncheck();
   await dialog.getByRole('button', { name: 'Save provider' }).click();
-  await expect(row(page, 'house')).toContainText('off: nobody is asked');
+  await expect(row(page, 'house')).toContainText('off: not called');
   await expect(none).toBeVisible();
 
   await row(page, 'house').getByRole('button', { name: 'Delete house' }).click();

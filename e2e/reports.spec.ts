@@ -198,7 +198,7 @@ test('the overview shows open tasks, changes and their reasons, in at most six n
   await expect(numbers.getByRole('listitem')).toHaveCount(6);
   await expect(page.getByText(/\d+ of \d+ judged; \d+ waiting/)).toBeVisible();
   const row = page
-    .getByRole('table', { name: 'Against the period before' })
+    .getByRole('table', { name: 'Compared with previous period' })
     .getByRole('row')
     .filter({ hasText: 'task' })
     .first();

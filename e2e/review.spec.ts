@@ -119,7 +119,7 @@ async function invite(
   return context;
 }
 
-const heldList = (page: Page) => page.getByRole('list', { name: 'Items held for you' });
+const heldList = (page: Page) => page.getByRole('list', { name: 'Items reserved for you' });
 const current = (page: Page) => heldList(page).locator('[aria-current="true"]');
 const ruledList = (page: Page) => page.getByRole('list', { name: 'Ruled on just now' });
 const content = (page: Page) => page.getByRole('region', { name: 'Content' });
@@ -384,11 +384,11 @@ test('blind: neither the page nor the network reveals the rulings of the verifie
   await page.goto(`/p/${slug}/review`);
   await expect(page.getByText('0 of 2 today')).toBeVisible({ timeout: 30_000 });
   const subject = await expectItem(page);
-  await expect(evidence(page)).toContainText('ruled on blind');
+  await expect(evidence(page)).toContainText('this review is blind');
   await expect(page.getByRole('main')).not.toContainText(/sourced/);
   await expect(content(page).locator('[data-figure]')).toHaveCount(0);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('status').filter({ hasText: 'ruled on blind' })).toBeAttached();
+  await expect(page.getByRole('status').filter({ hasText: 'review is blind' })).toBeAttached();
   await expect(page).toHaveURL(/\/review/);
   expect(await page.content()).not.toMatch(/unsourced/);
   await silent();

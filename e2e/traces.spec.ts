@@ -44,7 +44,7 @@ test('a trace: from the list by keyboard, its spans, what they hold, its verdict
     await expect(tree.getByRole('row', { selected: true })).toContainText('execute_tool uptime');
     await expect(page).toHaveURL(new RegExp(`span=${spanId(4)}`));
     await expect(content).toContainText('connection refused by web-3:9100');
-    await expect(evidence).toContainText('This span gave no turn');
+    await expect(evidence).toContainText('This span has no turn');
     await page.keyboard.press('k');
     await page.keyboard.press('k');
     const tool = tree.getByRole('row', { name: /execute_tool disk/ });

@@ -186,7 +186,7 @@ test('a version is tried on labelled work before it is promoted: cost first, the
       .click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('status', { name: 'What the gate says' })).toHaveText(
-      'The gate lets it through.',
+      'The gate permits it.',
     );
     await expect(dialog.getByRole('table', { name: 'Paired comparison' })).toContainText('12/12');
     await expectNoViolations(page);
@@ -209,7 +209,7 @@ test.describe('a worse version', () => {
     await list.getByRole('button', { name: `Promote version ${harsh}` }).click();
     const dialog = page.getByRole('dialog', { name: `Promote version ${harsh}` });
     await expect(dialog.getByRole('status', { name: 'What the gate says' })).toContainText(
-      'it is worse than what runs now',
+      'it is worse than the current option',
     );
     await expect(dialog.getByRole('row', { name: /^False rejections/ })).toContainText(
       /12\/12.*0\/12.*0 against 12.*< 0\.001/,

@@ -50,7 +50,7 @@ test('calibration.md 5.11 a verifier is qualified by labels, loses its authority
   await test.step('qualified, with its evidence', async () => {
     await expectTrust(page, 'Qualified');
     await expect(panel).toContainText('52, 12 of them on bad items');
-    await expect(panel).toContainText('trust is shown and not enforced');
+    await expect(panel).toContainText('trust is not enforced');
   });
 
   await test.step('a missed target is set and enforced, by keyboard', async () => {

@@ -96,9 +96,7 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and judged work is incon
   await test.step('an inconclusive one shows the fault, links to the providers, and can be ruled on', async () => {
     await openVerdict(page, unasked);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Inconclusive');
-    await expect(
-      evidence(page).getByRole('heading', { name: 'Nobody could be asked' }),
-    ).toBeVisible();
+    await expect(evidence(page).getByRole('heading', { name: 'No judge available' })).toBeVisible();
     await expect(
       evidence(page).getByRole('link', { name: 'Settings › Providers' }),
     ).toHaveAttribute('href', `${base}/settings/providers`);
@@ -148,8 +146,8 @@ test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage li
     await expect(
       evidence(page).getByRole('link', { name: 'task-rubric@0' }).first(),
     ).toHaveAttribute('href', `${base}/prompts/task-rubric?version=0`);
-    await expect(evidence(page)).toContainText('Another model of another family');
-    await expect(evidence(page)).toContainText('0.7, the release’s own');
+    await expect(evidence(page)).toContainText('From a different model family');
+    await expect(evidence(page)).toContainText('0.7, default');
     await expect(evidence(page)).toContainText('1,020 tokens');
     await evidence(page)
       .getByRole('link', { name: /^task@/ })
@@ -237,10 +235,8 @@ test.describe('settings', () => {
     const form = page.getByRole('form', { name: 'Settings' });
     const shown = form.getByLabel('Shown of each output');
     const save = form.getByRole('button', { name: /^Save as version / });
-    await expect(form).toContainText('Version 1, the release’s own');
-    await expect(shown).toHaveAccessibleDescription(
-      /From 500 to 100,000\. The release’s own is 4000\./,
-    );
+    await expect(form).toContainText('Version 1, default');
+    await expect(shown).toHaveAccessibleDescription(/From 500 to 100,000\. The default is 4000\./);
     await expect(
       form.getByRole('group', { name: 'Ask in both orders' }),
     ).toHaveAccessibleDescription(/Twice the calls/);

@@ -14,7 +14,7 @@ asked of models goes to a scripted one on 127.0.0.1:4390, which the instance may
 scripted quality lead changes, are of now. The banner of the project says so, and removes it.
 
 With ASSAY_URL and ASSAY_API_KEY (scopes ingest, verify, read, write, gateway, impersonate) all of it goes to that project, as of now. The scripted model
-stands on this machine: Assay must run here too, with ASSAY_OUTBOUND_ALLOW=127.0.0.1:4390, else what needs it is left out.
+runs on this machine: Assay must run here too, with ASSAY_OUTBOUND_ALLOW=127.0.0.1:4390, else what needs it is left out.
 `;
 
 /**

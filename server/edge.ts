@@ -99,7 +99,7 @@ async function waitForSchema({ ctx: { sql, log }, stopping }: Runtime): Promise<
       if (tries === 0)
         log.warn(
           { err: error },
-          'PostgreSQL is away: the API answers 503 until it is there, the gateway serves',
+          'PostgreSQL is unavailable: the API answers 503 until it returns; the gateway still serves',
         );
       await delay(SCHEMA_AGAIN_MS);
     }

@@ -63,7 +63,7 @@ export const rulingCases: readonly RulingCase[] = [
     contested: false,
   },
   {
-    name: 'two votes stand against each other',
+    name: 'two votes disagree',
     rulings: [vote('ann', 'fail'), vote('ben', 'pass')],
     counts: null,
     contested: true,

@@ -360,7 +360,7 @@ const lines: readonly Line[] = [
     edge: () => trustChange('qualified'),
     cause: () => trustChange('stale'),
     cure: () => trustChange('qualified'),
-    says: /was qualified and is stale now: A new version of the policy holds\./,
+    says: /was qualified and is now stale: A new version of the policy holds\./,
   },
   {
     kind: 'canary_passed',
@@ -387,7 +387,7 @@ const lines: readonly Line[] = [
     series: 'work',
     cause: () => work('waiting', 1),
     cure: noWork,
-    says: /oldest work that is due has waited for 6\d seconds/,
+    says: /oldest pending work has waited for 6\d seconds/,
   },
   {
     kind: 'work_set_aside',
@@ -412,7 +412,7 @@ const lines: readonly Line[] = [
     cure: async () => {
       await stack.sql`update deliveries set state = 'delivered' where project_id = ${project.projectId} and id = 'dlv_dead'`;
     },
-    says: /1 delivery to .* was given up in 1 day, the latest: the receiver answered 503/,
+    says: /1 delivery to .* was abandoned in 1 day, the latest: the receiver answered 503/,
   },
 ];
 

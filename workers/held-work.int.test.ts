@@ -53,7 +53,7 @@ test.each([
   {
     end: 'storage that is away, which is not counted',
     error: storageAway,
-    row: { attempts: 0, reason: 'storage was away', ended: 0 },
+    row: { attempts: 0, reason: 'storage was unavailable', ended: 0 },
   },
 ])('R-19 an attempt that ends with $end is returned for later', async ({ error, row }) => {
   const held = createHeldWork(runtime.ctx, 'w1');

@@ -148,14 +148,11 @@ async function giveBack(
     else if (error instanceof NoBoxFree)
       await parkWork(ctx, owner, work, { forMs: boxFreeMs, reason: error.message });
     else if (isStorageUnavailable(error))
-      await parkWork(ctx, owner, work, { forMs: afterFaultMs, reason: 'storage was away' });
+      await parkWork(ctx, owner, work, { forMs: afterFaultMs, reason: 'storage was unavailable' });
     else await failWork(ctx, owner, work, error instanceof Error ? error.message : String(error));
     return true;
   } catch (fault) {
-    ctx.log.warn(
-      { err: fault, subject: work.subjectId },
-      'work of the slow lane not given back yet',
-    );
+    ctx.log.warn({ err: fault, subject: work.subjectId }, 'work of the slow lane not returned yet');
     return false;
   }
 }

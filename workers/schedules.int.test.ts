@@ -225,7 +225,7 @@ describe('R-48', () => {
 });
 
 /** One check in this process, at a time that the test sets. */
-const startDue = (
+const startScheduled = (
   schedules: readonly Schedule[],
   start: ScheduleKind['start'],
   at: string,
@@ -258,12 +258,12 @@ test('R-48 a fault of one schedule starts nothing of it, affects no other, and i
     if (schedule.name.endsWith('refuses')) throw refused('retired');
     return id;
   };
-  expect(await startDue(schedules, start, '2026-05-01T06:00Z')).toBe(2);
+  expect(await startScheduled(schedules, start, '2026-05-01T06:00Z')).toBe(2);
   expect([await started('breaks'), await written('breaks')]).toEqual([[], []]);
   expect(await written('refuses')).toEqual([{ period: '2026-05-01T06:00Z', job: false }]);
   expect(await started('works')).toEqual(['2026-05-01T06:00Z']);
   mended = true;
-  expect(await startDue(schedules, start, '2026-05-01T06:10Z')).toBe(1);
+  expect(await startScheduled(schedules, start, '2026-05-01T06:10Z')).toBe(1);
   expect(await started('breaks')).toEqual(['2026-05-01T06:00Z']);
 });
 
@@ -271,17 +271,17 @@ test('R-48 a schedule that was missed for years is recorded in parts, and only i
   const hourly = scheduleOf('hourly', '0 * * * *', 'UTC', '2026-01-01T00:00Z');
   const startedCounts: number[] = [];
   for (let n = 0; n < 4; n++)
-    startedCounts.push(await startDue([hourly], storing, '2026-02-12T00:00Z'));
+    startedCounts.push(await startScheduled([hourly], storing, '2026-02-12T00:00Z'));
   expect(startedCounts).toEqual([500, 500, 8, 0]);
   expect(await started('hourly')).toEqual(['2026-02-12T00:00Z']);
 });
 
 test('R-48 a schedule ignores periods before it was created, and a clock that went back starts none again', async () => {
   const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-05-01T06:00Z');
-  expect(await startDue([daily], storing, '2026-05-01T07:00Z')).toBe(0);
-  expect(await startDue([daily], storing, '2026-05-02T07:00Z')).toBe(1);
-  expect(await startDue([daily], storing, '2026-05-01T00:00Z')).toBe(0);
-  expect(await startDue([daily], storing, '2026-05-02T08:00Z')).toBe(0);
+  expect(await startScheduled([daily], storing, '2026-05-01T07:00Z')).toBe(0);
+  expect(await startScheduled([daily], storing, '2026-05-02T07:00Z')).toBe(1);
+  expect(await startScheduled([daily], storing, '2026-05-01T00:00Z')).toBe(0);
+  expect(await startScheduled([daily], storing, '2026-05-02T08:00Z')).toBe(0);
   expect(await started('daily')).toEqual(['2026-05-02T06:00Z']);
 });
 

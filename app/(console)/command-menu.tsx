@@ -113,7 +113,7 @@ export function CommandMenu({
             : found === null
               ? null
               : searchedText(found)}
-        {options.length === 0 && !isLooking ? <p>Nothing has these words.</p> : null}
+        {options.length === 0 && !isLooking ? <p>No results.</p> : null}
       </div>
     </Dialog>
   );

@@ -22,11 +22,11 @@ export function DemoBanner({ project }: { project: Project }) {
     >
       <p className="min-w-0 flex-1 basis-72">
         <strong className="font-semibold">Simulated project. </strong>
-        What models, judges and reviewers say is scripted, faults are planted, and times lie in the
-        four weeks before the demo ran.{' '}
+        The answers of models, judges and reviewers are scripted, faults are planted, and times are
+        in the four weeks before the demo ran.{' '}
         <span className="max-sm:sr-only">
-          Verdicts and measures are computed as always. Calls through the gateway, and changes of
-          thresholds and prompts, bear the time at which they were made.
+          Verdicts and measures are computed as in any project. Calls through the gateway, and
+          changes of thresholds and prompts, have their real times.
         </span>
       </p>
       {project.role === 'owner' ? (
@@ -55,9 +55,9 @@ function RemoveDemo({ project, onClose }: { project: Project; onClose: () => voi
       onClose={onClose}
     >
       <p>
-        The project “{project.name}” is removed with all that it holds: turns, verdicts, labels,
-        prompts, keys. This cannot be taken back; <code className="font-mono">npm run demo</code>{' '}
-        makes it anew.
+        The project “{project.name}” is removed with all its data: turns, verdicts, labels, prompts,
+        keys. This cannot be taken back; <code className="font-mono">npm run demo</code> creates it
+        again.
       </p>
     </Confirm>
   );

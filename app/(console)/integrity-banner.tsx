@@ -21,7 +21,7 @@ export function IntegrityBanner({ project }: { project: Project }) {
       </svg>
       <p className="min-w-0 flex-1">
         <strong className="text-14 font-semibold">Integrity verification is off. </strong>
-        Answers are delivered as they come: no figure is traced or marked.{' '}
+        Assay delivers answers unchanged: it traces and marks no figures.{' '}
         {byEnvironment
           ? 'The operator switched it off for this server (ASSAY_AI_INTEGRITY).'
           : 'It is switched off for this project.'}

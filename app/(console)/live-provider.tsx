@@ -18,8 +18,7 @@ const Feed = createContext<Found | null>(null);
 /** @throws Error outside of the pages of this project */
 export function useFeed(project: string): LiveFeed {
   const found = useContext(Feed);
-  if (found?.project !== project)
-    throw new Error('no live feed: the page stands outside of the project');
+  if (found?.project !== project) throw new Error('no live feed: the page is outside the project');
   return found.feed;
 }
 

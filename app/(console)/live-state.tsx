@@ -4,7 +4,7 @@ import type { LiveState } from './use-live';
 const words: Record<LiveState, string> = {
   connecting: 'Connecting',
   live: 'Live',
-  broken: 'Live updates broke off, connecting again',
+  broken: 'Live updates interrupted, reconnecting',
   lost: 'Live updates lost',
 };
 

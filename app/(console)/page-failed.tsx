@@ -15,7 +15,7 @@ export function PageFailed({ error, retry }: PageFailedProps) {
       <h1>This page could not be shown</h1>
       <ErrorPanel
         what="Reading its data failed"
-        works="Turns are still taken in and verified; the other pages may work."
+        works="Assay still receives and verifies turns; other pages may work."
         problem={{
           message: 'The server could not answer.',
           requestId: error.digest ?? null,

@@ -133,7 +133,7 @@ export async function seeSetUpDone({ page, instance }) {
   for (const title of ['Connect a model', 'Edit a prompt', 'Send a call through the gateway'])
     await expectTicked(page, title);
   const count = (await panel.getByRole('status').textContent()) ?? '';
-  await panel.getByRole('button', { name: 'Hide for me' }).click();
+  await panel.getByRole('button', { name: 'Dismiss' }).click();
   await expect(panel).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Show the set-up steps' })).toBeVisible();
   return `${count}; hidden with one click`;

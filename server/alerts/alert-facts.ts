@@ -73,7 +73,7 @@ const facts = {
     windowed: false,
     single: true,
   },
-  delivery_dead: { ...ofProject, title: 'Delivery given up', unit: 'count' },
+  delivery_dead: { ...ofProject, title: 'Delivery abandoned', unit: 'count' },
 } satisfies Readonly<Record<string, AlertFacts>>;
 
 export type AlertKind = keyof typeof facts;

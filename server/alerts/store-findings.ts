@@ -95,7 +95,7 @@ function moveUnseen(check: AlertCheck, kind: AlertKind, row: StateRow): SeriesCh
     message: enabled
       ? isGone
         ? `${row.name} no longer exists.`
-        : `There are no data on ${row.name} at the moment.`
+        : `There is no data on ${row.name} at the moment.`
       : 'Switched off.',
     advice: null,
     href: null,

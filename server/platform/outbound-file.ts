@@ -47,7 +47,7 @@ export function createOutboundAllow(
   const read = (): ReadonlySet<string> => {
     const { entries, problem } = readFile(path, now());
     if (problem !== null && problem !== warned)
-      process.emitWarning(`${path} is not heeded: ${problem}`);
+      process.emitWarning(`${path} is ignored: ${problem}`);
     warned = problem ?? '';
     return entries;
   };

@@ -171,7 +171,7 @@ function driftPart({ drift }: ReportedVerifier): string | null {
 function outweighingPart({ outweighing }: ReportedVerifier): string | null {
   if (outweighing.length === 0) return null;
   return paragraphs([
-    'Held back, since one account would outvote all others and rules otherwise than they do:',
+    'Not counted, because one account would outvote all others and disagrees with them:',
     table(
       ['Account', 'Rulings', 'Overruled', 'Counted', 'Of all others', 'They overruled'],
       outweighing.map((each) => [

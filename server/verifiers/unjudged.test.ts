@@ -106,7 +106,7 @@ test.each([
     ),
   ],
   [
-    'mission that handed in nothing',
+    'mission without outputs',
     rederiveMission(
       {
         aggregate: null,

@@ -53,7 +53,7 @@ export function PasswordForm({ email }: { email: string }) {
       />
       <Field
         label="New password"
-        hint="At least 12 characters. All other sessions of this account end."
+        hint="At least 12 characters. This ends all other sessions of this account."
         type="password"
         autoComplete="new-password"
         value={values.newPassword}

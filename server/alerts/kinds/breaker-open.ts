@@ -16,7 +16,7 @@ export const breakerOpen: AlertKindRule = {
   kind: 'breaker_open',
   severity: 'medium',
   meaning:
-    'The circuit of a verifier model in the gateway is open: answers go out unverified until it closes.',
+    'The circuit of a verifier model in the gateway is open: the gateway delivers answers unverified until it closes.',
   defaults: {
     enabled: true,
     limit: null,
@@ -45,11 +45,11 @@ export const breakerOpen: AlertKindRule = {
       limit: null,
       message:
         open > 0
-          ? `The circuit of ${model} is open in ${quantityText(open, 'gateway process', 'gateway processes')}${problem === null ? '' : `: ${problem}`}. Answers go out unverified.`
+          ? `The circuit of ${model} is open in ${quantityText(open, 'gateway process', 'gateway processes')}${problem === null ? '' : `: ${problem}`}. The gateway delivers answers unverified.`
           : `The circuit of ${model} is closed.`,
       advice:
         open > 0
-          ? 'It tries again by itself after its cooldown; check the provider, or close it by hand.'
+          ? 'It retries automatically after its cooldown; check the provider, or close it manually.'
           : null,
       href: '/gateway',
     }));

@@ -17,7 +17,7 @@ export interface CanaryRow {
 export const canaryPassed: AlertKindRule = {
   kind: 'canary_passed',
   severity: 'high',
-  meaning: 'In the latest probe with canaries a verifier let known-bad work pass.',
+  meaning: 'A verifier passed known-bad work in the latest probe with canaries.',
   defaults: {
     enabled: true,
     limit: null,
@@ -58,8 +58,7 @@ export function canaryFinding({ slug, version, items, passed, stopped }: CanaryR
       ...shown,
       state: 'alerting',
       message: `${name} (version ${version}) let ${quantityText(passed, 'canary', 'canaries')} of ${items} pass.`,
-      advice:
-        'Known-bad work passes: check which, and fix the prompt or the judge before you rely on it.',
+      advice: 'Known-bad work passes. Fix the prompt or the judge before you rely on it.',
     };
   }
   if (passed === null || stopped === null || stopped < items) {

@@ -6,7 +6,7 @@ export const catchRate = measuredKind({
   kind: 'catch_rate',
   title: 'Catch rate',
   severity: 'high',
-  meaning: 'Of the work that was bad, by its labels, the share that the verifier flagged.',
+  meaning: 'Share of bad work, by its labels, that the verifier flagged.',
   defaults: {
     enabled: true,
     limit: 0.6,

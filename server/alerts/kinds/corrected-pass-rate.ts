@@ -27,7 +27,7 @@ export const correctedPassRate: AlertKindRule = {
   kind: 'corrected_pass_rate',
   severity: 'high',
   meaning:
-    'The share of good work by the audit’s random sample, week by week or day by day. Alerts when even the upper end of what it can be is below the limit. Without a limit it is off.',
+    'The share of good work by the audit’s random sample, week by week or day by day. Alerts when its upper confidence bound is below the limit. Off without a limit.',
   defaults: {
     enabled: true,
     limit: null,
@@ -156,8 +156,6 @@ export function correctedFinding(
   }
   const isAlerting = sequence.high < limit;
   const message = `Corrected pass rate of ${name}: ${percent(sequence.mean)} of ${quantityText(sequence.n, 'audited verdict')} ${window} were good, so at most ${percent(sequence.high)} of all${isAlerting ? ', below the limit of' : '; the limit is'} ${percent(limit)}.`;
-  const advice = isAlerting
-    ? 'The work itself got worse, whatever the verifier says: look at what failed in the audit.'
-    : null;
+  const advice = isAlerting ? 'The work itself got worse: check the failures in the audit.' : null;
   return { ...shown, state: isAlerting ? 'alerting' : 'ok', value: sequence.mean, message, advice };
 }

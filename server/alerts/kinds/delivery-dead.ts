@@ -19,8 +19,7 @@ interface Row {
 export const deliveryDead: AlertKindRule = {
   kind: 'delivery_dead',
   severity: 'medium',
-  meaning:
-    'More than so many deliveries to one destination were given up after all their attempts.',
+  meaning: 'More deliveries to one destination than the limit were abandoned after all attempts.',
   defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
   limits: { least: 0, most: countMax - 1 },
   unfound: 'gone',
@@ -47,8 +46,8 @@ export const deliveryDead: AlertKindRule = {
         limit,
         message:
           dead === 0
-            ? `Nothing to ${name} was given up in ${spanOf(windowMinutes)}.`
-            : `${quantityText(dead, 'delivery', 'deliveries')} to ${name} ${dead === 1 ? 'was' : 'were'} given up in ${spanOf(windowMinutes)}${why}.`,
+            ? `No delivery to ${name} was abandoned in ${spanOf(windowMinutes)}.`
+            : `${quantityText(dead, 'delivery', 'deliveries')} to ${name} ${dead === 1 ? 'was' : 'were'} abandoned in ${spanOf(windowMinutes)}${why}.`,
         advice: isAlerting ? 'Check the receiver, and send them again.' : null,
         href: '/settings/webhooks',
       };

@@ -16,7 +16,7 @@ const significance = 0.05;
 export const drift: AlertKindRule = {
   kind: 'drift',
   severity: 'medium',
-  meaning: `An anchor set that was judged again came out otherwise: more than ${percent(flipsMax)} of its items, or significantly worse (p below ${significance}).`,
+  meaning: `A repeated run of an anchor set differs: more than ${percent(flipsMax)} of its items, or significantly worse (p below ${significance}).`,
   defaults: {
     enabled: true,
     limit: null,
@@ -65,7 +65,7 @@ export function driftFinding(
   }
   const { flips, better, worse, p } = found;
   const isWorse = worse > better && p !== null && p < significance;
-  const summary = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${setName} otherwise than the run before (${percent(flips.value ?? 0)})`;
+  const summary = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${setName} differently from the previous run (${percent(flips.value ?? 0)})`;
   const paired = `${better} became right and ${worse} wrong${p === null ? '' : `, p = ${p.toPrecision(2)}`}`;
   // A few flips among few items are not a rate; without flips there is no drift.
   if (flips.state === 'insufficient' && flips.numerator !== 0 && !isWorse) {

@@ -9,7 +9,7 @@ export const falsePositiveRate = measuredKind({
   kind: 'false_positive_rate',
   title: 'Share of false rejections',
   severity: 'medium',
-  meaning: 'Of all verdicts with a label, the share that rejected good work: false rejections.',
+  meaning: 'Share of labelled verdicts that rejected good work: false rejections.',
   defaults: {
     enabled: true,
     limit: 0.15,

@@ -25,7 +25,7 @@ export const intakeStalled: AlertKindRule = {
   kind: 'intake_stalled',
   severity: 'high',
   meaning:
-    'The oldest work that is due waits for longer than this, or no worker lives. Nothing is lost: what was taken in waits.',
+    'The oldest pending work is older than the limit, or no worker is running. Nothing is lost: received work stays pending.',
   defaults: { enabled: true, limit: 30, windowMinutes: 5, noData: 'alert', renotifyMinutes: 240 },
   limits: { least: 5, most: 86_400 },
   unfound: 'gone',
@@ -72,11 +72,11 @@ export function stalledFindings(
       limit,
       message:
         fast === null
-          ? 'No work is due.'
-          : `The oldest work that is due has waited for ${duration(fast)}.`,
+          ? 'No work is pending.'
+          : `The oldest pending work has waited for ${duration(fast)}.`,
       advice:
         workAge > limit
-          ? 'Start workers, or more of them. Intake goes on, and what waits is worked off.'
+          ? 'Start workers, or more of them. Assay still receives data, and workers will process the pending work.'
           : null,
     },
     {
@@ -88,11 +88,11 @@ export function stalledFindings(
       limit,
       message:
         judgingAge > limit
-          ? `The oldest work that waits for a judge has been due for ${duration(judgingAge)}, and no worker has any in hand: the queue is away, or no worker reaches it.`
-          : 'Work that waits for judges is taken up.',
+          ? `The oldest work that waits for a judge has been pending for ${duration(judgingAge)}, and no worker has claimed any: the queue is unavailable, or no worker reaches it.`
+          : 'Workers claim work that waits for judges.',
       advice:
         judgingAge > limit
-          ? 'Check the workers, and Redis where REDIS_URL is set. The rows are kept, and published again when the queue is back.'
+          ? 'Check the workers, and Redis where REDIS_URL is set. The rows are kept, and published again when the queue is available.'
           : null,
     },
     {
@@ -104,8 +104,8 @@ export function stalledFindings(
       limit: silentSeconds,
       message:
         silent === null
-          ? 'No worker has said that it lives in the last day.'
-          : `The last word of a worker came ${duration(Math.max(0, silent))} ago.`,
+          ? 'No worker has sent a heartbeat in the last day.'
+          : `The last heartbeat of a worker came ${duration(Math.max(0, silent))} ago.`,
       advice: lives ? null : 'Start a worker.',
     },
   ];

@@ -28,7 +28,7 @@ export const judgeOutage: AlertKindRule = {
   kind: 'judge_outage',
   severity: 'high',
   meaning:
-    'Of the calls to a judge, the share that got no answer. Work waits meanwhile; the pass rate does not move.',
+    'Share of calls to a judge that got no answer. The work waits meanwhile; the pass rate does not change.',
   defaults: { enabled: true, limit: 0.5, windowMinutes: 15, noData: 'ok', renotifyMinutes: 240 },
   limits: { least: 0, most: 1 },
   unfound: 'no_data',

@@ -18,7 +18,7 @@ export const overBudget: AlertKindRule = {
   kind: 'over_budget',
   severity: 'medium',
   meaning:
-    'The share of a rule’s turns that its daily budget left out today, or of a verifier’s verdicts whose judging cost more than it may.',
+    'Share of a rule’s turns that exceeded its daily budget today, or of a verifier’s verdicts whose judging exceeded its budget.',
   defaults: {
     enabled: true,
     limit: 0.05,
@@ -105,9 +105,7 @@ function ofRule({ name, budget, ran, over }: RuleRow, { limit }: EffectiveRule):
       over === 0
         ? `The rule ${name} is within its budget of ${quantityText(budget, 'turn')} a day.`
         : `${summary}: its budget is ${quantityText(budget, 'turn')} a day.`,
-    advice: isAlerting
-      ? 'Raise the budget, or lower the share of turns that the rule takes.'
-      : null,
+    advice: isAlerting ? 'Raise the budget, or lower the sampling share of the rule.' : null,
   };
 }
 
@@ -140,7 +138,7 @@ function ofVerifier(
     value: over / verdicts,
     message: `${summary} (${percent(over / verdicts)}).`,
     advice: isAlerting
-      ? 'Take a cheaper judge, ask fewer of them, or raise the share that judging may cost.'
+      ? 'Choose a cheaper judge, use fewer judges, or raise the judging budget.'
       : null,
   };
 }

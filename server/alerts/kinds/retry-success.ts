@@ -7,8 +7,7 @@ export const retrySuccess = measuredKind({
   kind: 'retry_success',
   title: 'Retry success',
   severity: 'medium',
-  meaning:
-    'Of the retries that a verdict led to, the share that passed. Retries are counted, not requests.',
+  meaning: 'Share of retries after a verdict that passed. Counts retries, not requests.',
   defaults: {
     enabled: true,
     limit: 0.5,
@@ -19,6 +18,6 @@ export const retrySuccess = measuredKind({
   measure: 'retrySuccess',
   counted: (k, n) => `${k} passed of ${quantityText(n, 'retry', 'retries')}`,
   none: 'no retry',
-  advice: 'Review the quality of the feedback that retries were given.',
+  advice: 'Review the quality of the feedback for retries.',
   href: verifierPage,
 });

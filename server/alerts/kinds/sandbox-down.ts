@@ -10,8 +10,7 @@ import { spanOf } from '../wording';
 export const sandboxDown: AlertKindRule = {
   kind: 'sandbox_down',
   severity: 'high',
-  meaning:
-    'No worker has a box to run code in, and code was verified lately: its proof gates are not run.',
+  meaning: 'No worker has a sandbox, and code was verified recently: its proof gates do not run.',
   defaults: {
     enabled: true,
     limit: null,
@@ -42,7 +41,7 @@ export const sandboxDown: AlertKindRule = {
           ...shown,
           state: 'ok',
           value: null,
-          message: `No code was verified in ${spanOf(windowMinutes)}: no box is needed.`,
+          message: `No code was verified in ${spanOf(windowMinutes)}: no sandbox is needed.`,
           advice: null,
         },
       ];
@@ -70,14 +69,14 @@ export const sandboxDown: AlertKindRule = {
         ];
       case 'missing':
       case 'failing': {
-        const message = `No worker has a box that works: ${box.reason ?? 'it gave no reason'}`;
+        const message = `No worker has a working sandbox: ${box.reason ?? 'it gave no reason'}`;
         return [
           {
             ...shown,
             state: 'alerting',
             value: 1,
             message,
-            advice: box.fix ?? 'Proof gates are not run until one has.',
+            advice: box.fix ?? 'Proof gates do not run until one has.',
           },
         ];
       }

@@ -16,7 +16,7 @@ export const trustLost: AlertKindRule = {
   kind: 'trust_lost',
   severity: 'high',
   meaning:
-    'A verifier that was qualified is qualified no more. Where trust is enforced it neither blocks nor steers until it is again.',
+    'A verifier is no longer qualified. If trust is enforced, it neither blocks nor steers until it is qualified again.',
   defaults: {
     enabled: true,
     limit: null,
@@ -52,10 +52,10 @@ export const trustLost: AlertKindRule = {
         value: null,
         limit: null,
         message: isLost
-          ? `${name} was qualified and is ${after} now: ${sentence(reason)}`
+          ? `${name} was qualified and is now ${after}: ${sentence(reason)}`
           : `${name} is ${after}.`,
         advice: isLost
-          ? 'See what it lacks, and label or go back to what it was measured with.'
+          ? 'Check what is missing; add labels, or roll back to the measured version.'
           : null,
         href: `/verifiers/${encodeURIComponent(slug)}`,
       };

@@ -9,7 +9,7 @@ export const workQuarantined: AlertKindRule = {
   kind: 'work_set_aside',
   severity: 'medium',
   meaning:
-    'Work is quarantined after repeated failures. Alerts when more subjects than this wait for a person.',
+    'Work is quarantined after repeated failures. Alerts when more subjects than the limit need a person.',
   defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
   limits: { least: 0, most: countMax - 1 },
   unfound: 'gone',

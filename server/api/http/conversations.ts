@@ -14,7 +14,7 @@ const endRoute = (target: 'session' | 'mission'): Route => ({
   method: 'post',
   path: `/v1/${target}s/{id}/end`,
   scope: 'write',
-  summary: `End a ${target}: its rules verify it now, and not when it has been idle`,
+  summary: `End a ${target}: rules apply now instead of after its idle time`,
   params: z.object({ id: z.string() }),
   answers: { 202: Ended },
   handle: async (c, project, { rules }) => {

@@ -35,7 +35,7 @@ export const decisionRoutes: readonly Route[] = [
     path: '/v1/decisions',
     scope: 'read',
     summary:
-      'What rules did with a subject, or what a rule did: why there is a verdict, and why there is none',
+      'Decisions of rules about a subject, or of one rule: the reasons for a verdict or its absence',
     query: DecisionsQuery,
     answers: {
       200: z

@@ -34,7 +34,7 @@ export const deletionRoutes: readonly Route[] = [
     path: '/v1/deletions',
     scope: 'write',
     summary:
-      'Delete a session, a trace, a turn, or all that names an end user, with all that was made of it',
+      'Delete a session, a trace, a turn or all data of an end user, with everything derived from it',
     body: RequestDeletionBody,
     answers,
     handle: async (c, project, { ctx }) => {
@@ -51,7 +51,7 @@ export const deletionRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/deletions/{id}',
     scope: 'read',
-    summary: 'Whether a deletion is done: nothing of what it names is left',
+    summary: 'Get the state of a deletion; done means that nothing it names is left',
     params: Id,
     answers: { 200: DeletionReply },
     handle: async (c, project) =>
@@ -61,7 +61,7 @@ export const deletionRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/turns/{id}',
     scope: 'write',
-    summary: 'Delete a turn; one that was made of spans goes with its trace alone',
+    summary: 'Delete a turn; a turn from spans is only deleted with its trace',
     params: Id,
     answers,
     handle: (c, project, { ctx }) => deleteOne(c, project, ctx, 'turn'),

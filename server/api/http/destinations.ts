@@ -78,7 +78,7 @@ export const destinationRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/destinations',
     scope: 'read',
-    summary: 'Where settled verdicts, alerts and reports are sent',
+    summary: 'List destinations of verdicts, alerts and reports',
     answers: {
       200: z
         .object({ data: z.array(DestinationReply), next_cursor: z.null() })
@@ -97,7 +97,7 @@ export const destinationRoutes: readonly Route[] = [
     path: '/v1/destinations',
     scope: 'write',
     summary:
-      'Send verdicts, alerts and reports to a webhook, a collector by OTLP, a chat, or by e-mail',
+      'Create a destination of verdicts, alerts and reports: webhook, OTLP collector, chat or e-mail',
     body: CreateDestination,
     answers: { 201: DestinationReply },
     handle: async (c, project) => {
@@ -121,7 +121,7 @@ export const destinationRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/destinations/{id}',
     scope: 'write',
-    summary: 'Change a destination; another origin gets another secret',
+    summary: 'Change a destination; a new origin gets a new secret',
     params: Id,
     body: UpdateDestination,
     answers: { 200: DestinationReply },
@@ -140,7 +140,7 @@ export const destinationRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/destinations/{id}',
     scope: 'write',
-    summary: 'End a destination, with all that waits for it',
+    summary: 'Delete a destination and its pending deliveries',
     params: Id,
     answers: { 200: Id },
     handle: async (c, project) => {
@@ -153,7 +153,7 @@ export const destinationRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/deliveries',
     scope: 'read',
-    summary: 'What was sent to destinations, newest first, and what waits or was given up',
+    summary: 'List deliveries, including pending and abandoned ones, newest first',
     query: DeliveriesQuery,
     answers: {
       200: z

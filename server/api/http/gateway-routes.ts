@@ -52,7 +52,7 @@ export const gatewayRouteEndpoints: readonly Route[] = [
     method: 'put',
     path: '/v1/gateway/routes/{route}',
     scope: 'write',
-    summary: 'Give a route settings of its own; what is left out has its default',
+    summary: 'Set the settings of a route; omitted ones get their defaults',
     params: Named,
     body: RouteSettings,
     answers: { 200: RouteReply },
@@ -70,7 +70,7 @@ export const gatewayRouteEndpoints: readonly Route[] = [
     method: 'delete',
     path: '/v1/gateway/routes/{route}',
     scope: 'write',
-    summary: 'End a route’s own settings',
+    summary: 'Delete the settings of a route',
     params: Named,
     answers: { 200: Named },
     handle: async (c, project) => {

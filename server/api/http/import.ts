@@ -26,7 +26,7 @@ export const importRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/import',
     scope: 'ingest',
-    summary: `Make turns, scores and labels of the rows of a file: ${multipart} with "file" and "mapping", or the file itself with ?mapping=`,
+    summary: `Import turns, scores and labels from the rows of a file: ${multipart} with "file" and "mapping", or the file itself with ?mapping=`,
     query: z.object({
       mapping: z
         .string()

@@ -70,7 +70,7 @@ async function installation(ctx: Ctx): Promise<readonly Metric[]> {
     {
       name: 'assay_work_late_seconds',
       type: 'gauge',
-      help: 'When the oldest work that no worker holds became due.',
+      help: 'Time at which the oldest unclaimed work became due.',
       samples: lanes.map((lane) => ({
         labels: { lane },
         value: rowsOf(lane, 'waiting')?.lateS ?? 0,
@@ -79,7 +79,7 @@ async function installation(ctx: Ctx): Promise<readonly Metric[]> {
     {
       name: 'assay_jobs',
       type: 'gauge',
-      help: 'Imports, backfills and other long work under way.',
+      help: 'Running imports, backfills and other jobs.',
       samples: ['waiting', 'running'].map((state) => ({
         labels: { state },
         value: jobs.find((row) => row.state === state)?.rows ?? 0,
@@ -88,7 +88,7 @@ async function installation(ctx: Ctx): Promise<readonly Metric[]> {
     {
       name: 'assay_workers',
       type: 'gauge',
-      help: 'Workers that live, by the state of their box.',
+      help: 'Running workers, by the state of their sandbox.',
       samples: ['ready', 'missing', 'failing', 'unknown'].map((box) => ({
         labels: { box },
         value: workers.find((row) => row.box === box)?.rows ?? 0,
@@ -97,7 +97,7 @@ async function installation(ctx: Ctx): Promise<readonly Metric[]> {
     {
       name: 'assay_deliveries',
       type: 'gauge',
-      help: 'Deliveries that wait, and those that were given up.',
+      help: 'Pending and abandoned deliveries.',
       samples: [
         { labels: { state: 'waiting' }, value: deliveries.waiting },
         { labels: { state: 'dead' }, value: deliveries.dead },
@@ -130,7 +130,7 @@ export function addInstallationMetrics(app: OpenAPIHono, ctx: Ctx): void {
       one(
         'assay_database_up',
         'gauge',
-        'Whether PostgreSQL supplied the rest of this page.',
+        'Whether the other metrics could be read from PostgreSQL.',
         metrics === null ? 0 : 1,
       ),
       ...(metrics ?? []),
@@ -149,13 +149,13 @@ export function addInstallationMetrics(app: OpenAPIHono, ctx: Ctx): void {
       one(
         'process_start_time_seconds',
         'gauge',
-        'When this process began, since 1970.',
+        'Start time of this process, as a Unix timestamp.',
         Math.round(Date.now() / 1000 - process.uptime()),
       ),
       one(
         'nodejs_eventloop_lag_p99_seconds',
         'gauge',
-        'How late this process is, since it was last asked.',
+        '99th percentile of the event loop delay since the last scrape.',
         (delay?.percentile(99) ?? 0) / 1e9,
       ),
     ];

@@ -98,7 +98,7 @@ export const judgeMetricRoutes: readonly Route[] = [
     path: '/v1/metrics/judges',
     scope: 'read',
     summary:
-      'How right each imported judge is, whose judgements are words or grades, and how far the people agree who labelled the same',
+      'Accuracy of imported judges that give words or grades, and the agreement between people on the same items',
     query: ImportedWanted,
     answers: { 200: JudgesReply },
     handle: async (c, project) => c.json(await readJudgeMetrics(project, c.req.query())),

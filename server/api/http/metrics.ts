@@ -122,8 +122,7 @@ export const metricRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/metrics/verifiers',
     scope: 'read',
-    summary:
-      'How often each verifier is right, by the labels of people and the outcomes that were reported',
+    summary: 'Accuracy of each verifier, measured by human labels and reported outcomes',
     query: z.object({
       from: z.string().optional(),
       to: z.string().optional(),
@@ -137,8 +136,7 @@ export const metricRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/metrics/models',
     scope: 'read',
-    summary:
-      'How the code of each model has fared in its last 100 results, by the tier that decided what passes',
+    summary: 'Results of the code of each model in its last 100 verifications, by deciding tier',
     answers: { 200: z.object({ data: z.array(ModelReply) }).openapi('ModelMetrics') },
     handle: async (c, project) =>
       c.json({ data: (await listModelPerformance(project)).map(modelReply) }),

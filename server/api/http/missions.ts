@@ -69,8 +69,7 @@ export const missionRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/missions/{id}',
     scope: 'read',
-    summary:
-      'What was verified under one mission_id: its verdicts, and what the work and its judging cost',
+    summary: 'One mission: its verdicts, and the cost of its work and its judging',
     params: z.object({ id: z.string() }),
     query: MissionQuery,
     answers: { 200: MissionReply },
@@ -118,7 +117,7 @@ export const missionRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/missions/{id}/settings',
     scope: 'write',
-    summary: 'Set the judge and the review limit of a mission; null takes one back',
+    summary: 'Set the judge and the review limit of a mission; null removes one',
     params: z.object({ id: z.string() }),
     body: MissionSettingsBody,
     answers: { 200: MissionSettingsReply },

@@ -20,7 +20,7 @@ export const outcomeRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/outcomes',
     scope: 'ingest',
-    summary: 'Take ground truth: did it work in the end?',
+    summary: 'Report outcomes as ground truth',
     body: z.object({ outcomes: z.array(WireOutcome) }).openapi('Outcomes'),
     answers: { 202: OutcomesReply },
     handle: async (c, project) => {

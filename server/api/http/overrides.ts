@@ -34,7 +34,7 @@ export const overrideRoutes: readonly Route[] = [
     path: '/v1/verifications/{id}/overrides',
     scope: 'write',
     summary:
-      "Rule on a verdict, grade it, or say what is done about it; the verifier's own stays beside",
+      "Rule on a verdict, grade it or set its resolution; the verifier's own verdict is kept",
     params: z.object({ id: z.string() }),
     body: WireOverride,
     answers: { 201: OverrideReply },

@@ -91,7 +91,7 @@ export const promptRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/prompts',
     scope: 'read',
-    summary: 'The prompts that judges are asked with',
+    summary: 'List the prompts of judges',
     answers: {
       200: z.object({ data: z.array(Summary), next_cursor: z.null() }).openapi('Prompts'),
     },
@@ -126,7 +126,7 @@ export const promptRoutes: readonly Route[] = [
     path: '/v1/prompts/{slug}/versions',
     scope: 'write',
     summary:
-      'Save a text as the next version (200 where it is the latest already); it runs once production names it',
+      'Save a text as the next version (200 if it is already the latest); it takes effect on promotion',
     params: BySlug,
     body: SaveBody,
     answers: { 200: VersionText, 201: VersionText },
@@ -157,7 +157,7 @@ export const promptRoutes: readonly Route[] = [
     path: '/v1/prompts/{slug}/labels/{label}',
     scope: 'write',
     summary:
-      'Make a label name a version: production promotes it through the promotion gate (202 where another person must approve), or rolls back',
+      'Assign a label to a version: `production` promotes it through the promotion gate (202 if another person must approve), or rolls back',
     params: ByLabel,
     body: MoveBody,
     answers: { 200: Labelled, 202: Waiting },

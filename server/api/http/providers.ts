@@ -51,7 +51,7 @@ export const providerRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/providers/{name}',
     scope: 'write',
-    summary: 'Add or change a provider of models; another origin needs its key again',
+    summary: 'Create or change a model provider; a new origin requires its key again',
     params: Name,
     body: PutProvider,
     answers: { 200: ProviderReply },
@@ -66,7 +66,7 @@ export const providerRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/providers/{name}',
     scope: 'write',
-    summary: 'End a provider, with its key',
+    summary: 'Delete a provider and its key',
     params: Name,
     answers: { 200: Name },
     handle: async (c, project) => {

@@ -39,7 +39,7 @@ export const reportRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/reports',
     scope: 'read',
-    summary: 'Reports of what was verified in a period, newest first, without what they say',
+    summary: 'List reports without their contents, newest first',
     query: ReportsQuery,
     answers: {
       200: z
@@ -57,7 +57,7 @@ export const reportRoutes: readonly Route[] = [
     path: '/v1/reports/{id}.md',
     pattern: '/v1/reports/:id{.+\\.md}',
     scope: 'read',
-    summary: 'The same report as markdown (text/markdown); 409 until it is made',
+    summary: 'The same report as Markdown (text/markdown); 409 until it is complete',
     params: PathId,
     answers: { 200: null },
     handle: async (c, project) => {
@@ -73,7 +73,7 @@ export const reportRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/reports/{id}',
     scope: 'read',
-    summary: 'One report as it was made: it does not change when later facts come',
+    summary: 'One report as it was created; later data do not change it',
     params: PathId,
     answers: { 200: ReportReply },
     handle: async (c, project) => {

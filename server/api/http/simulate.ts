@@ -90,8 +90,7 @@ export const simulateRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/thresholds/{verifier}/{key}/simulate',
     scope: 'read',
-    summary:
-      'What values of a threshold would have made of the labelled verdicts; nothing is changed',
+    summary: 'Simulate values of a threshold on labelled verdicts; nothing is changed',
     params: z.object({ verifier: z.string(), key: z.string() }),
     body: SimulateBody,
     answers: { 200: SimulationReply },

@@ -42,7 +42,7 @@ export const thresholdRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/thresholds',
     scope: 'read',
-    summary: 'What verdicts are decided by, and where each value comes from',
+    summary: 'List thresholds and the source of each value',
     query: ThresholdsQuery,
     answers: {
       200: z.object({ data: z.array(Threshold), next_cursor: z.null() }).openapi('Thresholds'),
@@ -59,7 +59,7 @@ export const thresholdRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/thresholds/{verifier}/{key}',
     scope: 'write',
-    summary: 'Set a threshold for the project, a mission or a task; null takes it back',
+    summary: 'Set a threshold for the project, a mission or a task; null removes it',
     params: z.object({ verifier: z.string(), key: z.string() }),
     body: ThresholdBody,
     answers: { 200: Threshold },

@@ -167,7 +167,7 @@ export const traceRoutes: readonly Route[] = [
     path: '/v1/traces/{id}',
     scope: 'read',
     summary:
-      'One trace: its spans as a tree, its turns with their verdicts, and why spans gave none',
+      'One trace: its spans as a tree, its turns with their verdicts, and the reasons for spans without a turn',
     params: PathId,
     answers: { 200: FullTraceReply },
     handle: async (c, project) => {
@@ -201,7 +201,7 @@ export const traceRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/sessions/{id}',
     scope: 'read',
-    summary: 'What one session holds',
+    summary: 'One session with its counts and models',
     params: PathId,
     answers: { 200: SessionReply },
     handle: async (c, project) =>

@@ -177,7 +177,7 @@ export const trialRoutes: readonly Route[] = [
     path: '/v1/prompts/{slug}/versions/{version}/trials',
     scope: 'write',
     summary:
-      'Try a version, or a judge, on subjects whose truth is known, against what runs now or another option (dry_run: only say what it would take)',
+      'Try a version or a judge on labelled subjects, compared with the current or another option (dry_run: only return the estimate)',
     params: z.object({ slug: z.string(), version: z.string() }),
     body: Body.openapi('StartPromptTrial'),
     answers: { 200: Plan, 202: JobReply },
@@ -212,7 +212,7 @@ export const trialRoutes: readonly Route[] = [
     path: '/v1/prompts/{slug}/trials/{id}',
     scope: 'read',
     summary:
-      'What a trial has come to: agreement beside the version in production, and the subjects that flip',
+      'The result of a trial: agreement next to the version in production, and the subjects that flip',
     params: z.object({ slug: z.string(), id: z.string() }),
     answers: { 200: TrialReply },
     handle: async (c, project) =>

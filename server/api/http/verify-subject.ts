@@ -53,32 +53,32 @@ const paths: readonly { readonly path: string; readonly kind: string; readonly s
     {
       path: '/v1/verify/consistency',
       kind: 'consistency',
-      summary: 'Hold the outputs of related tasks against each other',
+      summary: 'Compare the outputs of related tasks',
     },
     {
       path: '/v1/verify/decomposition',
       kind: 'decomposition',
-      summary: 'Check how a query was cut into subgoals, before any agent works on them',
+      summary: 'Check the decomposition of a query into subgoals before agents work on them',
     },
     {
       path: '/v1/verify/agent-output',
       kind: 'agent-output',
-      summary: 'Check what an agent handed in for a subgoal, and say what to do next',
+      summary: 'Check the output of an agent for a subgoal and recommend the next step',
     },
     {
       path: '/v1/verify/synthesis',
       kind: 'synthesis',
-      summary: 'Trace the claims of an answer to the outputs of the agents it was made from',
+      summary: 'Trace the claims of an answer to the agent outputs that it is based on',
     },
     {
       path: '/v1/verify/mission',
       kind: 'mission',
-      summary: 'Judge a mission as a whole, by its tasks',
+      summary: 'Judge a whole mission by its tasks',
     },
     {
       path: '/v1/verify/turn',
       kind: 'turn',
-      summary: 'Audit an answer within its conversation: let it pass, or write a steering note',
+      summary: 'Audit an answer within its conversation: pass it or write a steering note',
     },
   ];
 

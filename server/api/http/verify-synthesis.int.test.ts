@@ -126,7 +126,7 @@ test('SOAR-21 SOAR-25 claims that were judged, and no outputs at all', async () 
     outcome: 'skipped',
     verdict: null,
     score: null,
-    synthesis: { warning: expect.stringContaining('not held against anything') as string },
+    synthesis: { warning: expect.stringContaining('not compared with anything') as string },
   });
 });
 

@@ -133,7 +133,7 @@ describe('QEL-16 frameworks in code', () => {
     expect(frameworksIn(code, frameworkLanguageOf(path))).toEqual([]);
   });
 
-  test('QEL-16 hostile code is looked through in linear time', () => {
+  test('QEL-16 hostile code is scanned in linear time', () => {
     for (const piece of [
       'import ',
       'import {a',

@@ -143,7 +143,7 @@ const lacks = (names: readonly string[]): string =>
   `The tests need packages that are not in the box: ${names.slice(0, 5).join(', ')}. The operator installs common ones by npm run box:packages.`;
 
 /**
- * Usual names of authors' own modules: if such a module is missing, a file of the author is
+ * Common names of a project's own modules: if such a module is missing, a file of the project is
  * missing.
  */
 const ownNames = new Set(

@@ -309,7 +309,7 @@ describe('calling a judge', () => {
     });
     expect(
       prompts.map((outside) =>
-        outside.includes('could not be used: it held no complete JSON object'),
+        outside.includes('could not be used: it contained no complete JSON object'),
       ),
     ).toEqual([false, true]);
     expect(new Set(nonces).size).toBe(2);

@@ -56,8 +56,8 @@ export function readReply<Reply>(
   const objects = findObjects(answer);
   const [only] = objects;
   if (only === undefined)
-    return refuse(answer.trim() === '' ? 'it was empty' : 'it held no complete JSON object');
-  if (objects.length > 1) return refuse('it held more than one JSON object');
+    return refuse(answer.trim() === '' ? 'it was empty' : 'it contained no complete JSON object');
+  if (objects.length > 1) return refuse('it contained more than one JSON object');
   if (
     /[[{,]\s{0,100}$/.test(answer.slice(Math.max(0, only.start - 101), only.start)) ||
     /^\s{0,100}[\]},]/.test(answer.slice(only.end, only.end + 101))

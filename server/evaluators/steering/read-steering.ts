@@ -37,10 +37,11 @@ export function readSteering(reply: string): SteeringRead {
   const notes = new Set(found);
   const [note] = notes;
   if (passes && note !== undefined)
-    return malformed('it held both the status tag and a steering tag');
+    return malformed('it contained both the status tag and a steering tag');
   if (passes) return { state: 'pass' };
-  if (note === undefined) return malformed('it held neither the status tag nor a steering tag');
-  if (notes.size > 1) return malformed('it held two steering tags that differ');
+  if (note === undefined)
+    return malformed('it contained neither the status tag nor a steering tag');
+  if (notes.size > 1) return malformed('it contained two steering tags that differ');
   return { state: 'steer', note: cut(note) };
 }
 

@@ -36,15 +36,15 @@ describe('QV-24 the verifier’s reply', () => {
   it.each([
     ['', 'it was empty'],
     ['<think>no end', 'it was empty'],
-    ['All is well.', 'it held neither the status tag nor a steering tag'],
-    ['<status>FINE</status>', 'it held neither the status tag nor a steering tag'],
-    ['NO_STEERING_NEEDED', 'it held neither the status tag nor a steering tag'],
-    [`${pass}${steer('But do this.')}`, 'it held both the status tag and a steering tag'],
-    [steer(`Say ${pass}`), 'it held both the status tag and a steering tag'],
+    ['All is well.', 'it contained neither the status tag nor a steering tag'],
+    ['<status>FINE</status>', 'it contained neither the status tag nor a steering tag'],
+    ['NO_STEERING_NEEDED', 'it contained neither the status tag nor a steering tag'],
+    [`${pass}${steer('But do this.')}`, 'it contained both the status tag and a steering tag'],
+    [steer(`Say ${pass}`), 'it contained both the status tag and a steering tag'],
     [steer(' \n '), 'its steering tag was empty'],
     ['<steering/>', 'its steering tag was empty'],
     [`${steer('')}${pass}`, 'its steering tag was empty'],
-    [`${steer('One.')}${steer('Two.')}`, 'it held two steering tags that differ'],
+    [`${steer('One.')}${steer('Two.')}`, 'it contained two steering tags that differ'],
     ['<steering>Do it.', 'its steering tag was not closed'],
     ['Do it.</steering>', 'a steering tag was closed that was not opened'],
     [`<steering>a${steer('b')}</steering>`, 'a steering tag stood inside another one'],
@@ -298,7 +298,7 @@ describe('QV-20 one judgement', () => {
     const correction = second?.messages.at(-1)?.content ?? '';
     expect(correction).toContain('b'.repeat(4_000));
     expect(correction).not.toContain('b'.repeat(4_001));
-    expect(correction).toContain('it held neither the status tag nor a steering tag');
+    expect(correction).toContain('it contained neither the status tag nor a steering tag');
     expect(correction).toContain('plain text');
   });
 

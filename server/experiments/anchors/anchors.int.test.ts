@@ -533,24 +533,24 @@ describe('on schedule', () => {
     const kinds = new Map([[anchorScheduleKind, anchorSchedules]]);
     const week = 7 * 24 * 3_600_000;
     const first = set.nextAt ?? new Date(0);
-    const startDue = (at: Date) =>
+    const startScheduled = (at: Date) =>
       startScheduledJobs(runtime.ctx, kinds, () => Promise.resolve(at));
     const runs = async () =>
       (await listAnchorSets(project, { verifier: 'integrity' }))[0]?.runs ?? [];
-    expect(await startDue(new Date(first.getTime() - 1_000))).toBe(0);
-    expect(await startDue(first)).toBe(1);
-    expect(await startDue(first)).toBe(0);
+    expect(await startScheduled(new Date(first.getTime() - 1_000))).toBe(0);
+    expect(await startScheduled(first)).toBe(1);
+    expect(await startScheduled(first)).toBe(0);
     expect((await runs()).map(({ state }) => state)).toEqual(['running']);
     // The next period finds it running and is skipped.
-    expect(await startDue(new Date(first.getTime() + week))).toBe(1);
+    expect(await startScheduled(new Date(first.getTime() + week))).toBe(1);
     expect(await runs()).toHaveLength(1);
     await drainJobs(runtime);
     // Down for three weeks: only the latest missed period is run.
-    expect(await startDue(new Date(first.getTime() + 4 * week))).toBeGreaterThanOrEqual(2);
+    expect(await startScheduled(new Date(first.getTime() + 4 * week))).toBeGreaterThanOrEqual(2);
     await drainJobs(runtime);
     expect((await runs()).map(({ state }) => state)).toEqual(['done', 'done']);
     await retireAnchors(project, { id: set.id });
-    expect(await startDue(new Date(first.getTime() + 6 * week))).toBe(0);
+    expect(await startScheduled(new Date(first.getTime() + 6 * week))).toBe(0);
   });
 
   test('calibration.md 5.9 a set with a schedule is judged once more after each change of verifier, judge or prompt, and for no other change', async () => {
@@ -563,7 +563,7 @@ describe('on schedule', () => {
       cron: '0 6 * * 1',
     });
     await freezeAnchors(project, { ...frozen, name: 'by hand', verifier: 'task', items: 12 });
-    const startDue = async (): Promise<number> => {
+    const startScheduled = async (): Promise<number> => {
       const results = await Promise.all([
         runChangedAnchors(runtime.ctx, runtime.subjects),
         runChangedAnchors(runtime.ctx, runtime.subjects),
@@ -573,9 +573,9 @@ describe('on schedule', () => {
     };
     // Never judged: there is no run to compare a change with.
     await beStrict();
-    expect(await startDue()).toBe(0);
+    expect(await startScheduled()).toBe(0);
     await judgeSet(set.id);
-    expect(await startDue()).toBe(0);
+    expect(await startScheduled()).toBe(0);
     await moveLabel(project, runtime.prompts, {
       slug: 'task-binary',
       label: 'production',
@@ -586,14 +586,14 @@ describe('on schedule', () => {
       body: runtime.prompts.get('task-rubric')?.body ?? '',
       message: 'same',
     });
-    expect([await startDue(), await startDue()]).toEqual([1, 0]);
+    expect([await startScheduled(), await startScheduled()]).toEqual([1, 0]);
     await putConfig(project, kinds, 'task', {
       config: { output_chars: 5_000 },
       reason: 'shorter',
     });
-    expect([await startDue(), await startDue()]).toEqual([1, 0]);
+    expect([await startScheduled(), await startScheduled()]).toEqual([1, 0]);
     await updateSettings(project, { defaultJudge: null });
-    expect([await startDue(), await startDue()]).toEqual([1, 0]);
+    expect([await startScheduled(), await startScheduled()]).toEqual([1, 0]);
     const reasons = await runtime.ctx.sql<{ because: string }[]>`
       select detail->>'because' as because from audit_events where project_id = ${project.projectId} and action = 'anchors.run' order by id`;
     expect(reasons.map(({ because }) => because)).toEqual([
@@ -611,10 +611,10 @@ describe('on schedule', () => {
     expect(await runChangedAnchors(runtime.ctx, runtime.subjects)).toBe(0);
     await drainJobs(runtime);
     expect(await getJob(project, id)).toMatchObject({ state: 'failed' });
-    expect([await startDue(), await startDue()]).toEqual([1, 0]);
+    expect([await startScheduled(), await startScheduled()]).toEqual([1, 0]);
     await retireAnchors(project, { id: set.id });
     await updateSettings(project, { defaultJudge: 'house:gpt-4o-mini' });
-    expect(await startDue()).toBe(0);
+    expect(await startScheduled()).toBe(0);
   });
 });
 

@@ -64,7 +64,7 @@ export function promotionRefusal(
 ): Error {
   const needs =
     mode === 'require' && verdict !== 'worse'
-      ? ' This project lets nothing in without a trial on held-out labels that it did not lose.'
+      ? ' This project requires a trial on held-out labels that it did not lose.'
       : mode === 'advise'
         ? ' It can be forced with a reason.'
         : '';

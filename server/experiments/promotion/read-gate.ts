@@ -145,7 +145,7 @@ async function gateOf(
     if (findings !== null) found.push({ ...findings, id });
   }
   const deciding = decidingTrial(found);
-  if (deciding === null) return notTried(mode, 'The trial held it against nothing');
+  if (deciding === null) return notTried(mode, 'The trial compared it with no other option');
   const { id, ...findings } = deciding;
   return { mode, trialId: id, trials, findings };
 }
@@ -157,7 +157,7 @@ function notTried(mode: PromotionMode, what: string): Gate {
     trials: 0,
     findings: {
       verdict: 'not_tried',
-      reasons: [`${what}, on labels that are held out for tests.`],
+      reasons: [`${what}, on held-out labels.`],
     },
   };
 }

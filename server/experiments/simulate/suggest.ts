@@ -108,7 +108,8 @@ const rules = [
 const directionOf = { false_positives: 'lower', false_negatives: 'raise' } as const;
 const isDirection = (rule: ThresholdSuggestion['rule']): rule is keyof typeof directionOf =>
   rule in directionOf;
-const noValue = 'No value of this threshold alone gets there and does better on the half held out.';
+const noValue =
+  'No value of this threshold alone meets the goal and does better on the held-out half.';
 /**
  * Share of the labelled verdicts that a suggested value may leave to people beyond the current
  * value.
@@ -250,7 +251,7 @@ function onHeldOut(tally: OutcomeTally, weights: ItemWeights): string {
   const { catchRate, falseRejectionRate } = sharesOf(tally);
   const caught = shareText(catchRate, weights.bad);
   const rejected = shareText(falseRejectionRate, weights.good);
-  return `On the half held out: catch rate ${caught}, false rejections ${rejected} of the good ones; ${tally.reviews} of ${tally.labelled} are left to people.`;
+  return `On the held-out half: catch rate ${caught}, false rejections ${rejected} of the good ones; ${tally.reviews} of ${tally.labelled} are left to people.`;
 }
 
 function shareText({ numerator: k, denominator: n }: Share, weight: number): string {

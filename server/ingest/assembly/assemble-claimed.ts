@@ -47,7 +47,7 @@ export async function assembleClaimed(
     const ready: TraceToStore[] = [];
     for (const { projectId, traceId, work } of part) {
       ctx.budget?.begin(work);
-      ctx.budget?.enter('putting the trace together');
+      ctx.budget?.enter('assembling the trace');
       const one = await assembleOne(ctx, input, work, spans.get(traceKey(projectId, traceId)));
       if (one !== null) ready.push(one);
       await new Promise((resolve) => setImmediate(resolve));
@@ -88,7 +88,7 @@ async function assembleOne(
     };
   } catch (error) {
     if (classifyStorageError(error) !== 'unknown') throw error;
-    ctx.log.error({ err: error, trace: work.subjectId }, 'a trace could not be put together');
+    ctx.log.error({ err: error, trace: work.subjectId }, 'a trace could not be assembled');
     await failWork(ctx, input.owner, work, error instanceof Error ? error.message : String(error));
     return null;
   }

@@ -78,7 +78,7 @@ function screen({ tasks }: MissionSubject): NodeResult {
   const there = tasks.length - empty.length;
   const detail: OutputsDetail = { empty, allEmpty: there === 0 };
   const base = measuredBy(SCREENED_BY, OUTPUTS_TITLE);
-  const reasoning = `${there} of ${tasks.length} tasks handed in something that can be judged`;
+  const reasoning = `${there} of ${tasks.length} tasks have an output that can be judged`;
   return {
     score: { ...base, state: 'scored', value: there / tasks.length, met: there > 0, reasoning },
     detail,

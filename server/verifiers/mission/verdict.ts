@@ -92,7 +92,7 @@ function issuesOf(
   });
   return [
     ...empty.map((id) =>
-      issue('empty_output', `The task ${id} handed in nothing that can be judged`, 'high', 'tasks'),
+      issue('empty_output', `The task ${id} has no output that can be judged`, 'high', 'tasks'),
     ),
     ...weakest.map(({ task_id, reason }) =>
       issue('weak_task', `${task_id}: ${reason}`, 'medium', 'tasks'),
@@ -125,7 +125,7 @@ function issuesOf(
 function feedbackOf(summary: string | null, weakest: Weakest): string {
   const lines = weakest.map(({ task_id, reason }) => `- ${task_id}: ${reason}`);
   return [
-    summary ?? 'The tasks of the mission handed in nothing that can be judged.',
+    summary ?? 'The tasks of the mission have no output that can be judged.',
     ...(lines.length === 0 ? [] : ['Mend first:', ...lines]),
   ].join('\n');
 }

@@ -57,7 +57,7 @@ export function planSynthesis(subject: SynthesisSubject, setting: Setting): read
   return [
     {
       name: CLAIMS,
-      title: 'Claims found and held against the outputs',
+      title: 'Claims found and compared with the outputs',
       evaluator: subject.claims === null ? MATCHED_BY : GIVEN_BY,
       needs: [],
       mustPass: false,
@@ -102,7 +102,7 @@ function skippedNode(): PlanNode {
     state: 'unscored',
     value: null,
     met: null,
-    reasoning: 'not looked at: no agent handed anything in',
+    reasoning: 'not judged: no agent returned an output',
   };
   const node = {
     name: TRACEABILITY,
@@ -122,10 +122,10 @@ function findClaims(subject: SynthesisSubject): NodeResult {
   const detail: ClaimsDetail = { claims };
   const base = measuredBy(
     subject.claims === null ? MATCHED_BY : GIVEN_BY,
-    'Claims found and held against the outputs',
+    'Claims found and compared with the outputs',
   );
   if (claims.length === 0) {
-    const reasoning = 'the answer makes no claim that could be held against an output';
+    const reasoning = 'the answer makes no claim that can be compared with an output';
     return { score: { ...base, state: 'unscored', value: null, met: null, reasoning }, detail };
   }
   const count = (state: string): number =>

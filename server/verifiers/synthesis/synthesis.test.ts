@@ -234,7 +234,7 @@ describe('SOAR-21 to SOAR-24 the verdict', () => {
       needsHumanReview: false,
       skipped: 'no_agent_outputs',
     });
-    expect(decided.detail.warning).toContain('No agent handed anything in');
+    expect(decided.detail.warning).toContain('No agent returned an output');
     expect(decided.issues).toMatchObject([{ code: 'no_agent_outputs' }]);
   });
 });

@@ -16,7 +16,7 @@ import type { SynthesisConfig, SynthesisSubject } from './subject';
 
 type Setting = RunSetting<SynthesisConfig>;
 
-const NO_OUTPUTS = 'No agent handed anything in: the answer was not held against anything.';
+const NO_OUTPUTS = 'No agent returned an output: the answer was not compared with anything.';
 
 /**
  * Decides by traceability alone, without a floor: even 0.1 is retried while retries are left

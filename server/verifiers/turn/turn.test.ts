@@ -323,7 +323,7 @@ describe('QV-41 what runs where an edited prompt cannot', () => {
   const front = (slug: string): string =>
     (defaults.get(slug)?.body ?? '').split('\n---\n')[0] ?? '';
   it.each(['turn-verifier', 'turn-steering'])(
-    'QV-41 an empty or missing %s is the release’s own',
+    'QV-41 an empty or missing %s is the default',
     (slug) => {
       const own = defaults.get(slug);
       if (own === undefined) throw new Error('no such prompt');
@@ -335,7 +335,7 @@ describe('QV-41 what runs where an edited prompt cannot', () => {
     },
   );
 
-  it('QV-22 QV-41 an empty reminder under its front matter is a choice; one that is missing is the release’s own', () => {
+  it('QV-22 QV-41 an empty reminder under its front matter is a choice; one that is missing is the default', () => {
     const own = defaults.get('turn-reminder');
     if (own === undefined) throw new Error('no such prompt');
     const chosen = chooseText(own, { version: 3, body: `${front('turn-reminder')}\n---\n` });

@@ -79,8 +79,8 @@ for (const name of ['uncaughtException', 'unhandledRejection'])
 
 const moduleOf = ({ path, how }) => loaded.get(how + ' ' + path);
 const namesOf = (value) => (value !== null && ['object', 'function'].includes(typeof value) ? Object.getOwnPropertyNames(value) : []);
-const usual = new Set(['length', 'name', 'prototype', 'arguments', 'caller']);
-const exportNames = (value) => namesOf(value).filter((name) => typeof value !== 'function' || !usual.has(name));
+const builtinNames = new Set(['length', 'name', 'prototype', 'arguments', 'caller']);
+const exportNames = (value) => namesOf(value).filter((name) => typeof value !== 'function' || !builtinNames.has(name));
 
 /** Functions of a module are sent once; anything else is sent again when it changes. */
 const changedExports = () => {
@@ -174,12 +174,12 @@ const serve = (importModule) =>
   new Promise(() => {
     const waitFor = (asked) => {
       const until = now() + asked.wait;
-      const look = () => {
-        if (settled.length === 0 && now() < until) return setImmediate(look);
+      const poll = () => {
+        if (settled.length === 0 && now() < until) return setImmediate(poll);
         reply(() => []);
         step();
       };
-      setImmediate(look);
+      setImmediate(poll);
     };
     const step = () => {
       for (;;) {

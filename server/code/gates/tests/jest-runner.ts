@@ -13,28 +13,28 @@ const link = modules ? require('${scriptTestSidePath}') : null;
 link?.prepare(modules);
 let lines = 0;
 const hex = (text) => Buffer.from(String(text)).toString('hex');
-const tell = (kind, id, message = '') => {
+const sendLine = (kind, id, message = '') => {
   let line = Buffer.from(nonce + ' ' + kind + ' ' + hex(id) + ' ' + hex(message) + '\n');
   while (line.length > 0) line = line.subarray(fs.writeSync(3, line));
   lines += 1;
 };
-for (const id of expected) tell('expect', id);
+for (const id of expected) sendLine('expect', id);
 const { runCLI } = require('/box/node_modules/jest');
 const config = { rootDir: '/box', testMatch: tests.map((path) => '<rootDir>/' + path), testEnvironment: 'node', cacheDirectory: '/tmp/jest', haste: { enableSymlinks: false } };
 const argv = { config: JSON.stringify(config), ci: true, watchman: false, maxWorkers: link ? 1 : 2, runInBand: link !== null, cache: false, silent: true, coverage: false, passWithNoTests: false, reporters: [], _: [], $0: '' };
 runCLI(argv, ['/box']).then(({ results }) => {
   for (const file of results.testResults) {
     const path = file.testFilePath.replace(/^\/box\//, '');
-    if (file.testExecError || (file.failureMessage && file.testResults.length === 0)) tell('fail', path, String(file.failureMessage || '').split('\n').slice(0, 4).join(' ').slice(0, 400));
+    if (file.testExecError || (file.failureMessage && file.testResults.length === 0)) sendLine('fail', path, String(file.failureMessage || '').split('\n').slice(0, 4).join(' ').slice(0, 400));
     for (const test of file.testResults) {
       const id = path + '::' + test.title;
-      if (test.status === 'passed') tell('pass', id);
-      else if (test.status === 'failed') tell('fail', id, String(test.failureMessages[0] || '').split('\n')[0].slice(0, 400));
-      else tell('skip', id);
+      if (test.status === 'passed') sendLine('pass', id);
+      else if (test.status === 'failed') sendLine('fail', id, String(test.failureMessages[0] || '').split('\n')[0].slice(0, 400));
+      else sendLine('skip', id);
     }
   }
-  for (const [kind, text] of link?.noted() ?? []) tell(kind, kind === 'fail' ? '(run)' : '', text);
-  tell('end', '', lines);
+  for (const [kind, text] of link?.noted() ?? []) sendLine(kind, kind === 'fail' ? '(run)' : '', text);
+  sendLine('end', '', lines);
   process.exit(results.success ? 0 : 1);
 }, (error) => {
   process.stderr.write(String((error && error.stack) || error) + '\n');

@@ -28,7 +28,7 @@ const toText = call.bind(Buffer.prototype.toString);
 const [slice, split, trim] = ['slice', 'split', 'trim'].map((name) => call.bind(String.prototype[name]));
 const text = String;
 const hex = (value) => toText(from(text(value)), 'hex');
-const tell = (kind, id, message = '') => {
+const sendLine = (kind, id, message = '') => {
   const line = from(nonce + ' ' + kind + ' ' + hex(id) + ' ' + hex(message) + '\n');
   let at = 0;
   while (at < line.length) at += writeSync(3, line, at);
@@ -41,24 +41,24 @@ const end = (code) => {
   isDone = true;
   for (const [kind, text] of link?.noted() ?? []) {
     if (kind === 'fail') failures += 1;
-    tell(kind, test, text);
+    sendLine(kind, test, text);
   }
   if (failures === 0 && code === 0) {
-    if (checked > 0 || mayCountNothing) tell('pass', test);
-    else tell('fail', test, 'no assertion ran: use console.assert, node:assert or node:test');
+    if (checked > 0 || mayCountNothing) sendLine('pass', test);
+    else sendLine('fail', test, 'no assertion ran: use console.assert, node:assert or node:test');
   }
-  tell('end', '', lines);
+  sendLine('end', '', lines);
 };
 // A fake end is detected by any check after it: nothing may follow the last line.
 const count = () => {
   checked += 1;
-  if (isDone) tell('late', test);
+  if (isDone) sendLine('late', test);
 };
-tell('expect', test);
+sendLine('expect', test);
 // Written at once, so that code under test cannot revoke it.
 const fail = (message) => {
   failures += 1;
-  if (failures <= 20 && !isDone) tell('fail', test, message);
+  if (failures <= 20 && !isDone) sendLine('fail', test, message);
 };
 
 const realAssert = console.assert.bind(console);

@@ -7,7 +7,7 @@ export const pythonRunnerPath = '/opt/assay/run_tests.py';
 export const pythonRunner = String.raw`
 import re, sys
 
-# What runs asynchronous tests, by the words that show these in a file.
+# Plugins that run asynchronous tests, and the text of a file that needs them.
 async_plugins = (('pytest_asyncio.plugin', b'async def'), ('anyio.pytest_plugin', b'mark.anyio'))
 
 def main():
@@ -17,7 +17,7 @@ def main():
     hexlify, write, leave = binascii.hexlify, os.write, os._exit
     lines = [0]
 
-    def tell(kind, name, message=''):
+    def send_line(kind, name, message=''):
         def code(text):
             return hexlify(str(text).encode('utf-8', 'replace')).decode('ascii')
         data = (nonce + ' ' + kind + ' ' + code(name) + ' ' + code(message) + '\n').encode('ascii')
@@ -38,7 +38,7 @@ def main():
             trees[path] = ast.parse(source, path)
             plugins.update(name for name, mark in async_plugins if mark in source)
         except (SyntaxError, ValueError) as error:
-            tell('expect', path)
+            send_line('expect', path)
             unread[path] = first_line(error)
     # One that cannot be read must not hide what the others find.
     setting['tests'] = list(trees)
@@ -67,7 +67,7 @@ def main():
             elif setting['runner'] == 'pytest' and isinstance(node, functions) and node.name.startswith('test'):
                 expected.add(path + '::' + node.name)
     for name in sorted(expected):
-        tell('expect', name)
+        send_line('expect', name)
 
     if setting['runner'] == 'pytest':
         # Before any folder of the code is searched, so that none can pose as a plugin.
@@ -95,7 +95,7 @@ def main():
     real_assertion = builtins.AssertionError
     changed = []
 
-    def look():
+    def check_changes():
         if changed:
             return
         if builtins.AssertionError is not real_assertion:
@@ -109,17 +109,17 @@ def main():
 
     def finish(code):
         for name in sorted(passed - set(failed) - skipped):
-            tell('pass', name)
+            send_line('pass', name)
         for name, message in failed.items():
-            tell('fail', name, message)
+            send_line('fail', name, message)
         for name in sorted(skipped - set(failed)):
-            tell('skip', name)
+            send_line('skip', name)
         if changed:
-            tell('tamper', '', changed[0] + ' was changed while the tests ran')
+            send_line('tamper', '', changed[0] + ' was changed while the tests ran')
         link = sys.modules.get('assay_link')
         if link and link.reasons:
-            tell('unproven', '', link.reasons[0])
-        tell('end', '', lines[0])
+            send_line('unproven', '', link.reasons[0])
+        send_line('end', '', lines[0])
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
@@ -136,16 +136,16 @@ def main():
         if not setting['tests']:
             finish(1)
         elif setting['runner'] == 'pytest':
-            finish(run_pytest(setting, pytest, passed, failed, skipped, remember, look, changed))
+            finish(run_pytest(setting, pytest, passed, failed, skipped, remember, check_changes, changed))
         else:
             remember()
-            finish(run_unittest(setting, unittest, importlib.util, passed, failed, skipped, look, first_line))
+            finish(run_unittest(setting, unittest, importlib.util, passed, failed, skipped, check_changes, first_line))
     except BaseException as error:
         failed['(run)'] = first_line(error)
         finish(1)
 
 
-def run_unittest(setting, unittest, util, passed, failed, skipped, look, first_line):
+def run_unittest(setting, unittest, util, passed, failed, skipped, check_changes, first_line):
     suites = []
     where = {}
     loader = unittest.TestLoader()
@@ -174,7 +174,7 @@ def run_unittest(setting, unittest, util, passed, failed, skipped, look, first_l
     class Result(unittest.TestResult):
         def stopTest(self, test):
             super().stopTest(test)
-            look()
+            check_changes()
         def addSuccess(self, test):
             passed.add(name_of(test))
         def addError(self, test, error):
@@ -190,21 +190,21 @@ def run_unittest(setting, unittest, util, passed, failed, skipped, look, first_l
             if error is not None:
                 failed[name_of(test)] = first_line(error[1])
     unittest.TestSuite(suites).run(Result())
-    look()
+    check_changes()
     return 1 if failed else 0
 
 
-def run_pytest(setting, pytest, passed, failed, skipped, remember, look_at_functions, changed):
-    looked = []
-    # What runs a test and what tells its end, with those who answer for it: nobody may join them once the session has begun.
+def run_pytest(setting, pytest, passed, failed, skipped, remember, check_functions, changed):
+    finished = []
+    # Hooks that run a test or report its end, with their implementations: none may be added after the session has started.
     watched = ('pytest_runtestloop', 'pytest_runtest_protocol', 'pytest_runtest_call', 'pytest_pyfunc_call', 'pytest_runtest_makereport')
     known = []
 
     def answering(hook):
         return [(name, id(one)) for name in watched for one in getattr(hook, name).get_hookimpls()]
 
-    def look():
-        look_at_functions()
+    def check_changes():
+        check_functions()
         if not changed and known and answering(known[0]) != known[1]:
             changed.append('a hook of pytest')
 
@@ -221,17 +221,17 @@ def run_pytest(setting, pytest, passed, failed, skipped, remember, look_at_funct
         return line + (' (' + places[-1][0] + ', line ' + places[-1][1] + ')' if is_syntax and places else '')
 
     class Plugin:
-        # Not before: plugins of pytest's own change functions of pytest while they are set up, and back at the end.
+        # Last: plugins of pytest itself replace its functions during their set-up and restore them at the end.
         @pytest.hookimpl(trylast=True)
         def pytest_sessionstart(self, session):
             remember()
             known.extend([session.config.hook, answering(session.config.hook)])
         @pytest.hookimpl(tryfirst=True)
         def pytest_sessionfinish(self):
-            look()
-            looked.append(True)
+            check_changes()
+            finished.append(True)
         def pytest_runtest_logreport(self, report):
-            look()
+            check_changes()
             name = report.nodeid.split('[')[0]
             if report.failed:
                 crash = getattr(report.longrepr, 'reprcrash', None)
@@ -255,7 +255,7 @@ def run_pytest(setting, pytest, passed, failed, skipped, remember, look_at_funct
         options += ['-o', 'asyncio_mode=auto']
     paths = [path for path in setting['tests'] if path.endswith('.py') and path.rpartition('/')[2] != 'conftest.py']
     code = int(pytest.main(options + ['/box/' + path for path in paths], plugins=[Plugin()]))
-    if not looked:
+    if not finished:
         failed['(run)'] = 'the session had no end'
     return code
 

@@ -16,14 +16,14 @@ const link = modules ? createRequire(import.meta.url)('${scriptTestSidePath}') :
 link?.prepare(modules);
 let lines = 0;
 const hex = (text) => Buffer.from(String(text)).toString('hex');
-const tell = (kind, id, message = '') => {
+const sendLine = (kind, id, message = '') => {
   let line = Buffer.from(nonce + ' ' + kind + ' ' + hex(id) + ' ' + hex(message) + '\n');
   while (line.length > 0) line = line.subarray(fs.writeSync(3, line));
   lines += 1;
 };
-for (const id of expected) tell('expect', id);
+for (const id of expected) sendLine('expect', id);
 let failures = 0;
-const fail = (id, error) => { failures += 1; tell('fail', id, String((error && error.message) || error || 'failed').split('\n')[0].slice(0, 400)); };
+const fail = (id, error) => { failures += 1; sendLine('fail', id, String((error && error.message) || error || 'failed').split('\n')[0].slice(0, 400)); };
 const pathOf = (module) => module.moduleId.replace(/^\/box\//, '');
 const reporter = {
   onTestRunEnd(modules, errors, reason) {
@@ -33,18 +33,18 @@ const reporter = {
       for (const test of module.children.allTests()) {
         const result = test.result();
         const id = pathOf(module) + '::' + test.name;
-        if (result.state === 'passed') tell('pass', id);
-        else if (result.state === 'skipped') tell('skip', id);
+        if (result.state === 'passed') sendLine('pass', id);
+        else if (result.state === 'skipped') sendLine('skip', id);
         else fail(id, result.errors && result.errors[0]);
       }
       for (const suite of module.children.allSuites()) for (const error of suite.errors()) fail(pathOf(module) + '::' + suite.name, error);
     }
     for (const [kind, text] of link?.noted() ?? []) {
       if (kind === 'fail') fail('(run)', text);
-      else tell(kind, '', text);
+      else sendLine(kind, '', text);
     }
     if (reason !== 'passed' && failures === 0) fail('(run)', reason);
-    tell('end', '', lines);
+    sendLine('end', '', lines);
   },
 };
 const { startVitest } = await import('/box/node_modules/vitest/dist/node.js');

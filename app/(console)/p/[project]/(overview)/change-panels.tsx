@@ -31,7 +31,7 @@ export function ChangePanels({ project, days, mayAudit }: ChangePanelsProps) {
     return (
       <ErrorPanel
         what="What changed could not be read"
-        works="The numbers and the latest failures still stand; verdicts are still being made."
+        works="The numbers and the latest failures are still valid; verification continues."
         problem={problemOf(error)}
         onRetry={() => void refetch()}
       />

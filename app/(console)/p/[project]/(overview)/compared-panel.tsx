@@ -26,7 +26,7 @@ export function ComparedPanel({
 }) {
   return (
     <Panel
-      title="Against the period before"
+      title="Compared with previous period"
       aside={
         <span className="text-12 text-ink-3">
           95 % intervals, of changes by Newcombe; under n = {minSampleSize} counts only
@@ -37,7 +37,7 @@ export function ComparedPanel({
         <Empty title="No verdict in this period or the one before." />
       ) : (
         <DataTable
-          label="Against the period before"
+          label="Compared with previous period"
           heads={['Verifier', 'Pass rate', 'Before', 'Change', 'Catch rate', 'Before', 'Change']}
         >
           {verifiers.map(({ verifier, passRate, catchRate }) => {

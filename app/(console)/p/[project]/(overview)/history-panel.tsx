@@ -64,7 +64,7 @@ export function HistoryPanel({
     ) : (
       <ErrorPanel
         what="The history of verdicts could not be read"
-        works="The numbers above still stand; verdicts are still being made."
+        works="The numbers above are still valid; verification continues."
         problem={problemOf(error)}
         onRetry={() => void refetch()}
       />

@@ -32,7 +32,7 @@ export function NeedsPanel({ project, initial }: NeedsPanelProps) {
     return (
       <ErrorPanel
         what="Alerts could not be read"
-        works="The numbers below still stand, and alerts are still raised and told."
+        works="The numbers below are still valid; alerts are still raised and sent."
         problem={problemOf(error)}
         onRetry={() => void refetch()}
       />

@@ -103,7 +103,7 @@ export function OverviewPanels({
       {error ? (
         <ErrorPanel
           what="The numbers could not be refreshed"
-          works="What you see is the last reading; verdicts are still being made."
+          works="The page shows the last loaded data; verification continues."
           problem={problemOf(error)}
           onRetry={() => void refetch()}
         />

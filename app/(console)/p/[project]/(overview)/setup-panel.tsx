@@ -77,7 +77,7 @@ export function SetupPanel(props: SetupPanelProps) {
             {isOpen ? 'Fold' : 'Show steps'}
           </Button>
           <Button variant="quiet" busy={busy} onClick={() => hide(true)}>
-            Hide for me
+            Dismiss
           </Button>
         </div>
       }

@@ -17,12 +17,12 @@ export interface StepText {
 export const stepText: Record<SetupStep, StepText> = {
   key: {
     title: 'Create a key',
-    why: 'Whatever sends to this project signs in with it.',
+    why: 'Clients authenticate with this key.',
     needs: 'keys.write',
   },
   trace: {
     title: 'Send a first trace',
-    why: 'What a model had and what it answered is all that a verdict rests on.',
+    why: 'A verdict uses only the input, the sources and the answer.',
     needs: 'project.read',
   },
   verdict: {
@@ -48,7 +48,7 @@ export const stepText: Record<SetupStep, StepText> = {
   },
   prompt: {
     title: 'Edit a prompt',
-    why: 'What judges are told is markdown of yours; a saved version runs once it is promoted, and can be rolled back.',
+    why: 'Judge prompts are Markdown that you can edit. A saved version takes effect on promotion and can be rolled back.',
     needs: 'prompts.write',
   },
   gateway: {

@@ -31,7 +31,7 @@ test.each([
   ['waiting', null, 'waiting'],
   ['waiting', 'answered 500', 'waiting: answered 500'],
   ['delivered', null, 'delivered'],
-  ['dead', 'answered 410', 'given up: answered 410'],
+  ['dead', 'answered 410', 'abandoned: answered 410'],
 ] as const)('a notice that is %s', (state, error, text) =>
   expect(sentText({ destination: 'Ops', state, error })).toBe(text),
 );

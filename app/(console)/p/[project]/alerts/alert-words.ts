@@ -45,7 +45,7 @@ export const noDataWords: Record<AlertRule['noData'], string> = {
 /** The delivery result of a notice at one destination. */
 export function sentText({ state, error }: AlertEvent['sent'][number]): string {
   const why = error === null ? '' : `: ${error}`;
-  return { waiting: `waiting${why}`, delivered: 'delivered', dead: `given up${why}` }[state];
+  return { waiting: `waiting${why}`, delivered: 'delivered', dead: `abandoned${why}` }[state];
 }
 
 /** `Catch rate: Task`, as AlertTitle shows it: for names of links and regions. */

@@ -42,7 +42,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
   const checkNow = useMutation(
     trpc.alerts.look.mutationOptions({
       onSuccess: () => {
-        announce('Looked at everything');
+        announce('All alerts checked');
         void client.invalidateQueries({ queryKey: trpc.alerts.pathKey() });
       },
     }),
@@ -75,7 +75,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
       {board.error ? (
         <ErrorPanel
           what="Alerts could not be refreshed"
-          works="What you see is the last reading; alerts are still checked and sent."
+          works="The page shows the last loaded data; alerts are still checked and sent."
           problem={problemOf(board.error)}
           onRetry={() => void board.refetch()}
         />

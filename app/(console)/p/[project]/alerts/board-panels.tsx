@@ -76,7 +76,7 @@ function quietText(alerts: readonly Alert[]): string {
   const what = `${alerts.length.toLocaleString('en')} ${alerts.length === 1 ? 'condition is' : 'conditions are'} checked`;
   return blind === 0
     ? `${what}, and each is within its limit.`
-    : `${what}; ${blind.toLocaleString('en')} of them without data, which is no all-clear.`;
+    : `${what}; ${blind.toLocaleString('en')} of them without data, so their state is unknown.`;
 }
 
 /** Every check that does not alert: those without data first. */
@@ -87,7 +87,7 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
     <Panel title="Checked, not alerting">
       <DataTable
         label="Checked, not alerting"
-        heads={['Alert', 'State', 'Found', 'Limit', 'Since', 'Looked at', '']}
+        heads={['Alert', 'State', 'Found', 'Limit', 'Since', 'Checked', '']}
       >
         {quiet.map((alert) => (
           <Row key={`${alert.kind} ${alert.series}`}>

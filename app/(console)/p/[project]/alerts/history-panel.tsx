@@ -91,7 +91,9 @@ export function HistoryPanel({ project, first, firstFilters, mayWrite }: History
           </Empty>
         ) : (
           <Empty title="Nothing has alerted yet.">
-            <p>Each alert that begins, lasts or recovers is kept here, with where it was told.</p>
+            <p>
+              This page shows each alert that starts, continues or recovers, with its notifications.
+            </p>
           </Empty>
         )}
       </Panel>
@@ -146,7 +148,7 @@ function HistoryTable({
   mayWrite: boolean;
 }) {
   return (
-    <DataTable label="History" heads={['When', 'What', 'Alert', 'Found', 'Told']}>
+    <DataTable label="History" heads={['When', 'What', 'Alert', 'Found', 'Sent to']}>
       {rows.map((row) => (
         <Row key={row.id}>
           <NameCell>
@@ -163,7 +165,7 @@ function HistoryTable({
             {row.found > 1 ? (
               <span className="text-ink-3">
                 {' '}
-                Found {row.found.toLocaleString('en')} times since the notice before.
+                Found {row.found.toLocaleString('en')} times since the previous notification.
               </span>
             ) : null}
           </td>
@@ -188,7 +190,7 @@ function Sent({
   if (sent.length === 0) {
     return (
       <span className="text-ink-3">
-        nobody
+        no destination
         {mayWrite ? (
           <>
             {': '}

@@ -15,7 +15,7 @@ test.each([
   [{ value: 0.5, low: null, high: null, n: 40 }, 'number', '0.500 no interval n 40'],
   [{ value: 0.5, low: 0.1, high: 0.9, n: 19 }, 'number', 'n 19'],
   [{ ...none, n: 0 }, 'number', 'unmeasured'],
-  [{ ...none, n: 30 }, 'number', 'not told by these data, n 30'],
+  [{ ...none, n: 30 }, 'number', 'not enough data, n 30'],
 ] as const)('X-12 %j as %s reads %s', (estimate, scale, wanted) => {
   expect(text(renderToStaticMarkup(<EstimateText estimate={estimate} scale={scale} />))).toBe(
     wanted,

@@ -36,7 +36,7 @@ export function EstimateText({ estimate, scale, of, stacked = false, beside }: E
   const { value, low, high, n } = estimate;
   const rests = `n ${n.toLocaleString('en')}${of === undefined ? '' : ` ${of}`}`;
   if (n === 0) return <span className="text-ink-3">unmeasured</span>;
-  if (value === null) return <span className="text-ink-3">not told by these data, {rests}</span>;
+  if (value === null) return <span className="text-ink-3">not enough data, {rests}</span>;
   if (n < minSampleSize) return <span className="text-12 text-ink-3">{rests}</span>;
   return (
     <span className={stacked ? 'inline-grid' : ''}>

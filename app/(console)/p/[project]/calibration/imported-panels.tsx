@@ -36,7 +36,7 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
     return (
       <ErrorPanel
         what="What imported judges said could not be read"
-        works="The measures of pass and fail still stand."
+        works="The measures of pass and fail are still valid."
         problem={problemOf(error)}
         onRetry={() => void refetch()}
       />

@@ -75,7 +75,7 @@ const steps: ReadonlyMap<string, string> = new Map([
   ['retry_other_agent', 'Another agent is asked.'],
   ['retry_same_agent', 'The same agent is asked again, with another prompt.'],
   ['partial_with_warning', 'It goes on as it is, with a warning.'],
-  ['abort_query', 'The request is given up: this subgoal is critical.'],
+  ['abort_query', 'The request is aborted: this subgoal is critical.'],
 ]);
 
 /** The next step after an agent's output, as a sentence. */

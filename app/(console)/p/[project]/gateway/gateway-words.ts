@@ -41,7 +41,7 @@ export const steerWords: Record<SteeringRecord['state'], string> = {
   recall_failed: 'Asking again failed; the original was delivered.',
   recall_empty: 'Asked again, the model gave nothing; the original was delivered.',
   no_context:
-    'The request could not be read, so nobody was asked again; the original was delivered.',
+    'The request could not be parsed, so it was not retried; the original answer was delivered.',
   not_qualified: 'The verifier is not qualified, so it may not steer; the original was delivered.',
 };
 

@@ -43,14 +43,14 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
     <PageBody>
       <PageHead
         title="Models"
-        sub="How the work of each model has fared: its last 100 results by each verifier, and its last 30 days."
+        sub="Results by model: the last 100 results of each verifier, and the last 30 days."
       >
         <LiveMark state={live} readAt={dataUpdatedAt} />
       </PageHead>
       {error ? (
         <ErrorPanel
           what="The results could not be refreshed"
-          works="What you see is the last reading; verdicts are still being made."
+          works="The page shows the last loaded data; verification continues."
           problem={problemOf(error)}
           onRetry={() => void refetch()}
         />
@@ -79,7 +79,7 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
         days.error ? (
           <ErrorPanel
             what="The days could not be read"
-            works="The table above stands; verdicts are still being made."
+            works="The table above is still valid; verification continues."
             problem={problemOf(days.error)}
             onRetry={() => void days.refetch()}
           />

@@ -128,7 +128,7 @@ function Cost({ work, judging }: { work: number | null; judging: number }) {
   const dollars = (value: number): string => `$${value.toFixed(value < 1 ? 4 : 2)}`;
   return (
     <span className="inline-grid">
-      <span>{work === null ? <span className="text-ink-3">not told</span> : dollars(work)}</span>
+      <span>{work === null ? <span className="text-ink-3">unknown</span> : dollars(work)}</span>
       {judging > 0 ? <span className="text-12 text-ink-2">judging {dollars(judging)}</span> : null}
     </span>
   );

@@ -28,8 +28,8 @@ interface ReceivedListProps {
 
 const names: Record<Filters['what'], string> = { turns: 'Turns', refused: 'Refused input' };
 const subs: Record<Filters['what'], string> = {
-  turns: 'Every turn that was stored, by when it came in first.',
-  refused: 'Input that was refused at the door, with the reason that its sender was told.',
+  turns: 'All stored turns by time of arrival.',
+  refused: 'Rejected input, with the reason that its sender received.',
 };
 
 /** The items that the overview counts as received and as rejected. */
@@ -95,7 +95,7 @@ export function ReceivedList({ project, first, firstFilters }: ReceivedListProps
       {list.error ? (
         <ErrorPanel
           what="What was received could not be read"
-          works="Rows already shown stay; turns are still taken in."
+          works="Rows already shown stay; Assay still receives turns."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />

@@ -31,9 +31,9 @@ export function QueueColumn({
     <div className="grid content-start gap-4">
       <section className="bg-surface border-line rounded-8 min-w-0 border">
         <h2 className="border-line text-13 flex min-h-9 items-center justify-between gap-x-3 border-b px-3">
-          Held for you <span className="text-12 text-ink-3 font-normal">{items.length}</span>
+          Reserved for you <span className="text-12 text-ink-3 font-normal">{items.length}</span>
         </h2>
-        <ol aria-label="Items held for you" className="grid gap-px p-1">
+        <ol aria-label="Items reserved for you" className="grid gap-px p-1">
           {items.map((item) => (
             <li key={item.id}>
               <ItemButton

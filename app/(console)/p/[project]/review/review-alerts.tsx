@@ -10,7 +10,7 @@ export function ReviewAlerts({ review }: { review: ReviewControl }) {
       {review.problem === null ? null : (
         <ErrorPanel
           what="The review queue could not be read"
-          works="Items that are shown stay yours for a while, and what was stored is stored."
+          works="Shown items stay reserved for you for a while; stored rulings are kept."
           problem={review.problem}
           onRetry={review.reserve}
         />

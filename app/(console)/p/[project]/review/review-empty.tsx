@@ -28,8 +28,7 @@ function caseOf({ project, reviewCounts, isNew, isFiltered, onClear }: ReviewEmp
         title={`All ${reviewCounts.open.toLocaleString('en')} open items are with other reviewers.`}
       >
         <p>
-          An item comes back when its reviewer leaves it for a while. New ones appear here by
-          themselves.
+          An item comes back if its reviewer leaves it for a while. New ones appear automatically.
         </p>
       </Empty>
     );
@@ -47,7 +46,7 @@ function caseOf({ project, reviewCounts, isNew, isFiltered, onClear }: ReviewEmp
     return (
       <Empty title="Nothing yet.">
         <p>
-          Items appear here once verdicts are settled: some for a reason of their own, some drawn at
+          Items appear here when verdicts are stored: some for a specific reason, some drawn at
           random.
         </p>
         <div>
@@ -62,7 +61,7 @@ function caseOf({ project, reviewCounts, isNew, isFiltered, onClear }: ReviewEmp
     <Empty title="Nothing waits for you.">
       <p>
         Verdicts were looked through up to <Moment at={reviewCounts.drawnTo} />. New items appear
-        here by themselves; which verdicts come here is set under{' '}
+        automatically; choose which verdicts are reviewed under{' '}
         <Link href={`/p/${project}/settings/review`} className="underline">
           Settings › Review
         </Link>

@@ -83,8 +83,8 @@ export function ReviewHead({
       </FilterBar>
       {reviewCounts.full.length === 0 ? null : (
         <p className="text-ink-2">
-          The review queue is full for {reviewCounts.full.map(plainText).join(', ')}: what presses
-          less is left out until some is ruled on. The random sample is not.
+          The review queue is full for {reviewCounts.full.map(plainText).join(', ')}: less urgent
+          items are skipped until some are ruled on, except for the random sample.
         </p>
       )}
     </div>

@@ -188,7 +188,7 @@ function useOpenVerdict(project: string, item: ReviewItem | null): () => void {
   const router = useRouter();
   return () => {
     if (item === null) return;
-    if (item.blind) announce('This item is ruled on blind: its verdict opens once you have ruled.');
+    if (item.blind) announce('This review is blind: you can open the verdict after your ruling.');
     else router.push(`/p/${project}/verdicts/${encodeURIComponent(item.verdictId)}`);
   };
 }

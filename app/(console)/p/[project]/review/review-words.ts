@@ -9,10 +9,10 @@ export const queueWords: Record<ReviewQueue, { readonly name: string; readonly w
     name: 'Must see',
     why: 'The verifier asked for a person, or found something critical.',
   },
-  contested: { name: 'Contested', why: 'Blind votes stand against each other.' },
-  uncertain: { name: 'Uncertain', why: 'Near its threshold, or of little confidence.' },
-  disagreement: { name: 'Disagreement', why: 'Another verifier, judge or report says otherwise.' },
-  audit: { name: 'Audit', why: 'Drawn at random, so that rates are of all verdicts.' },
+  contested: { name: 'Contested', why: 'Blind votes disagree.' },
+  uncertain: { name: 'Uncertain', why: 'Near its threshold, or low confidence.' },
+  disagreement: { name: 'Disagreement', why: 'Another verifier, judge or report disagrees.' },
+  audit: { name: 'Audit', why: 'Drawn at random, so that rates represent all verdicts.' },
 };
 
 export const answerWords: Record<

@@ -51,7 +51,7 @@ export function RulingBar(props: RulingBarProps) {
   const asksFor =
     draft.asking === null
       ? null
-      : `Say why it is “${answerWords[draft.asking].name}”: the verifier did not decide so.`;
+      : `Explain why it is “${answerWords[draft.asking].name}”: the verifier decided differently.`;
   return (
     <form
       aria-label="Ruling"

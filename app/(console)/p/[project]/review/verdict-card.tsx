@@ -14,7 +14,7 @@ export function MachineMark({ machine: { outcome, verdict } }: Pick<Seen, 'machi
 
 /** The verdicts of others, one per line. */
 export function OthersList({ others }: Pick<Seen, 'others'>) {
-  if (others.length === 0) return <span className="text-ink-3">nobody else has ruled</span>;
+  if (others.length === 0) return <span className="text-ink-3">no other rulings</span>;
   return (
     <ul className="grid gap-1">
       {others.map(({ rater, answer, reason }, at) => (
@@ -50,8 +50,7 @@ export function VerdictCard({
     return (
       <Block title="Verdict">
         <p className="text-ink-2">
-          Hidden: this item is ruled on blind. What the verifier and others said is told once you
-          have ruled.
+          Hidden: this review is blind. The verdict and other rulings are shown after your ruling.
         </p>
       </Block>
     );
@@ -98,7 +97,7 @@ export function WhyCard({
     <Block title="Why it is here">
       <div className="grid gap-2">
         {queues.length > 0 ? null : (
-          <p className="text-ink-2">Hidden, since it would tell what the verifier found.</p>
+          <p className="text-ink-2">Hidden, because it would reveal the verdict.</p>
         )}
         <ul className="grid gap-1 empty:hidden">
           {queues.map((queue) => (

@@ -51,8 +51,8 @@ export function BackfillDialog({
         }}
       >
         <p className="text-ink-2">
-          The rule decides the stored turns that it has not decided, and anew those that an earlier
-          version of it left out. What matches is sent to {rule.verifier} as if it came now.
+          The rule decides the stored turns that it has not decided yet, and those that an earlier
+          version skipped. Matching turns are sent to {rule.verifier} as if they had just arrived.
         </p>
         <div className="grid gap-3 sm:grid-cols-2">
           <Field

@@ -65,7 +65,7 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
     <PageBody>
       <PageHead
         title="Rules"
-        sub="Each says which turns go to which verifier. What a rule did with a turn is kept as a decision."
+        sub="A rule sends matching turns to a verifier, and records a decision for each turn."
       >
         {mayWrite ? (
           <Button variant="primary" onClick={() => setCreating(true)}>
@@ -77,7 +77,7 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
       <Panel title="Rules of this project">
         {rules.length === 0 ? (
           <Empty title="There is no rule.">
-            <p>Turns are stored, and none is verified, until a rule sends them to a verifier.</p>
+            <p>Assay stores turns, and verifies them only when a rule sends them to a verifier.</p>
           </Empty>
         ) : (
           <RuleTable
@@ -118,8 +118,8 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
           }}
         >
           <p>
-            It sends no more turns to {open.rule.verifier}. Its decisions stay, and what it sent
-            already is verified.
+            It sends no more turns to {open.rule.verifier}. Its decisions are kept, and turns that
+            it has already sent are still verified.
           </p>
         </Confirm>
       ) : null}

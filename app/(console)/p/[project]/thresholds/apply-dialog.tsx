@@ -90,12 +90,11 @@ export function ApplyDialog({
           </ul>
         </div>
         <p className="text-ink-2">
-          Verdicts from now on are decided by it. Stored ones keep what decided them. It can be
-          undone.
+          The change applies to new verdicts; stored verdicts do not change. You can undo it.
         </p>
         <Field
           label="Reason"
-          hint="Stands in the history and in the audit."
+          hint="Recorded in the history and the audit log."
           maxLength={1000}
           autoComplete="off"
           value={reason}

@@ -147,21 +147,21 @@ function NothingKnown({ project, address, looked, unknown }: NothingKnownProps) 
       <Empty
         title={
           unknown > 0
-            ? `${unknown.toLocaleString('en')} labelled verdicts of this work were stored before a decision could be made again.`
+            ? `${unknown.toLocaleString('en')} labelled verdicts of this work were stored by a release without recomputation.`
             : looked > 0
-              ? `Of none of the ${looked.toLocaleString('en')} latest verdicts of this work is the truth known.`
+              ? `None of the ${looked.toLocaleString('en')} latest verdicts of this work has a label.`
               : 'No verdict of this work in the period.'
         }
       >
         <p>
-          What a value does is told by verdicts whose truth is known: rule on some at the{' '}
+          A simulation needs labelled verdicts: rule on some in the{' '}
           <Link
             href={`/p/${project}/review${reviewQuery({ verifier: address.verifier })}`}
             className="underline"
           >
             review queue
           </Link>
-          , or report what came of them. The value can be moved all the same.
+          , or report outcomes. You can change the value anyway.
         </p>
         {isNarrow ? (
           <p>

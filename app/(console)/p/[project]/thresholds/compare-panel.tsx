@@ -124,9 +124,9 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
         {bad.toLocaleString('en')} bad.
         {unknown === 0
           ? ''
-          : ` ${unknown.toLocaleString('en')} more were stored before a decision could be made again, and are left out.`}
+          : ` ${unknown.toLocaleString('en')} more were stored by a release without recomputation, and are excluded.`}
         {
-          ' “As decided” uses the thresholds in force at the time, as on the calibration page; the other columns decide the same verdicts again.'
+          ' “As decided” uses the thresholds of that time, as on the calibration page; the other columns recompute the same verdicts.'
         }
         {tried === null ? ' Move the value to compare another one.' : ''}
       </p>

@@ -60,7 +60,7 @@ export function HistoryPanel({
     >
       <div ref={area} tabIndex={-1} role="group" aria-label="Changes, list">
         {shown.length === 0 ? (
-          <Empty title="Nobody has moved it." />
+          <Empty title="No changes yet." />
         ) : (
           <div className="max-h-96 overflow-y-auto">
             <DataTable

@@ -45,7 +45,7 @@ export function MovePanel({
   const why =
     crossed === null
       ? fault
-      : `It would cross ${crossed.key}, ${plainNumber(crossed.value)}: what passes must not lie below it.`;
+      : `It would cross ${crossed.key}, ${plainNumber(crossed.value)}: the pass threshold must not be below it.`;
   return (
     <Panel
       title="Value to try"

@@ -100,7 +100,7 @@ test('SOAR-26 SOAR-27 both values are side by side, each rate with its interval 
   expect(shown).toContain('70.0 % (56.2–80.9 %)');
   expect(shown).toContain('−5');
   expect(shown).toContain('+33.5');
-  expect(shown).toContain('2 more were stored before a decision could be made again');
+  expect(shown).toContain('2 more were stored by a release without recomputation');
   expect(shown).not.toMatch(/false positive/i);
 });
 

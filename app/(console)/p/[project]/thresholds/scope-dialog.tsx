@@ -41,7 +41,8 @@ export function ScopeDialog({ scope, onChoose, onClose }: ScopeDialogProps) {
         }}
       >
         <p className="text-ink-2">
-          The value of a task goes before that of its mission, and that before the project’s.
+          The value of a task takes precedence over that of its mission, and that over the
+          project’s.
         </p>
         <fieldset
           role="radiogroup"

@@ -35,7 +35,7 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
     ) : (
       <ErrorPanel
         what="The curve could not be worked out"
-        works="The numbers of the value itself still stand."
+        works="The numbers of the value itself are still valid."
         problem={problem}
         onRetry={onRetry}
       />
@@ -46,7 +46,7 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
   return (
     <ChartFrame
       title="Over the whole scale"
-      says="What each value would have caught, and rejected of the good ones; lines mark the value in force and the one that is tried."
+      says="Catch rate and false rejections of each value; lines mark the current value and the candidate."
       n={`n ${sweep.labelled.toLocaleString('en')} labelled verdicts`}
       legend={sweepSeries}
       swatch="line"

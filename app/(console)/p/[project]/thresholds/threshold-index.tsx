@@ -30,7 +30,7 @@ export function ThresholdIndex({ project, thresholds, changes }: ThresholdIndexP
     <PageBody>
       <PageHead
         title="Thresholds"
-        sub="What scores are held against. Try another value on verdicts whose truth is known before it decides anything."
+        sub="The limits that scores are compared with. Try another value on labelled verdicts before you apply it."
       />
       <Panel
         title="In force"

@@ -19,7 +19,7 @@ test.each([
 });
 
 test('a value names its origin', () => {
-  expect(sourceText({ source: 'default', set: null })).toBe('the release’s own');
+  expect(sourceText({ source: 'default', set: null })).toBe('default');
   const set = {
     value: 0.6,
     missionId: null,
@@ -40,7 +40,7 @@ test.each([
   [true, 'passed', 'needs_review', 'no longer right'],
   [false, 'passed', 'needs_review', 'no longer wrong'],
   [true, 'needs_review', 'steered', 'as right as before'],
-  [null, 'failed', 'passed', 'nobody said'],
+  [null, 'failed', 'passed', 'no label'],
 ] as const)('X-1 a good subject: %o, from %s to %s, %s', (good, before, after, text) => {
   expect(
     effectText({

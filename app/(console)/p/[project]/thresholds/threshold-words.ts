@@ -16,7 +16,7 @@ export function scopeText({ missionId, taskId }: Scope): string {
 }
 
 const sources: Record<InForce['source'], string> = {
-  default: 'the release’s own',
+  default: 'default',
   project: 'set for the project',
   mission: 'set for the mission',
   task: 'set for the task',
@@ -90,7 +90,7 @@ export function effectText({
   before,
   after,
 }: Pick<Flip, 'good' | 'before' | 'after'>): string {
-  if (good === null) return 'nobody said';
+  if (good === null) return 'no label';
   const [was, is] = [sideOf(good, before.outcome), sideOf(good, after.outcome)];
   if (is === was) return 'as right as before';
   if (is === 'undecided') return was === 'right' ? 'no longer right' : 'no longer wrong';

@@ -80,8 +80,8 @@ export function listInput(project: string, filters: Filters) {
 
 /** The label of each figure filter. */
 export const figuresWords: Record<FiguresFound, string> = {
-  looked_at: 'looked at by integrity',
-  scanned: 'scanned for want of an envelope',
+  looked_at: 'verified by integrity',
+  scanned: 'scanned, without an envelope',
   figures: 'with figures',
   unsourced: 'with unsourced figures',
   sent_back: 'sent back with a message',

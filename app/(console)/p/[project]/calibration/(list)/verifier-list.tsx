@@ -49,7 +49,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
       {error ? (
         <ErrorPanel
           what="The measures could not be refreshed"
-          works="What you see is the last reading; verdicts are still being made."
+          works="The page shows the last loaded data; verification continues."
           problem={problemOf(error)}
           onRetry={() => void refetch()}
         />

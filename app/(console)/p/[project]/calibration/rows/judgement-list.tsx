@@ -120,7 +120,7 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
       {list.error ? (
         <ErrorPanel
           what="Rows could not be read"
-          works="Rows already shown stay; verdicts are still being made."
+          works="Rows already shown stay; verification continues."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />

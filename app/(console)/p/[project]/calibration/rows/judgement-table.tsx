@@ -58,7 +58,7 @@ export function JudgementTable({ project, rows, name }: JudgementTableProps) {
               <span className="text-ink-3">none</span>
             ) : (
               <span title={plainText(row.rater ?? '')}>
-                {truthFrom[row.truthOf]} <VisibleText text={row.rater ?? 'nobody named'} />
+                {truthFrom[row.truthOf]} <VisibleText text={row.rater ?? 'unknown'} />
               </span>
             )}
           </td>

@@ -49,9 +49,9 @@ export function AnchorPanel({ project, verifier }: AnchorPanelProps) {
       ) : current.length === 0 ? (
         <Empty title={retired.length === 0 ? 'No anchor set yet.' : 'No anchor set in use.'}>
           <p>
-            An anchor set is labelled work of this verifier that is frozen: half bad, half good as
-            far as there is. Judged again by hand or on schedule, it tells a judge that changed from
-            traffic that did. It counts into no measure, and no verdict is made of it.
+            An anchor set is frozen, labelled work of this verifier: half bad and half good if
+            possible. The verifier judges it again manually or on schedule, which separates changes
+            of the judge from changes of the traffic. It affects no measure and no verdict.
           </p>
           {mayWrite ? null : <p>Freezing one needs the role admin.</p>}
         </Empty>

@@ -124,8 +124,8 @@ export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetVie
           onConfirm={() => retire.mutate(input)}
           onClose={() => setRetiring(false)}
         >
-          It is judged no more, by schedule or by hand, and the drift is told of other sets. Its
-          runs stay. This cannot be taken back: freeze another set instead.
+          It is no longer judged, on schedule or manually, and no longer used to measure drift. Its
+          runs are kept. This cannot be undone; freeze another set instead.
         </Confirm>
       ) : null}
     </section>

@@ -22,7 +22,7 @@ describe('estimate of a set before it is frozen', () => {
   test.each([
     [{ costUsd: null }, /a cost that is not known/],
     [{ judges: [], tokens: 0, costUsd: 0 }, /asks no model/],
-    [{ judges: [], whyNone: 'no provider' }, /Nobody could judge it now: no provider\./],
+    [{ judges: [], whyNone: 'no provider' }, /No judge is available now: no provider\./],
   ])('%o', (change, said) => expect(planSentences({ ...plan, ...change }).at(-1)).toMatch(said));
 });
 

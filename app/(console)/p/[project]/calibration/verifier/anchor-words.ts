@@ -43,7 +43,7 @@ export function planSentences({
   const has = `${subjects(all)} ${all === 1 ? 'is' : 'are'} labelled and can be judged again: ${sides(labelled)}.`;
   const takes = `The set takes ${(items.good + items.bad).toLocaleString('en')}: ${sides(items)}.`;
   if (whyNone !== null && judges.length === 0)
-    return [has, takes, `Nobody could judge it now: ${whyNone}.`];
+    return [has, takes, `No judge is available now: ${whyNone}.`];
   if (judges.length === 0) return [has, takes, 'Judging it asks no model.'];
   const cost =
     costUsd === null

@@ -39,7 +39,7 @@ export function ChartPanels({
     ) : (
       <ErrorPanel
         what="Scores and costs could not be read"
-        works="The measures and their rows still stand; verdicts are still being made."
+        works="The measures and their rows are still valid; verification continues."
         problem={problemOf(error)}
         onRetry={() => {
           void scores.refetch();

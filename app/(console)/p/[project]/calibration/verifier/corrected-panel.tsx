@@ -57,7 +57,7 @@ export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
           className="bg-loud border-loud-line text-ink rounded-4 m-4 mb-0 border px-3 py-2"
         >
           Both corrections hold by how the labels were drawn, and differ by more than their joint
-          error. One assumption is broken: look at how the labels were chosen before either is used.
+          error. One assumption is broken: check how the labels were chosen before you use either.
         </p>
       ) : null}
       <p className="max-w-[72ch] px-4 py-3">{why}</p>

@@ -5,8 +5,8 @@ import { EstimateRow, FactsTable } from './facts-table';
 const stateWords: Record<CalibrationReport['correlation']['state'], string> = {
   no_data: 'No data: there are no pairs, or one of the two does not vary.',
   insufficient: 'Fewer than 100 pairs: too few to suggest anything.',
-  on_target: 'Scores and truth go together; nothing to be done.',
-  recalibrate: 'Scores tell too little of the truth: recalibrate.',
+  on_target: 'Scores correlate with the labels; no action needed.',
+  recalibrate: 'Scores correlate weakly with the labels: recalibrate.',
 };
 
 /** SOAR-33: whether scores correlate with labels, and what to do if they do not. */

@@ -17,8 +17,8 @@ export function DriftPanel({ drift }: { drift: Drift | null }) {
       <Panel title="Drift">
         <Empty title="Not measured: no anchor set was judged twice.">
           <p>
-            Freeze labelled items as an anchor set and have them judged on schedule; then a change
-            of the judge is told from one of the traffic.
+            Freeze labelled items as an anchor set and judge it on schedule. This separates changes
+            of the judge from changes of the traffic.
           </p>
         </Empty>
       </Panel>

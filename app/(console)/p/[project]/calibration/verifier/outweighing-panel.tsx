@@ -7,7 +7,7 @@ export function OutweighingPanel({ outweighing }: { outweighing: VerifierDetail[
   if (outweighing.length === 0) return null;
   return (
     <Panel title="One person outvotes all others">
-      <ul aria-label="Rulings held back" className="grid gap-2 p-4">
+      <ul aria-label="Rulings not counted" className="grid gap-2 p-4">
         {outweighing.map(({ account, rulings, overruled, counted, others, othersOverruled }) => (
           <li key={account} className="max-w-[72ch] [overflow-wrap:anywhere]">
             <strong className="font-semibold">
@@ -15,9 +15,10 @@ export function OutweighingPanel({ outweighing }: { outweighing: VerifierDetail[
             </strong>{' '}
             made {rulings.toLocaleString('en')} rulings and overruled the verifier in{' '}
             {overruled.toLocaleString('en')}; all others made {others.toLocaleString('en')} and
-            overruled it in {othersOverruled.toLocaleString('en')}. That is no chance. The first{' '}
-            {counted.toLocaleString('en')} count here, as many as theirs; the rest are kept, and
-            count again once they are no longer more. Look at them before the measures are trusted.
+            overruled it in {othersOverruled.toLocaleString('en')}. That is unlikely to be chance.
+            The first {counted.toLocaleString('en')} count here, as many as theirs; the rest are
+            kept, and count again once they are no longer more. Check them before you trust the
+            measures.
           </li>
         ))}
       </ul>

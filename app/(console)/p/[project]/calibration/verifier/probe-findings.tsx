@@ -71,7 +71,7 @@ function RepeatabilityFacts({
       </FactRow>
       <FactRow
         name="ICC(2,k)"
-        meaning="how far the mean of all times tells subjects apart; 1 is wholly"
+        meaning="reliability of the mean over all repetitions; 1 is perfect"
         bar={null}
       >
         <span>
@@ -256,7 +256,7 @@ function CountsRow({
 
 function Figure({ value }: { value: number | null }) {
   return value === null ? (
-    <span className="text-ink-3">not told by these data</span>
+    <span className="text-ink-3">not enough data</span>
   ) : (
     <span>{value.toFixed(3)}</span>
   );

@@ -43,7 +43,7 @@ export function scorePart({
 
 export function scoreData({ bins }: Pick<ScoreHistogram, 'bins'>): ChartData {
   return {
-    columns: ['score from', 'score to', 'failed', 'did not fail', 'not told apart', 'all'],
+    columns: ['score from', 'score to', 'failed', 'did not fail', 'unclassified', 'all'],
     rows: bins.map((bin) => {
       const { failed, others, unclassified } = partsOf(bin);
       // Removes floating-point noise from multiples such as 3 * 0.05.

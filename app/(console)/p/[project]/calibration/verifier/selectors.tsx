@@ -141,7 +141,7 @@ function SliceSelect({ by, of, groups, onChange }: SliceSelectProps) {
         <optgroup key={field} label={sliceName[field]}>
           {(values.get(field) ?? []).map((value) => (
             <option key={value} value={`${field}:${value}`}>
-              {value === '' ? 'not told' : plainText(value)}
+              {value === '' ? 'unknown' : plainText(value)}
             </option>
           ))}
         </optgroup>

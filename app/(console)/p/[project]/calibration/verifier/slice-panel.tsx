@@ -66,7 +66,7 @@ export function SlicePanel({
                         className="underline"
                       >
                         {slice.value === '' ? (
-                          <span className="text-ink-3">not told</span>
+                          <span className="text-ink-3">unknown</span>
                         ) : (
                           <VisibleText text={slice.value} />
                         )}

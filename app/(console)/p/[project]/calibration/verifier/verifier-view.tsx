@@ -140,7 +140,7 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
       {measures.error ? (
         <ErrorPanel
           what="The measures could not be refreshed"
-          works="What you still see is the last reading; verdicts are still being made."
+          works="The page shows the last loaded data; verification continues."
           problem={problemOf(measures.error)}
           onRetry={() => void measures.refetch()}
         />
@@ -152,8 +152,8 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
         ) : null
       ) : !isOwn && saysNothing(shown.counts) ? (
         <Panel title="Pass and fail">
-          <Empty title="This judge said pass or fail of nothing in this period.">
-            <p>What it said in other words, or in grades, stands below.</p>
+          <Empty title="This judge gave no pass or fail in this period.">
+            <p>Its judgements in other words or in grades are below.</p>
           </Empty>
         </Panel>
       ) : (
@@ -174,7 +174,7 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
       {!isOwn ? null : reported.error ? (
         <ErrorPanel
           what="The report could not be read"
-          works="The measures and their rows still stand; verdicts are still being made."
+          works="The measures and their rows are still valid; verification continues."
           problem={problemOf(reported.error)}
           onRetry={() => void reported.refetch()}
         />

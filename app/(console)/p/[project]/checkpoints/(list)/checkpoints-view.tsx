@@ -78,10 +78,7 @@ export function CheckpointsView({
     data.byCheckpoint.every(({ cost }) => cost.verdicts === 0);
   return (
     <PageBody>
-      <PageHead
-        title="Checkpoints"
-        sub="What was verified on the way from a request to its answer, before anything costly rested on it."
-      >
+      <PageHead title="Checkpoints" sub="Verified steps between a request and its answer.">
         <div className="flex flex-wrap items-center gap-4">
           <LiveMark state={live} readAt={list.dataUpdatedAt} />
           <PeriodNav project={slug} days={days} filters={filters} />
@@ -90,7 +87,7 @@ export function CheckpointsView({
       {error ? (
         <ErrorPanel
           what="The checkpoints could not be refreshed"
-          works="What you see is the last reading; verdicts are still being made."
+          works="The page shows the last loaded data; verification continues."
           problem={problemOf(error)}
           onRetry={() => {
             void summary.refetch();

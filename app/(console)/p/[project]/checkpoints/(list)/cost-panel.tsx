@@ -22,7 +22,7 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
   return (
     <ChartPanel
       title="Cost of verifying against cost of executing"
-      says="What verifying cost beside the work that was verified, in US dollars, by checkpoint."
+      says="Cost of verification next to the cost of the verified work, in US dollars, by checkpoint."
       from={from}
       n={`n ${costed.toLocaleString('en')} verdicts`}
       part={
@@ -30,7 +30,7 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
           ? `cost of the work known of ${costed.toLocaleString('en')} of ${verdicts.toLocaleString('en')}`
           : null
       }
-      label="US dollars spent on verifying beside US dollars spent on the work, by checkpoint"
+      label="US dollars spent on verification and on the work, by checkpoint"
       empty={
         verdicts === 0
           ? 'No checkpoint gave a verdict in this period.'

@@ -69,8 +69,8 @@ export function FirstPipeline({ project }: { project: Project }) {
     <Panel title="No checkpoint has been asked yet">
       <div className="grid max-w-[960px] gap-4 p-4">
         <p>
-          A checkpoint verifies a step of a request before the next one rests on it: how it was cut
-          into subgoals, what each agent gave, and what was made of it in the end.
+          A checkpoint verifies a step of a request before the next one uses it: the decomposition
+          into subgoals, the output of each agent, and the final answer.
         </p>
         {made === null ? (
           <p>

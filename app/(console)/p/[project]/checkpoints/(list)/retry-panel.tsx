@@ -25,10 +25,10 @@ export function RetryPanel({
   return (
     <ChartPanel
       title="Retry success by issue type"
-      says="Retries by what was wrong with the attempt before, and how many of them passed."
+      says="Retries by the problem of the previous attempt, and how many of them passed."
       from={from}
       n={`n ${denominator.toLocaleString('en')} retries`}
-      label="Retries by what was wrong with the attempt before, and how many passed"
+      label="Retries by the problem of the previous attempt, and how many passed"
       empty="Nothing was tried again in this period."
       bars={
         byIssue.length === 0
@@ -88,7 +88,7 @@ export function RetryPanel({
             {rest === null ? null : ` ${rest}`}
             {retries.unlinked === 0
               ? null
-              : ` Of ${retries.unlinked.toLocaleString('en')} the attempt before is not known.`}
+              : ` The previous attempt of ${retries.unlinked.toLocaleString('en')} is unknown.`}
           </>
         )
       }

@@ -96,7 +96,7 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
       note={
         undecided === 0
           ? null
-          : `${undecided.toLocaleString('en')} more could not be decided and are in no rate.`
+          : `${undecided.toLocaleString('en')} more are undecided and excluded from all rates.`
       }
     />
   );

@@ -5,8 +5,8 @@ export default function NotFound() {
     <PageBody narrow>
       <h1>No such pipeline</h1>
       <p>
-        No checkpoint of this project was asked under this id. It may have been removed, or the
-        address is wrong.
+        This project has no checkpoint with this id. It may have been removed, or the address is
+        wrong.
       </p>
     </PageBody>
   );

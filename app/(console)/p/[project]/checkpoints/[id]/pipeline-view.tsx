@@ -48,7 +48,7 @@ export function PipelineView({ project, initial }: { project: string; initial: P
       {error ? (
         <ErrorPanel
           what="The pipeline could not be refreshed"
-          works="What you see is the last reading."
+          works="The page shows the last loaded data."
           problem={problemOf(error)}
           onRetry={() => void refetch()}
         />

@@ -74,7 +74,7 @@ function Measured({ attempt: { coherence, completeness } }: { attempt: Attempt }
         ...(coherence === null ? [] : [`Coherence ${plainNumber(coherence)}`]),
         ...(completeness === null ? [] : [`Completeness ${plainNumber(completeness)}`]),
       ].join(', ')}{' '}
-      <span className="text-ink-3">(told, and decide nothing)</span>
+      <span className="text-ink-3">(informational)</span>
     </p>
   );
 }
@@ -95,9 +95,7 @@ function Unsupported({ claims }: { claims: Attempt['unsupported'] }) {
               <VerdictIcon state={claim.undecided ? 'inconclusive' : 'failed'} size={12} />
             </span>
             <span className="min-w-0 [overflow-wrap:anywhere] [unicode-bidi:isolate]">
-              <span className="sr-only">
-                {claim.undecided ? 'could not be told: ' : 'unsupported: '}
-              </span>
+              <span className="sr-only">{claim.undecided ? 'undecided: ' : 'unsupported: '}</span>
               <VisibleText text={claim.text} />
               {claim.reason === null ? null : (
                 <span className="text-12 text-ink-3 block">

@@ -46,7 +46,7 @@ interface DayPanelsProps {
 }
 
 /**
- * Steers and holding times by day. Loaded separately: a failure leaves the numbers above intact.
+ * Steers and buffering times by day. Loaded separately: a failure leaves the numbers above intact.
  */
 export function DayPanels({ project, days, from, steering, everyMs }: DayPanelsProps) {
   const trpc = useTRPC();
@@ -64,8 +64,8 @@ export function DayPanels({ project, days, from, steering, everyMs }: DayPanelsP
       </div>
     ) : (
       <ErrorPanel
-        what="Steers and holding times by day could not be read"
-        works="The numbers above still stand; calls still go through the gateway."
+        what="Steers and buffering times by day could not be read"
+        works="The numbers above are still valid; calls still go through the gateway."
         problem={problemOf(error)}
         onRetry={() => void refetch()}
       />
@@ -131,7 +131,7 @@ function SteerPanel({
               'Day',
               ...steerSeries.map(({ name }) => name),
               'Note withheld',
-              'Reached nobody',
+              'Not delivered',
             ]}
           >
             {days.toReversed().map(({ day, steers, withheld, undelivered }) => (

@@ -35,7 +35,7 @@ export function dayData(days: readonly GatewayDay[]): ChartData {
       'day',
       ...steerOrder,
       'note withheld',
-      'note reached nobody',
+      'note not delivered',
       'answers buffered',
       ...times.map((each) => `delay ${each} (ms)`),
     ],

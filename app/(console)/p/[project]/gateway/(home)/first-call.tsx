@@ -68,9 +68,9 @@ export function FirstCall({
       <Panel title="Point a client at the gateway">
         <div className="grid gap-4 p-4">
           <p>
-            The gateway passes calls of models on, byte for byte. Every so many turns it holds an
-            answer, has another model look at it, and asks again with a note where the answer goes
-            wrong. What it cannot verify is delivered as it came.
+            The gateway forwards model calls byte for byte. At an interval it buffers an answer, has
+            another model verify it, and retries with a note if the answer is wrong. It delivers
+            answers that it cannot verify unchanged.
           </p>
           {made === null ? (
             <p>
@@ -97,7 +97,7 @@ export function FirstCall({
         <ul className="grid gap-3 p-4">
           <li>
             {hasProvider ? (
-              'A provider’s key is stored: calls with an Assay key alone go out with it.'
+              'A provider key is stored: the gateway uses it for calls that only have an Assay key.'
             ) : (
               <>
                 No provider’s key is stored.{' '}

@@ -85,7 +85,7 @@ export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
     <PageBody>
       <PageHead
         title="Gateway"
-        sub="Calls of models on their way: what was verified, steered and delivered."
+        sub="Model calls through the gateway: verified, steered and delivered answers."
       >
         <div className="flex flex-wrap items-center gap-4">
           <LiveMark state={live} readAt={summary.dataUpdatedAt} />
@@ -101,7 +101,7 @@ export function GatewayView({ project, firstDays, first }: GatewayViewProps) {
       {error ? (
         <ErrorPanel
           what="The gateway’s numbers could not be refreshed"
-          works="What you see is the last reading; calls still go through the gateway."
+          works="The page shows the last loaded data; calls still go through the gateway."
           problem={problemOf(error)}
           onRetry={() => void client.invalidateQueries({ queryKey: trpc.gateway.pathKey() })}
         />

@@ -18,7 +18,7 @@ export function SharePanel({ project, summary }: { project: string; summary: Gat
     .filter((reason) => reasons[reason] > 0)
     .toSorted((a, b) => reasons[b] - reasons[a]);
   return (
-    <Panel title="What calls were told">
+    <Panel title="Outcomes">
       {calls === 0 ? (
         <Empty title="No call came in this period." />
       ) : (
@@ -79,7 +79,7 @@ function ShareBar({ verdicts, calls }: { verdicts: GatewaySummary['verdicts']; c
   return (
     <svg
       role="img"
-      aria-label="Shares of what calls were told"
+      aria-label="Shares of outcomes"
       width="100%"
       height="12"
       className="rounded-4 overflow-hidden"

@@ -70,7 +70,7 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
             <p>{costSentence(measure)}</p>
             {others.length === 0 ? null : (
               <p>
-                Reached nobody:{' '}
+                Not delivered:{' '}
                 {others.map(({ state, steers: count }, index) => (
                   <span key={state}>
                     {index === 0 ? '' : ', '}
@@ -155,8 +155,8 @@ function differenceSentence({ difference, applied, control }: SteeringMeasure): 
 function costSentence({ recall, cost }: SteeringMeasure): string {
   const took =
     recall.p50 === null || recall.p95 === null
-      ? 'Nobody was asked again yet'
-      : `Asking again added ${durationText(recall.p50)} (median), ${durationText(recall.p95)} (95 %), n ${recall.n.toLocaleString('en')}`;
+      ? 'No answer was retried yet'
+      : `Retries added ${durationText(recall.p50)} (median), ${durationText(recall.p95)} (95 %), n ${recall.n.toLocaleString('en')}`;
   const costs =
     cost.usd === null
       ? 'what a steer costs is not known'
@@ -171,8 +171,8 @@ function NoSteer({ routes }: { routes: readonly GatewayRoute[] }) {
     <Empty title="Not measured: no answer was steered in this period.">
       <p>
         {isOff
-          ? 'No route has a verifier model. Open a route and name one: every so many turns an answer is held, looked at, and asked for again with a note where it goes wrong.'
-          : 'The verifier let every answer pass that it looked at, or was not due yet.'}
+          ? 'No route has a verifier model. Set one on a route: the gateway then verifies answers at an interval, and retries with a note if the verifier objects.'
+          : 'The verifier passed every answer that it checked, or no check was due yet.'}
       </p>
     </Empty>
   );

@@ -69,7 +69,7 @@ export function CallList({ project, first, firstFilters }: CallListProps) {
           <Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} here="Calls" />
         }
         title="Calls"
-        sub="What each call through the gateway was told of its answer."
+        sub="The outcome of each call through the gateway."
       >
         <LiveMark state={live} readAt={list.dataUpdatedAt} />
       </PageHead>

@@ -3,18 +3,18 @@ import { Panel } from '@/app/_ui/panel';
 import { NumberSetting } from './number-setting';
 import type { FieldsProps } from './route-form';
 
-/** How long an answer may be held, and what happens when it cannot be verified. */
+/** How long an answer may be buffered, and what happens when it cannot be verified. */
 export function FailureFields(fields: FieldsProps) {
   const { draft, locked, onChange, sourceText } = fields;
   return (
     <Panel title="When something fails">
       <div className="grid max-w-[960px] gap-4 p-4">
         <SwitchSetting
-          label="Refuse what cannot be verified"
+          label="Refuse answers that cannot be verified"
           meaning={
             draft.failClosed
-              ? 'A due answer that cannot be verified is refused with status 503: users wait or see an error.'
-              : 'A due answer that cannot be verified goes out as it came, and says so in its headers.'
+              ? 'If the gateway cannot verify an answer that is due, it returns status 503: users wait or see an error.'
+              : 'If the gateway cannot verify an answer that is due, it delivers the original answer and reports this in its headers.'
           }
           source={sourceText('failClosed')}
           on={draft.failClosed}

@@ -55,8 +55,8 @@ export function IntegrityFields(fields: FieldsProps) {
             label="List sources below rewritten answers"
             meaning={
               draft.sourcesFooter
-                ? 'A held answer that is rewritten ends with “Sources:” and one line for each figure.'
-                : 'Nothing is added below a held answer.'
+                ? 'A rewritten answer ends with “Sources:” and one line for each figure.'
+                : 'Nothing is added below an answer.'
             }
             source={sourceText('sourcesFooter')}
             on={draft.sourcesFooter}

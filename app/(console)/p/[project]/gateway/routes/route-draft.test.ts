@@ -34,7 +34,7 @@ const changed = RouteSettings.parse({
 });
 
 test.each([
-  ['the release’s own', defaults],
+  ['the default', defaults],
   ['all changed', changed],
 ])('settings are filled into the form and read back unchanged: %s', (_name, settings) => {
   expect(readDraft(draftOf('local', settings))).toEqual({ name: 'local', settings });

@@ -119,7 +119,7 @@ export function RouteForm({ project, route, models, role, mayWrite }: RouteFormP
           ) : null}
           {route !== null && route.source !== 'project' ? (
             <span className="text-ink-3">
-              Saving gives this route settings of its own; those of the environment no longer reach
+              Saving creates settings for this route; those of the environment no longer apply to
               it.
             </span>
           ) : null}

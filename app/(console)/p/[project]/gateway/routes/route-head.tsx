@@ -113,7 +113,7 @@ function DeleteRoute({
     >
       <p>
         {stays
-          ? `Calls to ${name} go on by the settings of the environment: its own are gone. What was recorded stays.`
+          ? `Calls to ${name} now use the settings of the environment: its own settings are deleted. Recorded calls are kept.`
           : `Calls to ${name} are refused from then on. What was recorded stays.`}
       </p>
     </Confirm>

@@ -2,62 +2,62 @@ import type { RouteSettings } from '@/server/gateway/input';
 import type { NumberField, RouteDraft, ValueSource } from './route-draft';
 
 export const sourceWords: Record<ValueSource, string> = {
-  default: 'The release’s own value.',
+  default: 'Default.',
   environment: 'From the environment.',
   project: 'Set for this route.',
 };
 
 export const fieldLabels: Record<NumberField, string> = {
-  frequency: 'Verify every, turns',
+  frequency: 'Verification interval, turns',
   minTurn: 'First turn that may be verified',
-  followupWeight: 'A tool follow-up counts, turns',
-  maxHistory: 'Messages of history shown',
+  followupWeight: 'Weight of a tool follow-up, turns',
+  maxHistory: 'History limit, messages',
   controlShare: 'Notes withheld, percent',
-  firstTokenTimeout: 'First token within, seconds',
-  maxFailures: 'Failures in a row',
+  firstTokenTimeout: 'First token timeout of the verifier, seconds',
+  maxFailures: 'Consecutive failures before a cooldown',
   cooldown: 'Cooldown, seconds',
-  deadline: 'Time for the scan, milliseconds',
-  firstToken: 'Longest wait for the first token, seconds',
-  total: 'Longest time until delivery, seconds',
+  deadline: 'Scan timeout, milliseconds',
+  firstToken: 'First token timeout of the answer, seconds',
+  total: 'Delivery timeout, seconds',
 };
 
 /** The meaning of a field's current value, in one sentence. */
 export const meanings: Record<NumberField, (draft: RouteDraft) => string> = {
   frequency: ({ frequency: n }) =>
     n === '1'
-      ? 'Every answer of a session is held and looked at.'
-      : `Of every ${said(n)} turns of a session one answer is held and looked at.`,
+      ? 'The gateway verifies every answer of a session before it delivers it.'
+      : `The gateway verifies one answer of every ${shown(n)} turns of a session before it delivers it.`,
   minTurn: ({ minTurn: n }) =>
     n === '1'
-      ? 'The very first answer of a session may be verified.'
-      : `No answer of a session is verified before turn ${said(n)}.`,
+      ? 'The first answer of a session may be verified.'
+      : `No answer of a session is verified before turn ${shown(n)}.`,
   followupWeight: ({ followupWeight: weight }) =>
     Number(weight) === 0
-      ? 'A request that only brings a tool’s result counts nothing, and is never verified itself.'
-      : `A request that only brings a tool’s result counts ${said(weight)} of a turn, and is never verified itself.`,
+      ? 'A request that only returns a tool result does not count as a turn, and is never verified.'
+      : `A request that only returns a tool result counts as ${shown(weight)} of a turn, and is never verified.`,
   maxHistory: ({ maxHistory: n }) =>
     n.trim() === ''
-      ? 'Empty: the verifier is shown the whole conversation.'
-      : `The verifier is shown the last ${said(n)} messages, and the answer.`,
+      ? 'Empty: the verifier receives the whole conversation.'
+      : `The verifier receives the last ${shown(n)} messages and the answer.`,
   controlShare: ({ controlShare: share }) =>
     Number(share) === 0
-      ? 'Every note is acted on, and what steering does cannot be measured.'
-      : `Of 100 notes ${said(share)} are not acted on, at random, so that what steering does can be measured against them.`,
+      ? 'The gateway sends every note, so the effect of steering cannot be measured.'
+      : `The gateway withholds ${shown(share)} of 100 notes at random, to measure the effect of steering.`,
   firstTokenTimeout: ({ firstTokenTimeout: s }) =>
-    `A verifier that is silent for ${said(s)} seconds has failed; the answer goes out as it came.`,
+    `If the verifier sends no token for ${shown(s)} seconds, the gateway delivers the original answer.`,
   maxFailures: ({ maxFailures: n }) =>
-    `After ${said(n)} failures in a row the verifier is left alone for the cooldown.`,
+    `After ${shown(n)} failures in a row, the gateway does not call the verifier during the cooldown.`,
   cooldown: ({ cooldown: s }) =>
-    `For ${said(s)} seconds answers that are due go out unverified; then it is tried once.`,
+    `For ${shown(s)} seconds, the gateway delivers answers unverified; then it tries the verifier once.`,
   deadline: ({ deadline: ms }) =>
-    `A scan that takes longer than ${said(ms)} ms is given up; the answer goes out as it is.`,
+    `The gateway stops a scan after ${shown(ms)} ms and delivers the answer unchanged.`,
   firstToken: ({ firstToken: s }) =>
-    `An answer whose first token takes longer than ${said(s)} seconds is not held, and goes out unverified.`,
+    `If the first token of an answer takes longer than ${shown(s)} seconds, the gateway delivers the answer unverified.`,
   total: ({ total: s }) =>
-    `A held answer goes out ${said(s)} seconds after its request, whatever is still to be found out.`,
+    `The gateway delivers an answer ${shown(s)} seconds after its request, even if its verification is not complete.`,
 };
 
-const said = (value: string): string => (value.trim() === '' ? '…' : value.trim());
+const shown = (value: string): string => (value.trim() === '' ? '…' : value.trim());
 
 export const integrityChoices: readonly {
   readonly mode: RouteSettings['integrity']['mode'];
@@ -67,13 +67,13 @@ export const integrityChoices: readonly {
   {
     mode: 'observe',
     name: 'Observe',
-    meaning: 'Answers go out at once; their figures are traced afterwards.',
+    meaning: 'The gateway delivers answers immediately and traces their figures afterwards.',
   },
   {
     mode: 'hold',
     name: 'Hold',
     meaning:
-      'Answers are held until their figures are traced; the model is asked once to cite again, and what has no source is marked.',
+      'The gateway buffers an answer until its figures are traced. If a figure has no source, the gateway requests the answer once more, then marks the figure.',
   },
-  { mode: 'off', name: 'Off', meaning: 'No figure of this route is traced.' },
+  { mode: 'off', name: 'Off', meaning: 'The gateway does not trace figures of this route.' },
 ];

@@ -33,7 +33,7 @@ export function TargetFields({
           label="Upstream"
           hint={
             <SettingHint
-              meaning="An address as clients of that API are given it, or the name of a provider. Empty: the provider of the route’s name. A stored key goes only to its own provider’s address."
+              meaning="The base URL of the API, or the name of a provider. Empty: the provider of the route’s name. A stored key goes only to its own provider’s address."
               source={sourceText('upstream')}
             />
           }

@@ -6,9 +6,9 @@ import { NumberSetting } from './number-setting';
 import type { FieldsProps } from './route-form';
 
 const prompts = [
-  ['turn-verifier', 'what the verifier is told'],
-  ['turn-steering', 'how its note is passed on'],
-  ['turn-reminder', 'what it is reminded of last'],
+  ['turn-verifier', 'prompt of the verifier'],
+  ['turn-steering', 'text that passes on its note'],
+  ['turn-reminder', 'reminder at the end of the prompt'],
 ] as const;
 
 /** The second model that verifies answers on their way. */
@@ -20,7 +20,7 @@ export function VerifierFields({ models, ...fields }: FieldsProps & { models: re
       <div className="grid max-w-[960px] gap-4 p-4">
         <JudgeField
           label="Verifier model"
-          hint={`${isOff ? 'Off: nothing is counted, held or asked on this route.' : 'It is shown the conversation and the answer, and lets it pass or writes a note.'} ${sourceText('model')}`}
+          hint={`${isOff ? 'Off: the gateway verifies no answer on this route.' : 'It receives the conversation and the answer, and passes the answer or writes a note.'} ${sourceText('model')}`}
           none="None: the verifier is off"
           models={models}
           value={draft.model}
@@ -42,8 +42,8 @@ export function VerifierFields({ models, ...fields }: FieldsProps & { models: re
           label="Keep notes for the next request"
           meaning={
             draft.deferred
-              ? 'The answer goes out as it came; its note is added to the session’s next request.'
-              : 'The model is asked again at once with the note, and the client gets the new answer alone.'
+              ? 'The gateway delivers the original answer and adds the note to the next request of the session.'
+              : 'The gateway retries immediately with the note, and the client receives only the new answer.'
           }
           source={sourceText('deferred')}
           on={draft.deferred}

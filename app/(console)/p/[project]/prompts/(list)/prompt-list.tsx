@@ -35,14 +35,14 @@ export function PromptList({ project, initial }: { project: string; initial: Pro
     <PageBody>
       <PageHead
         title="Prompts"
-        sub="What judges are asked with. Each is yours to change; the text of the release is version 0."
+        sub="The prompts of judges. You can edit each one; version 0 is the default text."
       >
         <LiveMark state={live} readAt={dataUpdatedAt} />
       </PageHead>
       {error ? (
         <ErrorPanel
           what="The prompts could not be refreshed"
-          works="What you see is the last reading; judges go on with the promoted versions."
+          works="The page shows the last loaded data; judges still use the promoted versions."
           problem={problemOf(error)}
           onRetry={() => void refetch()}
         />

@@ -75,18 +75,18 @@ test('both are shown with their numbers: interval and counts, counts alone under
 });
 
 test.each<[string, Partial<PromotionCheck>, string]>([
-  ['rolls back', { outcome: 'rolled_back' }, 'going back is never gated'],
+  ['rolls back', { outcome: 'rolled_back' }, 'the gate does not apply to rollbacks'],
   ['waits', { outcome: 'waiting' }, 'another person must approve'],
   [
     'is let in without a trial',
     { outcome: 'promoted', findings: { verdict: 'not_tried', reasons: [] } },
     'nothing against it',
   ],
-  ['is worse', { outcome: 'refused', findings: worse }, 'worse than what runs now'],
+  ['is worse', { outcome: 'refused', findings: worse }, 'worse than the current option'],
   [
     'lacks a trial that it needs',
     { outcome: 'refused', mode: 'require', findings: { verdict: 'not_tried', reasons: [] } },
-    'without a trial on held-out labels',
+    'requires a trial on held-out labels',
   ],
 ])('the consequence of a request is shown before it is made: %s', (_name, change, text) => {
   const check = {

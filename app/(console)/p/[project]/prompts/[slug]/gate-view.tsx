@@ -13,7 +13,7 @@ export const findingText: Record<Findings['verdict'], string> = {
   better: 'Better',
   not_worse: 'Not worse',
   worse: 'Worse',
-  insufficient: 'Too few labels to tell',
+  insufficient: 'Too few labels',
   could_not_run: 'Could not run',
   not_tried: 'Not tried on held-out labels',
 };

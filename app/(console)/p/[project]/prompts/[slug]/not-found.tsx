@@ -4,7 +4,7 @@ export default function NotFound() {
   return (
     <PageBody narrow>
       <h1>No such prompt</h1>
-      <p>This release has no prompt of this name, or this project no such version of it.</p>
+      <p>This release has no prompt of this name, or this project has no such version.</p>
     </PageBody>
   );
 }

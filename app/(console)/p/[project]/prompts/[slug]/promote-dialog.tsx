@@ -84,11 +84,13 @@ export function PromoteDialog({
       >
         <p className="text-ink-2 max-w-[80ch]">
           Every judge that is asked from now on gets {textName(version)} in place of{' '}
-          {textName(running)}. Runs in progress keep what they began with, stored verdicts stay, and
-          you can go back at any time.
+          {textName(running)}. Runs in progress keep their version, stored verdicts do not change,
+          and you can roll back at any time.
         </p>
         {isBack ? (
-          <p>It ran just before: going back is recorded, and no gate applies.</p>
+          <p>
+            This is the previous version: the rollback is recorded, and the gate does not apply.
+          </p>
         ) : check.data === undefined ? (
           check.error ? null : (
             <Skeleton className="h-24" />
@@ -160,24 +162,23 @@ export function ForceField({
         checked={isForced}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <label htmlFor={id}>
-        Let it in against the gate’s word; your name and your reason are recorded
-      </label>
+      <label htmlFor={id}>Override the gate; your name and your reason are recorded</label>
     </div>
   );
 }
 
 /** The consequence of a request. */
 export function outcomeText({ outcome, mode, findings }: PromotionCheck): string {
-  if (outcome === 'rolled_back') return 'It ran just before: going back is never gated.';
+  if (outcome === 'rolled_back')
+    return 'This is the previous version: the gate does not apply to rollbacks.';
   if (outcome === 'runs_now') return 'It runs now.';
-  if (outcome === 'waiting') return 'The gate lets it through, and another person must approve.';
+  if (outcome === 'waiting') return 'The gate permits it, and another person must approve.';
   if (outcome === 'promoted') {
     return findings.verdict === 'better' || findings.verdict === 'not_worse'
-      ? 'The gate lets it through.'
+      ? 'The gate permits it.'
       : 'The gate has nothing against it.';
   }
   if (mode === 'advise' || findings.verdict === 'worse')
-    return 'The gate refuses it: it is worse than what runs now.';
-  return 'The gate refuses it: this project lets nothing in without a trial on held-out labels that it did not lose.';
+    return 'The gate refuses it: it is worse than the current option.';
+  return 'The gate refuses it: this project requires a trial on held-out labels that it did not lose.';
 }

@@ -62,9 +62,7 @@ export function PromotionPanel({ project, slug, mayWrite, onChanged }: Promotion
           <Skeleton className="m-4 h-12" />
         )
       ) : list.data.length === 0 ? (
-        <Empty
-          title={slug === '' ? 'Nobody has changed who judges.' : 'Nothing was promoted yet.'}
-        />
+        <Empty title={slug === '' ? 'No changes of judges yet.' : 'Nothing was promoted yet.'} />
       ) : (
         <ol aria-label="Promotions" className="max-h-[50vh] overflow-y-auto">
           {list.data.map((promotion) => (

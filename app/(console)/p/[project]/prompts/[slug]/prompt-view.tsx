@@ -56,7 +56,7 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
       {body.error ? (
         <ErrorPanel
           what={`Version ${version} could not be read`}
-          works="The other versions may open, and judges go on."
+          works="Other versions may open; judges are not affected."
           problem={problemOf(body.error)}
           onRetry={() => void body.refetch()}
         />

@@ -97,7 +97,7 @@ export function TextPanel(props: TextPanelProps) {
       <div className="border-line grid gap-3 border-t p-4">
         <p ref={leaveTo} tabIndex={-1} id={hintId} className="text-12 text-ink-3">
           {mayWrite ? 'Ctrl S saves. ' : ''}Tab and Escape leave the editor, e goes into it. A saved
-          version runs once it is promoted.
+          version takes effect on promotion.
         </p>
         <IssueList issues={issues} onGo={(line) => editor.current?.goTo(line)} />
         {mayWrite ? (

@@ -59,8 +59,8 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
       </DataTable>
       <div className="border-line border-t px-4 py-2">
         <p className="text-12 text-ink-2 max-w-[90ch]">
-          {pairedText(trial)} What an option neither passed nor failed is outside of every rate;
-          subjects without a result are left out of the comparison.
+          {pairedText(trial)} Rates exclude subjects that an option neither passed nor failed; the
+          comparison excludes subjects without a result.
         </p>
       </div>
       {findings === null || names.other === null ? null : (
@@ -70,7 +70,7 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
           </h3>
           {trial.heldOut ? null : (
             <p className="text-12 text-ink-2">
-              Not on held-out labels alone: the gate does not go by this trial.
+              Not only on held-out labels: the gate ignores this trial.
             </p>
           )}
           <GateView findings={findings} names={{ tried: names.tried, other: names.other }} />
@@ -89,7 +89,7 @@ export function pairedText({
   againstJudge,
 }: Pick<Trial, 'paired' | 'version' | 'judge' | 'productionVersion' | 'againstJudge'>): string {
   if (paired === null || productionVersion === null)
-    return 'This is the version that runs: there is no other to compare with.';
+    return 'This is the current version: there is no other to compare with.';
   const { both, better, worse, midP } = paired;
   if (midP === null)
     return `Of ${plural(both, 'subject')} that both decided, both are right about the same ones.`;

@@ -45,9 +45,9 @@ export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: Tria
     >
       <div className="border-line grid gap-3 border-b p-4">
         <p className="text-ink-2 max-w-[80ch]">
-          {sentenceCase(textName(version))} is asked about stored {kind} work whose truth is known,
-          and held against what runs now, or against another text or judge. No stored verdict,
-          measure or budget changes, and nothing is sent out.
+          {sentenceCase(textName(version))} judges stored, labelled {kind} work and is compared with
+          the current option, or with another text or judge. No stored verdict, measure or budget
+          changes, and nothing is sent out.
           {isDirty ? ' The saved text is tried, not the one in the editor.' : ''}
         </p>
         {mayWrite && (shown === undefined || !isActive(shown)) ? (

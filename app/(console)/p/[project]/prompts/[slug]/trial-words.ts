@@ -68,14 +68,14 @@ export function planSentences(plan: TrialPlan, kind: string): readonly string[] 
   if (subjects === 0) {
     const found =
       looked === 0
-        ? `No ${kind} of this project ${heldOut ? 'is labelled and held out for tests' : 'has a label'} yet`
+        ? `No ${kind} of this project ${heldOut ? 'has a held-out label' : 'has a label'} yet`
         : `None of the ${plural(looked, 'labelled subject')} asks with this prompt and these judges`;
     return [`${found}: rule on verdicts, or send outcomes.`];
   }
   const other = production === null ? '' : optionText(production, againstJudge);
   const twice =
     production === null
-      ? 'It is the version that runs, so there is no other to compare with.'
+      ? 'It is the current version, so there is no other to compare with.'
       : productionRuns === 0
         ? `All have a stored verdict of ${other}.`
         : `${plural(productionRuns, 'of them is', 'of them are')} judged with ${other} too.`;

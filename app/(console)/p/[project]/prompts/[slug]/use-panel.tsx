@@ -31,13 +31,13 @@ export function UsePanel({
         <dd className="font-mono [overflow-wrap:anywhere]">{slug}</dd>
         <dt className="text-ink-3">Reply read as</dt>
         <dd>{replies[output]}</dd>
-        <dt className="text-ink-3">Must stand in it</dt>
+        <dt className="text-ink-3">Required variables</dt>
         <dd>
           <Names names={variables} />
         </dd>
         {optional.length === 0 ? null : (
           <>
-            <dt className="text-ink-3">May stand in it</dt>
+            <dt className="text-ink-3">Optional variables</dt>
             <dd>
               <Names names={optional} />
             </dd>

@@ -58,12 +58,12 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
             type="date"
             max={today}
             value={lastDay}
-            hint="In UTC. Of today it tells what there is so far."
+            hint="In UTC. Today is included up to now."
             error={problem?.fields.lastDay}
             onChange={(event) => setLastDay(event.target.value)}
           />
           <Field
-            label="Days that it tells of"
+            label="Period, days"
             type="number"
             inputMode="numeric"
             min={1}
@@ -74,8 +74,8 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
           />
         </div>
         <CheckField
-          label="Send it to the destinations that take reports"
-          hint={takers === 0 ? 'None does now: set one up under Destinations.' : undefined}
+          label="Send it to destinations for reports"
+          hint={takers === 0 ? 'There is none yet: add one under Destinations.' : undefined}
           checked={sent}
           onChange={setSent}
         />

@@ -56,7 +56,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
     <PageBody>
       <PageHead
         title="Reports"
-        sub="What a period brought, by verifier: made on schedule or by hand, and kept as it was made."
+        sub="The results of a period by verifier, created on schedule or manually. A report does not change."
       >
         {mayWrite ? (
           <div className="flex flex-wrap gap-2">
@@ -70,7 +70,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
       {list.error ? (
         <ErrorPanel
           what="The reports could not be refreshed"
-          works="What you see is the last reading; reports are still made on time."
+          works="The page shows the last loaded data; reports are still created on schedule."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />
@@ -89,7 +89,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
         <Panel title="Made">
           {rows.length === 0 ? (
             <Empty title="No report is made yet.">
-              <p>The next one comes when its schedule is due.</p>
+              <p>The next one is created on schedule.</p>
             </Empty>
           ) : (
             <ReportTable project={slug} rows={rows} mayWrite={mayWrite} onChange={reread} />
@@ -148,7 +148,7 @@ function FirstReport({
         <p>
           A report says what the verifiers decided in a period, how often they were right with
           intervals, how far they are trusted, what judging cost, what waits for labels, and what
-          was changed. It stays as it was made; labels that come later change no report.
+          was changed. It does not change; later labels change no report.
         </p>
         {mayWrite ? (
           <div className="grid justify-items-start gap-2">

@@ -126,7 +126,7 @@ export function ScheduleDialog({
           ) : null}
         </div>
         <Field
-          label="Days that it tells of"
+          label="Period, days"
           type="number"
           inputMode="numeric"
           min={1}
@@ -139,8 +139,8 @@ export function ScheduleDialog({
         <div className="grid gap-2">
           <CheckField label="Switched on" checked={enabled} onChange={setEnabled} />
           <CheckField
-            label="Send it to the destinations that take reports"
-            hint={takers === 0 ? 'None does now: set one up under Destinations.' : undefined}
+            label="Send it to destinations for reports"
+            hint={takers === 0 ? 'There is none yet: add one under Destinations.' : undefined}
             checked={sent}
             onChange={setSent}
           />

@@ -100,7 +100,7 @@ export function SchedulePanel({
           onConfirm={() => end.mutate({ project, id: ending.id })}
           onClose={() => setEnding(null)}
         >
-          No report is made by it any more. The reports that it made stay.
+          It creates no more reports. Its existing reports are kept.
         </Confirm>
       )}
     </Panel>

@@ -56,7 +56,7 @@ export function ReportView({ project, initial }: ReportViewProps) {
         {error ? (
           <ErrorPanel
             what="The report could not be refreshed"
-            works="What you see is the last reading; the report is still being made."
+            works="The page shows the last loaded data; the report is still being created."
             problem={problemOf(error)}
             onRetry={() => void report.refetch()}
           />
@@ -101,7 +101,7 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
     return (
       <Panel title="Report">
         <Empty title="Another release made this report.">
-          <p>It says things that this release cannot read. The release that made it shows it.</p>
+          <p>This release cannot read it. Open it in the release that created it.</p>
         </Empty>
       </Panel>
     );

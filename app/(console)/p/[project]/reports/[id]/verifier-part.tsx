@@ -106,7 +106,7 @@ export function VerifierPart({ project, report, from, to }: VerifierPartProps) {
           {method === null ? '' : `, ${method}`}; naive {measureText(rates.pass_rate)}.{' '}
           <span className="text-ink-2">{corrected.why}</span>
           {corrected.disagree
-            ? ' The two corrections differ by more than their joint error: look at how labels were chosen.'
+            ? ' The two corrections differ by more than their joint error: check how labels were chosen.'
             : ''}
         </Fact>
         <Fact name="Kappa with people">
@@ -143,7 +143,7 @@ function BeforeTable({ report: { verifier, rates, before } }: { report: Verifier
   return (
     <DocTable
       label={`${plainText(verifier)} against the period before`}
-      heads={['Against the period before', 'Now', 'Before', 'Change']}
+      heads={['Compared with previous period', 'Now', 'Before', 'Change']}
       rows={rows
         .filter(([, now, old]) => now.denominator + old.denominator > 0)
         .map(([name, now, old]) => [
@@ -187,7 +187,7 @@ function OutweighingPart({ report: { verifier, outweighing } }: { report: Verifi
   if (outweighing.length === 0) return null;
   return (
     <div className="grid gap-2">
-      <p>Held back, since one account would outvote all others and rules otherwise than they do:</p>
+      <p>Not counted, because one account would outvote all others and disagrees with them:</p>
       <DocTable
         label={`Accounts that outweigh for ${plainText(verifier)}`}
         heads={['Account', 'Rulings', 'Overruled', 'Counted', 'Of all others', 'They overruled']}

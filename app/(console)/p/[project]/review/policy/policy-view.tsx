@@ -44,7 +44,7 @@ export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewP
       <PageHead
         crumbs={<Crumbs trail={[{ name: 'Review', href: `/p/${project}/review` }]} here="Policy" />}
         title={`Policy of ${plainText(verifier)}`}
-        sub="What counts as a pass and what as a fail. Each ruling names the version that it was given under."
+        sub="The criteria of pass and fail. Each ruling records the version of the policy."
       >
         <Link
           href={`/p/${project}/settings/review`}
@@ -56,7 +56,7 @@ export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewP
       {error ? (
         <ErrorPanel
           what="The versions could not be refreshed"
-          works="What you see is the last reading."
+          works="The page shows the last loaded data."
           problem={problemOf(error)}
           onRetry={() => void refetch()}
         />
@@ -69,7 +69,9 @@ export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewP
       <Panel title="Versions">
         {policies.length === 0 ? (
           <Empty title="None is written yet.">
-            <p>Without one, people rule by their own understanding, and rulings name no version.</p>
+            <p>
+              Without a policy, people rule by their own judgement, and rulings record no version.
+            </p>
           </Empty>
         ) : (
           <VersionList policies={policies} />
@@ -162,7 +164,7 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
           maxLength={500}
           autoComplete="off"
           onChange={(event) => setMessage(event.target.value)}
-          hint="Stands beside the version."
+          hint="Shown next to the version."
         />
         <FieldError text={problem?.message ?? null} />
         <div className="flex items-center gap-3">

@@ -84,8 +84,7 @@ export function DecisionPanel({ project, rule, first, firstState }: DecisionPane
         ) : state === null ? (
           <Empty title="Nothing decided yet.">
             <p>
-              A decision appears here for every turn that comes in, and for stored turns by a
-              backfill.
+              A decision appears here for every new turn, and for stored turns after a backfill.
             </p>
           </Empty>
         ) : (

@@ -80,7 +80,7 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
       {list.error ? (
         <ErrorPanel
           what="Sessions could not be read"
-          works="Rows already shown stay; turns are still taken in."
+          works="Rows already shown stay; Assay still receives turns."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />

@@ -88,7 +88,9 @@ export function SessionView({ project, session, first, verdicts, deletion }: Ses
       {turns.length === 0 ? (
         <Empty title="No turn of this session has come.">
           {row.code === null ? (
-            <p>Its traces gave none yet: a turn appears when a model has answered its caller.</p>
+            <p>
+              Its traces contain no turn yet: a turn appears when a model has answered its caller.
+            </p>
           ) : (
             <p>
               Its code was verified:{' '}

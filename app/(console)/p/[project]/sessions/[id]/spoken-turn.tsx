@@ -68,7 +68,7 @@ export function SpokenTurn({ project, turn, number }: SpokenTurnProps) {
       <div className="grid min-w-0 gap-3 p-4">
         <TurnFlags superseded={turn.superseded} revision={turn.revision} />
         {turn.said === null ? (
-          <p className="text-ink-2">What is stored of this turn cannot be read.</p>
+          <p className="text-ink-2">The stored content of this turn cannot be read.</p>
         ) : (
           <Said said={turn.said} />
         )}

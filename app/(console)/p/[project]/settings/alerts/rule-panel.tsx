@@ -111,8 +111,8 @@ export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelPr
         </DataTable>
       </Panel>
       <p className="text-ink-2 max-w-[88ch]">
-        A value that is exactly its limit does not alert. Rates under 20 cases are no data. Where
-        alerts are told is set under{' '}
+        A value that is exactly its limit does not alert. Rates with fewer than 20 cases count as no
+        data. Choose where to send alerts under{' '}
         {mayWrite ? (
           <Link href={`/p/${slug}/settings/webhooks`} className="underline">
             Settings › Destinations
@@ -173,9 +173,7 @@ function LimitCell({ rule: { kind, limit } }: { rule: AlertRule }) {
 
 function SetBy({ rule: { isOwn, verifier, updatedBy, updatedAt } }: { rule: AlertRule }) {
   if (!isOwn || updatedAt === null)
-    return (
-      <span className="text-ink-3">{verifier === null ? 'the release’s own' : 'as for all'}</span>
-    );
+    return <span className="text-ink-3">{verifier === null ? 'default' : 'as for all'}</span>;
   return (
     <>
       {updatedBy === null ? null : (

@@ -127,9 +127,8 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
         >
           <p>
             All that names <VisibleText text={user.trim()} /> is deleted: turns, traces, verdicts,
-            labels, proxied calls, refused messages, and all export files of this project. What
-            names this user is refused from now on, until somebody takes it in again here. This
-            cannot be taken back.
+            labels, proxied calls, refused messages, and all export files of this project. New data
+            of this user are rejected until you allow them again here. This cannot be undone.
           </p>
         </Confirm>
       ) : null}

@@ -23,10 +23,7 @@ export default async function DataPage({ params }: { params: Promise<{ project: 
   );
   return (
     <>
-      <PageHead
-        title="Data"
-        sub="How long this project keeps what it has, what is deleted, and what goes out of it whole."
-      />
+      <PageHead title="Data" sub="Retention, deletion and export of the data of this project." />
       <RetentionPanel project={slug} initial={retention} />
       <DeletionPanel project={slug} initial={deletions} />
       <ExportPanel project={slug} initial={exports} />

@@ -17,8 +17,8 @@ export function RemoveProject({ project, name }: { project: string; name: string
     <Panel title="Remove the project">
       <div className="flex flex-wrap items-center justify-between gap-4 p-4">
         <p className="text-ink-2 max-w-[64ch]">
-          Deletes all of <VisibleText text={name} />: what it was sent, its verdicts and labels, its
-          keys and its people’s access. It cannot be taken back.
+          Deletes all of <VisibleText text={name} />: its received data, verdicts and labels, keys
+          and members. This cannot be undone.
         </p>
         <Button variant="danger" onClick={() => setAsking(true)}>
           Remove this project

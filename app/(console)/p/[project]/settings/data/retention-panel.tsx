@@ -64,7 +64,7 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
             inputMode="numeric"
             value={draft.content}
             placeholder="for ever"
-            hint="Turns, spans, work that was handed over, proxied calls, and what models replied."
+            hint="Turns, spans, submitted work, proxied calls and model replies."
             error={faults.content}
             onChange={(event) => setDraft({ ...draft, content: event.target.value })}
           />

@@ -47,7 +47,7 @@ export function IntegrityPanel({ project, mayWrite }: { project: Project; mayWri
         >
           {byEnvironment
             ? 'Switched off for the whole server by ASSAY_AI_INTEGRITY. Only the operator can switch it on again.'
-            : 'Off means: answers pass as they come, without verification, marks or corrective messages. Switch it off only for a time; every page will say so.'}
+            : 'If it is off, answers pass unchanged, without verification, marks or corrective messages. Switch it off only temporarily; every page shows a warning.'}
         </Switch>
       </Panel>
       <Panel title="What counts as sourced">
@@ -76,8 +76,8 @@ export function IntegrityPanel({ project, mayWrite }: { project: Project; mayWri
           onClose={() => setConfirming(false)}
         >
           <p>
-            From now on no figure of this project is traced, and invented ones reach readers
-            unmarked. It is written to the audit.
+            Assay will trace no figures of this project, and invented ones will reach readers
+            unmarked. The audit log records the change.
           </p>
         </Confirm>
       ) : null}

@@ -28,12 +28,14 @@ export function GateFields({ draft, locked, onChange }: GateFieldsProps) {
           }
           className={inputClass}
         >
-          <option value="advise">Is refused where a trial says that it is worse</option>
-          <option value="require">Needs a trial that it did not lose, and another person</option>
+          <option value="advise">Advise: refuse a change that a trial found worse</option>
+          <option value="require">
+            Require: a trial without a loss, and approval by another person
+          </option>
         </select>
         <p id={`${id}-hint`} className="text-12 text-ink-3">
-          Only trials on held-out labels count. The first may be forced, with a reason; going back
-          to what ran before is never gated.
+          Only trials on held-out labels count. With Advise, a person can override the gate with a
+          reason. The gate does not apply to rollbacks.
         </p>
       </div>
     </Panel>

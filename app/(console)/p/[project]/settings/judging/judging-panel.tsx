@@ -74,7 +74,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
     <>
       <PageHead
         title="Judging"
-        sub="Who judges, and how much judging may cost. It holds for verdicts to come; stored ones keep theirs."
+        sub="Judges and their budget, for new verdicts. Stored verdicts do not change."
       />
       {judging.models.length === 0 ? <NoProvider project={slug} /> : null}
       <form
@@ -158,13 +158,13 @@ function sameJudges(
 function NoProvider({ project }: { project: string }) {
   return (
     <Panel title="No provider configured">
-      <Empty title="Judges do not run: there is nobody to ask.">
+      <Empty title="No model provider is configured, so no judge can run.">
         <p>
-          What needs a judge is inconclusive until a model can be asked. Add one under{' '}
+          Work that needs a judge is inconclusive. Add a model under{' '}
           <Link href={`/p/${project}/settings/providers`} className="underline">
             Settings › Providers
           </Link>
-          ; what is set here holds from then on.
+          ; then these settings take effect.
         </p>
       </Empty>
     </Panel>
@@ -190,7 +190,7 @@ function JudgeFields({
       <div className="grid gap-4 p-4">
         <JudgeField
           label="Default judge"
-          hint="Asked first. It never judges work of its own family: then the cheapest model of another one does."
+          hint="Asked first. It never judges work of its own family; the cheapest model of another family does."
           none="The cheapest model of another family"
           models={models}
           value={draft.defaultJudge}
@@ -200,7 +200,7 @@ function JudgeFields({
         />
         <JudgeField
           label="Second judge"
-          hint="Makes a jury: the median score counts, and where the judges differ a person is asked."
+          hint="Forms a jury: the median score counts, and a person reviews work on which the judges disagree."
           none="None: one judge"
           models={models}
           value={draft.second}
@@ -210,7 +210,7 @@ function JudgeFields({
         />
         <JudgeField
           label="Third judge"
-          hint="Of three judges the majority says what is met."
+          hint="With three judges, the majority decides whether a criterion is met."
           none="None"
           models={models}
           value={draft.third}
@@ -236,7 +236,7 @@ function MoneyFields({
       <div className="grid max-w-[512px] gap-4 p-4">
         <Field
           label="Floor, US dollars"
-          hint={`Work that cost less is decided by its checks alone, without a judge. The release’s own is ${standard.bypassBelowUsd}.`}
+          hint={`The checks alone decide work that cost less. The default is ${standard.bypassBelowUsd}.`}
           inputMode="decimal"
           autoComplete="off"
           disabled={locked}
@@ -246,7 +246,7 @@ function MoneyFields({
         />
         <Field
           label="Budget, percent of the cost of the work"
-          hint={`A judge whose call would exceed it is not asked, and a person is. The release’s own is ${standard.costBudgetShare * 100}.`}
+          hint={`If a judge call would exceed it, a person reviews the work instead. The default is ${standard.costBudgetShare * 100}.`}
           inputMode="decimal"
           autoComplete="off"
           disabled={locked}
@@ -271,8 +271,8 @@ function MoneyFields({
             ))}
           </select>
           <p id={`${retriesId}-hint`} className="text-12 text-ink-3">
-            How often failed work is sent back with feedback before a person is asked. The release’s
-            own is {standard.retries}.
+            How often failed work is sent back with feedback before a person reviews it. The default
+            is {standard.retries}.
           </p>
         </div>
       </div>

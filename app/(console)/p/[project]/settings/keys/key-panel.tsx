@@ -114,8 +114,7 @@ export function KeyPanel({ project, initial, mayWrite }: KeyPanelProps) {
           }}
         >
           <p>
-            Whatever sends with this key is refused within a second. A revoked key cannot be brought
-            back.
+            Requests with this key are rejected within a second. A revoked key cannot be restored.
           </p>
         </Confirm>
       ) : null}

@@ -44,7 +44,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
   };
   const keyHint =
     own?.key != null
-      ? `Stored: ${own.key}. Left empty it stays, unless the address has another origin.`
+      ? `Stored: ${own.key}. Leave it empty to keep it, unless the address has another origin.`
       : 'Stored sealed, for this address alone; not shown again.';
   const problem = put.error ? problemOf(put.error) : null;
   const wrong = { ...problem?.fields, ...errors };
@@ -76,7 +76,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
           <Field
             label="Name"
             mono
-            hint="Stands before the model: name:model."
+            hint="Prefix of model names: name:model."
             value={draft.name}
             error={wrong.name}
             onChange={set('name')}
@@ -114,7 +114,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
         />
         <Lines
           label="Prices"
-          hint="Where you pay another price than the list’s: a model a line, then US dollars for a million tokens read, and written, such as llama3:8b 0.2 0.6. A model that has neither has no known price: costs say “at least”, and no budget bounds it."
+          hint="Your prices, if they differ from the list: one model per line, then US dollars per million input and output tokens, such as llama3:8b 0.2 0.6. Without a price, costs are shown as “at least”, and no budget limits the model."
           text={draft.prices}
           error={priceError}
           onChange={set('prices')}

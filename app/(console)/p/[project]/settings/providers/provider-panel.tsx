@@ -49,7 +49,7 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
     <>
       <PageHead
         title="Providers"
-        sub="Whom judges are asked of. Keys are stored sealed, each for one address."
+        sub="Model providers for judges. Keys are encrypted, each for one address."
       >
         {mayWrite ? (
           <Button variant="primary" onClick={() => setOpen({ what: 'add' })}>
@@ -104,7 +104,7 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
             close();
           }}
         >
-          <p>Judges that ask here have nobody to ask. Its key cannot be brought back.</p>
+          <p>Judges that use it can no longer run. Its key cannot be restored.</p>
         </Confirm>
       ) : null}
     </>
@@ -115,10 +115,10 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
 function NoProvider({ mayWrite }: { mayWrite: boolean }) {
   return (
     <Panel title="No provider configured">
-      <Empty title="Judges do not run: there is nobody to ask.">
+      <Empty title="No model provider is configured, so no judge can run.">
         <p>
-          Everything that asks no model works as ever: integrity, deterministic checks, rules,
-          traces, calibration. What needs a judge is inconclusive, never a pass and never a fail.
+          Everything that needs no model still works: integrity, deterministic checks, rules,
+          traces, calibration. Work that needs a judge is inconclusive: neither a pass nor a fail.
         </p>
         <p>
           {mayWrite

@@ -85,7 +85,7 @@ export function ProviderTable({ providers, mayWrite, onOpen }: ProviderTableProp
 }
 
 const priceText = ({ model, usd_per_million: usd }: Provider['prices'][number]): string =>
-  `${model}: ${usd.input} in, ${usd.output} out, US dollars for a million tokens`;
+  `${model}: ${usd.input} in, ${usd.output} out, US dollars per million tokens`;
 
 /** The operator's provider cannot be changed here: the project adds its own in its place. */
 function changeText({ source }: Provider): string {
@@ -98,6 +98,6 @@ function keyText({ key }: Provider): string {
 }
 
 function stateText({ enabled, source }: Provider): string {
-  if (!enabled) return 'off: nobody is asked';
+  if (!enabled) return 'off: not called';
   return source === 'environment' ? 'on, by the operator' : 'on';
 }

@@ -41,7 +41,7 @@ export function TryDialog({
         }}
       >
         <p className="text-ink-2">
-          One short question is asked, at the provider’s price, and recorded like any other.
+          This sends one short prompt at the provider’s price, and records it like any other call.
         </p>
         <div className="grid gap-1">
           <label htmlFor={id} className="font-semibold">

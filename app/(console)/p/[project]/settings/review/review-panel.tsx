@@ -24,7 +24,7 @@ interface ReviewPanelProps {
 const percent = (share: number): string => `${Number((share * 100).toFixed(4))} %`;
 
 const sources: Record<ReviewSettings['source'], string> = {
-  default: 'the release’s own',
+  default: 'default',
   project: 'as for all verifiers',
   verifier: 'its own',
 };
@@ -54,7 +54,7 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
     <>
       <PageHead
         title="Review"
-        sub="Which verdicts come to the review queue, and how they are ruled on. It holds for verdicts to come."
+        sub="Which verdicts are reviewed, and how. A change applies to new verdicts."
       />
       <Panel title="Review queue">
         <DataTable
@@ -108,18 +108,18 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
       <dl className="text-ink-2 grid max-w-[88ch] gap-x-3 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="font-semibold">Audit</dt>
         <dd>
-          Share of decided verdicts that is drawn at random. Its rulings say how often the verifier
-          is right of all that it decides.
+          Share of decided verdicts that is drawn at random. Its rulings measure the accuracy over
+          all decided verdicts.
         </dd>
         <dt className="font-semibold">Uncertain</dt>
         <dd>
-          A score this near to its threshold comes to the review queue, as a share of the verifier’s
+          Verdicts with a score this close to the threshold are reviewed; a share of the verifier’s
           scale.
         </dd>
         <dt className="font-semibold">People</dt>
         <dd>How many rule on an item before it is done.</dd>
         <dt className="font-semibold">Blind</dt>
-        <dd>Nobody sees what the verifier or others said before they have ruled.</dd>
+        <dd>Reviewers see the verdict and other rulings only after their own ruling.</dd>
       </dl>
       {mayWrite ? null : (
         <p className="text-ink-3">Your role is {project.role}; owners and admins change these.</p>

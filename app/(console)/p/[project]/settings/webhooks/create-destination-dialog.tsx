@@ -32,7 +32,7 @@ const addressText: Record<DestinationKind, { readonly label: string; readonly hi
   otlp: { label: 'Address', hint: 'The collector; /v1/traces is added.' },
   slack: {
     label: 'Address',
-    hint: 'All of it: it is the secret, stored sealed and not shown again.',
+    hint: 'The whole URL: it is the secret, stored encrypted and not shown again.',
   },
   email: { label: 'E-mail addresses', hint: 'With commas between.' },
 };
@@ -212,7 +212,7 @@ function NewSecret({ value, onClose }: { value: string; onClose: () => void }) {
   return (
     <Dialog title="Copy the signing secret" keep onClose={onClose}>
       <div className="grid gap-3">
-        <p>The receiver checks signatures with it. It is shown this once.</p>
+        <p>The receiver checks signatures with it. It is only shown now.</p>
         <CopyText label="Signing secret" text={value} />
         <div className="flex justify-end">
           <Button variant="primary" onClick={onClose}>

@@ -39,8 +39,8 @@ export function DeliveryTable({ project, initial }: { project: string; initial: 
       {data.items.length === 0 ? (
         <Empty title="Nothing was sent yet.">
           <p>
-            Each verdict, alert and report that goes out while a destination is on is listed here,
-            with what became of it.
+            Each verdict, alert and report that is sent to a destination appears here with its
+            state.
           </p>
         </Empty>
       ) : (
@@ -94,10 +94,10 @@ function StateText({ delivery }: { delivery: Delivery }) {
   if (state === 'delivered')
     return <VisibleText text={lastError === null ? 'delivered' : `delivered: ${lastError}`} />;
   const why = lastError === null ? '' : `: ${lastError}`;
-  if (state === 'dead') return <VisibleText text={`given up${why}`} />;
+  if (state === 'dead') return <VisibleText text={`abandoned${why}`} />;
   return (
     <VisibleText
-      text={nextAttemptAt === null ? `held: its destination is off${why}` : `waiting${why}`}
+      text={nextAttemptAt === null ? `paused: its destination is off${why}` : `waiting${why}`}
     />
   );
 }

@@ -68,7 +68,7 @@ export function DestinationPanel({
   const test = useMutation(
     trpc.destinations.test.mutationOptions({
       onSuccess: () => {
-        announce('Test sent; what becomes of it stands below');
+        announce('Test sent; its delivery is listed below');
         void client.invalidateQueries({ queryKey: trpc.destinations.deliveries.queryKey() });
       },
     }),
@@ -79,7 +79,7 @@ export function DestinationPanel({
     <>
       <PageHead
         title="Destinations"
-        sub="Verdicts, alerts and reports are sent here, and again until they arrive."
+        sub="Assay sends verdicts, alerts and reports to these destinations, and retries until they arrive."
       >
         <Button variant="primary" onClick={() => setCreating(true)}>
           Add destination
@@ -90,8 +90,7 @@ export function DestinationPanel({
         {destinations.length === 0 ? (
           <Empty title="No destination yet.">
             <p>
-              Verdicts stay here, and can be asked for over the API. Alerts and reports stand on
-              their pages, and nobody is told of them.
+              Verdicts, alerts and reports are in the console and the API only; no one is notified.
             </p>
           </Empty>
         ) : (
@@ -142,8 +141,8 @@ export function DestinationPanel({
           }}
         >
           <p>
-            Nothing more is sent there, and what still waits for it is dropped. Its secret cannot be
-            brought back.
+            Nothing more is sent there, and pending deliveries are dropped. Its secret cannot be
+            restored.
           </p>
         </Confirm>
       ) : null}
@@ -186,7 +185,7 @@ function DestinationRow({
       <Cell>
         <Age at={createdAt} /> ago by {createdBy}
       </Cell>
-      <Cell>{enabled ? 'on' : 'off: what waits is held'}</Cell>
+      <Cell>{enabled ? 'on' : 'off: deliveries wait'}</Cell>
       <Cell end>
         <span className="inline-flex gap-2">
           {enabled && kind !== 'otlp' ? (

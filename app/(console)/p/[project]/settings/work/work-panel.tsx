@@ -157,13 +157,13 @@ function JudgePanel({ judging }: { judging: Waiting['judging'] }) {
       <div className="grid max-w-[72ch] gap-2 p-4">
         <p>
           {waiting + inHand + later === 0
-            ? 'Nothing waits for a judge.'
-            : `${waiting.toLocaleString('en')} due, ${inHand.toLocaleString('en')} being judged, ${later.toLocaleString('en')} put off for a while.`}
+            ? 'No work waits for a judge.'
+            : `${waiting.toLocaleString('en')} due, ${inHand.toLocaleString('en')} being judged, ${later.toLocaleString('en')} postponed.`}
         </p>
         {state === 'away' ? (
           <p role="alert">
-            Nothing has been taken up for 10 seconds: no worker runs, or none reaches the queue.
-            What waits is kept and goes on by itself.
+            No worker has taken work for 10 seconds: no worker runs, or none reaches the queue.
+            Pending work is kept and continues automatically.
           </p>
         ) : null}
         <p className="text-ink-2">

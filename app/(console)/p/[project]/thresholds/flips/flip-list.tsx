@@ -60,7 +60,7 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
           />
         }
         title="Verdicts that would flip"
-        sub={`Labelled verdicts that ${plainNumber(input.value)} would decide otherwise, of ${plainText(scope)}, ${period}; the newest first.`}
+        sub={`Labelled verdicts that ${plainNumber(input.value)} would decide differently, of ${plainText(scope)}, ${period}; the newest first.`}
       />
       {list.error ? (
         <ErrorPanel

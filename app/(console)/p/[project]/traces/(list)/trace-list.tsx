@@ -81,7 +81,7 @@ export function TraceList({ project, first, firstFilters }: TraceListProps) {
       {list.error ? (
         <ErrorPanel
           what="Traces could not be read"
-          works="Rows already shown stay; spans are still taken in."
+          works="Rows already shown stay; Assay still receives spans."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />

@@ -40,8 +40,8 @@ export function EvidenceColumn({ project, data, nameOf, selected, onSelect }: Ev
         <Block title="No turn">
           {notes.length === 0 ? (
             <p className="text-ink-2">
-              This span gave no turn: it is no answer of a model to its caller, so there is nothing
-              to verify in it.
+              This span has no turn: it is not an answer of a model to its caller, so there is
+              nothing to verify.
             </p>
           ) : (
             <Notes notes={notes} nameOf={noName} onSelect={onSelect} />

@@ -89,7 +89,7 @@ function SpanFacts({ span }: { span: SpanContent }) {
     ...(span.startedAt === null
       ? []
       : [['Started', <Moment key="at" at={new Date(span.startedAt)} />] as const]),
-    ['Duration', span.durationMs === null ? 'It has told no end' : durationText(span.durationMs)],
+    ['Duration', span.durationMs === null ? 'No end received' : durationText(span.durationMs)],
     ...(tokens.some((each) => each !== null)
       ? [
           [
@@ -112,7 +112,7 @@ function SpanFacts({ span }: { span: SpanContent }) {
       ? [
           [
             'Versions',
-            `${span.versions} different contents came under this id; they are merged here`,
+            `${span.versions} different contents arrived with this id; they are merged here`,
           ] as const,
         ]
       : []),
@@ -172,7 +172,7 @@ function ToolBlock({ tool }: { tool: NonNullable<SpanContent['tool']> }) {
       </Part>
       <Part name="Result">
         {tool.result === null ? (
-          <p className="text-ink-3">Not told by this span</p>
+          <p className="text-ink-3">Not in this span</p>
         ) : (
           <ValueText text={tool.result} />
         )}

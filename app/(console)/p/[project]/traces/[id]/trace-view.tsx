@@ -76,7 +76,7 @@ export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
       {error === null ? null : (
         <ErrorPanel
           what="The trace could not be read again"
-          works="What you see is the last reading."
+          works="The page shows the last loaded data."
           problem={error}
           onRetry={retry}
         />

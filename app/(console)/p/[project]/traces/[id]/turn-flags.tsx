@@ -2,10 +2,10 @@
 export function TurnFlags({ superseded, revision }: { superseded: boolean; revision: number }) {
   const said = [
     superseded
-      ? 'Superseded: spans that came later show that this is no answer of its own. Its verdict stays.'
+      ? 'Superseded: later spans show that this is not a separate answer. Its verdict is kept.'
       : '',
     revision > 1
-      ? `This is revision ${revision}: its content has changed since it was first put together.`
+      ? `This is revision ${revision}: its content has changed since it was first assembled.`
       : '',
   ].filter(Boolean);
   if (said.length === 0) return null;

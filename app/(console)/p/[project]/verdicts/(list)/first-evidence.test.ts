@@ -41,7 +41,7 @@ test.each([
   [
     'a figure with its place, where all have one',
     { ...none, figures: [figure('1', true)] },
-    { state: 'passed', what: '1', why: 'Stands in tc1 at rows[0].x.', more: 0, noun: 'figure' },
+    { state: 'passed', what: '1', why: 'Found in tc1 at rows[0].x.', more: 0, noun: 'figure' },
   ],
   [
     'an issue before scores',

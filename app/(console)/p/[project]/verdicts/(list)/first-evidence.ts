@@ -26,7 +26,7 @@ export function firstEvidence({ figures, issues, scores }: EvidenceIn): FirstEvi
   if (figure !== undefined) {
     const why =
       reasonOf(figure) ??
-      (figure.source === null ? null : `Stands in ${figure.source.id} at ${figure.source.path}.`);
+      (figure.source === null ? null : `Found in ${figure.source.id} at ${figure.source.path}.`);
     return {
       state: figure.sourced ? 'passed' : 'failed',
       what: figure.text,

@@ -63,7 +63,7 @@ export function MissionDialog({ project, mission, page, onClose }: MissionDialog
         </p>
         <JudgeField
           label="Judge"
-          hint="Replaces the default judge. It never judges work of its own family: another model does."
+          hint="Replaces the default judge. It never judges work of its own family; another model does."
           none="Default judge of the project"
           models={page.models}
           value={draft.judge}

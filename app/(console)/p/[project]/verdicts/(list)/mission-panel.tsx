@@ -27,7 +27,7 @@ export function MissionPanel({ project, mission }: MissionPanelProps) {
     return (
       <ErrorPanel
         what="The mission could not be read"
-        works="Its verdicts are listed all the same."
+        works="Its verdicts are still listed."
         problem={problemOf(error)}
         onRetry={() => void refetch()}
       />

@@ -102,7 +102,7 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
       {error ? (
         <ErrorPanel
           what="Verdicts could not be read"
-          works="Rows already shown stay; verdicts are still being made."
+          works="Rows already shown stay; verification continues."
           problem={problemOf(error)}
           onRetry={() => void refetch()}
         />

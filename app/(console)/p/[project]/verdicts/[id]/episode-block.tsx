@@ -6,18 +6,18 @@ type Gateway = NonNullable<VerdictTurn['gateway']>;
 type Steer = NonNullable<NonNullable<Gateway['episode']>['steer']>;
 
 const decisions = {
-  pass: 'Let it pass',
+  pass: 'Passed',
   steer: 'Steered',
-  verifier_failed: 'Failed: the answer went out as it was',
+  verifier_failed: 'Failed: the original was delivered',
 } as const;
 
 const fates: Record<Steer['state'], string> = {
-  applied: 'The model answered anew, and that answer was delivered',
-  control: 'Withheld on purpose, to measure what steering does; the original was delivered',
+  applied: 'The model answered again; the new answer was delivered',
+  control: 'Withheld to measure the effect of steering; the original was delivered',
   deferred: 'Kept for the next request of the session; the original was delivered',
-  recall_failed: 'The model could not answer anew; the original was delivered',
+  recall_failed: 'The retry failed; the original was delivered',
   recall_empty: 'The new answer was empty; the original was delivered',
-  no_context: 'The request could not be made again; the original was delivered',
+  no_context: 'The request could not be repeated; the original was delivered',
   not_qualified: 'Not steered: the verifier is not qualified; the original was delivered',
 };
 

@@ -23,7 +23,7 @@ export function FigurePlaces({ figure, index }: FigurePlacesProps) {
   const found = source ?? cited;
   // Distinguishes the place of a value that the sentence does not refer to from the one that it
   // does.
-  const lead = source === null ? 'cited' : sourced || !expected ? null : 'stands at';
+  const lead = source === null ? 'cited' : sourced || !expected ? null : 'found at';
   return (
     <>
       {found ? (

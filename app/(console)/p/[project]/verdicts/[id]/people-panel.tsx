@@ -48,7 +48,7 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
             [
               'People',
               ruled === null ? (
-                'nobody has ruled'
+                'no human ruling'
               ) : (
                 <span key="people" className="flex flex-wrap items-center gap-x-2">
                   <VerdictMark state={ruled.outcome} word={ruled.verdict} />

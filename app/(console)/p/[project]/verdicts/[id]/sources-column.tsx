@@ -18,8 +18,8 @@ const none: PathMarks = new Map();
 
 const flagText: Record<string, string> = {
   cleaned:
-    'Characters that cannot be shown or stored (NUL, half characters) are replaced by pictures of themselves here.',
-  invalid_utf8: 'The bytes were no valid UTF-8; what could not be read is replaced here.',
+    'Characters that cannot be shown or stored (NUL, lone surrogates) are replaced by symbols here.',
+  invalid_utf8: 'The bytes were not valid UTF-8; invalid bytes are replaced here.',
   conflict: 'The same id came again with other content; both are kept.',
 };
 
@@ -86,8 +86,7 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
       {turn.tools.length + turn.context.length === 0 ? (
         <Block title="No sources">
           <p className="text-ink-2">
-            This turn came without tool results and without context, so no figure in it can be
-            traced.
+            This turn has no tool results and no context, so no figure in it can be traced.
           </p>
         </Block>
       ) : null}

@@ -16,10 +16,7 @@ export default async function VerifiersPage({ params }: { params: Promise<{ proj
   ]);
   return (
     <PageBody>
-      <PageHead
-        title="Verifiers"
-        sub="What each one judges, in what order it measures, and by which thresholds it decides."
-      />
+      <PageHead title="Verifiers" sub="The subject, evaluators and thresholds of each verifier." />
       <ListFrame>
         <VerifierTable
           project={project}

@@ -13,7 +13,7 @@ interface ConfigFieldProps {
 
 /** One member of a verifier's config, with its effect. */
 export function ConfigField({ field, value, error, locked, onChange }: ConfigFieldProps) {
-  const own = `The release’s own is ${valueText(field, field.standard)}.`;
+  const own = `The default is ${valueText(field, field.standard)}.`;
   if (field.type === 'number') {
     return (
       <div className="max-w-[72ch]">

@@ -107,7 +107,7 @@ export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
           <div className="grid max-w-[72ch] gap-3">
             <Field
               label="Reason"
-              hint="Stands in the audit."
+              hint="Recorded in the audit log."
               maxLength={1000}
               autoComplete="off"
               value={reason}

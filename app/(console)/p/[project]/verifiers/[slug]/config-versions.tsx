@@ -11,7 +11,7 @@ interface ConfigVersionsProps {
 /** The history of changes, the latest first. */
 export function ConfigVersions({ versions, fields }: ConfigVersionsProps) {
   if (versions.length === 0)
-    return <p className="text-ink-3">Version 1, the release’s own: nobody has changed it.</p>;
+    return <p className="text-ink-3">Version 1, default: no changes yet.</p>;
   return (
     <details>
       <summary className="cursor-pointer">Changes</summary>

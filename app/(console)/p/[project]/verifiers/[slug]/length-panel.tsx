@@ -28,10 +28,10 @@ export function lengthText({ value, low, high, n }: Effect): string {
       : `Unmeasured: all scores, or all lengths, are the same (${count}).`;
   const figure = `${signed(value)} (${signed(low)} to ${signed(high)}), ${count}.`;
   if (low > 0)
-    return `${figure} Longer outputs score higher. See whether they are better, or only longer.`;
+    return `${figure} Longer outputs score higher. Check whether they are better or only longer.`;
   if (high < 0)
-    return `${figure} Longer outputs score lower. See whether they are worse, or only longer.`;
-  return `${figure} Scores do not go with length, as far as this can tell.`;
+    return `${figure} Longer outputs score lower. Check whether they are worse or only longer.`;
+  return `${figure} No correlation of score and length is measurable.`;
 }
 
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;

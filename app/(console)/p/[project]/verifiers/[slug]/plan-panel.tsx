@@ -41,8 +41,8 @@ export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
             </p>
           ) : null}
           <p className="text-ink-2 max-w-[72ch] px-4 pb-3">
-            Cheapest first. A node that must pass and does not ends the walk: nothing dearer is run.{' '}
-            {rule}
+            Cheapest first. A failed required check stops evaluation, so that no more expensive
+            check runs. {rule}
           </p>
           <PlanTable steps={plan.steps.slice(0, maxShown)} />
         </>

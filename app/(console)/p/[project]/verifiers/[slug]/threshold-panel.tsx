@@ -103,6 +103,6 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
 
 function sourceText({ source, version, standard }: Threshold): string {
   return source === 'default'
-    ? 'the release’s own'
-    : `set for the project, version ${version}; the release’s own is ${plainNumber(standard)}`;
+    ? 'default'
+    : `set for the project, version ${version}; the default is ${plainNumber(standard)}`;
 }

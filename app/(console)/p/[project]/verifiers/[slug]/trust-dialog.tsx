@@ -112,7 +112,7 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
               Enforce trust
             </label>
             <p id={`${id}-enforce-hint`} className="text-12 text-ink-3">
-              Only a qualified verifier may block and steer. Its verdicts stay what they are.
+              Only a qualified verifier may block and steer. Its verdicts do not change.
             </p>
           </div>
         </div>

@@ -91,7 +91,7 @@ function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
         <Facts
           list={[
             ['Version', `${verifier}@${version}`],
-            ['Judge', judge === null ? 'asks nobody' : <VisibleText key="judge" text={judge} />],
+            ['Judge', judge === null ? 'none' : <VisibleText key="judge" text={judge} />],
             [
               'Labels',
               `${measures.labels.toLocaleString('en')}, ${measures.defects.toLocaleString('en')} of them on bad items`,
@@ -111,7 +111,7 @@ function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
             ),
             ...(lookedAt === null
               ? []
-              : [['Looked at', <Moment key="looked" at={lookedAt} />] as const]),
+              : [['Last check', <Moment key="looked" at={lookedAt} />] as const]),
           ]}
         />
       )}
@@ -146,7 +146,7 @@ function SettingsText({
   }[source];
   const enforced = enforceTrust
     ? 'only a qualified verifier may block and steer'
-    : 'trust is shown and not enforced: the verifier may block and steer in every state';
+    : 'trust is not enforced: the verifier may block and steer in every state';
   const slices =
     requiredSlices.length === 0
       ? ''

@@ -121,10 +121,10 @@ export function VerifierView({
 function NoProvider({ project }: { project: string }) {
   return (
     <Panel title="No provider configured">
-      <Empty title="Its judges do not run: there is nobody to ask.">
+      <Empty title="No model provider is configured, so its judges cannot run.">
         <p>
-          Checks that ask no model work as ever. What needs a judge is inconclusive, never a pass
-          and never a fail. Models are set under{' '}
+          Checks without a model still run. Work that needs a judge is inconclusive: neither a pass
+          nor a fail. Add a model under{' '}
           <Link href={`/p/${project}/settings/providers`} className="underline">
             Settings › Providers
           </Link>

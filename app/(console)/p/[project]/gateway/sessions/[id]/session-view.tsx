@@ -81,7 +81,7 @@ export function SessionView({ project, first, routes }: SessionViewProps) {
       {list.error ? (
         <ErrorPanel
           what="The session could not be refreshed"
-          works="Calls already shown stay; the gateway goes on."
+          works="Calls already shown stay; the gateway still forwards calls."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />

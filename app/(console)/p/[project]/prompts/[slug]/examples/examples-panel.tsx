@@ -57,8 +57,8 @@ export function ExamplesPanel({ body, warnings, mayWrite, onChange }: ExamplesPa
       ) : (
         <div className="grid gap-4 p-4">
           <p ref={intro} tabIndex={-1} className="text-ink-2">
-            The judge is shown these with their scores, so that it scores alike. They are saved with
-            the text.
+            The judge sees these examples with their scores, to score consistently. They are saved
+            with the text.
           </p>
           <Warnings warnings={warnings} />
           {exampleBands.map((band) => (

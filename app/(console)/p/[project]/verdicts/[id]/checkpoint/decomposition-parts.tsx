@@ -32,7 +32,7 @@ export function AskedOfPlanner({
         title="Agents"
         aside={
           <span className="text-12 text-ink-3">
-            {agents.length === 0 ? 'nobody said' : agents.length}
+            {agents.length === 0 ? 'no label' : agents.length}
           </span>
         }
       >
@@ -43,7 +43,7 @@ export function AskedOfPlanner({
         )}
         {agents.length === 0 ? (
           <p className="text-ink-2">
-            Which agents there are was not said, so that was not checked.
+            The call listed no available agents, so the agents were not checked.
           </p>
         ) : (
           <ul aria-label="Agents" className="grid gap-1">
@@ -105,7 +105,7 @@ export function DecompositionCard({
     >
       {scores.length === 0 ? (
         <p className="text-ink-2">
-          Nothing was scored: the structure alone decided, or nobody could be asked.
+          No scores: the structure alone decided, or no judge was available.
         </p>
       ) : (
         <div className="grid gap-3">
@@ -131,7 +131,7 @@ export function DecompositionCard({
           />
           {selfVerified ? (
             <p className="text-12 text-ink-2">
-              The model that planned has judged its own plan: a series of its own in calibration.
+              The planner judged its own plan: calibration shows such verdicts as a separate series.
             </p>
           ) : null}
         </div>
@@ -149,5 +149,5 @@ function statedText(overall: number | null, verdict: string | null): string | nu
   const parts = [overall === null ? null : plainNumber(overall), verdict].filter(
     (part) => part !== null,
   );
-  return parts.length === 0 ? null : `${parts.join(', ')}, by the judge: kept, and not counted`;
+  return parts.length === 0 ? null : `${parts.join(', ')}, by the judge: recorded, not counted`;
 }

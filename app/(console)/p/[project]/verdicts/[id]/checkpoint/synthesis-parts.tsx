@@ -24,7 +24,7 @@ export function SourceBlocks({ synthesis: { query, outputs } }: { synthesis: Syn
       </Block>
       {outputs.length === 0 ? (
         <p className="text-ink-2">
-          No agent's output was handed over, so that nothing could be traced.
+          The call contained no agent output, so nothing could be traced.
         </p>
       ) : null}
       {outputs.map(({ id, agent, summary, data }, at) => (
@@ -89,7 +89,7 @@ export function AnswerBlock({
         )}
         {absent === 0 ? null : (
           <p className="text-12 text-ink-3 pt-2">
-            {absent} of the claims {absent === 1 ? 'does' : 'do'} not stand in it word for word, and{' '}
+            {absent} of the claims {absent === 1 ? 'does' : 'do'} not occur in it word for word, and{' '}
             {absent === 1 ? 'is' : 'are'} not marked.
           </p>
         )}

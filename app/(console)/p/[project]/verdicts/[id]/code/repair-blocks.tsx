@@ -54,7 +54,7 @@ export function TrajectoryBlock({ trajectory }: Pick<CodeView, 'trajectory'>) {
 
 /** QEL-50. */
 const notChecked = [
-  'whether it does what was meant: only what the request names is looked for',
+  'whether it does what was meant: Assay only checks for parts that the request names',
   'business logic, algorithms and their speed',
   'security, races and concurrency',
   'database queries, and what endpoints answer',
@@ -65,8 +65,8 @@ export function NotCheckedBlock() {
   return (
     <Block title="Not checked">
       <p className="text-ink-2">
-        A pass says that the code is whole and well formed, not that it is right. Nobody has looked
-        at:
+        A pass means that the code is complete and well formed, not that it is correct. Assay does
+        not check:
       </p>
       <ul className="text-ink-2 list-disc pt-1 pl-5">
         {notChecked.map((each) => (

@@ -68,11 +68,7 @@ export function AskedColumn({ subject: { content }, criteria, scores, quotes }: 
 function CriterionList({ criteria }: { criteria: readonly JudgedCriterion[] }) {
   const { toScore } = useQuoteLinking();
   if (criteria.length === 0)
-    return (
-      <p className="text-ink-2">
-        Nothing was asked of the output, so there was nothing to measure.
-      </p>
-    );
+    return <p className="text-ink-2">The task has no criteria, so there was nothing to measure.</p>;
   return (
     <ol className="grid gap-2">
       {criteria.map(({ criterion, title, placed }, at) => (

@@ -95,7 +95,7 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
       <JudgeBlock project={project} verdict={verdict} subject={subject} />
       <IssueBlock issues={verdict.issues} />
       {verdict.feedback === null ? null : (
-        <Block title="Feedback for whoever did the work">
+        <Block title="Feedback for the author">
           <LongText text={verdict.feedback} />
         </Block>
       )}

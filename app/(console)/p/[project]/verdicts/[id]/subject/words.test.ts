@@ -26,7 +26,7 @@ describe('an inconclusive verdict shows what broke and what to do', () => {
     [
       'nobody to ask',
       { ...undecided, issues: [issue('no_judge', 'no provider configured')] },
-      'Nobody could be asked',
+      'No judge available',
       'providers',
     ],
     [
@@ -82,9 +82,7 @@ describe('an inconclusive verdict shows what broke and what to do', () => {
 });
 
 test('VS-33 a threshold is shown with its source', () => {
-  expect(thresholdText({ value: 0.7, source: 'default', version: 0 })).toBe(
-    '0.7, the release’s own',
-  );
+  expect(thresholdText({ value: 0.7, source: 'default', version: 0 })).toBe('0.7, default');
   expect(thresholdText({ value: 0.8, source: 'mission', version: 2 })).toBe(
     '0.8, set for its mission (version 2)',
   );
@@ -97,7 +95,7 @@ test('VS-33 a threshold is shown with its source', () => {
 });
 
 test('VS-37 VS-39 codes are shown as sentences, and an unknown one as it is', () => {
-  expect(crossModelText('unverified')).toContain('Not known');
+  expect(crossModelText('unverified')).toContain('Unknown');
   expect(crossModelText('constructor')).toBe('constructor');
   expect(crossModelText(null)).toBe('No judge was asked.');
   expect(decisionSentence({ state: 'bypassed', reason: 'below_cost_floor' })).toContain(
@@ -122,7 +120,7 @@ test.each<[Progress['state'], Progress['lane'], string]>([
   ['waiting', 'fast', 'Waiting for a worker'],
   ['waiting', 'slow', 'Waiting for a judge'],
   ['in_hand', 'slow', 'Being judged'],
-  ['parked', 'slow', 'Put off until its judge can be asked, tried again at 00:00:05 UTC'],
+  ['parked', 'slow', 'Postponed until its judge is available, retried at 00:00:05 UTC'],
 ])('R-58 a verification without a verdict: %s in the %s lane', (state, lane, said) => {
   const progress: Progress = { state, lane, reason: null, scheduledAt: new Date(5000) };
   expect(waitsFor({ progress })).toBe(said);

@@ -12,14 +12,14 @@ export function percentText(share: number): string {
 }
 
 const crossModels: ReadonlyMap<string, string> = new Map([
-  ['enforced', 'Another model of another family than the one that did the work.'],
+  ['enforced', 'From a different model family than the model that did the work.'],
   [
     'unverified',
-    'Not known whether it is another model: the work names no model, or one whose family is not known.',
+    'Unknown whether it is another model: the work names no model, or one of an unknown family.',
   ],
   [
     'same_family_allowed',
-    'Of the same family as the model that did the work; whoever sent it named this judge.',
+    'Of the same family as the model that did the work; the call named this judge.',
   ],
   ['self', 'The model judged its own work.'],
 ]);
@@ -41,7 +41,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ],
   [
     'judging_would_exceed_the_budget',
-    'No judge was asked: it would have cost more than the project lets judging cost beside the work.',
+    'No judge was asked: it would have cost more than the judging budget of the project.',
   ],
 ]);
 
@@ -58,7 +58,7 @@ export function decisionSentence({ state, reason }: VerdictDetail['decision']): 
 }
 
 const sources: Record<string, string> = {
-  default: 'the release’s own',
+  default: 'default',
   project: 'set for the project',
   mission: 'set for its mission',
   task: 'set for this task',
@@ -93,7 +93,7 @@ export function waitsFor({ progress }: Pick<VerdictSubject, 'progress'>): string
   if (progress.state === 'in_hand') return slow ? 'Being judged' : 'Being verified';
   if (progress.state === 'parked') {
     const at = `${progress.scheduledAt.toISOString().slice(11, 19)} UTC`;
-    return `${slow ? 'Put off until its judge can be asked' : 'Put off'}, tried again at ${at}`;
+    return `${slow ? 'Postponed until its judge is available' : 'Postponed'}, retried at ${at}`;
   }
   return slow ? 'Waiting for a judge' : 'Waiting for a worker';
 }
@@ -123,7 +123,7 @@ export function troubleOf({
   const unasked = messageOf('no_judge');
   if (unasked !== undefined) {
     return {
-      title: 'Nobody could be asked',
+      title: 'No judge available',
       what: unasked,
       todo: 'Give the project a model that may judge, and send the work again.',
       page: providers,
@@ -158,7 +158,7 @@ export function troubleOf({
   return {
     title: 'Nothing was decided',
     what: first?.message ?? 'What was measured is not enough for a verdict.',
-    todo: 'The scores say what broke. Rule on it yourself, or send the work again.',
+    todo: 'The scores show what failed. Rule on it yourself, or send the work again.',
     page: null,
   };
 }
