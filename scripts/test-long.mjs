@@ -39,6 +39,7 @@ const files = [
   'server/code/gates/isolated/isolated.int.test.ts',
   'server/code/gates/isolated/scripts.int.test.ts',
   'server/measures/refresh.int.test.ts',
+  'server/verdicts/pipelines/summarise-checkpoints.int.test.ts',
   'server/figures/linear.test.ts',
   'server/stats/coverage.test.ts',
   'server/stats/coverage-corrected.test.ts',
