@@ -7,6 +7,7 @@
 // third of the time.
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { HeavyFirst } from './testing/heavy-first.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const alias = {
@@ -19,6 +20,7 @@ const exclude = [...configDefaults.exclude, '.next/**', 'dist/**', '.assay/**', 
 const isolated = ['**/clients.int.test.ts', 'server/verifiers/tenth-kind.int.test.ts'];
 const onCluster = {
   globalSetup: ['testing/test-cluster.ts'],
+  setupFiles: ['testing/quick-scrypt.ts'],
   fileParallelism: true,
   // One more than cores: much of what a file does is to wait for PostgreSQL and for processes to
   // come up.
@@ -33,6 +35,7 @@ const onCluster = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: HeavyFirst },
     projects: [
       {
         resolve: { alias },

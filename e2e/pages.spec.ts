@@ -1,16 +1,16 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createElement } from 'react';
-import type { BrowserContext } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ownerState, readInstance } from './instance';
 import { open, pages } from './pages';
 import { expect, expectAllForms, test as journey } from './test';
 
 /**
- * These tests change nothing: they share one context, whose cache keeps the scripts from page to
- * page.
+ * These tests change nothing: they share one page. A page for each would start a process of the
+ * browser each time, which compiles the scripts again.
  */
-const test = journey.extend<object, { kept: BrowserContext }>({
-  kept: [
+const test = journey.extend<object, { shared: Page }>({
+  shared: [
     async ({ browser }, use) => {
       const context = await browser.newContext({
         storageState: ownerState,
@@ -18,17 +18,16 @@ const test = journey.extend<object, { kept: BrowserContext }>({
         viewport: { width: 1440, height: 900 },
         reducedMotion: 'reduce',
       });
-      await use(context);
+      await use(await context.newPage());
       await context.close();
     },
     { scope: 'worker' },
   ],
-  context: async ({ kept }, use) => use(kept),
-  page: async ({ context, viewport }, use) => {
-    const page = await context.newPage();
-    if (viewport !== null) await page.setViewportSize(viewport);
-    await use(page);
-    await page.close();
+  context: async ({ shared }, use) => use(shared.context()),
+  page: async ({ shared, viewport }, use) => {
+    if (viewport !== null) await shared.setViewportSize(viewport);
+    await shared.emulateMedia({ colorScheme: 'light' });
+    await use(shared);
   },
 });
 

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import { readInstance } from './instance';
 
 interface Fixtures {
@@ -16,20 +16,21 @@ export const test = base.extend<Fixtures & { quiet: undefined }>({
   quiet: [
     async ({ context, allowedErrors }, use) => {
       const errors: string[] = [];
-      const watch = (page: Page) => {
-        page.on('pageerror', (error) => errors.push(`${error.name}: ${error.message}`));
-        page.on('console', (message) => {
-          if (message.type() === 'error')
-            errors.push(`${message.text()} (${message.location().url})`);
-        });
+      const hearPage = ({ name, message }: Error) => errors.push(`${name}: ${message}`);
+      const hearConsole = (message: ConsoleMessage) => {
+        if (message.type() === 'error')
+          errors.push(`${message.text()} (${message.location().url})`);
       };
       const prepare = (page: Page) => {
-        watch(page);
+        page.on('pageerror', hearPage).on('console', hearConsole);
         waitForScripts(page);
       };
       for (const page of context.pages()) prepare(page);
       context.on('page', prepare);
       await use(undefined);
+      context.off('page', prepare);
+      for (const page of context.pages())
+        page.off('pageerror', hearPage).off('console', hearConsole);
       expect(errors.filter((error) => !allowedErrors.test(error))).toEqual([]);
     },
     { auto: true },
@@ -38,11 +39,16 @@ export const test = base.extend<Fixtures & { quiet: undefined }>({
 
 export { expect };
 
+/** Pages whose `goto` and `reload` wait. */
+const waiting = new WeakSet<Page>();
+
 /**
  * A click on a button that the server drew is lost until React listens on it: `goto` and `reload`
  * return after that, or after 5 s on a page whose buttons have no listeners.
  */
 function waitForScripts(page: Page): void {
+  if (waiting.has(page)) return;
+  waiting.add(page);
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
   const listening = async (): Promise<void> => {
@@ -97,6 +103,8 @@ const contrast = 'color-contrast';
  * for a moment.
  */
 const title = 'document-title';
+/** Reads the style sheets, which are the same in each form of a page: once is enough. */
+const orientation = 'css-orientation-lock';
 
 /**
  * `what`: all, or its `colours` or all but those where the rest was looked at in another form of
@@ -116,7 +124,7 @@ export async function expectNoViolations(
     .setLegacyMode(true);
   const { violations } = await (what === 'colours'
     ? axe.withRules(contrast)
-    : axe.disableRules(what === 'all' ? [title] : [title, contrast])
+    : axe.disableRules(what === 'all' ? [title] : [title, contrast, orientation])
   ).analyze();
   expect(
     violations.map(

@@ -3,6 +3,7 @@
 // test-results/<step>.log, and is shown if the step fails.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { refuseEmptyCruise } from './cruise-report.mjs';
 import { root } from './data-dir.mjs';
 import { run } from './processes.mjs';
 import { seconds } from './progress.mjs';
@@ -31,18 +32,6 @@ const steps = [
   { name: 'unused', command: 'knip --production' },
   { name: 'format', command: 'biome format .' },
 ];
-
-/**
- * A dependency-cruiser without TypeScript finds no modules and no violations, and exits with 0.
- * @param {string} output
- * @returns {string | undefined}
- */
-function refuseEmptyCruise(output) {
-  const read = /\((\d+) modules/.exec(output)?.[1];
-  return Number(read) > 0
-    ? undefined
-    : `the import rules were checked on ${read ?? 'an unknown number of'} modules`;
-}
 
 /**
  * Next writes next-env.d.ts in its first build; without it tsc does not recognize imported style

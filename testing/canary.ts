@@ -55,8 +55,8 @@ export async function findSecretsIn(sql: Sql, secrets: readonly string[]): Promi
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_type = 'BASE TABLE' and t.table_schema not in ('pg_catalog', 'information_schema') group by 1 order by 1`;
   const form = [...secrets.map((secret) => secret.replace(/[^\w-]/g, '\\$&')), apiKey].join('|');
-  const found: string[] = [];
-  for (const { place, bytes } of tables) {
+  // One statement for all tables: a round trip for each takes longer than the search.
+  const counts = tables.map(({ place, bytes }) => {
     const inBytes = (bytes ?? []).flatMap((column) =>
       secrets.map(
         (secret) =>
@@ -64,10 +64,9 @@ export async function findSecretsIn(sql: Sql, secrets: readonly string[]): Promi
       ),
     );
     const where = [`x::text ~ '${form.replaceAll("'", "''")}'`, ...inBytes].join(' or ');
-    const [row] = await sql.unsafe<{ n: number }[]>(
-      `select count(*)::int as n from ${place} x where ${where}`,
-    );
-    if (row !== undefined && row.n > 0) found.push(`${place}: ${row.n}`);
-  }
-  return found;
+    return `select '${place.replaceAll("'", "''")}' as place, count(*)::int as n from ${place} x where ${where}`;
+  });
+  if (counts.length === 0) return [];
+  const rows = await sql.unsafe<{ place: string; n: number }[]>(counts.join(' union all '));
+  return rows.filter(({ n }) => n > 0).map(({ place, n }) => `${place}: ${n}`);
 }

@@ -1,6 +1,6 @@
 import { findRedis } from '../scripts/redis.mjs';
 import { startRedis, type TestRedis } from './redis';
-import { createStack, type Stack } from './stack';
+import { createStack, long, type Stack } from './stack';
 
 /** A stack whose work all goes to the slow lane, on the queue backend selected by the test. */
 export interface SlowStack extends Stack {
@@ -13,6 +13,12 @@ export type Backend = (typeof backends)[number];
 /** Tests of Redis are skipped if it is not installed. */
 export const lacks = (backend: Backend): boolean =>
   backend === 'redis' && findRedis() === undefined;
+
+/**
+ * Leases, fences and judges are rows of PostgreSQL, whatever carries the jobs: tests of those alone
+ * run on one backend, and on both in the long form.
+ */
+export const runsRowTests = (backend: Backend): boolean => long || backend === 'postgres';
 
 export async function createSlowStack(
   serverUrl: string,

@@ -13,7 +13,7 @@ import {
 } from '../testing/scripted-llm';
 import { startRedis, type TestRedis } from '../testing/redis';
 import { until } from '../testing/until';
-import { backends, lacks } from '../testing/slow-stack';
+import { backends, lacks, runsRowTests } from '../testing/slow-stack';
 import { createKey, type ProjectCtx } from '../server/access';
 import { createApp } from '../server/api/http';
 import { putProvider } from '../server/llm';
@@ -195,7 +195,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(await again.json()).toEqual(reply);
     });
 
-    test('X-6 VS-22 three scores of 0.7 pass', async () => {
+    test.runIf(runsRowTests(backend))('X-6 VS-22 three scores of 0.7 pass', async () => {
       llm.answerWith(saysOf([0.7, 0.7, 0.7]));
       expect((await post('/v1/verify/task', worked)).reply).toMatchObject({
         verdict: 'pass',
@@ -203,81 +203,96 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       });
     });
 
-    test('VS-9 a failed check ends it in the same call, without asking a model', async () => {
-      const before = llm.calls.length;
-      const success_criteria = [
-        ...worked.success_criteria,
-        { check: 'required_sections', value: ['Timeline'] },
-      ];
-      const { status, reply } = await post('/v1/verify/task', { ...worked, success_criteria });
-      expect(status).toBe(200);
-      expect(reply).toMatchObject({
-        verdict: 'fail',
-        outcome: 'failed',
-        judge: { calls: 0, model: null },
-        cost: { usd: 0, tokens: 0 },
-      });
-      expect(llm.calls.length).toBe(before);
-    });
+    test.runIf(runsRowTests(backend))(
+      'VS-9 a failed check ends it in the same call, without asking a model',
+      async () => {
+        const before = llm.calls.length;
+        const success_criteria = [
+          ...worked.success_criteria,
+          { check: 'required_sections', value: ['Timeline'] },
+        ];
+        const { status, reply } = await post('/v1/verify/task', { ...worked, success_criteria });
+        expect(status).toBe(200);
+        expect(reply).toMatchObject({
+          verdict: 'fail',
+          outcome: 'failed',
+          judge: { calls: 0, model: null },
+          cost: { usd: 0, tokens: 0 },
+        });
+        expect(llm.calls.length).toBe(before);
+      },
+    );
 
-    test('VS-27 VS-30 a partial is returned with what to revise, and escalated when the retries are used up', async () => {
-      llm.answerWith(saysOf([0.9, 0.3, 0.5]));
-      const first = await post('/v1/verify/task', worked);
-      expect(first.reply).toMatchObject({
-        verdict: 'partial',
-        outcome: 'needs_review',
-        action: 'retry',
-      });
-      expect(first.reply.feedback).toContain('Includes implementation timelines');
-      const last = await post('/v1/verify/task', {
-        ...worked,
-        retries_used: 2,
-        task_output: `${worked.task_output} Again.`,
-      });
-      expect(last.reply.action).toBe('escalate');
-    });
+    test.runIf(runsRowTests(backend))(
+      'VS-27 VS-30 a partial is returned with what to revise, and escalated when the retries are used up',
+      async () => {
+        llm.answerWith(saysOf([0.9, 0.3, 0.5]));
+        const first = await post('/v1/verify/task', worked);
+        expect(first.reply).toMatchObject({
+          verdict: 'partial',
+          outcome: 'needs_review',
+          action: 'retry',
+        });
+        expect(first.reply.feedback).toContain('Includes implementation timelines');
+        const last = await post('/v1/verify/task', {
+          ...worked,
+          retries_used: 2,
+          task_output: `${worked.task_output} Again.`,
+        });
+        expect(last.reply.action).toBe('escalate');
+      },
+    );
 
-    test('X-3 VS-20 an unreadable reply of a judge is requested once more and is then inconclusive', async () => {
-      llm.answerWith(() => ({ text: 'Looks good to me: 5/5, PASS' }));
-      const before = llm.calls.length;
-      const { reply } = await post('/v1/verify/task', { ...worked, task_output: 'Unreadable.' });
-      expect(reply).toMatchObject({
-        state: 'settled',
-        outcome: 'inconclusive',
-        verdict: null,
-        score: null,
-        needs_human_review: true,
-      });
-      expect(llm.calls.length - before).toBe(2);
-    });
+    test.runIf(runsRowTests(backend))(
+      'X-3 VS-20 an unreadable reply of a judge is requested once more and is then inconclusive',
+      async () => {
+        llm.answerWith(() => ({ text: 'Looks good to me: 5/5, PASS' }));
+        const before = llm.calls.length;
+        const { reply } = await post('/v1/verify/task', { ...worked, task_output: 'Unreadable.' });
+        expect(reply).toMatchObject({
+          state: 'settled',
+          outcome: 'inconclusive',
+          verdict: null,
+          score: null,
+          needs_human_review: true,
+        });
+        expect(llm.calls.length - before).toBe(2);
+      },
+    );
 
-    test('S-25 a judge that repeats its question, code included, gives no verdict', async () => {
-      llm.answerWith((call) => ({ text: textOf(call.body) }));
-      expect(
-        (await post('/v1/verify/task', { ...worked, task_output: 'Echoed.' })).reply,
-      ).toMatchObject({
-        outcome: 'inconclusive',
-        score: null,
-      });
-    });
+    test.runIf(runsRowTests(backend))(
+      'S-25 a judge that repeats its question, code included, gives no verdict',
+      async () => {
+        llm.answerWith((call) => ({ text: textOf(call.body) }));
+        expect(
+          (await post('/v1/verify/task', { ...worked, task_output: 'Echoed.' })).reply,
+        ).toMatchObject({
+          outcome: 'inconclusive',
+          score: null,
+        });
+      },
+    );
 
-    test('VS-35 the model that did the work is refused as its judge, and another body under one id is a conflict', async () => {
-      const own = await post('/v1/verify/task', {
-        ...worked,
-        executor_model: 'gpt-4o-mini-2024-07-18',
-        verifier_model: 'openai:gpt-4o-mini',
-      });
-      expect(own.status).toBe(422);
-      expect(own.reply.error).toMatchObject({ code: 'refused' });
-      llm.answerWith(saysOf([1, 1, 1]));
-      const first = await post('/v1/verify/task', { ...worked, id: 'v-1' });
-      expect((await post('/v1/verify/task', { ...worked, id: 'v-1' })).reply.id).toBe(
-        first.reply.id,
-      );
-      expect(
-        (await post('/v1/verify/task', { ...worked, id: 'v-1', task_output: 'Other.' })).status,
-      ).toBe(409);
-    });
+    test.runIf(runsRowTests(backend))(
+      'VS-35 the model that did the work is refused as its judge, and another body under one id is a conflict',
+      async () => {
+        const own = await post('/v1/verify/task', {
+          ...worked,
+          executor_model: 'gpt-4o-mini-2024-07-18',
+          verifier_model: 'openai:gpt-4o-mini',
+        });
+        expect(own.status).toBe(422);
+        expect(own.reply.error).toMatchObject({ code: 'refused' });
+        llm.answerWith(saysOf([1, 1, 1]));
+        const first = await post('/v1/verify/task', { ...worked, id: 'v-1' });
+        expect((await post('/v1/verify/task', { ...worked, id: 'v-1' })).reply.id).toBe(
+          first.reply.id,
+        );
+        expect(
+          (await post('/v1/verify/task', { ...worked, id: 'v-1', task_output: 'Other.' })).status,
+        ).toBe(409);
+      },
+    );
 
     test('VS-34 async answers at once, and the verdict follows', async () => {
       llm.answerWith(saysOf([1, 1, 1]));
@@ -297,49 +312,55 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(settled).toMatchObject({ id: reply.id, verdict: 'pass', score: 1 });
     });
 
-    test('X-8 a run keeps the prompt that it began with, and the next run has the promoted one', async () => {
-      llm.answerWith(saysOf([1, 1, 1]));
-      const defaults = runtime.prompts;
-      const text = defaults.get('task-rubric')?.body ?? '';
-      const slow = post('/v1/verify/task', { ...worked, task_output: 'First.' });
-      await llm.nextCall();
-      const saved = await savePrompt(project, defaults, {
-        slug: 'task-rubric',
-        body: `${text}\n\nLook twice.\n`,
-        message: 'twice',
-      });
-      await moveLabel(project, defaults, {
-        slug: 'task-rubric',
-        label: 'production',
-        version: saved.version,
-      });
-      const first = (await slow).reply;
-      const second = (await post('/v1/verify/task', { ...worked, task_output: 'Second.' })).reply;
-      const versionOf = (reply: Reply) =>
-        reply.scores.find((score) => score.prompt_version !== null)?.prompt_version;
-      expect([versionOf(first), versionOf(second)]).toEqual([
-        'task-rubric@0',
-        `task-rubric@${saved.version}`,
-      ]);
-      expect(textOf(llm.calls.at(-1)?.body)).toContain('Look twice.');
-    });
+    test.runIf(runsRowTests(backend))(
+      'X-8 a run keeps the prompt that it began with, and the next run has the promoted one',
+      async () => {
+        llm.answerWith(saysOf([1, 1, 1]));
+        const defaults = runtime.prompts;
+        const text = defaults.get('task-rubric')?.body ?? '';
+        const slow = post('/v1/verify/task', { ...worked, task_output: 'First.' });
+        await llm.nextCall();
+        const saved = await savePrompt(project, defaults, {
+          slug: 'task-rubric',
+          body: `${text}\n\nLook twice.\n`,
+          message: 'twice',
+        });
+        await moveLabel(project, defaults, {
+          slug: 'task-rubric',
+          label: 'production',
+          version: saved.version,
+        });
+        const first = (await slow).reply;
+        const second = (await post('/v1/verify/task', { ...worked, task_output: 'Second.' })).reply;
+        const versionOf = (reply: Reply) =>
+          reply.scores.find((score) => score.prompt_version !== null)?.prompt_version;
+        expect([versionOf(first), versionOf(second)]).toEqual([
+          'task-rubric@0',
+          `task-rubric@${saved.version}`,
+        ]);
+        expect(textOf(llm.calls.at(-1)?.body)).toContain('Look twice.');
+      },
+    );
 
-    test('without a provider checks decide, judges report that no model can be asked, and nothing passes', async () => {
-      await runtime.ctx.sql`delete from providers where project_id = ${project.projectId}`;
-      const { reply } = await post('/v1/verify/task', worked);
-      expect(reply).toMatchObject({
-        state: 'settled',
-        outcome: 'inconclusive',
-        verdict: null,
-        score: null,
-      });
-      const checks = [{ check: 'min_length', value: 10 }];
-      expect(
-        (await post('/v1/verify/task', { ...worked, success_criteria: checks })).reply,
-      ).toMatchObject({
-        verdict: 'pass',
-        outcome: 'passed',
-      });
-    });
+    test.runIf(runsRowTests(backend))(
+      'without a provider checks decide, judges report that no model can be asked, and nothing passes',
+      async () => {
+        await runtime.ctx.sql`delete from providers where project_id = ${project.projectId}`;
+        const { reply } = await post('/v1/verify/task', worked);
+        expect(reply).toMatchObject({
+          state: 'settled',
+          outcome: 'inconclusive',
+          verdict: null,
+          score: null,
+        });
+        const checks = [{ check: 'min_length', value: 10 }];
+        expect(
+          (await post('/v1/verify/task', { ...worked, success_criteria: checks })).reply,
+        ).toMatchObject({
+          verdict: 'pass',
+          outcome: 'passed',
+        });
+      },
+    );
   });
 });

@@ -6,7 +6,13 @@ import { clean, closeLedger, compareRollups, createLedger } from '../testing/led
 import { type Child, endAll, heard, startEdge, startWorker } from '../testing/processes';
 import { createRandom } from '../testing/seed';
 import { replaySetAside } from '../testing/set-aside';
-import { backends, createSlowStack, lacks, type SlowStack } from '../testing/slow-stack';
+import {
+  backends,
+  createSlowStack,
+  lacks,
+  runsRowTests,
+  type SlowStack,
+} from '../testing/slow-stack';
 import { long, sampleTurn } from '../testing/stack';
 import { until } from '../testing/until';
 import { room } from '../testing/room';
@@ -115,99 +121,109 @@ describe.each(backends)('slow lane on %s', (backend) => {
       long ? 420_000 : 300_000,
     );
 
-    test('R-12 X-10 workers killed while a rule waits for another verdict: each decision ends with one verdict', async () => {
-      const project = await createTestProject(stack.runtime);
-      const { key } = await createKey(project, { name: 'k', scopes: ['ingest', 'read', 'write'] });
-      const call = createCaller(stack.runtime, key);
-      // Decided by a check, so that the verdict does not depend on a judge.
-      const mapping = { success_criteria: { value: [{ check: 'regex', value: '.' }] } };
-      const rules = {
-        integrity: { verifier: 'integrity' },
-        tasks: {
-          verifier: 'task',
-          mapping,
-          filter: { verdict: { verifier: 'integrity', outcome: ['passed', 'failed'] } },
-        },
-      };
-      for (const [name, rule] of Object.entries(rules))
-        expect((await call(`/v1/rules/${name}`, rule, {}, 'PUT')).status).toBe(200);
-      const delay = { HARNESS_DELAY_MS: '100' };
-      const turns = Array.from({ length: 20 }, (_, at) => sampleTurn(`rules-${at}`));
-      let worker = await slowWorker(delay);
-      expect((await call('/v1/turns', { turns })).body).toMatchObject({ accepted: 20 });
-      for (let kill = 0; kill < 3; kill++) {
-        await until('work is in progress', async () => {
-          const rows = await stack.sql`select 1 from work where owner is not null limit 1`;
-          return rows.length > 0 ? true : null;
+    test.runIf(runsRowTests(backend))(
+      'R-12 X-10 workers killed while a rule waits for another verdict: each decision ends with one verdict',
+      async () => {
+        const project = await createTestProject(stack.runtime);
+        const { key } = await createKey(project, {
+          name: 'k',
+          scopes: ['ingest', 'read', 'write'],
         });
-        await worker.kill();
-        worker = await slowWorker(delay);
-      }
-      await stack.drained(120_000);
-      await replaySetAside(project);
-      await stack.drained(120_000);
-      const decisions = await stack.sql`
+        const call = createCaller(stack.runtime, key);
+        // Decided by a check, so that the verdict does not depend on a judge.
+        const mapping = { success_criteria: { value: [{ check: 'regex', value: '.' }] } };
+        const rules = {
+          integrity: { verifier: 'integrity' },
+          tasks: {
+            verifier: 'task',
+            mapping,
+            filter: { verdict: { verifier: 'integrity', outcome: ['passed', 'failed'] } },
+          },
+        };
+        for (const [name, rule] of Object.entries(rules))
+          expect((await call(`/v1/rules/${name}`, rule, {}, 'PUT')).status).toBe(200);
+        const delay = { HARNESS_DELAY_MS: '100' };
+        const turns = Array.from({ length: 20 }, (_, at) => sampleTurn(`rules-${at}`));
+        let worker = await slowWorker(delay);
+        expect((await call('/v1/turns', { turns })).body).toMatchObject({ accepted: 20 });
+        for (let kill = 0; kill < 3; kill++) {
+          await until('work is in progress', async () => {
+            const rows = await stack.sql`select 1 from work where owner is not null limit 1`;
+            return rows.length > 0 ? true : null;
+          });
+          await worker.kill();
+          worker = await slowWorker(delay);
+        }
+        await stack.drained(120_000);
+        await replaySetAside(project);
+        await stack.drained(120_000);
+        const decisions = await stack.sql`
         select d.rule, d.state, count(*)::int as decisions, count(distinct v.id)::int as verdicts
         from decisions d left join verdicts v on v.project_id = d.project_id and v.id = d.verdict_id
         where d.project_id = ${project.projectId} group by 1, 2 order by 1`;
-      expect([...decisions]).toEqual(
-        ['integrity', 'tasks'].map((rule) => ({
-          rule,
-          state: 'run',
-          decisions: 20,
-          verdicts: 20,
-        })),
-      );
-      const stored = await stack.sql`
+        expect([...decisions]).toEqual(
+          ['integrity', 'tasks'].map((rule) => ({
+            rule,
+            state: 'run',
+            decisions: 20,
+            verdicts: 20,
+          })),
+        );
+        const stored = await stack.sql`
         select count(*)::int as n from verdicts where project_id = ${project.projectId}`;
-      expect([...stored]).toEqual([{ n: 40 }]);
-      expect(await compareRollups(stack.sql, project.projectId)).toEqual([]);
-    }, 300_000);
+        expect([...stored]).toEqual([{ n: 40 }]);
+        expect(await compareRollups(stack.sql, project.projectId)).toEqual([]);
+      },
+      300_000,
+    );
 
-    test('R-13 a subject that kills its worker is quarantined after three deaths; its neighbours are verified', async () => {
-      const call = createCaller(stack.runtime, stack.key);
-      const others = Array.from({ length: 12 }, (_, i) => sampleTurn(`r13-${i}`));
-      others.splice(5, 0, sampleTurn('r13-poison', { output: 'POISON 5 GB' }));
-      expect((await call('/v1/turns', { turns: others })).body).toMatchObject({ accepted: 13 });
-      const abort = { ASSAY_LEASE_MS: '2500', HARNESS_KIND: 'abort' };
-      let deaths = 0;
-      let watching = true;
-      let worker = await slowWorker(abort);
-      const keeping = (async () => {
-        while (watching) {
-          await worker.exited;
-          if (!watching) return;
-          deaths++;
-          worker = await slowWorker(abort);
-        }
-      })();
-      const [quarantined] = await until(
-        'quarantined',
-        async () => {
-          const backlog = await getBacklog(stack.project);
-          return backlog.quarantined.length > 0 && backlog.waiting === 0
-            ? backlog.quarantined
-            : null;
-        },
-        100_000,
-      );
-      watching = false;
-      await worker.kill();
-      await keeping;
-      expect(deaths).toBe(3);
-      expect(quarantined).toMatchObject({
-        subjectId: 'r13-poison',
-        reason: 'its worker died 3 times while verifying it',
-      });
-      expect(
-        await stack.sql`select subject_id from verdicts where subject_id like 'r13-%'`,
-      ).toHaveLength(12);
-      await replayWork(stack.project, { subjectId: 'r13-poison', verifier: 'integrity' });
-      const sound = await slowWorker();
-      await stack.drained();
-      await sound.kill();
-      await expectCleanBook();
-    });
+    test.runIf(runsRowTests(backend))(
+      'R-13 a subject that kills its worker is quarantined after three deaths; its neighbours are verified',
+      async () => {
+        const call = createCaller(stack.runtime, stack.key);
+        const others = Array.from({ length: 12 }, (_, i) => sampleTurn(`r13-${i}`));
+        others.splice(5, 0, sampleTurn('r13-poison', { output: 'POISON 5 GB' }));
+        expect((await call('/v1/turns', { turns: others })).body).toMatchObject({ accepted: 13 });
+        const abort = { ASSAY_LEASE_MS: '2500', HARNESS_KIND: 'abort' };
+        let deaths = 0;
+        let watching = true;
+        let worker = await slowWorker(abort);
+        const keeping = (async () => {
+          while (watching) {
+            await worker.exited;
+            if (!watching) return;
+            deaths++;
+            worker = await slowWorker(abort);
+          }
+        })();
+        const [quarantined] = await until(
+          'quarantined',
+          async () => {
+            const backlog = await getBacklog(stack.project);
+            return backlog.quarantined.length > 0 && backlog.waiting === 0
+              ? backlog.quarantined
+              : null;
+          },
+          100_000,
+        );
+        watching = false;
+        await worker.kill();
+        await keeping;
+        expect(deaths).toBe(3);
+        expect(quarantined).toMatchObject({
+          subjectId: 'r13-poison',
+          reason: 'its worker died 3 times while verifying it',
+        });
+        expect(
+          await stack.sql`select subject_id from verdicts where subject_id like 'r13-%'`,
+        ).toHaveLength(12);
+        await replayWork(stack.project, { subjectId: 'r13-poison', verifier: 'integrity' });
+        const sound = await slowWorker();
+        await stack.drained();
+        await sound.kill();
+        await expectCleanBook();
+      },
+    );
 
     async function freezeOne(turn: string): Promise<void> {
       const call = createCaller(stack.runtime, stack.key);
@@ -235,32 +251,38 @@ describe.each(backends)('slow lane on %s', (backend) => {
       await Promise.all([zombie.kill(), other.kill()]);
     }
 
-    test('R-17 R-57 a worker frozen past its lease wakes with another answer: the first committed verdict is kept, both attempts are recorded', async () => {
-      const rounds = long ? 20 : 1;
-      for (let round = 0; round < rounds; round++) await freezeOne(`r17-${round}`);
-      reportFigure(`R-17 slow ${backend}`, { rounds, 'late answers refused': rounds });
-      const [refused] = await stack.sql<
-        { n: number }[]
-      >`select count(*)::int as n from work_attempts where "end" = 'refused'`;
-      expect(refused?.n).toBe(rounds);
-      await expectCleanBook();
-    });
+    test.runIf(runsRowTests(backend))(
+      'R-17 R-57 a worker frozen past its lease wakes with another answer: the first committed verdict is kept, both attempts are recorded',
+      async () => {
+        const rounds = long ? 20 : 1;
+        for (let round = 0; round < rounds; round++) await freezeOne(`r17-${round}`);
+        reportFigure(`R-17 slow ${backend}`, { rounds, 'late answers refused': rounds });
+        const [refused] = await stack.sql<
+          { n: number }[]
+        >`select count(*)::int as n from work_attempts where "end" = 'refused'`;
+        expect(refused?.n).toBe(rounds);
+        await expectCleanBook();
+      },
+    );
 
-    test('R-57 killed between answer and commit: the next answer is the verdict, and the lost attempt is recorded', async () => {
-      const call = createCaller(stack.runtime, stack.key);
-      await call('/v1/turns', { turns: [sampleTurn('r57')] });
-      const first = await slowWorker({ HARNESS_KIND: 'hold', HARNESS_ANSWER: 'sourced' });
-      await heard(first, 'holds');
-      await first.kill();
-      const second = await slowWorker({ HARNESS_ANSWER: 'unsourced' });
-      const verdict = await until('settled', () => findVerdict('r57'));
-      expect(verdict.verdict).toBe('unsourced');
-      const ends =
-        await stack.sql`select "end", attempt from work_attempts where work_id = ${verdict.id}`;
-      expect(ends.map((row) => ({ ...row }))).toEqual([{ end: 'lost', attempt: 1 }]);
-      await second.kill();
-      await expectCleanBook();
-    });
+    test.runIf(runsRowTests(backend))(
+      'R-57 killed between answer and commit: the next answer is the verdict, and the lost attempt is recorded',
+      async () => {
+        const call = createCaller(stack.runtime, stack.key);
+        await call('/v1/turns', { turns: [sampleTurn('r57')] });
+        const first = await slowWorker({ HARNESS_KIND: 'hold', HARNESS_ANSWER: 'sourced' });
+        await heard(first, 'holds');
+        await first.kill();
+        const second = await slowWorker({ HARNESS_ANSWER: 'unsourced' });
+        const verdict = await until('settled', () => findVerdict('r57'));
+        expect(verdict.verdict).toBe('unsourced');
+        const ends =
+          await stack.sql`select "end", attempt from work_attempts where work_id = ${verdict.id}`;
+        expect(ends.map((row) => ({ ...row }))).toEqual([{ end: 'lost', attempt: 1 }]);
+        await second.kill();
+        await expectCleanBook();
+      },
+    );
 
     test('R-16 a worker that is asked to stop returns its work in progress, uncounted, and another continues at once', async () => {
       const call = createCaller(stack.runtime, stack.key);

@@ -1,6 +1,6 @@
 // How often the interval of the displayed corrected share contains the truth, in 32 settings
 // (calibration.md 5.4): the share of bad items 0.05 to 0.4, sensitivity and specificity 0.55 to
-// 0.95, labels drawn with unequal probabilities or enriched with bad items. 500 runs per setting,
+// 0.95, labels drawn with unequal probabilities or enriched with bad items. 125 runs per setting,
 // 10,000 under ASSAY_LONG=1 (`npm run test:long`).
 import { expect, test } from 'vitest';
 import { reportFigure } from '../../testing/figures';
@@ -10,7 +10,7 @@ import { type Correction, correctionFor } from './choose-correction';
 import { equalCells } from './cells-fixture';
 import { binomialDraw, createRandom } from './random';
 
-const runs = process.env.ASSAY_LONG === '1' ? 10_000 : 500;
+const runs = process.env.ASSAY_LONG === '1' ? 10_000 : 125;
 /** The random deviation of a coverage of 95 % in this many runs, at three standard errors. */
 const chance = 3 * Math.sqrt((0.95 * 0.05) / runs);
 const decidedAll = 4000;

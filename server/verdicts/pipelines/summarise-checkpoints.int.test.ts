@@ -1,6 +1,7 @@
 import { beforeEach, expect } from 'vitest';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
+import { long } from '../../../testing/stack';
 import type { ProjectCtx } from '../../access';
 import { deriveOutcome, wilson } from '../../domain';
 import type { Runtime } from '../../runtime';
@@ -236,41 +237,47 @@ test('S-2 it contains nothing of another project', async () => {
   expect(await listPipelines(other, {})).toEqual({ items: [], nextCursor: null });
 });
 
-test('with 100,000 verdicts a page takes half a second, the views of a month two', async () => {
+/** In the long form, which has the machine to itself, the times are bounded as well. */
+const many = long ? 100_000 : 20_000;
+const pipelines = Math.ceil(many / 12);
+test(`with ${many} verdicts a page takes half a second, the views of a month two`, async () => {
   const { sql } = runtime.ctx;
   const of = ctx.projectId;
   const kind = `(array['decomposition', 'agent-output', 'synthesis', 'integrity', 'integrity', 'integrity'])[1 + i % 6]`;
-  const common = `'${of}' as project_id, i, ${kind} as kind, 'p' || (i / 12) as trace, now() - (100000 - i) * interval '1 minute' as at`;
+  const common = `'${of}' as project_id, i, ${kind} as kind, 'p' || (i / 12) as trace, now() - (${many} - i) * interval '1 minute' as at`;
   const rowsOf = (from: number, to: number): string =>
     `select ${common} from generate_series(${from}, ${to}) as i`;
-  const rows = rowsOf(1, 100_000);
+  const rows = rowsOf(1, many);
   await sql.unsafe(`
     insert into subjects (project_id, kind, id, content, content_hash, trace_id, cost_usd, created_at)
     select project_id, kind, 's' || i, '{}', 's' || i, trace, 0.1, at from (${rows}) as t where kind <> 'integrity'`);
-  for (let from = 1; from < 100_000; from += 25_000)
+  for (let from = 1; from < many; from += 10_000)
     await sql.unsafe(`
     insert into verdicts (
       project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, trace_id, outcome, verdict, action, score,
       needs_human_review, decision_state, issues, retries_used, retries_budget, cost_usd, detail, excerpt, created_at, settled_at)
     select project_id, 'w' || i, kind, kind, 1, kind, 's' || i, 1, trace, 'passed', 'PASS', 'none', 0.8, false, 'run',
-      '[{"code":"cycle"}]', i % 3, 2, 0.01, '{"complexity":"MEDIUM"}', '', at, at from (${rowsOf(from, from + 24_999)}) as t`);
+      '[{"code":"cycle"}]', i % 3, 2, 0.01, '{"complexity":"MEDIUM"}', '', at, at from (${rowsOf(from, from + 9_999)}) as t`);
   await sql.unsafe(`
     insert into pipelines (project_id, id, query, trace_id, origin, started_at, last_at)
-    select '${of}', 'p' || i, 'q', 'p' || i, 'checkpoints', now() - (8400 - i) * interval '12 minutes', now() - (8400 - i) * interval '12 minutes'
-    from generate_series(0, 8333) as i`);
+    select '${of}', 'p' || i, 'q', 'p' || i, 'checkpoints', now() - (${pipelines} - i) * interval '12 minutes', now() - (${pipelines} - i) * interval '12 minutes'
+    from generate_series(0, ${pipelines - 1}) as i`);
   await sql.unsafe(`
     insert into labels (project_id, id, kind, subject_id, success, content_hash, created_by, created_at)
     select '${of}', 'l' || i, 'outcome', case when i % 10 = 0 then 'p' || (i / 12) else 't' || i end, i % 3 > 0, '', 'ci',
-      now() - (100000 - i) * interval '1 minute'
-    from generate_series(1, 100000) as i`);
+      now() - (${many} - i) * interval '1 minute'
+    from generate_series(1, ${many}) as i`);
   await sql`analyze verdicts, subjects, pipelines, labels`;
-  const timed = async (what: () => Promise<unknown>): Promise<number> => {
+  const within = async <T>(ms: number, what: () => Promise<T>): Promise<T> => {
     const started = performance.now();
-    await what();
-    return performance.now() - started;
+    const found = await what();
+    expect(performance.now() - started).toBeLessThan(long ? ms : Number.POSITIVE_INFINITY);
+    return found;
   };
-  expect(await timed(() => listPipelines(ctx, {}))).toBeLessThan(500);
-  expect(await timed(() => listPipelines(ctx, { verdict: 'FAIL' }))).toBeLessThan(4000);
-  expect(await timed(() => getPipeline(ctx, 'p4000'))).toBeLessThan(500);
-  expect(await timed(() => summariseCheckpoints(ctx, { days: 30 }))).toBeLessThan(2000);
+  const middle = `p${Math.floor(pipelines / 2)}`;
+  expect((await within(500, () => listPipelines(ctx, {}))).items).not.toHaveLength(0);
+  expect((await within(4000, () => listPipelines(ctx, { verdict: 'FAIL' }))).items).toEqual([]);
+  expect(await within(500, () => getPipeline(ctx, middle))).toMatchObject({ traceId: middle });
+  const { byCheckpoint } = await within(2000, () => summariseCheckpoints(ctx, { days: 30 }));
+  expect(byCheckpoint).not.toHaveLength(0);
 });
