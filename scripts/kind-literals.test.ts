@@ -8,7 +8,7 @@ import { kindViews } from '../server/verifiers/view';
 import { root } from './data-dir.mjs';
 
 /** Words that name other things as well: targets of rules, scopes of thresholds, kinds of rows. */
-const ambiguous: ReadonlySet<string> = new Set(['turn', 'task', 'code', 'mission']);
+const ambiguous: ReadonlySet<string> = new Set(['turn', 'task', 'code', 'mission', 'judge']);
 /** What a kind's name is held in. */
 const holders: ReadonlySet<string> = new Set([
   'kind',

@@ -1,3 +1,4 @@
+export { getBase as requirePrompt } from './base';
 export { type PromptDefaults, readPromptDefaults } from './defaults';
 export { getPrompt, getPromptBody, type PromptDetail, type PromptVersion } from './get';
 export { listPrompts, type PromptSummary } from './list';

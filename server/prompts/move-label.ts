@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type ProjectCtx, recordAudit } from '../access';
 import { type Database, notFound, refused } from '../platform';
-import { readOwn, unmappedIssues } from './base';
+import { getBase, readOwn, unmappedIssues } from './base';
 import type { PromptDefaults } from './defaults';
 import { readPrompt } from './read';
 import { latestFrontIn, lockPrompt, refusedFor } from './save';
@@ -26,6 +26,7 @@ export async function moveLabel(
   defaults: PromptDefaults,
   input: LabelInput,
 ): Promise<void> {
+  await getBase(ctx, defaults, input.slug);
   await ctx.db.transaction((tx) => moveLabelIn(ctx, tx, defaults, input));
 }
 

@@ -8,6 +8,7 @@ export {
   planFigures,
   withSourcesRead,
 } from './integrity';
+export { JudgeConfig, JudgeDefinition, JudgeDetail, judgeKind } from './judge';
 export type { PlanNode, Walk } from './plan-node';
 export type { Canary, PlacedScore } from './perturbing';
 export {

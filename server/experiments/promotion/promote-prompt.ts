@@ -1,6 +1,12 @@
 import type { ProjectCtx } from '../../access';
 import { conflict, type Database } from '../../platform';
-import { lockPrompt, moveLabelIn, type PromptDefaults, requireUsable } from '../../prompts';
+import {
+  lockPrompt,
+  moveLabelIn,
+  type PromptDefaults,
+  requirePrompt,
+  requireUsable,
+} from '../../prompts';
 import { decidePromotion, readWord, promotionRefusal } from './decide-promotion';
 import type { GateWord } from './promotion-input';
 import {
@@ -38,6 +44,7 @@ export async function promotePrompt(
 ): Promise<StoredPromotion | null> {
   const { slug, version } = input;
   const word = readWord(ctx, input);
+  await requirePrompt(ctx, defaults, slug);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const before = await ctx.db.transaction((tx) => labelledVersion(ctx, tx, slug));
     const gate = await readPromptGate(ctx, defaults, { slug, version });

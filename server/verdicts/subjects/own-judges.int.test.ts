@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect } from 'vitest';
 import { createTestProject } from '../../../testing/database';
-import { test } from '../../../testing/fixture';
+import { testWithLlm as test } from '../../../testing/fixture';
+import { type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import type { ProjectCtx } from '../../access';
 import { putProvider } from '../../llm';
 import { saveOwnPromptIn } from '../../prompts';
 import type { Runtime } from '../../runtime';
-import type { AnyKind } from '../../verifiers';
-import { judgeKind } from '../../verifiers/judge';
+import { type AnyKind, judgeKind } from '../../verifiers';
 import { WorkFacts } from '../input';
 import { updateSettings } from '../settings';
+import { trySubject } from '../trials/try-subject';
 import { createRunSource, type Trying } from './run-setting';
 import type { StoredExample } from './subject-deps';
 
@@ -17,10 +18,12 @@ import type { StoredExample } from './subject-deps';
 const kind = judgeKind as AnyKind;
 const executor = 'gpt-4o';
 let runtime: Runtime;
+let llm: ScriptedLlm;
 let project: ProjectCtx;
 let examples: readonly StoredExample[] = [];
 
-test.beforeAll(({ runtime: ownRuntime }) => {
+test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
+  llm = ownLlm;
   runtime = ownRuntime;
 });
 
@@ -30,7 +33,7 @@ beforeEach(async () => {
   await putProvider(project, 'house', {
     kind: 'openai_compatible',
     api_key: 'sk-test',
-    base_url: 'http://127.0.0.1:9',
+    base_url: llm.baseUrl,
     models: ['gpt-4o', 'gpt-4o-mini', 'mistral-small', 'claude-haiku-4-5', 'gemini-2.5-flash'],
     enabled: true,
   });
@@ -173,6 +176,46 @@ describe('judges', () => {
       /^The verifier's judge house:gpt-4o does not judge this work: it did the work; .+ judges instead$/,
     );
   });
+});
+
+test('the whole path: a provider answers by its structured output, and the value decides', async () => {
+  llm.answerWith(({ body }) => {
+    const nonce = /<data nonce="([0-9a-f]{32})"/.exec(textOf(body))?.[1] ?? '';
+    const reply = { nonce, reasoning: 'Thirty.', quotes: ['30 days'], answer: 4, confidence: 0.9 };
+    return { text: JSON.stringify(reply) };
+  });
+  const output = { type: 'scale', min: 1, max: 5 };
+  await settingOf({ judge: { output, model: 'house:mistral-small', votes: 2 } });
+  const stored = JSON.stringify({
+    subject: content('May I return it?'),
+    facts: { ...WorkFacts.parse({}), executor_model: executor },
+  });
+  await runtime.ctx.sql`
+    insert into subjects (project_id, kind, id, content, content_hash, created_at)
+    values (${project.projectId}, 'judge', 'sub_1', ${stored}, 'h', now())`;
+  const before = llm.calls.length;
+  const tried = await trySubject(
+    runtime.ctx,
+    { ...runtime.subjects, kinds: new Map([['judge', kind]]) },
+    {
+      projectId: project.projectId,
+      kind: 'judge',
+      subjectId: 'sub_1',
+      pinned: null,
+      purpose: 'test',
+      signal: new AbortController().signal,
+    },
+  );
+  expect(tried).toMatchObject({
+    state: 'decided',
+    outcome: 'passed',
+    verdict: 'pass',
+    score: 0.75,
+  });
+  const calls = llm.calls.slice(before);
+  expect(calls).toHaveLength(2);
+  expect(JSON.stringify(calls[0]?.body)).toContain('"response_format"');
+  expect(textOf(calls[0]?.body)).toContain('a whole number from 1 to 5');
 });
 
 describe('examples', () => {
