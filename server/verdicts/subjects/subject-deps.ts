@@ -1,5 +1,6 @@
 import type { Ask } from '../../domain';
 import type { RunGates } from '../../code';
+import type { FunctionRunner } from '../../evaluators/functions';
 import type { AskFor } from '../../llm';
 import type { PromptDefaults } from '../../prompts';
 import type { Kinds } from '../../verifiers';
@@ -13,4 +14,6 @@ export interface SubjectDeps {
   readonly askFor: (target: AskFor) => Ask;
   /** Runs proof gates in workers; null in a process without a slow lane. */
   readonly gates: RunGates | null;
+  /** Runs functions in workers; left out in a process without a slow lane. */
+  readonly functions?: FunctionRunner;
 }
