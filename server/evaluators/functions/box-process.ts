@@ -58,8 +58,8 @@ export function startProcess(
   const running = boxes.run(job, ending.signal, {
     started(opened) {
       input = opened;
-      input.write(firstLine(source.source, pythonPath));
       events.started();
+      input.write(firstLine(source.source, pythonPath));
     },
     report(part) {
       if (ending.signal.aborted) return;

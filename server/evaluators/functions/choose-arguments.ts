@@ -1,4 +1,4 @@
-import type { FunctionArguments, FunctionParameter, LoadedFunction } from './call';
+import type { FunctionArguments, LoadedFunction } from './call';
 
 /**
  * The values for the parameters of a function, as the text of one JSON object. A parameter without
@@ -26,10 +26,3 @@ export function chooseArguments(
   }
   return { json: JSON.stringify(Object.fromEntries(chosen)) };
 }
-
-/** Required parameters that no subject has a value for. */
-export const unknownParameters = (
-  { parameters }: LoadedFunction,
-  known: ReadonlySet<string>,
-): readonly FunctionParameter[] =>
-  parameters.filter(({ name, required }) => required && !known.has(name));

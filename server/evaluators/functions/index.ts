@@ -6,14 +6,9 @@ export type {
   FunctionRunner,
   FunctionScore,
   FunctionSource,
+  FunctionValue,
   LoadedFunction,
   LoadFault,
   RunFunctions,
 } from './call';
-export {
-  type CheckInput,
-  checkFunction,
-  type FunctionCheck,
-  type FunctionProblem,
-} from './check-function';
 export { createFunctionRunner } from './runner';

@@ -37,7 +37,8 @@ export interface FunctionValue {
   readonly value: number | null;
   /** The lowest score of those that must pass; null if there are none. */
   readonly mustPass: number | null;
-  /** One entry, or those of the list, in its order. */
+  /** Whether the function returned a list; otherwise there is one score. */
+  readonly isList: boolean;
   readonly scores: readonly FunctionScore[];
 }
 
@@ -62,7 +63,7 @@ export function readResult(returned: unknown): ReadResult {
   try {
     if (Array.isArray(returned)) return readList(returned);
     const score = isObject(returned) ? readScore(returned, '') : bareScore(returned);
-    return { value: score.score, mustPass: null, scores: [score] };
+    return { value: score.score, mustPass: null, isList: false, scores: [score] };
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };
     throw error;
@@ -107,6 +108,7 @@ function readList(list: readonly unknown[]): FunctionValue {
   return {
     value: isOpen ? null : Math.round((sum / weights) * 10_000) / 10_000,
     mustPass: required.length === 0 || isOpen ? null : Math.min(...required.map(Number)),
+    isList: true,
     scores,
   };
 }

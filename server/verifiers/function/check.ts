@@ -1,13 +1,13 @@
-import { nearestName } from '../../platform';
 import type {
-  FunctionArguments,
   FunctionOutcome,
   FunctionParameter,
-  FunctionSource,
   LoadFault,
   RunFunctions,
-} from './call';
-import { unknownParameters } from './choose-arguments';
+} from '../../evaluators/functions';
+import { nearestName } from '../../platform';
+import type { OwnSubject } from '../own';
+import { argumentsOf, knownParameters, sourceOf } from './arguments';
+import type { FunctionConfig } from './definition';
 
 /** A fault that must be fixed before a function is saved. */
 export interface FunctionProblem {
@@ -15,7 +15,7 @@ export interface FunctionProblem {
   readonly cause: LoadFault['cause'] | 'parameter';
   /** One sentence for the author, with the fix where one is known. */
   readonly message: string;
-  /** From 1; null if it is unknown. */
+  /** Of the source, from 1; null if it is unknown. */
   readonly line: number | null;
 }
 
@@ -28,33 +28,33 @@ export type FunctionCheck =
       readonly trial: FunctionOutcome | null;
     };
 
-export interface CheckInput {
-  readonly source: FunctionSource;
-  /** The parameters that subjects of the verifier have values for: members and variables. */
-  readonly known: readonly string[];
-  /** A subject to try it on; null: it is only loaded. */
-  readonly example: FunctionArguments | null;
-}
-
 /**
  * Loads a function, compares its parameters with the known names, and calls it on one subject. A
  * trial that fails is a result, not a problem: the example may be at fault.
+ * @param functions of the project, in a process with a sandbox
+ * @param example null: the function is only loaded
  * @throws Error if `signal` fires first
  */
 export async function checkFunction(
   functions: RunFunctions,
-  { source, known, example }: CheckInput,
+  config: Pick<FunctionConfig, 'function' | 'targets' | 'mapping'>,
+  example: OwnSubject | null,
   signal: AbortSignal,
 ): Promise<FunctionCheck> {
+  const source = sourceOf(config.function);
   const loaded = await functions.load(source, signal);
   if (loaded.state === 'fault') {
     const { cause, message, line } = loaded;
     return { state: 'faulty', problems: [{ cause, message, line }] };
   }
-  const unknown = unknownParameters(loaded, new Set(known));
+  const known = knownParameters(config);
+  const unknown = loaded.parameters.filter(
+    ({ name, required }) => required && !known.includes(name),
+  );
   if (unknown.length > 0)
     return { state: 'faulty', problems: unknown.map(({ name }) => problemOf(name, known)) };
-  const [trial = null] = example === null ? [] : await functions.run(source, [example], signal);
+  const [trial = null] =
+    example === null ? [] : await functions.run(source, [argumentsOf(example)], signal);
   return { state: 'usable', parameters: loaded.parameters, trial };
 }
 
@@ -62,7 +62,7 @@ function problemOf(name: string, known: readonly string[]): FunctionProblem {
   const nearest = nearestName(name, known);
   const fix =
     nearest === null
-      ? `the known names are ${known.join(', ')}; give it a default, or map a variable of this name`
+      ? `give it a default, map a variable of this name, or use one of ${known.join(', ')}`
       : `did you mean "${nearest}"?`;
   return {
     cause: 'parameter',
