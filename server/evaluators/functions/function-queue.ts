@@ -49,7 +49,7 @@ const idleMs = 1_000;
 /** After this time a process gives up its box: to other queues that wait, or in any case. */
 const sliceMs = { wanted: 1_000, always: 20_000 } as const;
 /** Subjects that a process gets in advance, if they are fast; a slow one gets one in advance. */
-const ahead = { fast: 32, slow: 2, fastMs: 20, bytes: 256 * 1024 } as const;
+const ahead = { fast: 64, slow: 2, fastMs: 20, bytes: 512 * 1024 } as const;
 /** Processes in sequence that end without an answer and without a fault of the subject. */
 const maxUnexplained = 2;
 /** For reading an answer that came in time, on a busy machine. */
@@ -199,6 +199,8 @@ export class FunctionQueue {
     const lines: string[] = [];
     const sent = this.#sent;
     const most = this.#lastMs < ahead.fastMs ? ahead.fast : ahead.slow;
+    // Refilled by halves, since each message to the process costs more than a line of it.
+    if (sent.length > most / 2) return lines;
     let bytes = sent.reduce((sum, call) => sum + call.bytes, 0);
     while (sent.length < most && (sent.length === 0 || bytes < ahead.bytes)) {
       const call = this.#waiting.shift();

@@ -1,5 +1,8 @@
 // Functions in real boxes: what they may do, and what happens to the neighbours of those that do
 // something else.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createBoxKeeper } from '../../sandbox';
 import { createFunctionRunner, type FunctionOutcome, type FunctionSource } from '.';
@@ -295,6 +298,34 @@ describe.runIf(state === 'ready')('a function', () => {
     expect(
       outcomes.map((each) => (each.state === 'returned' ? each.scores[0]?.reason : each)),
     ).toEqual(["''", "''"]);
+  });
+
+  it('imports the packages that the operator installed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-packages-'));
+    const put = (path: string, content: string): void => {
+      mkdirSync(join(folder, path, '..'), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    };
+    put('python/scorer.py', 'def score(output): return output');
+    put('node_modules/scorer/package.json', '{"name":"scorer","exports":"./index.js"}');
+    put('node_modules/scorer/index.js', 'exports.score = (output) => output;');
+    chmodSync(folder, 0o755);
+    const own = createFunctionRunner(boxes, { packages: folder });
+    const sources = [
+      python('import scorer\ndef evaluate(output): return scorer.score(output)'),
+      javascript(
+        'import { score } from "scorer";\nexport const evaluate = ({ output }) => score(output);',
+      ),
+      javascript(
+        'const { score } = require("scorer");\nconst evaluate = ({ output }) => score(output);',
+      ),
+    ];
+    for (const source of sources) {
+      const outcomes = await own.forProject('prj_1').run(source, [given({ output: 0.7 })], never);
+      expect(outcomes.map(brief)).toEqual([0.7]);
+    }
+    own.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('stops waiting when its caller does', async () => {
