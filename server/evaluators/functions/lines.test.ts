@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLineReader, readLine } from './lines';
 
 describe('a line of the harness', () => {
-  it.each<[string, object | null]>([
+  it.each<[string, object]>([
     [
       '["t",1.5,"ok",{"score":1},"printed",null]',
       {
@@ -27,17 +27,21 @@ describe('a line of the harness', () => {
         takesAll: true,
       },
     ],
-    ['["fault","syntax","SyntaxError","2"]', null],
     ['["fault","syntax","SyntaxError",2]', { state: 'fault', cause: 'syntax', line: 2 }],
-    ['["fault","sandbox","not its own to say",null]', null],
-    ['["t",1,"other",1,"",null]', null],
-    ['["t","1","ok",1,"",null]', null],
-    ['{}', null],
-    ['garbage', null],
-    ['', null],
   ])('%s is read', (written, expected) => {
-    if (expected === null) return expect(readLine(written)).toBeNull();
     expect(readLine(written)).toMatchObject(expected);
+  });
+
+  it.each([
+    '["fault","syntax","SyntaxError","2"]',
+    '["fault","sandbox","not its own to say",null]',
+    '["t",1,"other",1,"",null]',
+    '["t","1","ok",1,"",null]',
+    '{}',
+    'garbage',
+    '',
+  ])('%s is refused', (written) => {
+    expect(readLine(written)).toBeNull();
   });
 
   it('is found however its bytes arrive', () => {

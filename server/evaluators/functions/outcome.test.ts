@@ -130,8 +130,10 @@ describe('the result of a function', () => {
     fc.assert(
       fc.property(json, (returned) => {
         const read = readResult(returned);
-        if ('fault' in read) return read.fault.length > 0;
-        return read.value === null || (read.value >= 0 && read.value <= 1);
+        const isFault = 'fault' in read;
+        expect(isFault ? read.fault : read.scores).not.toHaveLength(0);
+        const value = isFault ? null : read.value;
+        expect(value === null || (value >= 0 && value <= 1)).toBe(true);
       }),
     );
   });
@@ -144,11 +146,10 @@ describe('the result of a function', () => {
     fc.assert(
       fc.property(list, (scores) => {
         const read = readResult(scores.map((each, index) => ({ ...each, name: String(index) })));
-        if ('fault' in read || read.value === null) return false;
-        const values = scores.map(({ score }) => score);
-        return (
-          read.value >= Math.min(...values) - 0.0001 && read.value <= Math.max(...values) + 0.0001
-        );
+        const value = 'fault' in read ? null : read.value;
+        const values = scores.map((each) => each.score);
+        expect(value).toBeGreaterThanOrEqual(Math.min(...values) - 0.0001);
+        expect(value).toBeLessThanOrEqual(Math.max(...values) + 0.0001);
       }),
     );
   });
