@@ -1,6 +1,7 @@
 import { watchAlerts } from '../server/alerts';
 import { pruneDeliveries } from '../server/deliveries';
 import { createRunGates } from '../server/code/gates';
+import { createFunctionRunner } from '../server/evaluators/functions';
 import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createBoxKeeper } from '../server/sandbox';
@@ -30,13 +31,14 @@ const pruneEveryMs = 60 * 60 * 1000;
 export async function runBackground(runtime: Runtime): Promise<void> {
   const { ctx, owner, stopping } = runtime;
   const { signal } = stopping;
-  const { boxesAtOnce, boxLauncherFd, boxCgroup } = ctx.env;
+  const { boxesAtOnce, boxLauncherFd, boxCgroup, functionPackages } = ctx.env;
   const box = createBoxKeeper({
     atOnce: boxesAtOnce,
     launcherFd: boxLauncherFd,
     cgroup: boxCgroup,
   });
-  const subjects = { ...runtime.subjects, gates: createRunGates(box) };
+  const functions = createFunctionRunner(box, { packages: functionPackages });
+  const subjects = { ...runtime.subjects, gates: createRunGates(box), functions };
   const logBox = (): void =>
     void noteBox(ctx, owner, box.state()).catch((error: unknown) =>
       ctx.log.warn({ err: error }, 'state of the sandbox not reported'),
@@ -85,5 +87,6 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   ]);
   clearInterval(pruning);
   clearInterval(reporting);
+  functions.close();
   box.stop();
 }

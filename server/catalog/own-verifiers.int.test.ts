@@ -17,8 +17,10 @@ test.beforeAll(({ runtime: ownRuntime }) => {
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
-  const scopes = ['ingest', 'verify', 'read', 'write'] as const;
-  ({ key } = await createKey(project, { name: 'all', scopes }));
+  ({ key } = await createKey(project, {
+    name: 'all',
+    scopes: ['ingest', 'verify', 'read', 'write'],
+  }));
 });
 
 async function call(method: string, path: string, body?: unknown) {
@@ -27,7 +29,7 @@ async function call(method: string, path: string, body?: unknown) {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: response.status, body: (await response.json()) as Record<string, never> };
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
 const checks = {
@@ -59,7 +61,7 @@ test('online.md 3: PUT creates a verifier, the same body changes nothing, anothe
   });
   const listed = (await call('GET', '/v1/verifiers')).body.data as { slug: string }[];
   expect(listed.map(({ slug }) => slug)).toContain('refund-checks');
-  const actions = (await listAudit(project, {})).map(({ action }) => action);
+  const actions = (await listAudit(project, {})).items.map(({ action }) => action);
   expect(actions.filter((action) => action === 'verifiers.update')).toHaveLength(2);
 });
 
@@ -108,7 +110,7 @@ test('online.md 3: a verify call, a rule and an override know the verifier', asy
     subject: { output: 'No.', latency_ms: 10 },
   });
   expect(failed.body).toMatchObject({ outcome: 'failed', verdict: 'fail' });
-  const overridden = await call('POST', `/v1/verifications/${String(failed.body.id)}/override`, {
+  const overridden = await call('POST', `/v1/verifications/${String(failed.body.id)}/overrides`, {
     verdict: 'pass',
     reason: 'It is fine.',
   });

@@ -1,6 +1,7 @@
 import type { Ask, Score } from '../domain';
 import type { Budget } from '../platform';
 import type { RunGates } from '../code';
+import type { RunFunctions } from './functions';
 
 /** The dependencies of an evaluator: a clock for latency and a signal that ends it. No store. */
 export interface EvaluatorContext {
@@ -11,6 +12,8 @@ export interface EvaluatorContext {
   readonly ask?: Ask;
   /** Runs proof gates in the sandbox; absent if nothing may run, as in the fast lane. */
   readonly gates?: RunGates;
+  /** Runs the project's functions in the sandbox; absent if nothing may run. */
+  readonly functions?: RunFunctions;
   /** Processor time; absent if it is not counted. */
   readonly budget?: Budget;
 }

@@ -99,6 +99,10 @@ const Variables = z.object({
     .string()
     .startsWith('/', 'must be the absolute path of a cgroup folder')
     .optional(),
+  ASSAY_FUNCTION_PACKAGES: z
+    .string()
+    .startsWith('/', 'must be the absolute path of a folder with node_modules or python')
+    .optional(),
   ASSAY_OUTBOUND_ALLOW: z.string().default('').transform(asOutboundAllow),
   ASSAY_TRUSTED_PROXIES: z.string().default('').transform(asTrustedProxies),
   ASSAY_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -202,6 +206,8 @@ export interface Env {
   readonly boxLauncherFd: number | null;
   /** Folder of memory cgroups that the operator delegated to the worker; null: detected. */
   readonly boxCgroup: string | null;
+  /** Folder of packages that functions may import; null: those that proof gates see. */
+  readonly functionPackages: string | null;
   /**
    * `host:port` of private addresses that may be called: listed by the operator, never by a tenant
    * (S-48).
@@ -283,6 +289,7 @@ export function readEnv(
     boxesAtOnce: v.ASSAY_BOXES_AT_ONCE ?? null,
     boxLauncherFd: v.ASSAY_BOX_LAUNCHER_FD ?? null,
     boxCgroup: v.ASSAY_BOX_CGROUP ?? null,
+    functionPackages: v.ASSAY_FUNCTION_PACKAGES ?? null,
     outboundAllow: createOutboundAllow(v.ASSAY_OUTBOUND_ALLOW, dataDir),
     ownServices: createOwnServices(
       [v.ASSAY_WEB_PORT, v.ASSAY_EDGE_PORT],

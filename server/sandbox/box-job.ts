@@ -1,4 +1,5 @@
 // A job for a box, its limits and its result.
+import type { Writable } from 'node:stream';
 
 export interface BoxFile {
   /** Relative to the box's folder; see `faultOfPaths`. */
@@ -60,6 +61,17 @@ export interface BoxJob {
   /** Whether descriptor 5 is a socket to the other box of a pair. */
   readonly link?: boolean;
   readonly limits?: Partial<BoxLimits>;
+}
+
+/** Talks to a program while it runs: its input stays open, and its report arrives in parts. */
+export interface BoxStream {
+  /**
+   * Called once, when the program is being started, with its standard input. A write to a program
+   * that has ended is ignored.
+   */
+  readonly started: (input: Writable) => void;
+  /** A part of the report. It is neither kept in the result nor counted as output. */
+  readonly report: (part: Buffer) => void;
 }
 
 /**

@@ -1,12 +1,12 @@
 // Monitors whether boxes work: at the start, every five minutes, more often while they fail, and
 // immediately after a run that could not be set up. Without a working box no foreign code is run.
 import { type BoxGrants, type BoxLevel, findGrants, type GrantOptions } from './box-grants';
-import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
+import { type BoxJob, type BoxResult, type BoxStream, defaultLimits } from './box-job';
 import { faultOfPaths } from './box-paths';
 import { type BoxSlots, boxesThatFit, createBoxSlots } from './box-slots';
 import { findBox, type FoundBox } from './find-box';
 import type { Launcher } from './launcher';
-import { type AssignedSlot, runInBox } from './run-in-box';
+import { type AssignedSlot, noSlot, runInBox } from './run-in-box';
 
 /**
  * Whether foreign code can be run: `ready`; `missing`, the programs are not installed or not
@@ -40,8 +40,9 @@ export interface BoxKeeper {
    * Runs a job when a slot is free, after the first check. Without a box the end is `setup`, and
    * `fault` contains the reason and the fix.
    * @param signal ends the run
+   * @param stream for a job with a report that is talked to while it runs
    */
-  run(job: BoxJob, signal: AbortSignal): Promise<BoxResult>;
+  run(job: BoxJob, signal: AbortSignal, stream?: BoxStream): Promise<BoxResult>;
   /**
    * Runs two jobs concurrently, in boxes that share nothing but a socket, descriptor 5 of each.
    * When the first ends, the second is ended; its result is null if it was not started.
@@ -106,12 +107,12 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     start: () => void tests.check(),
     check: () => tests.check(),
     atOnce,
-    async run(job, signal) {
+    async run(job, signal, stream) {
       const [result] = await inSlots(
         [job],
         signal,
         async ({ launcher }, [assigned]) =>
-          [await runInBox(launcher, job, signal, assigned)] as const,
+          [await runInBox(launcher, job, signal, withStream(assigned, stream))] as const,
       );
       return result;
     },
@@ -127,6 +128,11 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     },
   };
 }
+
+const withStream = (
+  assigned: AssignedSlot = noSlot,
+  stream: BoxStream | undefined,
+): AssignedSlot => ({ ...assigned, stream });
 
 interface SelfTests {
   /** Result of the last test; null before the first has ended. */

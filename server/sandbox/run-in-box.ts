@@ -7,7 +7,14 @@ import { Socket } from 'node:net';
 import { Duplex, Readable } from 'node:stream';
 import { type BoxCall, boxCall, linkFd, reportFd, statusFd } from './box-arguments';
 import { type BoxGrants, noGrants } from './box-grants';
-import { type BoxEnd, type BoxJob, type BoxLimits, type BoxResult, defaultLimits } from './box-job';
+import {
+  type BoxEnd,
+  type BoxJob,
+  type BoxLimits,
+  type BoxResult,
+  type BoxStream,
+  defaultLimits,
+} from './box-job';
 import { faultOfPaths } from './box-paths';
 import { keepOutput } from './kept-output';
 import type { Launcher } from './launcher';
@@ -29,14 +36,17 @@ const noVariables = {} as NodeJS.ProcessEnv;
 export interface AssignedSlot {
   readonly grants: BoxGrants;
   readonly slot: number;
+  /** For a job that is talked to while it runs. */
+  readonly stream?: BoxStream | undefined;
 }
 
-const noSlot: AssignedSlot = { grants: noGrants, slot: 0 };
+/** Without a cgroup, and with the launcher's own user. */
+export const noSlot: AssignedSlot = { grants: noGrants, slot: 0 };
 
 /**
  * Runs a command in a separate box.
  * @param signal ends the run, `interrupted`
- * @param assigned without it the box gets no cgroup, and the launcher's own user
+ * @param assigned without it, `noSlot`
  * @param link for a job with a link: the socket that becomes its descriptor 5, or a callback that
  * gets the other end of a new one before anything is read from it
  * @returns how it ended; `setup` if the box could not be created, or for invalid paths
@@ -75,7 +85,8 @@ export async function runInBox(
   );
   let started: ChildProcess;
   try {
-    started = startCall(call, job, link instanceof Socket ? link : 'pipe');
+    const hasInput = job.input !== undefined || assigned.stream !== undefined;
+    started = startCall(call, job, hasInput, link instanceof Socket ? link : 'pipe');
     const otherEnd = Array.from(started.stdio)[linkFd];
     if (typeof link === 'function' && otherEnd instanceof Socket) link(otherEnd);
   } catch (error) {
@@ -94,10 +105,14 @@ const nothing = {
   peakBytes: 0,
 } as const;
 
-function startCall(call: BoxCall, job: BoxJob, link: Socket | 'pipe'): ChildProcess {
-  const input = job.input === undefined ? 'ignore' : 'pipe';
+function startCall(
+  call: BoxCall,
+  job: BoxJob,
+  hasInput: boolean,
+  link: Socket | 'pipe',
+): ChildProcess {
   const stdio: ('ignore' | 'pipe' | number | Socket)[] = [
-    input,
+    hasInput ? 'pipe' : 'ignore',
     'pipe',
     'pipe',
     job.report ? 'pipe' : 'ignore',
@@ -147,13 +162,16 @@ async function follow(
   const output = keepOutput(limits.outputBytes, () => stop('output'));
   const stdout = output.take(readable(child, 1));
   const stderr = output.take(readable(child, 2));
-  const report = job.report
-    ? keepOutput(limits.outputBytes, () => stop('output')).take(readable(child, reportFd))
-    : null;
+  const { stream } = assigned;
+  const report =
+    job.report && stream === undefined
+      ? keepOutput(limits.outputBytes, () => stop('output')).take(readable(child, reportFd))
+      : null;
   const status = keepOutput(statusBytes, () => undefined).take(readable(child, statusFd));
   // The program may end without reading its input; its exit code shows how it ended.
   child.stdin?.on('error', () => undefined);
-  child.stdin?.end(job.input);
+  if (stream === undefined) child.stdin?.end(job.input);
+  else openStream(child, stream);
   const deadline = setTimeout(() => stop('timeout'), limits.wallMs);
   const giveUp = (): void => stop('interrupted');
   signal.addEventListener('abort', giveUp, { once: true });
@@ -191,6 +209,14 @@ async function follow(
         : null,
     limits,
   };
+}
+
+function openStream(child: ChildProcess, stream: BoxStream): void {
+  readable(child, reportFd)
+    .on('data', (part: Buffer) => stream.report(part))
+    .on('error', () => undefined);
+  // A program that could not be started has no input; its result reports that.
+  if (child.stdin !== null) stream.started(child.stdin);
 }
 
 /** If the kernel killed it, the peak is above the cap, regardless of the measured value. */

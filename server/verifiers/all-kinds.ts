@@ -3,6 +3,7 @@ import { checksKind } from './checks';
 import { code } from './code';
 import { consistency } from './consistency';
 import { decomposition } from './decomposition';
+import { functionKind } from './function';
 import { integrity } from './integrity';
 import { judgeKind } from './judge';
 import { mission } from './mission';
@@ -26,4 +27,5 @@ export const allKinds = [
   turn,
   checksKind,
   judgeKind,
+  functionKind,
 ] as const;

@@ -5,6 +5,7 @@ import { checksView } from './checks/view';
 import { codeView } from './code/view';
 import { consistencyView } from './consistency/view';
 import { decompositionView } from './decomposition/view';
+import { functionView } from './function/view';
 import { integrityView } from './integrity/view';
 import { judgeView } from './judge/view';
 import { missionView } from './mission/view';
@@ -28,6 +29,7 @@ export const kindViews: ReadonlyMap<string, KindView> = new Map(
     turnView,
     checksView,
     judgeView,
+    functionView,
   ].map((view) => [view.name, view]),
 );
 

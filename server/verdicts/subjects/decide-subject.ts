@@ -1,5 +1,6 @@
 import { type Ask, deriveOutcome, type Outcome } from '../../domain';
 import type { RunGates } from '../../code';
+import type { FunctionRunner } from '../../evaluators/functions';
 import { crossModelOf } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
@@ -22,15 +23,24 @@ import { type Run, type RunSource, thresholdKeyOf } from './run-setting';
 import { withinAuthority } from '../within-authority';
 import { isInPlace } from '../work-items';
 import type { SubjectContent } from './subject-content';
+import type { SubjectDeps } from './subject-deps';
 
 /** Dependencies that only the slow lane has: models and the sandbox. */
 export interface SlowReach {
   readonly ask: Ask;
   readonly gates?: RunGates;
+  readonly functions?: FunctionRunner;
 }
 
-export function slowReach({ gates }: { readonly gates: RunGates | null }, ask: Ask): SlowReach {
-  return gates === null ? { ask } : { ask, gates };
+export function slowReach(
+  { gates, functions }: Pick<SubjectDeps, 'gates' | 'functions'>,
+  ask: Ask,
+): SlowReach {
+  return {
+    ask,
+    ...(gates !== null && { gates }),
+    ...(functions !== undefined && { functions }),
+  };
 }
 
 export interface DecideSubject {
@@ -79,7 +89,7 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
     now: () => ctx.clock.monotonicMs(),
     signal,
     ...(ctx.budget && { budget: ctx.budget }),
-    ...slow,
+    ...reachOf(slow, stored.projectId),
   };
   const walk = await walkPlan(
     kind.plan(subject, setting),
@@ -106,6 +116,13 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
     state: 'decided',
     settlement: await reviewed(ctx, input, run, settlementOf(input, subject, run, walk, decided)),
   };
+}
+
+/** What the evaluators of one project may use. */
+function reachOf(slow: SlowReach | null, projectId: string) {
+  if (slow === null) return null;
+  const { functions, ...reach } = slow;
+  return { ...reach, ...(functions && { functions: functions.forProject(projectId) }) };
 }
 
 /** Applies the mission's review limit (VS-45); a trial is not a verdict of the mission. */

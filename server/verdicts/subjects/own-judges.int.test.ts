@@ -199,7 +199,7 @@ test('the whole path: a provider answers by its structured output, and the value
     { ...runtime.subjects, kinds: new Map([['judge', kind]]) },
     {
       projectId: project.projectId,
-      kind: 'judge',
+      verifier: 'refunds',
       subjectId: 'sub_1',
       pinned: null,
       purpose: 'test',

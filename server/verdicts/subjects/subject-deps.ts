@@ -1,5 +1,6 @@
 import type { Ask } from '../../domain';
 import type { RunGates } from '../../code';
+import type { FunctionRunner } from '../../evaluators/functions';
 import type { AskFor } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
@@ -16,6 +17,8 @@ export interface SubjectDeps {
   readonly gates: RunGates | null;
   /** Labelled subjects for judges: labels belong to a room above this one. */
   readonly findExamples: FindExamples;
+  /** Runs functions in workers; left out in a process without a slow lane. */
+  readonly functions?: FunctionRunner;
 }
 
 export interface WantedExamples {

@@ -51,7 +51,7 @@ export const excerptOfOwn = ({ subject }: OwnSubject): string =>
 export function valueOfVariable({ subject, variables }: OwnSubject, name: string): unknown {
   if (Object.hasOwn(variables, name)) return variables[name];
   if (name === 'subject') return subject;
-  return name in subject ? subject[name as keyof EvaluationSubject] : undefined;
+  return Object.hasOwn(subject, name) ? subject[name as keyof EvaluationSubject] : undefined;
 }
 
 /** Renders the subject for the page of a verdict. */

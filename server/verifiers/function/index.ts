@@ -1,0 +1,30 @@
+import type { Kind } from '../kind';
+import { excerptOfOwn, OwnSubject, ownReadings, rederiveOwn, showOwnContent } from '../own';
+import { FunctionConfig } from './definition';
+import type { FunctionDetail } from './detail';
+import { planFunction } from './plan';
+import { decideFunction } from './verdict';
+import { functionView } from './view';
+
+export { knownParameters } from './arguments';
+export { checkFunction, type FunctionCheck, type FunctionProblem } from './check';
+export { FunctionConfig, FunctionDefinition, functionLimits } from './definition';
+export { FunctionDetail } from './detail';
+
+/** The project's own code decides: `evaluate(...)`, run in the sandbox (online.md 3). */
+export const functionKind: Kind<OwnSubject, FunctionConfig, FunctionDetail> = {
+  ...functionView,
+  config: FunctionConfig,
+  fields: [],
+  subject: OwnSubject,
+  readings: ownReadings,
+  excerptOf: excerptOfOwn,
+  showContent: showOwnContent,
+  promptSlugs: () => [],
+  estimate: () => ({ inputTokens: 0, outputTokens: 0 }),
+  // A function may depend on more than its arguments, such as the time.
+  cacheKey: () => null,
+  plan: planFunction,
+  rederive: rederiveOwn,
+  decide: decideFunction,
+};
