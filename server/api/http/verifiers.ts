@@ -144,7 +144,10 @@ export const verifierRoutes: readonly Route[] = [
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const slug = c.req.param('verifier') ?? '';
       const body = readJsonBody(bytes);
-      if (!isBuiltIn(slug)) return c.json(await define(c, project, deps, slug, body));
+      if (!isBuiltIn(slug)) {
+        if (isConfig(body)) throw notFound('verifier');
+        return c.json(await define(c, project, deps, slug, body));
+      }
       await putConfig(project, deps.subjects.kinds, slug, parse(ConfigBody, body, 'body'));
       return c.json(await describeBuiltIn(project, deps, slug));
     },
@@ -165,6 +168,10 @@ export const verifierRoutes: readonly Route[] = [
     },
   },
 ];
+
+/** A configuration is meant for a verifier of the release. */
+const isConfig = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'config' in body && !('kind' in body);
 
 const isBuiltIn = (slug: string): boolean =>
   listBuiltInVerifiers().some((each) => each.slug === slug);
