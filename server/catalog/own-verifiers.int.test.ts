@@ -123,9 +123,8 @@ test('online.md 3: a verify call, a rule and an override know the verifier', asy
     filter: {},
   });
   expect(rule.status).toBe(200);
-  await call('POST', '/v1/turns', { id: 't-1', output: 'A refund it is.' });
+  await call('POST', '/v1/turns', { turns: [{ id: 't-1', output: 'A refund it is.' }] });
   await drainWork(runtime);
-  console.error(JSON.stringify((await call('GET', '/v1/decisions')).body).slice(0, 900));
   const verdicts = await call('GET', '/v1/verifications?verifier=refund-checks');
   const found = verdicts.body.data as { turn_id: string | null; outcome: string }[];
   expect(found.find(({ turn_id }) => turn_id !== null)).toMatchObject({ outcome: 'passed' });

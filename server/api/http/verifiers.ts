@@ -16,8 +16,10 @@ import {
   type Verifier as NamedVerifier,
 } from '../../catalog';
 import { ConfigBody, DefinitionBody } from '../../catalog/input';
+import { awaitDraft, checkProgram, startDraft } from '../../experiments';
 import { notFound, refused } from '../../platform';
 import { applyThresholds } from '../../thresholds';
+import type { DraftResult } from '../../verdicts';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
 import type { Route } from './route';
@@ -84,6 +86,27 @@ const StoredVerifier = z
     overridden: z.array(z.string()),
   })
   .openapi('StoredVerifier');
+
+const triedMax = 20;
+const TryBody = z.strictObject({
+  /** Ids of stored turns and traces, or subjects (online.md 1). */
+  subjects: z
+    .array(z.union([z.string().min(1).max(300), z.looseObject({})]))
+    .min(1)
+    .max(triedMax),
+  /** A definition; omitted: the stored one. */
+  draft: z.looseObject({ kind: z.string() }).optional(),
+  wait_ms: z.number().int().min(0).max(120_000).default(30_000),
+});
+
+const TryReply = z
+  .object({
+    /** A verdict for each subject, or `reason` if there is none; nothing is stored. */
+    data: z.array(z.looseObject({ subject_id: z.string().nullable() })),
+    /** Faults of a function, which was then called on no subject. */
+    faults: z.array(z.object({ message: z.string(), line: z.number().int().nullable() })),
+  })
+  .openapi('TriedVerdicts');
 
 const PutQuery = z.strictObject({
   /** True drops the tuned thresholds, so that those of the definition apply. */
@@ -153,6 +176,16 @@ export const verifierRoutes: readonly Route[] = [
     },
   },
   {
+    method: 'post',
+    path: '/v1/verifiers/{verifier}/try',
+    scope: 'verify',
+    summary: 'Try a definition on some subjects; the verdicts are not stored',
+    params: Named,
+    body: TryBody.openapi('TryBody'),
+    answers: { 200: TryReply, 202: z.object({ job_id: z.string(), state: z.string() }) },
+    handle: tryOut,
+  },
+  {
     method: 'delete',
     path: '/v1/verifiers/{verifier}',
     scope: 'write',
@@ -173,6 +206,28 @@ export const verifierRoutes: readonly Route[] = [
 const isConfig = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'config' in body && !('kind' in body);
 
+async function tryOut(
+  c: Context,
+  project: ProjectCtx,
+  { subjects: deps, isThread }: HttpDeps,
+): Promise<Response> {
+  const slug = c.req.param('verifier') ?? '';
+  const { bytes } = await readBody(webIncoming(c.req.raw));
+  const { draft, subjects, wait_ms: waitMs } = parse(TryBody, readJsonBody(bytes), 'body');
+  const stored = draft === undefined ? await getNamed(c, project) : null;
+  if (stored !== null && stored.own === null)
+    throw refused(`"${slug}" is a verifier of the release: call its route of /v1/verify`);
+  const definition =
+    stored === null ? draft : (await describeVerifier(project, deps.prompts, stored)).definition;
+  const { id } = await startDraft(project, { slug, definition, subjects });
+  const waits = { waitMs: isThread === true ? 0 : waitMs, signal: c.req.raw.signal };
+  const job = await awaitDraft(project, id, waits);
+  if (job.finishedAt === null) return c.json({ job_id: id, state: job.state }, 202);
+  if (job.state !== 'done') throw refused(job.reason ?? 'the try was cancelled');
+  const { faults, data } = job.result as DraftResult;
+  return c.json({ data, faults });
+}
+
 const isBuiltIn = (slug: string): boolean =>
   listBuiltInVerifiers().some((each) => each.slug === slug);
 
@@ -191,6 +246,7 @@ async function define(
   body: unknown,
 ): Promise<z.infer<typeof StoredVerifier>> {
   const { reset_thresholds: reset } = parse(PutQuery, c.req.query(), 'query');
+  await checkProgram(project, { slug, definition: body }, c.req.raw.signal);
   const stored = await putVerifier(project, subjects.prompts, readDefinition(slug, body));
   rules.forget(project.projectId);
   const overridden = await listOverridden(project, slug);
