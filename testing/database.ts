@@ -13,7 +13,9 @@ import {
   anchorKind,
   createAnchorStep,
   createProbeStep,
+  createDraftStep,
   createTrialStep,
+  draftKind,
   probeKind,
   trialKind,
 } from '../server/experiments';
@@ -351,7 +353,10 @@ export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<numb
  * Runs jobs to completion, like a worker but without its delays. A refusal ends its job; any other
  * error fails the test.
  */
-export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void> {
+export async function drainJobs(
+  runtime: Pick<Runtime, 'ctx' | 'writer' | 'rules' | 'subjects'>,
+  owner = 'drain',
+): Promise<void> {
   const { ctx, writer, rules, subjects } = runtime;
   const steps = new Map([
     [backfillKind, createBackfillStep(ctx)],
@@ -364,6 +369,7 @@ export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void
       }),
     ],
     [trialKind, createTrialStep(ctx, subjects)],
+    [draftKind, createDraftStep(ctx, subjects)],
     [anchorKind, createAnchorStep(ctx, subjects)],
     [probeKind, createProbeStep(ctx, subjects)],
     [reportKind, createReportStep(ctx)],

@@ -16,7 +16,7 @@ export function verificationReply(
   if (verdict.state !== 'settled') return pendingReply(ctx, verdict);
   const { judging } = verdict;
   const step = effectiveStep(verdict.rulings);
-  return {
+  const reply: Record<string, unknown> = {
     id: verdict.id,
     kind: verdict.kind,
     verifier: verdict.verifier,
@@ -57,8 +57,23 @@ export function verificationReply(
     created_at: verdict.createdAt.toISOString(),
     settled_at: verdict.settledAt.toISOString(),
     url: urlOf(ctx, verdict.id),
-    [verdict.kind.replaceAll('-', '_')]: verdict.integrity ?? verdict.detail,
   };
+  return withDetail(reply, verdict.kind, verdict.integrity ?? verdict.detail);
+}
+
+/**
+ * Adds the member named after the kind. A common member of that name, such as `judge`, gets the
+ * members of the kind in addition to its own.
+ */
+export function withDetail(
+  reply: Readonly<Record<string, unknown>>,
+  kind: string,
+  detail: unknown,
+): Record<string, unknown> {
+  const member = kind.replaceAll('-', '_');
+  const common = reply[member];
+  const isBoth = typeof common === 'object' && typeof detail === 'object' && detail !== null;
+  return { ...reply, [member]: isBoth ? { ...common, ...detail } : detail };
 }
 
 /** Integrity has one corrective re-prompt (INT-7). */

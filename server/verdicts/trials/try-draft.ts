@@ -10,6 +10,7 @@ import type { SubjectFacts } from '../subjects/load-subjects';
 import { createRunSource } from '../subjects/run-setting';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import { ownContent } from '../verifiers/own-subject';
+import { withDetail } from '../wire';
 import { asWork } from './try-subject';
 
 export interface TryDraft {
@@ -136,7 +137,7 @@ function unstored(ctx: ProjectCtx, kind: string, model: string | null): SubjectF
 /** The members of a verify call's reply that a verdict has before it is stored. */
 function asReply(settlement: Settlement): Readonly<Record<string, unknown>> {
   const { judging, kind } = settlement;
-  return {
+  const reply = {
     kind,
     outcome: settlement.outcome,
     verdict: settlement.verdict,
@@ -150,6 +151,6 @@ function asReply(settlement: Settlement): Readonly<Record<string, unknown>> {
     feedback: settlement.feedback,
     judge: { calls: judging.calls, model: judging.model, cross_model: judging.crossModel },
     cost: { usd: judging.costUsd, usd_at_least: judging.priceUnknown, tokens: judging.tokens },
-    [kind]: settlement.detail,
   };
+  return withDetail(reply, kind, settlement.detail);
 }

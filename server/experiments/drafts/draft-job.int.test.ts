@@ -1,0 +1,227 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect } from 'vitest';
+import { createTestProject, drainJobs, drainWork } from '../../../testing/database';
+import { verifyAll } from '../../../testing/verify-all';
+import { testWithLlm as test } from '../../../testing/fixture';
+import { type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
+import { createKey, type ProjectCtx } from '../../access';
+import { createApp } from '../../api/http';
+import { createFunctionRunner } from '../../evaluators/functions';
+import { putProvider } from '../../llm';
+import type { Runtime } from '../../runtime';
+import { createBoxKeeper } from '../../sandbox';
+
+const keeper = createBoxKeeper();
+const { state: boxState } = await keeper.check();
+const functions = createFunctionRunner(keeper);
+afterAll(() => {
+  functions.close();
+  keeper.stop();
+});
+
+let runtime: Runtime;
+let llm: ScriptedLlm;
+let project: ProjectCtx;
+let app: ReturnType<typeof createApp>;
+let key = '';
+
+test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
+  app = createApp(runtime);
+});
+
+beforeEach(async () => {
+  project = await createTestProject(runtime);
+  ({ key } = await createKey(project, {
+    name: 'all',
+    scopes: ['ingest', 'verify', 'read', 'write'],
+  }));
+  await putProvider(project, 'house', {
+    kind: 'openai_compatible',
+    api_key: 'sk-test',
+    base_url: llm.baseUrl,
+    models: ['gpt-4o-mini'],
+    enabled: true,
+  });
+  llm.answerWith(({ body }) => {
+    const text = textOf(body);
+    const nonce = /<data nonce="([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
+    const answer = text.includes('free of charge') ? 'breaks' : 'follows';
+    const reply = { nonce, reasoning: 'By the policy.', quotes: [], answer, confidence: 0.9 };
+    return { text: JSON.stringify(reply) };
+  });
+});
+
+const subjects = () => ({ ...runtime.subjects, functions });
+
+/** A call, while a worker's jobs run. */
+async function call(method: string, path: string, body?: unknown) {
+  let isOver = false;
+  const answering = Promise.resolve(
+    app.request(path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  ).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await drainJobs({ ...runtime, subjects: subjects() });
+    await turnOfLoop();
+  }
+  const response = await answering;
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const judge = {
+  name: 'Refund policy',
+  kind: 'judge',
+  targets: ['turn'],
+  mapping: { policy: '$.context[0].content' },
+  judge: {
+    model: 'house:gpt-4o-mini',
+    output: {
+      type: 'choice',
+      choices: [
+        { label: 'follows', value: 1 },
+        { label: 'breaks', value: 0 },
+        { label: 'unclear', value: null },
+      ],
+    },
+    prompt: 'Policy: {{policy}}\n\nAnswer: {{output}}',
+  },
+};
+const policy = [{ id: 'p', content: 'Refunds within 30 days.' }];
+const stored = async (): Promise<number> => {
+  const [row] = await runtime.ctx.sql<{ n: number }[]>`
+    select count(*)::int as n from verdicts where project_id = ${project.projectId}`;
+  return row?.n ?? 0;
+};
+
+test('online.md 3: a draft gives verdicts on ids and subjects, and stores none', async () => {
+  await call('POST', '/v1/turns', {
+    turns: [{ id: 't-1', output: 'It is free of charge.', context: policy }],
+  });
+  const tried = await call('POST', '/v1/verifiers/refund-policy/try', {
+    draft: judge,
+    subjects: ['t-1', { output: 'Within 30 days.', context: policy }, 'nothing', { output: 'x' }],
+  });
+  expect(tried).toMatchObject({
+    status: 200,
+    body: {
+      faults: [],
+      data: [
+        { subject_id: 't-1', outcome: 'failed', judge: { calls: 1 } },
+        { subject_id: null, outcome: 'passed', score: 1, judge: { calls: 1 } },
+        { subject_id: 'nothing', reason: 'No turn or trace has this id.' },
+        { reason: expect.stringContaining('policy') },
+      ],
+    },
+  });
+  expect(await stored()).toBe(0);
+  expect((await call('GET', '/v1/verifiers/refund-policy')).status).toBe(404);
+});
+
+test('online.md 3: a judge is stored with its prompt, judges traffic by a rule, and its prompt is edited like others', async () => {
+  const path = '/v1/verifiers/refund-policy';
+  expect((await call('PUT', path, judge)).body).toMatchObject({
+    version: 1,
+    created: true,
+    prompt: { version: 1, state: 'production' },
+  });
+  expect((await call('PUT', path, judge)).body).toMatchObject({ version: 1, created: false });
+  expect((await call('GET', path)).body).toMatchObject({ judge: judge.judge });
+  await call('PUT', '/v1/rules/refunds', { verifier: 'refund-policy', target: 'turn' });
+  await call('POST', '/v1/turns', {
+    turns: [
+      {
+        id: 't-1',
+        output: 'It is free of charge.',
+        context: policy,
+        model: 'anthropic/claude-opus',
+      },
+      { id: 't-2', output: 'Within 30 days.', context: policy, model: 'anthropic/claude-opus' },
+      { id: 't-3', output: 'No policy here.' },
+    ],
+  });
+  await drainWork(runtime);
+  await verifyAll(runtime);
+  const { data } = (await call('GET', '/v1/verifications?verifier=refund-policy')).body as {
+    data: { turn_id: string; outcome: string; judge: unknown }[];
+  };
+  expect(data.map(({ turn_id: id, outcome }) => [id, outcome]).sort()).toEqual([
+    ['t-1', 'failed'],
+    ['t-2', 'passed'],
+  ]);
+  const changed = {
+    ...judge,
+    judge: { ...judge.judge, prompt: 'Judge {{output}} by {{policy}}.' },
+  };
+  expect((await call('PUT', path, changed)).body).toMatchObject({
+    version: 2,
+    created: true,
+    prompt: { version: 2, state: 'production' },
+  });
+  expect((await call('GET', '/v1/prompts/refund-policy')).status).toBe(200);
+});
+
+test.each([
+  ['an unknown variable', { ...judge.judge, prompt: '{{polcy}} {{output}}' }],
+  ['no variable', { ...judge.judge, prompt: 'Is it right?' }],
+  ['no output', { ...judge.judge, output: undefined }],
+  [
+    'a value above 1',
+    { ...judge.judge, output: { type: 'choice', choices: [{ label: 'a', value: 2 }] } },
+  ],
+])('online.md 3: refuses a judge with %s', async (_what, wrong) => {
+  const answer = await call('PUT', '/v1/verifiers/wrong', { ...judge, judge: wrong });
+  expect(answer.status).toBe(400);
+});
+
+describe.runIf(boxState === 'ready')('functions', () => {
+  const define = (source: string, language = 'python') => ({
+    kind: 'function',
+    function: { language, source },
+  });
+
+  test('online.md 3: a function is saved only after its check, and its verdict has its label', async () => {
+    const broken = await call(
+      'PUT',
+      '/v1/verifiers/short',
+      define('def evaluate(output:\n  return 1'),
+    );
+    expect(broken).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ path: 'function.source' }] } },
+    });
+    const source =
+      'def evaluate(output):\n  return {"score": 1.0 if len(output) < 9 else 0.0, "label": "len"}';
+    expect((await call('PUT', '/v1/verifiers/short', define(source))).body).toMatchObject({
+      version: 1,
+      created: true,
+    });
+    const tried = await call('POST', '/v1/verifiers/short/try', {
+      subjects: [{ output: 'short' }, { output: 'much too long' }],
+    });
+    expect(tried.body).toMatchObject({
+      data: [
+        { outcome: 'passed', function: { label: 'len' } },
+        { outcome: 'failed', function: { label: 'len' } },
+      ],
+    });
+  });
+
+  test('X-3 what a function raises is failed, never a pass', async () => {
+    const source = 'def evaluate(output):\n  raise ValueError("no " + output)';
+    await call('PUT', '/v1/verifiers/raises', define(source));
+    const tried = await call('POST', '/v1/verifiers/raises/try', { subjects: [{ output: 'a' }] });
+    expect(tried.body).toMatchObject({
+      data: [
+        { outcome: 'inconclusive', verdict: null, score: null, scores: [{ state: 'failed' }] },
+      ],
+    });
+    expect(JSON.stringify(tried.body)).toContain('ValueError: no a');
+  });
+});
