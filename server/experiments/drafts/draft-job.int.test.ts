@@ -142,7 +142,7 @@ test('online.md 3: a judge is stored with its prompt, judges traffic by a rule, 
         context: policy,
         model: 'anthropic/claude-opus',
       },
-      { id: 't-2', output: 'Within 30 days.', context: policy, model: 'anthropic/claude-opus' },
+      { id: 't-2', output: 'Within 30 days.', context: policy, model: 'openai/gpt-4o' },
       { id: 't-3', output: 'No policy here.' },
     ],
   });

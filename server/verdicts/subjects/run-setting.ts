@@ -107,7 +107,12 @@ export function createRunSource(
         texts.set(slug, await readPrompt(stored.projectId, slug));
       const wanted = trying?.judges === undefined ? wantedJudge(named, ofMission) : null;
       const asked = { ...judging, fallbacks: named?.fallbacks };
-      const choice = chooseFor(facts, asked, available, kind.selfJudging?.(subject));
+      const choice = chooseFor(
+        withExplicit(facts, named),
+        asked,
+        available,
+        kind.selfJudging?.(subject),
+      );
       const { leftOut, ...judges } = selectJudges(choice, facts, judging, available, named);
       const own = new Map(
         facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]],
@@ -142,6 +147,19 @@ export function createRunSource(
       };
     },
   };
+}
+
+/**
+ * A judge that a definition names is an explicit choice, which may be of the family of the model
+ * that did the work (VS-35), but not that model itself: then its fallbacks judge.
+ */
+function withExplicit(facts: WorkFacts, named: NamedJudges | null): WorkFacts {
+  const model = named?.model ?? null;
+  const executor = facts.executor_model ?? null;
+  if (facts.verifier_model != null || model === null) return facts;
+  return executor !== null && sameModel(model, executor)
+    ? facts
+    : { ...facts, verifier_model: model };
 }
 
 /** Reads the labelled examples of a definition once per batch, and chooses those for one subject. */
