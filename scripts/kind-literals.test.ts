@@ -8,7 +8,14 @@ import { kindViews } from '../server/verifiers/view';
 import { root } from './data-dir.mjs';
 
 /** Words that name other things as well: targets of rules, scopes of thresholds, kinds of rows. */
-const ambiguous: ReadonlySet<string> = new Set(['turn', 'task', 'code', 'mission', 'judge']);
+const ambiguous: ReadonlySet<string> = new Set([
+  'turn',
+  'task',
+  'code',
+  'mission',
+  'judge',
+  'function',
+]);
 /** What a kind's name is held in. */
 const holders: ReadonlySet<string> = new Set([
   'kind',
@@ -39,6 +46,11 @@ const exempt: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['server/gateway/routes/snapshot-view.ts', ["kind === 'turn'"]],
   ['server/gateway/routes/source.ts', ["kind === 'turn'"]],
+  // Kinds of code elements, a member of a tool call, and the ways in which judges are compared.
+  ['server/code/contract/counts.ts', ["kind !== 'function'"]],
+  ['server/code/contract/names.ts', ["hit.kind === 'function'"]],
+  ['server/ingest/conventions/messages.ts', ["call.get('function')"]],
+  ['server/measures/report-rows.ts', ["leaving.includes('judge')"]],
 ]);
 
 const literalOf = (node: ts.Node): string | null =>

@@ -20,7 +20,7 @@ export interface DescribedVerifier {
  * The stored definition, with the text of its prompt that is in production.
  * @throws Error for a verifier of the release
  */
-export async function describeVerifier(
+export async function describeDefinition(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
   { slug, kind, own }: Verifier,

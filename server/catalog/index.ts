@@ -16,6 +16,6 @@ export {
   storedKindsOf,
   type Verifier,
 } from './own-verifiers';
-export { type DescribedVerifier, describeVerifier, listOverridden } from './describe-verifier';
+export { type DescribedVerifier, describeDefinition, listOverridden } from './describe-verifier';
 export { archiveVerifier, putVerifier, type StoredVerifier } from './put-verifier';
 export { ownKinds, readDefinition, type ReadDefinition } from './read-definition';

@@ -6,7 +6,7 @@ import {
   builtIn,
   kinds,
   OwnDefinition,
-  storedKindOf as storedKindOfBuiltIn,
+  builtInStoredKind as storedKindOfBuiltIn,
   storedKinds,
 } from '../verifiers';
 

@@ -63,14 +63,14 @@ export const placeholdersOf = ({ output, optional }: PromptFront): readonly stri
  * this one no longer has.
  */
 function ownBase(slug: string, body: string): PromptBase | null {
-  const read = readOwn(body);
+  const read = readOwnPrompt(body);
   return read.state === 'valid'
     ? { version: 1, slug, kind: ownKind, body, front: read.front, text: read.text }
     : null;
 }
 
 /** A prompt of a project, by the variables that it names itself. */
-export function readOwn(body: string): PromptRead {
+export function readOwnPrompt(body: string): PromptRead {
   const read = readPrompt(body, null);
   if (read.state !== 'valid' || read.front.output === 'judge') return read;
   return {
@@ -83,8 +83,8 @@ export function readOwn(body: string): PromptRead {
  * A stored version of a prompt. A version of a prompt of the release must have its variables; one of
  * a prompt of the project may have those of an earlier mapping.
  */
-export const readVersion = (base: PromptBase, body: string): PromptRead =>
-  base.version === 0 ? readPrompt(body, base.front) : readOwn(body);
+export const readPromptVersion = (base: PromptBase, body: string): PromptRead =>
+  base.version === 0 ? readPrompt(body, base.front) : readOwnPrompt(body);
 
 /**
  * The placeholders of a version that the latest one cannot have, because the mapping no longer

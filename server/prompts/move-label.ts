@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type ProjectCtx, recordAudit } from '../access';
 import { type Database, notFound, refused } from '../platform';
-import { getBase, readOwn, unmappedIssues } from './base';
+import { getBase, readOwnPrompt, unmappedIssues } from './base';
 import type { PromptDefaults } from './defaults';
 import { readPrompt } from './read';
 import { latestFrontIn, lockPrompt, refusedFor } from './save';
@@ -87,7 +87,7 @@ export async function requireUsable(
     throw refused(`version: ${message}`, [{ path: 'version', message }]);
   }
   const read =
-    ofRelease === undefined ? readOwn(stored.body) : readPrompt(stored.body, ofRelease.front);
+    ofRelease === undefined ? readOwnPrompt(stored.body) : readPrompt(stored.body, ofRelease.front);
   if (read.state !== 'valid') throw refusedFor('version', read.issues);
   const unmapped = latest === null ? [] : unmappedIssues(read.text, read.front, latest);
   if (unmapped.length > 0) throw refusedFor('version', unmapped);

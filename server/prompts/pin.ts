@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import type { PromptText } from '../domain';
-import { getBase, readVersion } from './base';
+import { getBase, readPromptVersion } from './base';
 import type { PromptDefaults } from './defaults';
 import { getPromptBody } from './get';
 import { readPrompt } from './read';
@@ -20,7 +20,7 @@ export async function pinPrompt(
 ): Promise<PromptText> {
   const base = await getBase(ctx, defaults, slug);
   const body = await getPromptBody(ctx, defaults, slug, version);
-  const read = version === 0 ? readPrompt(body, null) : readVersion(base, body);
+  const read = version === 0 ? readPrompt(body, null) : readPromptVersion(base, body);
   if (read.state !== 'valid') throw refusedFor('version', read.issues);
   return { version: `${slug}@${version}`, text: read.text, examples: read.front.examples };
 }

@@ -1,6 +1,6 @@
 import type { PromptText } from '../domain';
 import type { Ctx } from '../platform';
-import { findBase, readVersion } from './base';
+import { findBase, readPromptVersion } from './base';
 import type { PromptBase, PromptDefaults } from './defaults';
 import type { PromptFront } from './front-matter';
 
@@ -68,7 +68,7 @@ export function chooseText(
   const { version, body } = promoted;
   if (body === null)
     return { ...own, fellBack: { version, why: 'missing', message: 'it is not stored' } };
-  const read = readVersion(base, body);
+  const read = readPromptVersion(base, body);
   if (read.state === 'valid') {
     const prompt = {
       version: `${base.slug}@${version}`,

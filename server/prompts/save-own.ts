@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { type ProjectCtx, recordAudit } from '../access';
 import { type Database, refused } from '../platform';
 import { sql } from 'drizzle-orm';
-import { readOwn } from './base';
+import { readOwnPrompt } from './base';
 import type { PromptDefaults } from './defaults';
 import { lockPrompt, refusedFor, type SavedPrompt, storeVersionIn } from './save';
 
@@ -40,7 +40,7 @@ export async function saveOwnPromptIn(
   }
   const front = frontOf(prompt);
   const body = `${front}${prompt.text.trim()}\n`;
-  const read = readOwn(body);
+  const read = readOwnPrompt(body);
   if (read.state !== 'valid') {
     const lines = front.split('\n').length - 1;
     throw refusedFor(

@@ -4,7 +4,7 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { cleanText } from '../domain';
 import { type Database, notFound, refused } from '../platform';
 import type { PromptBase, PromptDefaults } from './defaults';
-import { findBase, readOwn } from './base';
+import { findBase, readOwnPrompt } from './base';
 import type { PromptFront, PromptIssue } from './front-matter';
 import { readPrompt } from './read';
 
@@ -91,7 +91,7 @@ export async function latestFrontIn(
   const [latest] = await tx.execute<{ body: string }>(sql`
     select body from prompt_versions where project_id = ${projectId} and slug = ${slug} order by version desc limit 1`);
   if (latest === undefined) return null;
-  const read = readOwn(latest.body);
+  const read = readOwnPrompt(latest.body);
   return read.state === 'valid' ? read.front : null;
 }
 

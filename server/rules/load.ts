@@ -44,7 +44,7 @@ export async function verifiersOf(
 }
 
 /** The targets that rules may send to the verifier; empty for an unknown or an archived one. */
-export const targetsOf = (verifier: Verifier | null): readonly SubjectTarget[] =>
+export const verifierTargetsOf = (verifier: Verifier | null): readonly SubjectTarget[] =>
   verifier === null || verifier.own?.archivedAt != null ? [] : verifier.targets;
 
 export function asRule(row: RuleRow, verifier: Verifier | null): Rule {
@@ -54,7 +54,7 @@ export function asRule(row: RuleRow, verifier: Verifier | null): Rule {
     name: row.name,
     version: row.version,
     verifier: row.verifier,
-    verifierTargets: targetsOf(verifier),
+    verifierTargets: verifierTargetsOf(verifier),
     target: SubjectTarget.parse(row.target),
     filter: filter.success && mapping.success ? filter.data : null,
     mapping: mapping.data ?? null,

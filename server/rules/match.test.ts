@@ -267,12 +267,12 @@ describe('planned verifications of a turn', () => {
     ],
     [
       'a verifier that this release does not have',
-      { verifier: 'tasks' },
-      'this release has no verifier "tasks"',
+      { verifier: 'tasks', verifierTargets: [] },
+      'the project has no verifier "tasks"',
     ],
     [
       'a verifier that does not verify turns',
-      { verifier: 'synthesis' },
+      { verifier: 'synthesis', verifierTargets: ['trace'] },
       'synthesis does not verify a turn',
     ],
   ])('X-10 %s selects nothing, and says so', (_what, over, reason) => {

@@ -17,7 +17,7 @@ export {
   type Kinds,
   kinds,
   readSubject,
-  storedKindOf,
+  builtInStoredKind,
   storedKinds,
   subjectMembersOf,
 } from './registry';

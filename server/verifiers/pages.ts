@@ -4,7 +4,7 @@ import { type ContentView, noContent } from './content-view';
 import type { DecompositionView } from './decomposition/page';
 import type { AnyKind } from './registry';
 import { subjectOf } from './lenient';
-import { kinds, storedKindOf } from './registry';
+import { kinds, builtInStoredKind } from './registry';
 import type { SynthesisView } from './synthesis/page';
 
 /** The page of a verdict at a checkpoint of a pipeline. */
@@ -21,7 +21,7 @@ export interface SubjectPages {
 }
 
 const byStoredKind: ReadonlyMap<string, AnyKind> = new Map(
-  [...kinds.values()].map((kind) => [storedKindOf(kind), kind]),
+  [...kinds.values()].map((kind) => [builtInStoredKind(kind), kind]),
 );
 
 /**

@@ -16,11 +16,13 @@ export const kinds: Kinds = new Map<string, AnyKind>(
 export const builtIn: Kinds = new Map([...kinds].filter(([, kind]) => kind.own === undefined));
 
 /** The stored name of the subjects of a built-in verifier. */
-export const storedKindOf = ({ name, storedAs }: Pick<AnyKind, 'name' | 'storedAs'>): string =>
+export const builtInStoredKind = ({ name, storedAs }: Pick<AnyKind, 'name' | 'storedAs'>): string =>
   storedAs ?? name;
 
 /** The stored names of the subjects of all built-in verifiers. */
-export const storedKinds: readonly string[] = [...new Set([...builtIn.values()].map(storedKindOf))];
+export const storedKinds: readonly string[] = [
+  ...new Set([...builtIn.values()].map(builtInStoredKind)),
+];
 
 /** The members that a mapping may set; none for a verifier that reads turns in place. */
 export const subjectMembersOf = (kind: AnyKind): readonly string[] =>

@@ -4,7 +4,7 @@ import type { ProjectCtx } from '../../access';
 import {
   archiveVerifier,
   type ConfigState,
-  describeVerifier,
+  describeDefinition,
   findVerifier,
   getConfig,
   listBuiltInVerifiers,
@@ -218,7 +218,7 @@ async function tryOut(
   if (stored !== null && stored.own === null)
     throw refused(`"${slug}" is a verifier of the release: call its route of /v1/verify`);
   const definition =
-    stored === null ? draft : (await describeVerifier(project, deps.prompts, stored)).definition;
+    stored === null ? draft : (await describeDefinition(project, deps.prompts, stored)).definition;
   const { id } = await startDraft(project, { slug, definition, subjects });
   const waits = { waitMs: isThread === true ? 0 : waitMs, signal: c.req.raw.signal };
   const job = await awaitDraft(project, id, waits);
@@ -269,7 +269,7 @@ async function describeOwn(
   { subjects }: HttpDeps,
   verifier: NamedVerifier,
 ): Promise<z.infer<typeof OwnVerifier>> {
-  const described = await describeVerifier(project, subjects.prompts, verifier);
+  const described = await describeDefinition(project, subjects.prompts, verifier);
   const { definition, slug, kind, version, archivedAt, overridden, by, at } = described;
   return {
     name: slug,

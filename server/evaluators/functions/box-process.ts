@@ -10,7 +10,7 @@ import { pythonHarness } from './python-harness';
 
 const mib = 1024 * 1024;
 /** Limits of the box of a function; a subject's time limit is its own. */
-export const functionLimits = {
+export const functionBoxLimits = {
   memoryBytes: 512 * mib,
   tasks: 64,
   outputBytes: 64 * 1024,
@@ -33,10 +33,10 @@ export interface ProcessEvents {
 }
 
 /** The parts of the sandbox keeper that functions need. */
-export type Boxes = Pick<BoxKeeper, 'run' | 'atOnce'>;
+export type FunctionBoxes = Pick<BoxKeeper, 'run' | 'atOnce'>;
 
 export interface ProcessOptions {
-  readonly boxes: Boxes;
+  readonly boxes: FunctionBoxes;
   readonly source: FunctionSource;
   readonly packages?: PackageFolders;
   /** Milliseconds after which the sandbox ends the process whatever it does. */
@@ -112,7 +112,7 @@ function jobOf(
     binds: [...(isPython ? [] : node.binds), ...binds],
     command: ['/bin/sh', '-c', redirect, 'sh', ...program, harness],
     report: true,
-    limits: { ...functionLimits, wallMs },
+    limits: { ...functionBoxLimits, wallMs },
   };
   return { job, pythonPath };
 }

@@ -1,4 +1,4 @@
-import { functionLimits } from './box-process';
+import { functionBoxLimits } from './box-process';
 
 /** How a process ended: by a limit, by itself, or by Assay. */
 export type Death =
@@ -27,7 +27,7 @@ export const describeLoadDeath = (death: Death): string =>
 function describe(death: Death): string {
   switch (death.by) {
     case 'memory':
-      return `used more than ${functionLimits.memoryBytes / 1024 / 1024} MiB of memory`;
+      return `used more than ${functionBoxLimits.memoryBytes / 1024 / 1024} MiB of memory`;
     case 'output':
       return 'printed more than the sandbox accepts';
     case 'forgery':

@@ -3,7 +3,7 @@
 // process.
 import { randomBytes } from 'node:crypto';
 import type { BoxResult } from '../../sandbox';
-import { type Boxes, type BoxProcess, startProcess } from './box-process';
+import { type FunctionBoxes, type BoxProcess, startProcess } from './box-process';
 import type {
   FunctionArguments,
   FunctionOutcome,
@@ -13,7 +13,7 @@ import type {
 } from './call';
 import { chooseArguments } from './choose-arguments';
 import { type Death, describeDeath, describeLoadDeath } from './deaths';
-import type { Answer, HarnessLine } from './lines';
+import type { FunctionAnswer, HarnessLine } from './lines';
 import { readResult } from './outcome';
 import type { PackageFolders } from './packages';
 
@@ -32,7 +32,7 @@ interface SentCall extends WaitingCall {
 }
 
 export interface QueueOptions {
-  readonly boxes: Boxes;
+  readonly boxes: FunctionBoxes;
   readonly source: FunctionSource;
   readonly packages: PackageFolders;
   /** Whether others wait for a process, so that this queue should give up its own. */
@@ -166,7 +166,7 @@ export class FunctionQueue {
     this.#fill(process);
   }
 
-  #isAnswered(process: Process, answer: Answer): boolean {
+  #isAnswered(process: Process, answer: FunctionAnswer): boolean {
     const [head] = this.#sent;
     // A second answer to the same subject is that subject's doing, not the next one's.
     if (answer.token === this.#lastToken) return false;
@@ -279,7 +279,7 @@ const failed = (reason: string, line: number | null = null): FunctionOutcome => 
   durationMs: null,
 });
 
-function outcomeOf({ returned, stdout, durationMs, line }: Answer): FunctionOutcome {
+function outcomeOf({ returned, stdout, durationMs, line }: FunctionAnswer): FunctionOutcome {
   const result = 'fault' in returned ? returned : readResult(returned.value);
   return 'fault' in result
     ? { state: 'failed', reason: result.fault, line, stdout, durationMs }

@@ -29,7 +29,7 @@ export const firstLine = (source: string, packages: string | null): string =>
     resultLimits.faultChars,
   ])}\n`;
 
-export interface Answer {
+export interface FunctionAnswer {
   readonly state: 'answer';
   readonly token: string;
   readonly durationMs: number;
@@ -38,7 +38,7 @@ export interface Answer {
   readonly line: number | null;
 }
 
-export type HarnessLine = Answer | LoadedFunction | LoadFault;
+export type HarnessLine = FunctionAnswer | LoadedFunction | LoadFault;
 
 const text = z
   .string()
@@ -84,7 +84,7 @@ function asFault(value: unknown): LoadFault | null {
   return { state: 'fault', cause, message, line: at };
 }
 
-function asAnswer(value: unknown): Answer | null {
+function asAnswer(value: unknown): FunctionAnswer | null {
   const { data } = Answered.safeParse(value);
   if (data === undefined) return null;
   const [token, durationMs, , , stdout, at] = data;

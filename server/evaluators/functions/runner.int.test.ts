@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createBoxKeeper } from '../../sandbox';
 import { createFunctionRunner, type FunctionOutcome, type FunctionSource } from '.';
-import type { Boxes } from './box-process';
+import type { FunctionBoxes } from './box-process';
 
 const keeper = createBoxKeeper();
 const { state } = await keeper.check();
 let starts = 0;
-const boxes: Boxes = {
+const boxes: FunctionBoxes = {
   atOnce: keeper.atOnce,
   run(job, signal, stream) {
     starts += 1;

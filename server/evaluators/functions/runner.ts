@@ -1,7 +1,7 @@
 // The functions of all projects in a worker. A function has at most one process, which no other
 // function and no other project shares; processes wait for a box in order, and give it up in turn.
 import { createHash } from 'node:crypto';
-import { type Boxes, faultOfLanguage } from './box-process';
+import { type FunctionBoxes, faultOfLanguage } from './box-process';
 import type {
   FunctionArguments,
   FunctionOutcome,
@@ -28,7 +28,7 @@ interface Entry {
  * @throws Error if the operator's folder has no packages
  */
 export function createFunctionRunner(
-  boxes: Boxes,
+  boxes: FunctionBoxes,
   { packages = null }: RunnerOptions = {},
 ): FunctionRunner {
   const folders = findPackages(packages);

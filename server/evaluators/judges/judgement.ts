@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Evidence } from '../../domain';
 
-export const JudgeUsage = z.object({
+export const StoredJudgeUsage = z.object({
   calls: z.number(),
   inputTokens: z.number(),
   outputTokens: z.number(),
@@ -45,6 +45,6 @@ export const Judgement = z.object({
   leftOut: z.number().int().min(0),
   /** Quotes of judges that occur nowhere. */
   unresolvedQuotes: z.number().int().min(0),
-  usage: JudgeUsage,
+  usage: StoredJudgeUsage,
 });
 export type Judgement = z.infer<typeof Judgement>;

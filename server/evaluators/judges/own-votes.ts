@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Evidence } from '../../domain';
-import { JudgeUsage } from './judgement';
+import { StoredJudgeUsage } from './judgement';
 import { medianOf } from './median';
 import { isByMajority, type OwnAnswer, type OwnOutput } from './own-output';
 
@@ -48,7 +48,7 @@ export const OwnJudgement = z.object({
   leftOut: z.number().int().min(0),
   /** Quotes of judges that occur nowhere. */
   unresolvedQuotes: z.number().int().min(0),
-  usage: JudgeUsage,
+  usage: StoredJudgeUsage,
 });
 export type OwnJudgement = z.infer<typeof OwnJudgement>;
 

@@ -3,7 +3,7 @@ import type { FunctionArguments, FunctionSource } from '../../evaluators/functio
 import { type OwnSubject, valueOfVariable } from '../own';
 import type { FunctionConfig } from './definition';
 
-export const sourceOf = ({
+export const functionSourceOf = ({
   language,
   source,
   timeout_ms,

@@ -6,7 +6,7 @@ import type {
 } from '../../evaluators/functions';
 import { nearestName } from '../../platform';
 import type { OwnSubject } from '../own';
-import { argumentsOf, knownParameters, sourceOf } from './arguments';
+import { argumentsOf, knownParameters, functionSourceOf } from './arguments';
 import type { FunctionConfig } from './definition';
 
 /** A fault that must be fixed before a function is saved. */
@@ -41,7 +41,7 @@ export async function checkFunction(
   example: OwnSubject | null,
   signal: AbortSignal,
 ): Promise<FunctionCheck> {
-  const source = sourceOf(config.function);
+  const source = functionSourceOf(config.function);
   const loaded = await functions.load(source, signal);
   if (loaded.state === 'fault') {
     const { cause, message, line } = loaded;

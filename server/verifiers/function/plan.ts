@@ -5,7 +5,7 @@ import { thresholdOf } from '../asking';
 import type { RunSetting } from '../kind';
 import type { OwnSubject } from '../own';
 import type { NodeResult, PlanNode } from '../plan-node';
-import { argumentsOf, sourceOf } from './arguments';
+import { argumentsOf, functionSourceOf } from './arguments';
 import type { FunctionConfig } from './definition';
 
 export const NODE = 'function';
@@ -37,7 +37,7 @@ async function evaluate(
   setting: Setting,
   { functions, signal }: EvaluatorContext,
 ): Promise<NodeResult> {
-  const source = sourceOf(setting.config.function);
+  const source = functionSourceOf(setting.config.function);
   const [outcome = notRun] =
     functions === undefined ? [] : await functions.run(source, [argumentsOf(subject)], signal);
   return {

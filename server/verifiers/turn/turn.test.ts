@@ -11,7 +11,7 @@ import type {
 import { judgeTurn, quotesVerifier, renderSteering } from '../../evaluators/steering';
 import { chooseText, readPromptDefaults } from '../../prompts';
 import { resolveThresholds } from '../../thresholds';
-import { storedKindOf } from '../registry';
+import { builtInStoredKind } from '../registry';
 import type { RunSetting } from '../kind';
 import { walkPlan } from '../walk';
 import { TurnDetail } from './detail';
@@ -226,7 +226,7 @@ describe('an answer that a caller has audited', () => {
   });
 
   it('its stored subjects are not called what stored turns are', () =>
-    expect(storedKindOf(kind)).toBe('exchange'));
+    expect(builtInStoredKind(kind)).toBe('exchange'));
 });
 
 const call = {

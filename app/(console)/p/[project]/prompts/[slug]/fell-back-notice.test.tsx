@@ -10,7 +10,7 @@ test('X-8 a prompt that fell back shows it, with the version and the reason', ()
   expect(renderToStaticMarkup(<FellBackNotice fellBack={null} />)).toBe('');
   const html = renderToStaticMarkup(<FellBackNotice fellBack={fellBack} />);
   for (const text of [
-    'default text',
+    'Judges use the text of the release',
     'version 4',
     'cannot be used: the text lacks {{task}}',
   ])

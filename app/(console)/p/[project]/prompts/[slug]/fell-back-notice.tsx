@@ -17,7 +17,7 @@ export function FellBackNotice({
       className="bg-loud border-loud-line rounded-4 border-l-2 px-4 py-2"
     >
       <p>
-        <strong className="font-semibold">Judges use {textName(base)}. </strong>
+        <strong className="font-semibold">Judges use the text of {textName(base)}. </strong>
         Production names version {fellBack.version}, which cannot be used:{' '}
         <VisibleText text={fellBack.message} />. Promote another version to end this.
       </p>
