@@ -63,7 +63,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
       asks: true,
     });
   };
-  const steps = jobSteps(runtime);
+  const steps = jobSteps({ ...runtime, subjects });
   await Promise.all([
     runSlowLane(ctx, {
       owner,

@@ -1,8 +1,10 @@
 import {
   anchorKind,
   createAnchorStep,
+  createDraftStep,
   createProbeStep,
   createTrialStep,
+  draftKind,
   probeKind,
   trialKind,
 } from '../server/experiments';
@@ -47,6 +49,7 @@ export function jobSteps({
     ]),
     asking: new Map([
       [trialKind, createTrialStep(ctx, subjects)],
+      [draftKind, createDraftStep(ctx, subjects)],
       [anchorKind, createAnchorStep(ctx, subjects)],
       [probeKind, createProbeStep(ctx, subjects)],
     ]),

@@ -24,16 +24,18 @@ export function definitionYaml(definition: Readonly<Record<string, unknown>>): s
       if (isScalar(node) && typeof node.value === 'string') node.type = scalarType(node.value);
     },
   });
-  return document.toString({ lineWidth: 0 });
+  // Quoted texts stay on one line: folded ones would lose spaces.
+  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_VALUE });
 }
 
 /**
  * Texts of several lines are block scalars, which people edit and review by line. A block scalar
- * cannot hold a carriage return or a control character.
+ * cannot hold a carriage return, a control character, or spaces alone at its start or end.
  */
 function scalarType(text: string): Scalar.Type {
   if (!text.includes('\n')) return /[\p{C}\u2028\u2029]/u.test(text) ? 'QUOTE_DOUBLE' : 'PLAIN';
-  return /[^\P{C}\n\t]|[\u2028\u2029]/u.test(text) ? 'QUOTE_DOUBLE' : 'BLOCK_LITERAL';
+  const isPlain = /^\n*\S/.test(text) && !/\n[ \t]+\n*$/.test(text);
+  return isPlain && !/[^\P{C}\n\t]|[\u2028\u2029]/u.test(text) ? 'BLOCK_LITERAL' : 'QUOTE_DOUBLE';
 }
 
 function sortMembers(value: unknown): unknown {

@@ -59,7 +59,9 @@ test('online.md 3: PUT creates a verifier, the same body changes nothing, anothe
     archived: false,
     thresholds: { pass_threshold: 0.9, confidence_threshold: 0.5 },
   });
-  const listed = (await call('GET', '/v1/verifiers')).body.data as { slug: string }[];
+  const all = await call('GET', '/v1/verifiers');
+  expect(all.status, JSON.stringify(all.body)).toBe(200);
+  const listed = all.body.data as { slug: string }[];
   expect(listed.map(({ slug }) => slug)).toContain('refund-checks');
   const actions = (await listAudit(project, {})).items.map(({ action }) => action);
   expect(actions.filter((action) => action === 'verifiers.update')).toHaveLength(2);
@@ -121,7 +123,7 @@ test('online.md 3: a verify call, a rule and an override know the verifier', asy
     filter: {},
   });
   expect(rule.status).toBe(200);
-  await call('POST', '/v1/turns', { id: 't-1', output: 'A refund it is.' });
+  await call('POST', '/v1/turns', { turns: [{ id: 't-1', output: 'A refund it is.' }] });
   await drainWork(runtime);
   const verdicts = await call('GET', '/v1/verifications?verifier=refund-checks');
   const found = verdicts.body.data as { turn_id: string | null; outcome: string }[];

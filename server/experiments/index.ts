@@ -32,3 +32,10 @@ export { startTrial } from './trials/start-trial';
 export type { TrialSide } from './trials/sum-trial';
 export { trialKind } from './trials/trial-job';
 export { createTrialStep } from './trials/trial-step';
+export {
+  awaitDraft,
+  checkProgram,
+  createDraftStep,
+  draftKind,
+  startDraft,
+} from './drafts/draft-job';

@@ -18,8 +18,10 @@ import {
   type Verifier as NamedVerifier,
 } from '../../catalog';
 import { ConfigBody, DefinitionBody } from '../../catalog/input';
+import { awaitDraft, checkProgram, startDraft } from '../../experiments';
 import { notFound, refused } from '../../platform';
 import { applyThresholds } from '../../thresholds';
+import type { DraftResult } from '../../verdicts';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
 import type { Route } from './route';
@@ -86,6 +88,27 @@ const StoredVerifier = z
     overridden: z.array(z.string()),
   })
   .openapi('StoredVerifier');
+
+const triedMax = 20;
+const TryBody = z.strictObject({
+  /** Ids of stored turns and traces, or subjects (online.md 1). */
+  subjects: z
+    .array(z.union([z.string().min(1).max(300), z.looseObject({})]))
+    .min(1)
+    .max(triedMax),
+  /** A definition; omitted: the stored one. */
+  draft: z.looseObject({ kind: z.string() }).optional(),
+  wait_ms: z.number().int().min(0).max(120_000).default(30_000),
+});
+
+const TryReply = z
+  .object({
+    /** A verdict for each subject, or `reason` if there is none; nothing is stored. */
+    data: z.array(z.looseObject({ subject_id: z.string().nullable() })),
+    /** Faults of a function, which was then called on no subject. */
+    faults: z.array(z.object({ message: z.string(), line: z.number().int().nullable() })),
+  })
+  .openapi('TriedVerdicts');
 
 const PutQuery = z.strictObject({
   /** True drops the tuned thresholds, so that those of the definition apply. */
@@ -155,12 +178,11 @@ export const verifierRoutes: readonly Route[] = [
       const body = readJsonBody(bytes);
       const query = parse(PutQuery, c.req.query(), 'query');
       if (!isBuiltIn(slug)) {
+        if (isConfig(body)) throw notFound('verifier');
         const read = readDefinition(slug, body);
-        return c.json(
-          query.dry_run === 'true'
-            ? completeDefinition(read)
-            : await define(project, deps, read, query.reset_thresholds === 'true'),
-        );
+        if (query.dry_run === 'true') return c.json(completeDefinition(read));
+        await checkProgram(project, { slug, definition: body }, c.req.raw.signal);
+        return c.json(await define(project, deps, read, query.reset_thresholds === 'true'));
       }
       if (Object.keys(query).length > 0)
         throw refused(
@@ -169,6 +191,16 @@ export const verifierRoutes: readonly Route[] = [
       await putConfig(project, deps.subjects.kinds, slug, parse(ConfigBody, body, 'body'));
       return c.json(await describeBuiltIn(project, deps, slug));
     },
+  },
+  {
+    method: 'post',
+    path: '/v1/verifiers/{verifier}/try',
+    scope: 'verify',
+    summary: 'Try a definition on some subjects; the verdicts are not stored',
+    params: Named,
+    body: TryBody.openapi('TryBody'),
+    answers: { 200: TryReply, 202: z.object({ job_id: z.string(), state: z.string() }) },
+    handle: tryOut,
   },
   {
     method: 'delete',
@@ -186,6 +218,32 @@ export const verifierRoutes: readonly Route[] = [
     },
   },
 ];
+
+/** A configuration is meant for a verifier of the release. */
+const isConfig = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'config' in body && !('kind' in body);
+
+async function tryOut(
+  c: Context,
+  project: ProjectCtx,
+  { subjects: deps, isThread }: HttpDeps,
+): Promise<Response> {
+  const slug = c.req.param('verifier') ?? '';
+  const { bytes } = await readBody(webIncoming(c.req.raw));
+  const { draft, subjects, wait_ms: waitMs } = parse(TryBody, readJsonBody(bytes), 'body');
+  const stored = draft === undefined ? await getNamed(c, project) : null;
+  if (stored !== null && stored.own === null)
+    throw refused(`"${slug}" is a verifier of the release: call its route of /v1/verify`);
+  const definition =
+    stored === null ? draft : (await describeVerifier(project, deps.prompts, stored)).definition;
+  const { id } = await startDraft(project, { slug, definition, subjects });
+  const waits = { waitMs: isThread === true ? 0 : waitMs, signal: c.req.raw.signal };
+  const job = await awaitDraft(project, id, waits);
+  if (job.finishedAt === null) return c.json({ job_id: id, state: job.state }, 202);
+  if (job.state !== 'done') throw refused(job.reason ?? 'the try was cancelled');
+  const { faults, data } = job.result as DraftResult;
+  return c.json({ data, faults });
+}
 
 const isBuiltIn = (slug: string): boolean =>
   listBuiltInVerifiers().some((each) => each.slug === slug);

@@ -72,15 +72,18 @@ async function settingOf({ judge = {}, facts = {}, trying = null, sessionId }: G
   };
   await runtime.ctx.sql`
     insert into verifier_versions (project_id, slug, version, kind, config, created_by)
-    values (${project.projectId}, 'judge', 1, 'judge', ${JSON.stringify(config)}::text::jsonb, 'test')`;
+    values (${project.projectId}, 'refunds', 1, 'judge', ${JSON.stringify(config)}::text::jsonb, 'test')`;
+  await runtime.ctx.sql`
+    insert into verifiers (project_id, slug, kind, created_by)
+    values (${project.projectId}, 'refunds', 'judge', 'test')`;
   const deps = { prompts: runtime.prompts, findExamples: () => Promise.resolve(examples) };
   const subject = kind.subject.parse(content('May I return it?'));
   return createRunSource(runtime.ctx, deps, trying).settingOf(
-    { slug: 'judge', kind },
+    { slug: 'refunds', kind },
     { subject, facts: { ...WorkFacts.parse({}), executor_model: executor, ...facts } },
     {
       projectId: project.projectId,
-      kind: 'judge',
+      kind: 'refunds',
       id: 'sub_1',
       revision: 1,
       clientId: null,
@@ -192,20 +195,16 @@ test('the whole path: a provider answers by its structured output, and the value
   });
   await runtime.ctx.sql`
     insert into subjects (project_id, kind, id, content, content_hash, created_at)
-    values (${project.projectId}, 'judge', 'sub_1', ${stored}, 'h', now())`;
+    values (${project.projectId}, 'refunds', 'sub_1', ${stored}, 'h', now())`;
   const before = llm.calls.length;
-  const tried = await trySubject(
-    runtime.ctx,
-    { ...runtime.subjects, kinds: new Map([['judge', kind]]) },
-    {
-      projectId: project.projectId,
-      verifier: 'refunds',
-      subjectId: 'sub_1',
-      pinned: null,
-      purpose: 'test',
-      signal: new AbortController().signal,
-    },
-  );
+  const tried = await trySubject(runtime.ctx, runtime.subjects, {
+    projectId: project.projectId,
+    verifier: 'refunds',
+    subjectId: 'sub_1',
+    pinned: null,
+    purpose: 'test',
+    signal: new AbortController().signal,
+  });
   expect(tried).toMatchObject({
     state: 'decided',
     outcome: 'passed',

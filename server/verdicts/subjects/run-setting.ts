@@ -60,6 +60,8 @@ export interface Trying {
    * without fallbacks. If omitted, the current judges apply.
    */
   readonly judges?: readonly string[] | undefined;
+  /** The config of a definition that is not stored. */
+  readonly config?: unknown;
 }
 
 /** The most fallback judges to call if the judge is unavailable (R-59). */
@@ -83,7 +85,10 @@ export function createRunSource(
       .prompt;
   const examplesFor = createExamples(ctx, findExamples, once);
   const judgingOf = (projectId: string, slug: string): Promise<ProjectJudging> =>
-    once(`judging ${projectId} ${slug}`, () => loadJudging(ctx, projectId, slug));
+    once(`judging ${projectId} ${slug}`, async () => ({
+      ...(await loadJudging(ctx, projectId, slug)),
+      ...(trying?.config !== undefined && { config: trying.config }),
+    }));
   return {
     judgingOf,
     async settingOf({ slug: verifier, kind }, { subject, facts: given }, stored) {

@@ -1,5 +1,13 @@
 import type { Kind } from '../kind';
-import { excerptOfOwn, OwnSubject, ownReadings, rederiveOwn, showOwnContent } from '../own';
+import {
+  excerptOfOwn,
+  type OwnKind,
+  OwnSubject,
+  ownReadings,
+  rederiveOwn,
+  showOwnContent,
+} from '../own';
+import { checkFunction } from './check';
 import { FunctionConfig } from './definition';
 import type { FunctionDetail } from './detail';
 import { planFunction } from './plan';
@@ -11,9 +19,16 @@ export { checkFunction, type FunctionCheck, type FunctionProblem } from './check
 export { FunctionConfig, FunctionDefinition, functionLimits } from './definition';
 export { FunctionDetail } from './detail';
 
+const faultsOf: NonNullable<OwnKind['faultsOf']> = async (definition, run) => {
+  const config = FunctionConfig.parse(definition);
+  const checked = await checkFunction(run.functions, config, run.example, run.signal);
+  return checked.state === 'faulty' ? checked.problems : [];
+};
+
 /** The project's own code decides: `evaluate(...)`, run in the sandbox (online.md 3). */
 export const functionKind: Kind<OwnSubject, FunctionConfig, FunctionDetail> = {
   ...functionView,
+  own: { definition: FunctionConfig, faultsOf },
   config: FunctionConfig,
   fields: [],
   subject: OwnSubject,

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
+import type { RunFunctions } from '../../evaluators/functions';
 import type { OwnDefinition } from './definition';
+import type { OwnSubject } from './subject';
 
-/** A program of a definition, which is tried in the sandbox before it is stored. */
-export interface OwnProgram {
-  readonly language: 'python' | 'javascript';
-  readonly source: string;
-  readonly timeoutMs: number;
-  /** The variables of the mapping, which its parameters may name. */
-  readonly variables: readonly string[];
+/** A fault of a program that shows only when it is loaded. */
+export interface ProgramFault {
+  readonly message: string;
+  /** Of the source, from 1; null if it is unknown. */
+  readonly line: number | null;
 }
 
 /**
@@ -16,12 +16,23 @@ export interface OwnProgram {
  */
 export interface OwnKind {
   readonly definition: z.ZodType<OwnDefinition>;
-  /** The text of the prompt; null for kinds without one. */
+  /** The text of the prompt; left out by kinds without one. */
   promptOf?(definition: unknown): string;
-  /** The program; null for kinds without one. */
-  programOf?(definition: unknown): OwnProgram;
   /** What is stored: for a kind with a prompt, its name in place of its text. */
   configOf?(definition: unknown, prompt: string): Record<string, unknown>;
   /** The definition of a stored config; the reverse of `configOf`. */
   definitionOf?(config: unknown, prompt: string): Record<string, unknown>;
+  /**
+   * The faults of the definition's program, which is loaded in the sandbox and called on one
+   * subject; left out by kinds without a program.
+   * @throws Error if `signal` fires first
+   */
+  faultsOf?(
+    definition: unknown,
+    run: {
+      readonly functions: RunFunctions;
+      readonly example: OwnSubject | null;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<readonly ProgramFault[]>;
 }

@@ -1,4 +1,4 @@
-export type { OwnKind, OwnProgram } from './contract';
+export type { OwnKind, ProgramFault } from './contract';
 export { OwnDefinition, OwnThresholds, ownLimits, ownMembers } from './definition';
 export {
   excerptOfOwn,
