@@ -4,12 +4,12 @@ import { Document, isScalar, type Scalar, visit } from 'yaml';
  * Order of members in exported definitions: what a reader needs first. Other members follow in
  * alphabetical order, so that equal definitions have equal texts.
  */
-const order = [
-  ...['slug', 'name', 'kind', 'description', 'targets', 'mapping', 'judge', 'checks', 'function'],
-  ...['check', 'model', 'fallbacks', 'jury', 'votes', 'criteria', 'examples', 'output'],
-  ...['label', 'type', 'choices', 'text', 'value', 'weight', 'must_pass'],
-  ...['language', 'timeout_ms', 'prompt', 'source', 'thresholds'],
-];
+const order = (
+  'slug name kind description targets mapping judge checks function ' +
+  'check model fallbacks jury votes criteria examples output ' +
+  'label type choices text value weight must_pass ' +
+  'language timeout_ms prompt source thresholds'
+).split(' ');
 const ranks: ReadonlyMap<string, number> = new Map(order.map((name, at) => [name, at]));
 
 /** A definition as YAML that `assay verifiers apply` reads back without any difference. */
