@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createKey } from '../../server/access';
 import { type Edge, startEdge, startWorker } from '../../testing/processes';
 import { type Cli, createCli } from '../../testing/run-cli';
 import { createStack, type Stack } from '../../testing/stack';
@@ -254,14 +253,8 @@ test.each([
   expect(err.trimEnd()).toMatch(message);
 });
 
-test('the definition of a verifier of the release is refused, and a key without write too', async () => {
+test('the definition of a verifier of the release is refused', async () => {
   write('task.yaml', 'slug: task\nkind: task\n');
   const { code, err } = await run('apply', 'task.yaml');
   expect([code, err]).toEqual([1, expect.stringMatching(/^task\.yaml, line 1: /)]);
-  const { key } = await createKey(stack.project, { name: 'read', scopes: ['read'] });
-  expect(await run('apply', 'mixed.yaml', '--key', key)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('(403 at /v1/verifiers/good)'),
-  });
-  expect(await run('list', '--key', key)).toMatchObject({ code: 0 });
 });
