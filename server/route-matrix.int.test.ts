@@ -815,6 +815,14 @@ const routes: Readonly<Record<string, RouteCase>> = {
     scope: 'verify',
     request: () => ({ path: '/v1/verify/integrity', body: { output: 'no figures' } }),
   },
+  'POST /v1/verify/{verifier}': {
+    scope: 'verify',
+    request: async () => ({
+      path: `/v1/verify/${await freshVerifier()}`,
+      body: { subject: { output: 'x' } },
+    }),
+    foreign: 404,
+  },
   'GET /v1/verifications': { scope: 'read', request: () => ({ path: '/v1/verifications' }) },
   'GET /v1/verifications/{id}': {
     scope: 'read',
@@ -848,6 +856,20 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'PUT /v1/verifiers/{verifier}': {
     scope: 'write',
     request: () => ({ path: '/v1/verifiers/task', body: { config: { strategy: 'always' } } }),
+  },
+  'POST /v1/verifiers/{verifier}/try': {
+    scope: 'verify',
+    request: async () => ({
+      path: `/v1/verifiers/${await freshVerifier()}/try`,
+      body: { subjects: [{ output: 'x' }], wait_ms: 0 },
+    }),
+    ok: 202,
+    foreign: 404,
+  },
+  'DELETE /v1/verifiers/{verifier}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/verifiers/${await freshVerifier()}` }),
+    foreign: 404,
   },
   'GET /v1/rules': { scope: 'read', request: () => ({ path: '/v1/rules' }) },
   'GET /v1/rules/{name}': { scope: 'read', request: () => ({ path: '/v1/rules/integrity' }) },
@@ -1057,6 +1079,14 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'GET /openapi.json': { scope: null, request: () => ({ path: '/openapi.json' }) },
   'GET /docs': { scope: null, request: () => ({ path: '/docs' }) },
 };
+
+/** The slug of a new verifier that the project defined. */
+async function freshVerifier(): Promise<string> {
+  const slug = `own-${next()}`;
+  const body = { kind: 'checks', checks: [{ check: 'pii' }] };
+  await request(keys.get('all'), 'PUT', { path: `/v1/verifiers/${slug}`, body });
+  return slug;
+}
 
 /** Settled by its check, so that no model is asked. */
 function taskCall(): Record<string, unknown> {

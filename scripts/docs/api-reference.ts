@@ -58,7 +58,7 @@ const groups: readonly Group[] = [
     file: 'configuration',
     title: 'Verifiers, thresholds, prompts, providers and settings',
     intro:
-      'Background: [settings](../settings.md). Guides: [Move a threshold](../../console/thresholds.md), [Promote a prompt or a judge](../../how-to/promote-prompts-and-judges.md).',
+      'Background: [settings](../settings.md). Guides: [Write a judge](../../how-to/write-a-judge.md), [Write checks](../../how-to/write-checks.md), [Write a function](../../how-to/write-a-function.md), [Move a threshold](../../console/thresholds.md), [Promote a prompt or a judge](../../how-to/promote-prompts-and-judges.md).',
     has: /\/v1\/(thresholds|verifiers|prompts|providers|settings|gateway)/,
   },
   {

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { parseDefinitions } from '../../sdk/cli/read-definitions';
 import { httpRoutes } from '../../server/api/http';
+import { readDefinition } from '../../server/catalog';
 import { ImportMapping } from '../../server/ingest/input';
 import { kinds } from '../../server/verifiers';
 import { root } from '../data-dir.mjs';
@@ -129,6 +131,17 @@ describe('examples of the guides', () => {
       expect(parsed?.success).toBe(true);
     },
   );
+});
+
+test('definitions of verifiers in the guides are valid', () => {
+  const definitions = pages.flatMap((page) =>
+    Array.from(read(page).matchAll(/^```yaml\n([^]*?)^```/gm), ([, text = '']) => text)
+      .filter((text) => /^slug:/m.test(text))
+      .flatMap((text) => parseDefinitions(page, text)),
+  );
+  expect(definitions.length).toBeGreaterThan(5);
+  for (const { slug, body } of definitions)
+    expect(() => readDefinition(slug, body), slug).not.toThrow();
 });
 
 describe('what leads to the pages', () => {

@@ -274,13 +274,34 @@ export const routeExamples: readonly RouteExample[] = [
     path: '/v1/thresholds/task/pass_threshold/simulate',
     body: { values: [0.6, 0.65], days: 30 },
   },
-  { route: 'GET /v1/verifiers', path: '/v1/verifiers' },
-  { route: 'GET /v1/verifiers/{verifier}', path: '/v1/verifiers/task' },
   {
     route: 'PUT /v1/verifiers/{verifier}',
-    path: '/v1/verifiers/task',
-    body: { config: { strategy: 'sample', sample_rate: 0.25 }, reason: 'Judge a quarter' },
+    path: '/v1/verifiers/refund-basics',
+    body: {
+      name: 'Refund basics',
+      kind: 'checks',
+      targets: ['turn', 'trace'],
+      checks: [
+        { check: 'contains', value: 'refund', must_pass: true },
+        { check: 'latency_ms', max: 5000 },
+      ],
+      thresholds: { pass_threshold: 0.9 },
+    },
   },
+  { route: 'GET /v1/verifiers', path: '/v1/verifiers' },
+  { route: 'GET /v1/verifiers/{verifier}', path: '/v1/verifiers/refund-basics' },
+  {
+    route: 'POST /v1/verify/{verifier}',
+    path: '/v1/verify/refund-basics',
+    body: { subject: { output: 'You get a refund.', latency_ms: 812 }, id: 'refund-1' },
+  },
+  {
+    route: 'POST /v1/verifiers/{verifier}/try',
+    path: '/v1/verifiers/refund-basics/try',
+    body: { subjects: [{ output: 'You get a refund.', latency_ms: 812 }], wait_ms: 0 },
+    status: 202,
+  },
+  { route: 'DELETE /v1/verifiers/{verifier}', path: '/v1/verifiers/refund-basics' },
   {
     route: 'PUT /v1/providers/{name}',
     path: '/v1/providers/openai',

@@ -8,7 +8,7 @@ import { CliFailure, withRemark } from './failure';
 /** Interactive calls of the HTTP API, retried while that may help, for at most two minutes. */
 
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: string | Uint8Array;
   readonly contentType?: string;

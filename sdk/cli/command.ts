@@ -6,7 +6,7 @@ export interface Command {
   readonly help: string;
   readonly options: FlagOptions;
   /** Exit code of a failure, if it is not 1. */
-  readonly failureCode?: number;
+  failureCode?(args: readonly string[]): number;
   /** Resolves with the exit code. @throws CliFailure */
   run(
     flags: Flags,

@@ -47,7 +47,7 @@ interface Selected {
 
 export const gate: Command = {
   help,
-  failureCode: 4,
+  failureCode: () => 4,
   options: {
     'min-pass-rate': { type: 'string' },
     session: { type: 'string' },

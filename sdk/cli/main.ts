@@ -7,6 +7,7 @@ import { nearest } from './nearest';
 import { send } from './send';
 import { tail } from './tail';
 import { createTerminal } from './terminal';
+import { verifiers } from './verifiers';
 
 /**
  * The commands of `assay` that call the HTTP API and need nothing else of an instance
@@ -17,6 +18,7 @@ const commands = new Map<string, Command>([
   ['import', importRows],
   ['tail', tail],
   ['gate', gate],
+  ['verifiers', verifiers],
 ]);
 
 async function run([name = '', ...args]: readonly string[]): Promise<number> {
@@ -34,7 +36,7 @@ async function run([name = '', ...args]: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error;
     terminal.err(json ? JSON.stringify({ error: { message: error.message } }) : error.message);
-    return command?.failureCode ?? error.exitCode;
+    return command?.failureCode?.(args) ?? error.exitCode;
   }
 }
 
@@ -58,7 +60,7 @@ run(args).then(
     process.stderr.write(
       `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
-    process.exitCode = commands.get(args[0] ?? '')?.failureCode ?? 1;
+    process.exitCode = commands.get(args[0] ?? '')?.failureCode?.(args.slice(1)) ?? 1;
     process.stderr.write('', () => process.exit());
   },
 );

@@ -18,4 +18,9 @@ export {
 } from './own-verifiers';
 export { type DescribedVerifier, describeDefinition, listOverridden } from './describe-verifier';
 export { archiveVerifier, putVerifier, type StoredVerifier } from './put-verifier';
-export { ownKinds, readDefinition, type ReadDefinition } from './read-definition';
+export {
+  completeDefinition,
+  ownKinds,
+  readDefinition,
+  type ReadDefinition,
+} from './read-definition';

@@ -48,6 +48,11 @@ export function readDefinition(slug: string, body: unknown): ReadDefinition {
   return { slug, kind, own: kind.own, definition: parsed.data };
 }
 
+/** The definition as callers read it once it is stored: with the defaults of omitted members. */
+export function completeDefinition({ slug, kind, definition }: ReadDefinition) {
+  return { ...definition, slug, kind: kind.name };
+}
+
 function kindMessage(name: string): string {
   if (builtIn.has(name))
     return `"${name}" is built in: a project has exactly one; must be one of: ${ownKinds.join(', ')}`;

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { ProjectCtx } from '../../access';
 import {
   archiveVerifier,
+  completeDefinition,
   type ConfigState,
   describeDefinition,
   findVerifier,
@@ -13,6 +14,7 @@ import {
   putConfig,
   putVerifier,
   readDefinition,
+  type ReadDefinition,
   type Verifier as NamedVerifier,
 } from '../../catalog';
 import { ConfigBody, DefinitionBody } from '../../catalog/input';
@@ -111,7 +113,14 @@ const TryReply = z
 const PutQuery = z.strictObject({
   /** True drops the tuned thresholds, so that those of the definition apply. */
   reset_thresholds: z.enum(['true', 'false']).optional(),
+  /** True stores nothing, and returns the definition with the defaults of all omitted members. */
+  dry_run: z.enum(['true', 'false']).optional(),
 });
+
+/** A definition as it would be stored. */
+const Definition = z
+  .looseObject({ slug: z.string(), kind: z.string(), name: z.string() })
+  .openapi('VerifierDefinition');
 
 const Named = z.object({ verifier: z.string() });
 
@@ -162,15 +171,23 @@ export const verifierRoutes: readonly Route[] = [
     params: Named,
     query: PutQuery,
     body: z.union([ConfigBody, DefinitionBody]).openapi('VerifierBody'),
-    answers: { 200: z.union([Verifier, StoredVerifier]) },
+    answers: { 200: z.union([Verifier, StoredVerifier, Definition]) },
     handle: async (c, project, deps) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const slug = c.req.param('verifier') ?? '';
       const body = readJsonBody(bytes);
+      const query = parse(PutQuery, c.req.query(), 'query');
       if (!isBuiltIn(slug)) {
         if (isConfig(body)) throw notFound('verifier');
-        return c.json(await define(c, project, deps, slug, body));
+        const read = readDefinition(slug, body);
+        if (query.dry_run === 'true') return c.json(completeDefinition(read));
+        await checkProgram(project, { slug, definition: body }, c.req.raw.signal);
+        return c.json(await define(project, deps, read, query.reset_thresholds === 'true'));
       }
+      if (Object.keys(query).length > 0)
+        throw refused(
+          `"${slug}" is a verifier of the release: its config takes no query parameters`,
+        );
       await putConfig(project, deps.subjects.kinds, slug, parse(ConfigBody, body, 'body'));
       return c.json(await describeBuiltIn(project, deps, slug));
     },
@@ -239,20 +256,17 @@ async function getNamed(c: Context, project: ProjectCtx): Promise<NamedVerifier>
 }
 
 async function define(
-  c: Context,
   project: ProjectCtx,
   { subjects, rules }: HttpDeps,
-  slug: string,
-  body: unknown,
+  read: ReadDefinition,
+  isReset: boolean,
 ): Promise<z.infer<typeof StoredVerifier>> {
-  const { reset_thresholds: reset } = parse(PutQuery, c.req.query(), 'query');
-  await checkProgram(project, { slug, definition: body }, c.req.raw.signal);
-  const stored = await putVerifier(project, subjects.prompts, readDefinition(slug, body));
+  const stored = await putVerifier(project, subjects.prompts, read);
   rules.forget(project.projectId);
-  const overridden = await listOverridden(project, slug);
-  if (reset !== 'true' || overridden.length === 0) return { ...stored, overridden };
+  const overridden = await listOverridden(project, read.slug);
+  if (!isReset || overridden.length === 0) return { ...stored, overridden };
   await applyThresholds(project, {
-    verifier: slug,
+    verifier: read.slug,
     missionId: null,
     taskId: null,
     reason: 'The thresholds of the definition apply again',
