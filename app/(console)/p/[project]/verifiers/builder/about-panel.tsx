@@ -3,7 +3,7 @@ import { Panel } from '@/app/_ui/panel';
 import { TrustMark } from '@/app/_ui/trust-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { subjectTargets, trustMinima } from '@/server/domain';
-import type { Starter } from '@/server/catalog/starters';
+import type { Starter } from '@/server/catalog/input';
 import { Facts } from '../../verdicts/[id]/block';
 import { kindLabel, ruleOf } from '../kinds';
 import type { DraftRead } from './draft';

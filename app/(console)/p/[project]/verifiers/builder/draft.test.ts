@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { starters } from '@/server/catalog/starters';
+import { starters } from '@/server/catalog/input';
 import { freeSlug, placeFaults, rangeOfLine, readDraft, slugOf, textOf } from './draft';
 
 const text = `slug: mine

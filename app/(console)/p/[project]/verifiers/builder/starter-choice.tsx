@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Confirm } from '@/app/_ui/confirm';
-import { type Starter, starters } from '@/server/catalog/starters';
+import { type Starter, starters } from '@/server/catalog/input';
 
 interface StarterChoiceProps {
   value: Starter | null;

@@ -10,7 +10,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
-import { type Starter, starters } from '@/server/catalog/starters';
+import { type Starter, starters } from '@/server/catalog/input';
 import { AboutPanel } from './about-panel';
 import { ArchiveButton } from './archive-button';
 import { DefinitionEditor } from './definition-editor';
