@@ -15,6 +15,7 @@ import {
 import { test } from '../testing/fixture';
 import { SOME_CONTEXT } from '../testing/some-context';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
+import { putVerifier, readDefinition } from './catalog';
 import { overrideVerdict } from './labels';
 import { startProbe } from './experiments';
 import { ProbeBody } from './experiments/input';
@@ -599,6 +600,23 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
       c.verifiers.put({ project, slug: 'mission', config: { output_chars: 30_000 } }),
     may: admins,
   },
+  'verifiers.definition': {
+    call: async (c, project) => c.verifiers.definition({ project, slug: await freshVerifier() }),
+    may: all,
+  },
+  'verifiers.define': {
+    call: (c, project) =>
+      c.verifiers.define({
+        project,
+        slug: 'own-checks',
+        definition: { kind: 'checks', checks: [{ check: 'pii' }] },
+      }),
+    may: admins,
+  },
+  'verifiers.archive': {
+    call: async (c, project) => c.verifiers.archive({ project, slug: await freshVerifier() }),
+    may: admins,
+  },
   'verifiers.subject': {
     call: (c, project) => c.verifiers.subject({ project, id: verdictId }),
     may: all,
@@ -876,6 +894,19 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'PUT /v1/rules/{name}': {
     scope: 'write',
     request: () => ({ path: '/v1/rules/put', body: { verifier: 'integrity', enabled: false } }),
+  },
+  'DELETE /v1/verifiers/{verifier}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/verifiers/${await freshVerifier()}` }),
+    foreign: 404,
+  },
+  'POST /v1/verify/{verifier}': {
+    scope: 'verify',
+    request: async () => ({
+      path: `/v1/verify/${await freshVerifier()}`,
+      body: { subject: { output: 'text' } },
+    }),
+    foreign: 404,
   },
   'DELETE /v1/rules/{name}': {
     scope: 'write',
@@ -1331,6 +1362,13 @@ async function freshRule(): Promise<string> {
     RuleBody.parse({ verifier: 'integrity', enabled: false }),
   );
   return name;
+}
+
+async function freshVerifier(): Promise<string> {
+  const slug = `own-${next()}`;
+  const read = readDefinition(slug, { kind: 'checks', checks: [{ check: 'pii' }] });
+  await putVerifier(home, runtime.subjects.prompts, read);
+  return slug;
 }
 
 /** A finished deletion of a user. */

@@ -156,6 +156,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'verdicts.get': [],
   'verdicts.list': [],
   'verdicts.overview': ['turns', 'work'],
+  'verifiers.definition': ['promotions', 'thresholds', 'verifiers'],
   'verifiers.get': ['verifiers'],
   'verifiers.judging': ['promotions', 'providers', 'settings'],
   'verifiers.list': ['verifiers'],

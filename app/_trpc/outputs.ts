@@ -72,6 +72,7 @@ export type CheckpointView = NonNullable<
 >;
 export type VerdictSubject = NonNullable<Outputs['verifiers']['subject']>;
 export type Verifier = Outputs['verifiers']['list'][number];
+export type VerifierDefinition = Outputs['verifiers']['definition'];
 export type VerifierPage = Outputs['verifiers']['get'];
 export type ConfigField = VerifierPage['config']['fields'][number];
 export type PlanStep = NonNullable<VerifierPage['plan']>['steps'][number];

@@ -171,6 +171,12 @@ beforeAll(async () => {
       version: 1,
       reason: null,
     },
+    'verifiers.define': {
+      ...slug,
+      slug: 'pii-leak',
+      definition: { kind: 'checks', checks: [{ check: 'pii' }] },
+    },
+    'verifiers.archive': { ...slug, slug: 'pii-leak' },
     'verifiers.put': { ...slug, slug: 'task', config: { strategy: 'always' } },
     'rules.setEnabled': { ...slug, name: 'integrity', enabled: false },
     'rules.delete': { ...slug, name: 'integrity' },

@@ -11,10 +11,10 @@ export interface Configurable {
   readonly config: z.ZodType;
 }
 
-/** @throws AssayError not_found (this release has no such verifier) */
+/** @throws AssayError not_found (no verifier of the release has this name) */
 export function getConfigurable(kinds: Kinds, slug: string): Configurable {
   const kind = kinds.get(slug);
-  if (kind === undefined) throw notFound('verifier');
+  if (kind === undefined || kind.definedByProjects === true) throw notFound('verifier');
   return { slug, kind: kind.name, fields: kind.fields, config: kind.config };
 }
 

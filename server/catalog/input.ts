@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { subjectTargets } from '../domain';
 
+export { type Starter, starters } from './starters';
+
 /** A value in a verifier's config. */
 export const ConfigValue = z.union([
   z.boolean(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AssayError, invalid, issueDetails, nearestName } from '../platform';
+import { type AssayError, invalid, issueDetails, nearestName } from '../platform';
 import { type AnyKind, builtIn, compileMapping, kinds, type OwnKind } from '../verifiers';
 import { VerifierSlug } from './input';
 

@@ -10,6 +10,7 @@ export * from './issue-text';
 export * from './json-fault';
 export * from './json-text';
 export * from './live-notice';
+export * from './trust-minima';
 export * from './truth-of';
 export * from './normal-text';
 export * from './pipeline';

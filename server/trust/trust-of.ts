@@ -1,14 +1,9 @@
-import { type Matrix, meetsThreshold, rate, type Share, sharesOf } from '../domain';
+import { type Matrix, meetsThreshold, rate, type Share, sharesOf, trustMinima } from '../domain';
 import type { TrustGap, TrustMeasures, TrustRate, TrustState } from '../thresholds';
 import { clopperPearson } from '../stats';
 import type { ItemWeights } from '../measures';
 
-/**
- * Minimum number of labels, and of bad ones among them, to measure a verifier (calibration.md
- * 5.11).
- */
-const minLabels = 20;
-const minDefects = 10;
+const { labels: minLabels, defects: minDefects } = trustMinima;
 
 /** The requirements, 0 to 1. Each is compared with a bound and not with the rate itself. */
 export interface TrustTargets {

@@ -78,6 +78,10 @@ export const ListPipelinesIn = PipelineFilters.extend({ project: Slug });
 export const GetPipelineIn = z.strictObject({ project: Slug, id: z.string().min(1).max(300) });
 
 export const PutVerifierIn = GetVerifierIn.extend(ConfigBody.shape);
+/** The kind of the definition checks all of it. */
+export const DefineVerifierIn = GetVerifierIn.extend({
+  definition: z.looseObject({ kind: z.string() }),
+});
 
 /** A model spec such as `provider:model?temperature=0.3`. */
 export const JudgeSpec = z

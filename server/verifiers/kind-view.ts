@@ -21,6 +21,8 @@ export interface KindView {
    * map.
    */
   readonly readsTurns: boolean;
+  /** True if projects define any number of verifiers of this kind, and none is built in. */
+  readonly definedByProjects?: true;
   /** The default number of a caller's retries, used until the verifier has run. */
   readonly retries: number;
 }

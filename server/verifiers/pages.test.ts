@@ -5,6 +5,24 @@ import { viewDetail } from './subject-detail';
 const showContent = (kind: string, stored: string) => showSubject(kind, stored, null).content;
 const content = (subject: unknown): string => JSON.stringify({ subject, facts: {} });
 
+test('online.md 3: a verifier of the project shows its subject and its findings, by its kind', () => {
+  const stored = content({ subject: { output: 'Done' }, variables: { policy: 'P' } });
+  const results = [
+    { check: 'pii', name: 'n', met: true, value: 1, state: 'scored', reasoning: null, field: null },
+  ];
+  expect(showSubject('refund-policy', stored, { results })).toMatchObject({
+    content: { context: 'policy: P', outputs: [{ name: 'output', text: 'Done' }], other: null },
+    own: { kind: 'checks', results: [{ met: true }] },
+  });
+  const judge = { output: true, choice: null, reasoning: 'r', votes: [], criteria: [] };
+  expect(showSubject('mine', stored, judge).own).toMatchObject({ kind: 'judge', reasoning: 'r' });
+  expect(showSubject('mine', 'no JSON', null)).toMatchObject({
+    content: { other: 'no JSON' },
+    own: null,
+  });
+  expect(showSubject('task', stored, { results }).own).toBeNull();
+});
+
 describe('viewSubject', () => {
   test('VS-1 VS-2 a task: criteria in words, checks with their values, as sent or as stored', () => {
     const view = showContent(

@@ -2,9 +2,10 @@ import type { AgentOutputView } from './agent-output/page';
 import type { CodeView } from './code/page';
 import { type ContentView, noContent } from './content-view';
 import type { DecompositionView } from './decomposition/page';
-import type { AnyKind } from './registry';
 import { subjectOf } from './lenient';
-import { kinds, builtInStoredKind } from './registry';
+import { showOwnContent } from './own';
+import { type OwnDetailView, showOwnDetail } from './own-detail';
+import { type AnyKind, builtIn, builtInStoredKind } from './registry';
 import type { SynthesisView } from './synthesis/page';
 
 /** The page of a verdict at a checkpoint of a pipeline. */
@@ -18,16 +19,19 @@ export interface SubjectPages {
    */
   readonly code: CodeView | null;
   readonly checkpoint: CheckpointView | null;
+  /** The findings of a verifier that the project defined; null for those of the release. */
+  readonly own: OwnDetailView | null;
 }
 
 const byStoredKind: ReadonlyMap<string, AnyKind> = new Map(
-  [...kinds.values()].map((kind) => [builtInStoredKind(kind), kind]),
+  [...builtIn.values()].map((kind) => [builtInStoredKind(kind), kind]),
 );
 
 /**
  * How pages show a stored subject and its verdict.
  *
- * @param storedKind the stored name of the subject's kind
+ * @param storedKind the stored name of the subject's kind; the slug of a verifier that the project
+ * defined
  * @param content the stored JSON text, `{"subject":…,"facts":…}`; content that cannot be parsed is
  * shown unchanged
  * @param detail the verdict's stored member; anything, or nothing if there is no verdict yet. Never
@@ -35,9 +39,12 @@ const byStoredKind: ReadonlyMap<string, AnyKind> = new Map(
  */
 export function showSubject(storedKind: string, content: string, detail: unknown): SubjectPages {
   const kind = byStoredKind.get(storedKind);
+  const subject = subjectOf(content);
+  const shown = kind === undefined ? showOwnContent(subject) : kind.showContent?.(subject);
   return {
-    content: kind?.showContent?.(subjectOf(content)) ?? { ...noContent, other: content },
+    content: shown ?? { ...noContent, other: content },
     code: kind?.showCode?.(content, detail) ?? null,
     checkpoint: kind?.showCheckpoint?.(content, detail) ?? null,
+    own: kind === undefined ? showOwnDetail(detail) : null,
   };
 }

@@ -13,7 +13,9 @@ export const kinds: Kinds = new Map<string, AnyKind>(
 );
 
 /** The verifiers of the release: the kinds of which a project has exactly one. */
-export const builtIn: Kinds = new Map([...kinds].filter(([, kind]) => kind.own === undefined));
+export const builtIn: Kinds = new Map(
+  [...kinds].filter(([, kind]) => kind.definedByProjects !== true),
+);
 
 /** The stored name of the subjects of a built-in verifier. */
 export const builtInStoredKind = ({ name, storedAs }: Pick<AnyKind, 'name' | 'storedAs'>): string =>

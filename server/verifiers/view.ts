@@ -1,5 +1,4 @@
 /** The browser's view of the kinds. One entry per kind. */
-import type { SubjectTarget } from '../domain';
 import { agentOutputView } from './agent-output/view';
 import { checksView } from './checks/view';
 import { codeView } from './code/view';
@@ -32,7 +31,3 @@ export const kindViews: ReadonlyMap<string, KindView> = new Map(
     functionView,
   ].map((view) => [view.name, view]),
 );
-
-/** The targets that rules may send to a kind; empty for an unknown kind. */
-export const targetsOf = (kind: string): readonly SubjectTarget[] =>
-  kindViews.get(kind)?.targets ?? [];

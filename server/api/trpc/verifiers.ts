@@ -1,13 +1,21 @@
 import { ProjectRef } from '../../access/input';
 import { findVerdictSubject, getJudging, getVerifier, listVerifiers } from '../../verdicts';
-import { putConfig } from '../../catalog';
-import { GetVerdictIn, GetVerifierIn, PutVerifierIn } from '../../verdicts/input';
+import {
+  archiveVerifier,
+  describeVerifier,
+  findVerifier,
+  putConfig,
+  putVerifier,
+  readDefinition,
+} from '../../catalog';
+import { notFound } from '../../platform';
+import { DefineVerifierIn, GetVerdictIn, GetVerifierIn, PutVerifierIn } from '../../verdicts/input';
 import { projectProcedure, router } from './builders';
 
 export const verifiersRouter = router({
   list: projectProcedure('verdicts.read')
     .input(ProjectRef)
-    .query(({ ctx }) => listVerifiers(ctx.project, ctx.runtime.subjects)),
+    .query(({ ctx }) => listVerifiers(ctx.project)),
   get: projectProcedure('verdicts.read')
     .input(GetVerifierIn)
     .query(({ ctx, input }) => getVerifier(ctx.project, ctx.runtime.subjects, input.slug)),
@@ -16,6 +24,29 @@ export const verifiersRouter = router({
     .mutation(({ ctx, input: { slug, config, reason } }) =>
       putConfig(ctx.project, ctx.runtime.subjects.kinds, slug, { config, reason }),
     ),
+  /** What the project wrote; only of verifiers that it defined. */
+  definition: projectProcedure('verdicts.read')
+    .input(GetVerifierIn)
+    .query(async ({ ctx: { project, runtime }, input }) => {
+      const found = await findVerifier(project, project.projectId, input.slug);
+      if (found === null || found.own === null) throw notFound('verifier');
+      return describeVerifier(project, runtime.subjects.prompts, found);
+    }),
+  /** Creates a verifier of the project, or stores its next version. */
+  define: projectProcedure('settings.write')
+    .input(DefineVerifierIn)
+    .mutation(async ({ ctx: { project, runtime }, input: { slug, definition } }) => {
+      const read = readDefinition(slug, definition);
+      const stored = await putVerifier(project, runtime.subjects.prompts, read);
+      runtime.rules.forget(project.projectId);
+      return stored;
+    }),
+  archive: projectProcedure('settings.write')
+    .input(GetVerifierIn)
+    .mutation(async ({ ctx: { project, runtime }, input: { slug } }) => {
+      if (!(await archiveVerifier(project, slug))) throw notFound('verifier');
+      runtime.rules.forget(project.projectId);
+    }),
   /** The subject of a verdict, when it is not a turn. */
   subject: projectProcedure('verdicts.read')
     .input(GetVerdictIn)

@@ -27,21 +27,24 @@ const timeoutMs = 1_500;
  */
 export async function findAnywhere(
   ctx: ProjectCtx,
-  { kinds, prompts }: Pick<SubjectDeps, 'kinds' | 'prompts'>,
+  { prompts }: Pick<SubjectDeps, 'prompts'>,
   { q }: { readonly q: string },
 ): Promise<SearchResult> {
   const [ids, names, text, verifiers, texts] = await Promise.all([
     inTime(ctx, (tx) => findByKey({ sql: tx, projectId: ctx.projectId }, q)),
     inTime(ctx, (tx) => findByName({ sql: tx, projectId: ctx.projectId }, q)),
     inTime(ctx, (tx) => findInText({ sql: tx, projectId: ctx.projectId }, q)),
-    listVerifiers(ctx, { kinds }),
+    listVerifiers(ctx),
     listPrompts(ctx, prompts),
   ]);
   const part = q.toLowerCase();
   const own: SearchHit[] = [
     ...verifiers
-      .filter(({ slug }) => slug.includes(part))
-      .map(({ slug }) => named('verifier', slug, null)),
+      .filter(
+        ({ slug, isOwn, name }) =>
+          slug.includes(part) || (isOwn && name.toLowerCase().includes(part)),
+      )
+      .map(({ slug, isOwn, name }) => named('verifier', slug, isOwn ? name : null)),
     ...texts
       .filter(({ slug, title }) => slug.includes(part) || title.toLowerCase().includes(part))
       .map(({ slug, title }) => named('prompt', slug, title)),

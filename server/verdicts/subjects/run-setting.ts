@@ -13,7 +13,7 @@ import {
 import type { Ctx } from '../../platform';
 import { resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
-import { type AnyKind, type NamedJudges, type RunSetting, type SelfJudging } from '../../verifiers';
+import type { AnyKind, NamedJudges, RunSetting, SelfJudging } from '../../verifiers';
 import { loadMissionSettings } from '../missions/mission-settings';
 import { chooseExamples } from './choose-examples';
 import { type JudgeNotice, judgeNotices, wantedJudge } from './judge-notices';

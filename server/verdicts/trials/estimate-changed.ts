@@ -12,8 +12,8 @@ import {
   canaryAsStored,
   type Change,
   changeSubject,
-  getVerifierOf,
 } from './judge-changed';
+import { getVerifierOf } from './get-verifier-of';
 
 /** An upper bound of the cost of judging one subject once in each of the requested forms. */
 export interface ChangedEstimate {

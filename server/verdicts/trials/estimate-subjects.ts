@@ -7,7 +7,7 @@ import { loadSubjects, subjectKey } from '../subjects/load-subjects';
 import { createRunSource, thresholdKeyOf } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
-import { getVerifierOf } from './judge-changed';
+import { getVerifierOf } from './get-verifier-of';
 
 /** An upper bound of the cost of judging one subject again. */
 export interface SubjectEstimate {

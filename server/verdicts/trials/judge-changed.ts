@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform';
-import { findVerifier, storedKindOf, type Verifier } from '../../catalog';
+import { storedKindOf, type Verifier } from '../../catalog';
 import type { AnyKind, Canary, PlacedScore } from '../../verifiers';
 import { WorkFacts } from '../input';
 import { decideSubject, slowReach } from '../subjects/decide-subject';
@@ -7,6 +7,7 @@ import { loadSubjects, type StoredSubject, subjectKey } from '../subjects/load-s
 import { createRunSource, type Trying } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
+import { getVerifierOf } from './get-verifier-of';
 import { asWork, type Tried, triedVerdict } from './try-subject';
 
 /** How a subject is modified before its judge is called. */
@@ -111,13 +112,6 @@ export async function judgeCanary(
 
 /** Pins no prompt: a run is a trial so that it does not count against budgets. */
 export const asTrial: Trying = { prompts: new Map() };
-
-/** @throws Error for a verifier that the project does not have */
-export async function getVerifierOf(ctx: Ctx, projectId: string, slug: string): Promise<Verifier> {
-  const found = await findVerifier(ctx, projectId, slug);
-  if (found === null) throw new Error(`the project has no verifier "${slug}"`);
-  return found;
-}
 
 export const canariesOf = (kind: AnyKind): readonly Canary[] => kind.perturb?.canaries ?? [];
 

@@ -8,7 +8,7 @@ import { createRunSource } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import type { Settlement } from '../settle';
-import { getVerifierOf } from './judge-changed';
+import { getVerifierOf } from './get-verifier-of';
 
 /** A stored subject to judge again. */
 export interface TrySubject {

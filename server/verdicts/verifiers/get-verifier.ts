@@ -1,9 +1,16 @@
 import type { ProjectCtx } from '../../access';
 import { listProviderModels } from '../../llm';
+import type { SubjectTarget } from '../../domain';
 import { notFound } from '../../platform';
-import type { Kinds } from '../../verifiers';
 import type { SubjectDeps } from '../subjects/subject-deps';
-import { type ConfigState, getConfig } from '../../catalog';
+import {
+  type ConfigState,
+  findVerifier,
+  getConfig,
+  listBuiltInVerifiers,
+  listOwnVerifiers,
+  type Verifier,
+} from '../../catalog';
 import { type LengthEffect, measureLength } from './measure-length';
 import { type PlanShape, planShapeOf } from './plan-shape';
 import { type CostSum, sumCosts } from './sum-costs';
@@ -11,7 +18,19 @@ import { type CostSum, sumCosts } from './sum-costs';
 /** A verifier and its current version in the project. */
 export interface VerifierState {
   readonly slug: string;
+  readonly kind: string;
+  /** For people: the label of a verifier of the release, or the name that the project gave. */
+  readonly name: string;
+  /** For people: what it judges. */
+  readonly description: string;
   readonly version: number;
+  /** Whether the project defined it. */
+  readonly isOwn: boolean;
+  /** Rules no longer send to an archived verifier. */
+  readonly archived: boolean;
+  /** The targets that rules may send to it. */
+  readonly targets: readonly SubjectTarget[];
+  readonly readsTurns: boolean;
   /** What it judges: turns, or work submitted by callers. */
   readonly judges: 'turns' | 'subjects';
 }
@@ -23,38 +42,53 @@ export interface VerifierPageData extends VerifierState {
   readonly costs: readonly CostSum[] | null;
   /** Whether scores correlate with length; null if no judge scored a single output. */
   readonly length: LengthEffect | null;
+  /** Without fields for a verifier that the project defined: its definition is edited as a whole. */
   readonly config: ConfigState;
   /** Whether any model can be called. */
   readonly hasModels: boolean;
 }
 
-/** The verifiers of this release. */
-export async function listVerifiers(
-  ctx: ProjectCtx,
-  { kinds }: { readonly kinds: Kinds },
-): Promise<VerifierState[]> {
+/** The verifiers of the release, then those that the project defined, archived ones included. */
+export async function listVerifiers(ctx: ProjectCtx): Promise<VerifierState[]> {
+  const own = await listOwnVerifiers(ctx, ctx.projectId);
   const rows = await ctx.sql<{ slug: string; version: number }[]>`
     select slug, max(version)::int as version from verifier_versions where project_id = ${ctx.projectId} group by slug`;
   const versions = new Map(rows.map(({ slug, version }) => [slug, version]));
-  return [...kinds.values()].map((kind) => ({
-    slug: kind.name,
-    judges: kind.readsTurns ? 'turns' : 'subjects',
-    version: versions.get(kind.name) ?? 1,
-  }));
+  return [...listBuiltInVerifiers(), ...own].map((verifier) =>
+    stateOf(verifier, versions.get(verifier.slug) ?? 1),
+  );
 }
 
-/** @throws AssayError not_found (this release has no such verifier) */
+function stateOf({ slug, kind, targets, own }: Verifier, version: number): VerifierState {
+  return {
+    slug,
+    kind: kind.name,
+    name: own?.definition.name ?? kind.label,
+    description: own === null ? kind.judges : own.definition.description,
+    version: own?.version ?? version,
+    isOwn: own !== null,
+    archived: own?.archivedAt != null,
+    targets,
+    readsTurns: kind.readsTurns,
+    judges: kind.readsTurns ? 'turns' : 'subjects',
+  };
+}
+
+/** @throws AssayError not_found (the project has no such verifier) */
 export async function getVerifier(
   ctx: ProjectCtx,
   { kinds, prompts }: Pick<SubjectDeps, 'kinds' | 'prompts'>,
   slug: string,
 ): Promise<VerifierPageData> {
-  const found = (await listVerifiers(ctx, { kinds })).find((each) => each.slug === slug);
-  if (found === undefined) throw notFound('verifier');
+  const verifier = await findVerifier(ctx, ctx.projectId, slug);
+  if (verifier === null) throw notFound('verifier');
+  const { kind } = verifier;
   const hasModels = (await listProviderModels(ctx, ctx.projectId)).length > 0;
-  const config = await getConfig(ctx, kinds, slug);
-  const kind = kinds.get(slug);
-  if (kind === undefined) throw notFound('verifier');
+  const config =
+    verifier.own === null
+      ? await getConfig(ctx, kinds, slug)
+      : { slug, kind: kind.name, version: verifier.own.version, fields: [], versions: [] };
+  const found = stateOf(verifier, config.version);
   const plan = await planShapeOf(ctx, prompts, { slug, kind });
   if (kind.readsTurns) return { ...found, config, plan, costs: null, length: null, hasModels };
   return {

@@ -2,6 +2,7 @@ import { beforeEach, expect } from 'vitest';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import type { ProjectCtx } from '../../access';
+import { archiveVerifier, putVerifier, readDefinition } from '../../catalog';
 import type { Runtime } from '../../runtime';
 import { findVerdictSubject, getJudging, getVerifier, listVerifiers, updateSettings } from '..';
 
@@ -187,12 +188,39 @@ test('a verifier of turns has a plan and no cost; an unknown one is not found', 
     code: 'not_found',
   });
   await updateSettings(project, { allowUserFigures: true });
-  const versions = (await listVerifiers(project, runtime.subjects)).map(({ slug, version }) => [
-    slug,
-    version,
-  ]);
+  const versions = (await listVerifiers(project)).map(({ slug, version }) => [slug, version]);
   expect(versions).toContainEqual(['integrity', 2]);
   expect(versions).toContainEqual(['task', 1]);
+});
+
+test('online.md 3: verifiers of the project follow those of the release, and have a page', async () => {
+  const definition = {
+    name: 'No data',
+    kind: 'checks',
+    targets: ['turn'],
+    checks: [{ check: 'pii' }],
+  };
+  const read = readDefinition('no-data', definition);
+  await putVerifier(project, runtime.subjects.prompts, read);
+  const listed = await listVerifiers(project);
+  const kinds = ['judge', 'checks', 'function'];
+  expect(listed.filter(({ slug }) => kinds.includes(slug))).toEqual([]);
+  expect(listed.at(-1)).toMatchObject({
+    slug: 'no-data',
+    kind: 'checks',
+    name: 'No data',
+    targets: ['turn'],
+    isOwn: true,
+    archived: false,
+    version: 1,
+  });
+  const page = await getVerifier(project, runtime.subjects, 'no-data');
+  expect(page).toMatchObject({ slug: 'no-data', isOwn: true, config: { version: 1, fields: [] } });
+  await archiveVerifier(project, 'no-data');
+  expect((await listVerifiers(project)).at(-1)).toMatchObject({ slug: 'no-data', archived: true });
+  await expect(getVerifier(project, runtime.subjects, 'checks')).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });
 
 test('VS-29 VS-38 VS-39 how a project has work judged: the defaults, then people’s settings', async () => {

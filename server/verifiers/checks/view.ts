@@ -10,5 +10,6 @@ export const checksView: KindView = {
   verdicts: ['pass', 'fail'],
   scoreMax: 1,
   readsTurns: false,
+  definedByProjects: true,
   retries: 2,
 };

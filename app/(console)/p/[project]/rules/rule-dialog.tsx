@@ -16,6 +16,7 @@ import {
   newDraft,
   readDraft,
   type RuleDraft,
+  type RuleVerifier,
 } from './rule-draft';
 import { RuleFields } from './rule-fields';
 import { RulePreview } from './rule-preview';
@@ -26,11 +27,12 @@ interface RuleDialogProps {
   rule: Rule | null;
   /** Names that are taken. */
   names: readonly string[];
+  verifiers: readonly RuleVerifier[];
   onSaved: () => void;
   onClose: () => void;
 }
 
-export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialogProps) {
+export function RuleDialog({ project, rule, names, verifiers, onSaved, onClose }: RuleDialogProps) {
   const [draft, setDraft] = useState<RuleDraft>(rule === null ? newDraft : draftOf(rule));
   const [errors, setErrors] = useState<DraftErrors>({});
   const put = useMutation(
@@ -68,6 +70,7 @@ export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialo
           draft={draft}
           errors={errors}
           isNew={rule === null}
+          verifiers={verifiers}
           onChange={(change) => setDraft({ ...draft, ...change })}
         />
         <RulePreview project={project} draft={draft} />

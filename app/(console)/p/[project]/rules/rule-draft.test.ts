@@ -4,8 +4,10 @@ import {
   draftOf,
   fieldErrorsOf,
   newDraft,
+  offeredVerifiers,
   readDraft,
   type RuleDraft,
+  targetFor,
 } from './rule-draft';
 
 const rule = (over: Partial<DraftedRule> = {}): DraftedRule => ({
@@ -112,4 +114,13 @@ test('X-10 errors of the server are shown at their field; those without a field 
     sources: 'Cannot be true.',
     share: 'No.',
   });
+});
+
+test('the form offers the verifiers of the project without archived ones, with their targets', () => {
+  const task = { slug: 'task', targets: ['turn', 'trace'], archived: false } as const;
+  const old = { slug: 'old', targets: ['session'], archived: true } as const;
+  expect(offeredVerifiers([task, old], 'task')).toEqual([task]);
+  expect(offeredVerifiers([task, old], 'old')).toEqual([task, old]);
+  expect(targetFor(task, 'trace')).toBe('trace');
+  expect(targetFor(old, 'trace')).toBe('session');
 });

@@ -1,8 +1,9 @@
 import type { SourceDraft } from '@/app/(console)/source-fields';
+import type { Verifier } from '@/app/_trpc/outputs';
 import { issueSentence } from '@/app/field-errors';
 import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-lines';
 import type { Mapping, SubjectTarget } from '@/server/domain';
-import { kindViews, targetsOf } from '@/server/verifiers/view';
+import { kindViews } from '@/server/verifiers/view';
 import { RuleBody, type RuleFilter, RuleName } from '@/server/rules/input';
 
 /** A rule as edited in the form: all text, as people type it. */
@@ -37,6 +38,9 @@ export interface RuleDraft extends SourceDraft {
 }
 
 export type DraftErrors = Readonly<Partial<Record<keyof RuleDraft, string>>>;
+
+/** A verifier that a rule may name. */
+export type RuleVerifier = Pick<Verifier, 'slug' | 'targets' | 'archived'>;
 
 export interface DraftedRule {
   readonly name: string;
@@ -271,10 +275,18 @@ function readJson(text: string): unknown {
 }
 
 /** The chosen target, or the verifier's first one if it does not support the chosen one. */
-export function targetFor(verifier: string, target: SubjectTarget): SubjectTarget {
-  const targets = targetsOf(verifier);
+export function targetFor(
+  { targets }: Pick<RuleVerifier, 'targets'>,
+  target: SubjectTarget,
+): SubjectTarget {
   return targets.includes(target) ? target : (targets[0] ?? 'turn');
 }
 
-/** All verifiers that a rule may name. */
-export const ruleVerifiers: readonly string[] = [...kindViews.keys()];
+/**
+ * The verifiers that the form offers: all except archived ones. One that the rule names already is
+ * always offered, so that the form shows what the rule has.
+ */
+export const offeredVerifiers = (
+  verifiers: readonly RuleVerifier[],
+  named: string,
+): readonly RuleVerifier[] => verifiers.filter(({ slug, archived }) => !archived || slug === named);

@@ -1,12 +1,20 @@
 import { SourceFields } from '@/app/(console)/source-fields';
 import { Field, FieldError, TextAreaField } from '@/app/_ui/field';
-import { type DraftErrors, type RuleDraft, ruleVerifiers, targetFor } from './rule-draft';
-import { kindViews, targetsOf } from '@/server/verifiers/view';
+import { kindViews } from '@/server/verifiers/view';
+import {
+  type DraftErrors,
+  offeredVerifiers,
+  type RuleDraft,
+  type RuleVerifier,
+  targetFor,
+} from './rule-draft';
 
 interface RuleFieldsProps {
   draft: RuleDraft;
   errors: DraftErrors;
   isNew: boolean;
+  /** Of the project. */
+  verifiers: readonly RuleVerifier[];
   onChange: (change: Partial<RuleDraft>) => void;
 }
 
@@ -19,7 +27,8 @@ type TextName = Exclude<
 
 /** The fields of a rule: its filters, its verifier, its sampling, and its cost limits. */
 export function RuleFields(props: RuleFieldsProps) {
-  const { draft, errors, isNew, onChange } = props;
+  const { draft, errors, isNew, verifiers, onChange } = props;
+  const targets = verifiers.find(({ slug }) => slug === draft.verifier)?.targets ?? [draft.target];
   const text = (name: TextName) => ({
     value: draft[name],
     error: errors[name],
@@ -33,14 +42,18 @@ export function RuleFields(props: RuleFieldsProps) {
         <Choice
           label="Verifier"
           value={draft.verifier}
-          options={ruleVerifiers.map((slug) => [slug, slug])}
+          options={offeredVerifiers(verifiers, draft.verifier).map(({ slug }) => [slug, slug])}
           error={errors.verifier}
-          onChange={(verifier) => onChange({ verifier, target: targetFor(verifier, draft.target) })}
+          onChange={(verifier) => {
+            const chosen = verifiers.find(({ slug }) => slug === verifier);
+            if (chosen !== undefined)
+              onChange({ verifier, target: targetFor(chosen, draft.target) });
+          }}
         />
         <Choice
           label="Target"
           value={draft.target}
-          options={targetsOf(draft.verifier).map((target) => [target, targetWords[target]])}
+          options={targets.map((target) => [target, targetWords[target]])}
           error={errors.target}
           onChange={(target) => onChange({ target })}
         />
@@ -87,7 +100,7 @@ interface PartProps extends RuleFieldsProps {
   };
 }
 
-function FilterFields({ draft, errors, onChange, text }: PartProps) {
+function FilterFields({ draft, errors, verifiers, onChange, text }: PartProps) {
   return (
     <fieldset className="grid gap-3">
       <legend className="pb-1 font-semibold">Filter</legend>
@@ -114,9 +127,9 @@ function FilterFields({ draft, errors, onChange, text }: PartProps) {
           value={draft.afterVerifier}
           options={[
             ['', 'No verdict'],
-            ...ruleVerifiers
-              .filter((slug) => slug !== draft.verifier)
-              .map((slug): [string, string] => [slug, slug]),
+            ...offeredVerifiers(verifiers, draft.afterVerifier)
+              .filter(({ slug }) => slug !== draft.verifier)
+              .map(({ slug }): [string, string] => [slug, slug]),
           ]}
           error={errors.afterVerifier}
           onChange={(afterVerifier) => onChange({ afterVerifier })}

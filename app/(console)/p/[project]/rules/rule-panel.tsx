@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useLive } from '@/app/(console)/use-live';
 import { useCreate } from '@/app/(console)/use-create';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Job, Rule } from '@/app/_trpc/outputs';
+import type { Job, Rule, Verifier } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
@@ -22,6 +22,7 @@ interface RulePanelProps {
   project: string;
   rules: Rule[];
   jobs: Job[];
+  verifiers: readonly Verifier[];
   mayWrite: boolean;
 }
 
@@ -30,7 +31,7 @@ type Open =
   | { readonly what: 'create' }
   | null;
 
-export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanelProps) {
+export function RulePanel({ project, rules: initial, jobs, verifiers, mayWrite }: RulePanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.rules.list.queryOptions({ project }, { initialData: initial });
@@ -98,6 +99,7 @@ export function RulePanel({ project, rules: initial, jobs, mayWrite }: RulePanel
           project={project}
           rule={open.what === 'edit' ? open.rule : null}
           names={rules.map((rule) => rule.name)}
+          verifiers={verifiers}
           onSaved={refresh}
           onClose={close}
         />

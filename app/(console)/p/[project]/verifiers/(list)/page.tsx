@@ -1,7 +1,12 @@
 import type { Metadata } from 'next';
-import { load } from '@/app/_trpc/server';
+import Link from 'next/link';
+import { may } from '@/app/(console)/pages';
+import { load, loadProject } from '@/app/_trpc/server';
+import { buttonClass } from '@/app/_ui/button';
 import { ListFrame } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { Panel } from '@/app/_ui/panel';
+import { OwnVerifierTable } from './own-verifier-table';
 import { VerifierTable } from './verifier-table';
 
 export const metadata: Metadata = { title: 'Verifiers' };
@@ -14,18 +19,29 @@ export default async function VerifiersPage({ params }: { params: Promise<{ proj
     load((caller) => caller.thresholds.list({ project })),
     load((caller) => caller.rules.list({ project })),
   ]);
+  const own = verifiers.filter(({ isOwn }) => isOwn);
+  const mayWrite = may(await loadProject(project), 'settings.write');
   return (
     <PageBody>
-      <PageHead title="Verifiers" sub="The subject, evaluators and thresholds of each verifier." />
+      <PageHead title="Verifiers" sub="The subject, evaluators and thresholds of each verifier.">
+        {mayWrite ? (
+          <Link href={`/p/${project}/verifiers/new`} className={buttonClass('primary')}>
+            New verifier
+          </Link>
+        ) : null}
+      </PageHead>
       <ListFrame>
         <VerifierTable
           project={project}
-          verifiers={verifiers}
+          verifiers={verifiers.filter(({ isOwn }) => !isOwn)}
           prompts={prompts}
           thresholds={thresholds}
           rules={rules}
         />
       </ListFrame>
+      <Panel title="Verifiers of this project">
+        <OwnVerifierTable project={project} verifiers={own} rules={rules} />
+      </Panel>
     </PageBody>
   );
 }

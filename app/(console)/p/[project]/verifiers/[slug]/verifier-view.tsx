@@ -9,13 +9,14 @@ import type {
   VerdictRow,
   VerifierPage,
 } from '@/app/_trpc/outputs';
+import { buttonClass } from '@/app/_ui/button';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
 import type { Days } from '@/server/measures/input';
 import { rowsHref, verifierHref } from '../../calibration/addresses';
 import { MeasureText } from '../../calibration/measure-text';
 import { VerdictTable } from '../../verdicts/verdict-table';
-import { wordsOf } from '../kinds';
+import { ruleOf } from '../kinds';
 import { ConfigPanel } from './config-panel';
 import { CostPanel } from './cost-panel';
 import { LengthPanel } from './length-panel';
@@ -44,77 +45,109 @@ export function VerifierView({
   overrides,
   mayWrite,
 }: VerifierViewProps) {
-  const { slug, version, plan, costs, length, hasModels } = verifier;
-  const words = wordsOf(slug);
-  const about = { project, verifier: slug, origin: 'verifier' } as const;
-  const rows = (cell: 'ruled' | 'overruled') =>
-    rowsHref(about, cell, { from: overrides?.from ?? null });
+  const { slug, name, version, isOwn, plan, costs, length, hasModels } = verifier;
   return (
     <PageBody>
       <PageHead
         crumbs={
-          <Crumbs
-            trail={[{ name: 'Verifiers', href: `/p/${project}/verifiers` }]}
-            here={words.label}
-          />
+          <Crumbs trail={[{ name: 'Verifiers', href: `/p/${project}/verifiers` }]} here={name} />
         }
-        title={words.label}
+        title={name}
         sub={
           <>
-            {words.judges} <code className="text-12 font-mono">{`${slug}@${version}`}</code>
+            {verifier.description} <code className="text-12 font-mono">{`${slug}@${version}`}</code>
           </>
         }
-      />
+      >
+        {isOwn && mayWrite ? (
+          <Link
+            href={`/p/${project}/verifiers/${encodeURIComponent(slug)}/edit`}
+            className={buttonClass()}
+          >
+            Edit verifier
+          </Link>
+        ) : null}
+      </PageHead>
+      {verifier.archived ? (
+        <Panel title="Archived">
+          <p className="p-4">Rules and calls do not reach it. Save its definition to restore it.</p>
+        </Panel>
+      ) : null}
       {prompts.length > 0 && !hasModels ? <NoProvider project={project} /> : null}
-      <PlanPanel project={project} plan={plan} rule={words.rule} />
+      <PlanPanel project={project} plan={plan} rule={ruleOf(verifier.kind)} />
       <TrustPanel project={project} slug={slug} mayWrite={mayWrite} />
       <ThresholdPanel project={project} verifier={slug} initial={thresholds} mayWrite={mayWrite} />
-      <ConfigPanel project={project} config={verifier.config} mayWrite={mayWrite} />
+      {isOwn ? null : (
+        <ConfigPanel project={project} config={verifier.config} mayWrite={mayWrite} />
+      )}
       {verifier.judges === 'turns' && prompts.length === 0 ? null : (
         <PromptPanel project={project} prompts={prompts} />
       )}
       {costs === null ? null : <CostPanel costs={costs} />}
       {length === null ? null : <LengthPanel effect={length} />}
-      <Panel
-        title="Overruled by people"
-        aside={
-          <Link href={verifierHref(about, overrides?.days ?? 30)} className="text-12 underline">
-            Calibration of {slug}
-          </Link>
-        }
-      >
-        <p className="p-4">
-          Override rate, 30 days:{' '}
-          {overrides === null ? (
-            <span className="text-ink-3">unmeasured</span>
-          ) : (
-            <MeasureText
-              name="override rate"
-              measure={overrides.rate}
-              part={rows('overruled')}
-              whole={rows('ruled')}
-            />
-          )}
-        </p>
-      </Panel>
-      <Panel
-        title="Recent verdicts"
-        aside={
-          <Link
-            href={`/p/${project}/verdicts?verifier=${encodeURIComponent(slug)}`}
-            className="text-12 underline"
-          >
-            All of {slug}
-          </Link>
-        }
-      >
-        {recent.length === 0 ? (
-          <Empty title="It has judged nothing yet." />
-        ) : (
-          <VerdictTable label="Recent verdicts" rows={recent} project={project} compact />
-        )}
-      </Panel>
+      <OverrulePanel project={project} slug={slug} overrides={overrides} />
+      <RecentPanel project={project} slug={slug} recent={recent} />
     </PageBody>
+  );
+}
+
+function OverrulePanel({
+  project,
+  slug,
+  overrides,
+}: Pick<VerifierViewProps, 'project' | 'overrides'> & { slug: string }) {
+  const about = { project, verifier: slug, origin: 'verifier' } as const;
+  const rows = (cell: 'ruled' | 'overruled') =>
+    rowsHref(about, cell, { from: overrides?.from ?? null });
+  return (
+    <Panel
+      title="Overruled by people"
+      aside={
+        <Link href={verifierHref(about, overrides?.days ?? 30)} className="text-12 underline">
+          Calibration of {slug}
+        </Link>
+      }
+    >
+      <p className="p-4">
+        Override rate, 30 days:{' '}
+        {overrides === null ? (
+          <span className="text-ink-3">unmeasured</span>
+        ) : (
+          <MeasureText
+            name="override rate"
+            measure={overrides.rate}
+            part={rows('overruled')}
+            whole={rows('ruled')}
+          />
+        )}
+      </p>
+    </Panel>
+  );
+}
+
+function RecentPanel({
+  project,
+  slug,
+  recent,
+}: Pick<VerifierViewProps, 'project' | 'recent'> & { slug: string }) {
+  return (
+    <Panel
+      title="Recent verdicts"
+      aside={
+        <Link
+          href={`/p/${project}/verdicts?verifier=${encodeURIComponent(slug)}`}
+          className="text-12 underline"
+        >
+          All of {slug}
+        </Link>
+      }
+    >
+      {recent.length === 0 ? (
+        <Empty title="It has judged nothing yet." />
+      ) : (
+        <VerdictTable label="Recent verdicts" rows={recent} project={project} compact />
+      )}
+    </Panel>
   );
 }
 

@@ -5,6 +5,7 @@ import { Block, LongText } from '../block';
 import { ScoreList } from '../score-list';
 import type { SortedScores } from './criterion-scores';
 import { FollowsBlock, JudgeBlock, OriginBlock } from './fact-blocks';
+import { OwnBlock } from './own-block';
 import { MeasuredItem } from './measured-item';
 import { plainNumber } from './words';
 
@@ -42,6 +43,7 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
           </ol>
         </Block>
       ) : null}
+      {subject.own === null ? null : <OwnBlock own={subject.own} />}
       <FailureBlock failures={detail.failures} />
       <PairBlock pairs={detail.pairs} />
       {detail.summary === null ? null : (
@@ -99,7 +101,7 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
           <LongText text={verdict.feedback} />
         </Block>
       )}
-      {others.length > 0 ? (
+      {others.length > 0 && !showsScores(subject) ? (
         <Block title="Other measurements">
           <ScoreList scores={others.map(({ score }) => score)} />
         </Block>
@@ -109,6 +111,9 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
     </div>
   );
 }
+
+/** Checks and functions: their block already lists all scores. */
+const showsScores = ({ own }: VerdictSubject): boolean => own !== null && own.kind !== 'judge';
 
 function metText(criteria: SortedScores['criteria']): string {
   const met = criteria.filter(({ placed }) => placed?.score.met === true).length;

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { may } from '@/app/(console)/pages';
+import { load, loadProject } from '@/app/_trpc/server';
+import { VerifierBuilder } from '../../builder/verifier-builder';
+
+export const metadata: Metadata = { title: 'Edit verifier' };
+
+export default async function EditVerifierPage({
+  params,
+}: {
+  params: Promise<{ project: string; slug: string }>;
+}) {
+  const { project, slug: sent } = await params;
+  const slug = decodeURIComponent(sent);
+  const stored = await load((caller) => caller.verifiers.definition({ project, slug }));
+  return (
+    <VerifierBuilder
+      key={stored.version}
+      project={project}
+      stored={stored}
+      taken={[]}
+      mayWrite={may(await loadProject(project), 'settings.write')}
+    />
+  );
+}

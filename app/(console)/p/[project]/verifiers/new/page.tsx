@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { may } from '@/app/(console)/pages';
+import { load, loadProject } from '@/app/_trpc/server';
+import { VerifierBuilder } from '../builder/verifier-builder';
+
+export const metadata: Metadata = { title: 'New verifier' };
+
+export default async function NewVerifierPage({
+  params,
+}: {
+  params: Promise<{ project: string }>;
+}) {
+  const { project } = await params;
+  const verifiers = await load((caller) => caller.verifiers.list({ project }));
+  return (
+    <VerifierBuilder
+      project={project}
+      stored={null}
+      taken={verifiers.map(({ slug }) => slug)}
+      mayWrite={may(await loadProject(project), 'settings.write')}
+    />
+  );
+}
