@@ -884,6 +884,14 @@ const routes: Readonly<Record<string, RouteCase>> = {
     ok: 202,
     foreign: 404,
   },
+  'POST /v1/verifiers/{verifier}/try': {
+    scope: 'verify',
+    request: async () => ({
+      path: `/v1/verifiers/${await freshVerifier()}/try`,
+      body: { subjects: [{ output: 'x' }], wait_ms: 0 },
+    }),
+    foreign: 404,
+  },
   'DELETE /v1/verifiers/{verifier}': {
     scope: 'write',
     request: async () => ({ path: `/v1/verifiers/${await freshVerifier()}` }),
@@ -894,19 +902,6 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'PUT /v1/rules/{name}': {
     scope: 'write',
     request: () => ({ path: '/v1/rules/put', body: { verifier: 'integrity', enabled: false } }),
-  },
-  'DELETE /v1/verifiers/{verifier}': {
-    scope: 'write',
-    request: async () => ({ path: `/v1/verifiers/${await freshVerifier()}` }),
-    foreign: 404,
-  },
-  'POST /v1/verify/{verifier}': {
-    scope: 'verify',
-    request: async () => ({
-      path: `/v1/verify/${await freshVerifier()}`,
-      body: { subject: { output: 'text' } },
-    }),
-    foreign: 404,
   },
   'DELETE /v1/rules/{name}': {
     scope: 'write',
@@ -1110,14 +1105,6 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'GET /openapi.json': { scope: null, request: () => ({ path: '/openapi.json' }) },
   'GET /docs': { scope: null, request: () => ({ path: '/docs' }) },
 };
-
-/** The slug of a new verifier that the project defined. */
-async function freshVerifier(): Promise<string> {
-  const slug = `own-${next()}`;
-  const body = { kind: 'checks', checks: [{ check: 'pii' }] };
-  await request(keys.get('all'), 'PUT', { path: `/v1/verifiers/${slug}`, body });
-  return slug;
-}
 
 /** Settled by its check, so that no model is asked. */
 function taskCall(): Record<string, unknown> {
@@ -1364,6 +1351,7 @@ async function freshRule(): Promise<string> {
   return name;
 }
 
+/** The slug of a new verifier that the project defined. */
 async function freshVerifier(): Promise<string> {
   const slug = `own-${next()}`;
   const read = readDefinition(slug, { kind: 'checks', checks: [{ check: 'pii' }] });

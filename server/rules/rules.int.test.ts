@@ -6,7 +6,7 @@ import type { ProjectCtx } from '../access';
 import { claimJob, claimWork, type ClaimedWork } from '../queue';
 import type { Runtime } from '../runtime';
 import { takeTurns } from '../ingest';
-import { kinds } from '../verifiers';
+import { builtIn, kinds } from '../verifiers';
 import {
   admitWork,
   backfillKind,
@@ -131,7 +131,7 @@ describe('rules', () => {
     expect(await listRules(project)).toHaveLength(1);
   });
 
-  test.each([...kinds.values()])(
+  test.each([...builtIn.values()])(
     'X-10 a mapping to a variable that $name does not have is refused, listing those it has',
     async ({ name, targets }) => {
       await expect(

@@ -47,11 +47,11 @@ async function verifyOwn(c: Context, project: ProjectCtx, deps: HttpDeps): Promi
   const incoming = webIncoming(c.req.raw);
   const { bytes } = await readBody(incoming);
   const key = readIdempotencyKey(incoming);
+  const { subject, ...options } = parse(VerifyOwnBody, readJsonBody(bytes), 'body');
   const found = await findVerifier(project, project.projectId, slug);
   if (found === null || found.own === null) throw notFound('verifier');
   if (found.own.archivedAt !== null) throw refused(`the verifier "${slug}" is archived`);
   const { definition } = found.own;
-  const { subject, ...options } = parse(VerifyOwnBody, readJsonBody(bytes), 'body');
   const { subject: read, facts } = ownContent(subject, definition);
   const call = {
     id: options.id ?? null,

@@ -2,7 +2,7 @@ import { ProjectRef } from '../../access/input';
 import { findVerdictSubject, getJudging, getVerifier, listVerifiers } from '../../verdicts';
 import {
   archiveVerifier,
-  describeVerifier,
+  describeDefinition,
   findVerifier,
   putConfig,
   putVerifier,
@@ -30,7 +30,7 @@ export const verifiersRouter = router({
     .query(async ({ ctx: { project, runtime }, input }) => {
       const found = await findVerifier(project, project.projectId, input.slug);
       if (found === null || found.own === null) throw notFound('verifier');
-      return describeVerifier(project, runtime.subjects.prompts, found);
+      return describeDefinition(project, runtime.subjects.prompts, found);
     }),
   /** Creates a verifier of the project, or stores its next version. */
   define: projectProcedure('settings.write')

@@ -6,13 +6,7 @@ import { estimateUsd } from '../subjects/plan-run-spending';
 import { createRunSource, type RunSource } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
-import {
-  asTrial,
-  canariesOf,
-  canaryAsStored,
-  type Change,
-  changeSubject,
-} from './judge-changed';
+import { asTrial, canariesOf, canaryAsStored, type Change, changeSubject } from './judge-changed';
 import { getVerifierOf } from './get-verifier-of';
 
 /** An upper bound of the cost of judging one subject once in each of the requested forms. */
