@@ -884,14 +884,6 @@ const routes: Readonly<Record<string, RouteCase>> = {
     ok: 202,
     foreign: 404,
   },
-  'POST /v1/verifiers/{verifier}/try': {
-    scope: 'verify',
-    request: async () => ({
-      path: `/v1/verifiers/${await freshVerifier()}/try`,
-      body: { subjects: [{ output: 'x' }], wait_ms: 0 },
-    }),
-    foreign: 404,
-  },
   'DELETE /v1/verifiers/{verifier}': {
     scope: 'write',
     request: async () => ({ path: `/v1/verifiers/${await freshVerifier()}` }),

@@ -6,7 +6,7 @@ import type { ProjectCtx } from '../access';
 import { claimJob, claimWork, type ClaimedWork } from '../queue';
 import type { Runtime } from '../runtime';
 import { takeTurns } from '../ingest';
-import { builtIn, kinds } from '../verifiers';
+import { builtIn } from '../verifiers';
 import {
   admitWork,
   backfillKind,
