@@ -23,6 +23,7 @@ export const pages = [
   { name: 'models', path: `${base}/models` },
   { name: 'verifiers', path: `${base}/verifiers` },
   { name: 'verifier', path: `${base}/verifiers/task` },
+  { name: 'verifier-new', path: `${base}/verifiers/new` },
   { name: 'rules', path: `${base}/rules` },
   { name: 'rule-decisions', path: `${base}/rules/integrity` },
   { name: 'traces', path: `${base}/traces` },

@@ -1,8 +1,6 @@
 export { latestConfig, lockVersions, storeVersion } from './config-versions';
 export {
-  type ConfigFieldState,
   type ConfigState,
-  type ConfigVersion,
   getConfig,
 } from './get-config';
 export { putConfig } from './put-config';
@@ -16,11 +14,10 @@ export {
   storedKindsOf,
   type Verifier,
 } from './own-verifiers';
-export { type DescribedVerifier, describeDefinition, listOverridden } from './describe-verifier';
-export { archiveVerifier, putVerifier, type StoredVerifier } from './put-verifier';
+export { describeDefinition, listOverridden } from './describe-verifier';
+export { archiveVerifier, putVerifier } from './put-verifier';
 export {
   completeDefinition,
-  ownKinds,
   readDefinition,
   type ReadDefinition,
 } from './read-definition';

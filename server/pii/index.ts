@@ -1,1 +1,1 @@
-export { findPii, type PiiOptions, type PiiType, piiTypes } from './find';
+export { findPii, type PiiType, piiTypes } from './find';

@@ -3,7 +3,8 @@ import { composeIBAN } from 'ibantools';
 import { describe, expect, it } from 'vitest';
 import { processorMs } from '../../testing/processor-time';
 import { runs } from '../../testing/runs';
-import { findPii, type PiiOptions, type PiiType, piiTypes } from '.';
+import { findPii, type PiiType, piiTypes } from '.';
+import type { PiiOptions } from './find';
 import { passesLuhn } from './card';
 
 /** What was found, as `type: text`. */

@@ -7,5 +7,5 @@ export { moveLabel, moveLabelIn, requireUsable } from './move-label';
 export { pinPrompt } from './pin';
 export { previewPrompt } from './preview';
 export { chooseText, type ResolvedPrompt, resolvePrompt } from './resolve';
-export { lockPrompt, type SavedPrompt, savePrompt } from './save';
-export { type OwnPrompt, saveOwnPromptIn } from './save-own';
+export { lockPrompt, savePrompt } from './save';
+export { saveOwnPromptIn } from './save-own';

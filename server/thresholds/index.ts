@@ -1,6 +1,6 @@
 export { applyThresholds } from './apply';
 export { crossingOf } from './crossing';
-export { listThresholdKeys, type ThresholdKey } from './keys';
+export type { ThresholdKey } from './keys';
 export { findThresholdKeys } from './own-standards';
 export { listThresholds, type ThresholdState } from './list';
 export { loadThresholds } from './load';
@@ -37,3 +37,5 @@ export { listTrustSettings, type TrustSettings, trustSettingsOf } from './trust/
 /** @internal For tests in other folders. */
 export { standardTrust } from './trust/trust-settings';
 export { undoThreshold } from './undo';
+/** @internal For tests of other rooms. */
+export { listThresholdKeys } from './keys';

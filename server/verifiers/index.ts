@@ -8,7 +8,6 @@ export {
   planFigures,
   withSourcesRead,
 } from './integrity';
-export { JudgeConfig, JudgeDefinition, JudgeDetail, judgeKind } from './judge';
 export type { PlanNode, Walk } from './plan-node';
 export type { Canary, PlacedScore } from './perturbing';
 export {
@@ -43,3 +42,5 @@ export type {
   SelfJudging,
 } from './kind';
 export * from './subjects';
+/** @internal For tests of other rooms. */
+export { judgeKind } from './judge';

@@ -1,13 +1,11 @@
 export type {
   FunctionArguments,
-  FunctionFault,
   FunctionOutcome,
   FunctionParameter,
   FunctionRunner,
   FunctionScore,
   FunctionSource,
   FunctionValue,
-  LoadedFunction,
   LoadFault,
   RunFunctions,
 } from './call';

@@ -14,7 +14,7 @@ export { Judgement } from './judgement';
 export { judgeOwn, type OwnQuestion, ownReadingCost, type OwnResult } from './judge-own';
 export { judgePair, PAIR_CONTEXT_CHARS_MAX, type PairFinding } from './judge-pair';
 export { judgeSummary, type SummaryFinding } from './judge-summary';
-export { type OwnAnswer, OwnOutput } from './own-output';
+export { OwnOutput } from './own-output';
 export { OwnJudgement, type OwnPart } from './own-votes';
 export { type Screened, screenOutput } from './screen';
 export { pairCost, readingCost, WINDOWING } from './windows';

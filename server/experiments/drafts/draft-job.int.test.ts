@@ -151,10 +151,12 @@ test('online.md 3: a judge is stored with its prompt, judges traffic by a rule, 
   const { data } = (await call('GET', '/v1/verifications?verifier=refund-policy')).body as {
     data: { turn_id: string; outcome: string; judge: unknown }[];
   };
-  expect(data.map(({ turn_id: id, outcome }) => [id, outcome]).sort()).toEqual([
-    ['t-1', 'failed'],
-    ['t-2', 'passed'],
-  ]);
+  expect(new Map(data.map(({ turn_id: id, outcome }) => [id, outcome]))).toEqual(
+    new Map([
+      ['t-1', 'failed'],
+      ['t-2', 'passed'],
+    ]),
+  );
   const changed = {
     ...judge,
     judge: { ...judge.judge, prompt: 'Judge {{output}} by {{policy}}.' },

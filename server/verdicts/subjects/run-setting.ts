@@ -11,7 +11,7 @@ import {
   sameModel,
 } from '../../llm';
 import type { Ctx } from '../../platform';
-import { resolvePrompt } from '../../prompts';
+import { type PromptDefaults, resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
 import type { AnyKind, NamedJudges, RunSetting, SelfJudging } from '../../verifiers';
 import { loadMissionSettings } from '../missions/mission-settings';
@@ -79,16 +79,9 @@ export function createRunSource(
   trying: Trying | null = null,
 ): RunSource {
   const once = createMemory();
-  const readPrompt = async (projectId: string, slug: string): Promise<PromptText> =>
-    trying?.prompts.get(slug) ??
-    (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug)))
-      .prompt;
+  const readPrompts = createPrompts(ctx, prompts, { once, trying });
   const examplesFor = createExamples(ctx, findExamples, once);
-  const judgingOf = (projectId: string, slug: string): Promise<ProjectJudging> =>
-    once(`judging ${projectId} ${slug}`, async () => ({
-      ...(await loadJudging(ctx, projectId, slug)),
-      ...(trying?.config !== undefined && { config: trying.config }),
-    }));
+  const judgingOf = createJudging(ctx, once, trying);
   return {
     judgingOf,
     async settingOf({ slug: verifier, kind }, { subject, facts: given }, stored) {
@@ -102,9 +95,6 @@ export function createRunSource(
       const config = kind.config.parse(ofProject.config);
       const named = trying?.judges === undefined ? namedJudges(kind, config) : null;
       const { judging, facts } = judgedBy(kind, { ofProject, ofMission, named, given, trying });
-      const texts = new Map<string, PromptText>();
-      for (const slug of kind.promptSlugs(subject, config))
-        texts.set(slug, await readPrompt(stored.projectId, slug));
       const wanted = trying?.judges === undefined ? wantedJudge(named, ofMission) : null;
       const asked = { ...judging, fallbacks: named?.fallbacks };
       const choice = chooseFor(
@@ -121,7 +111,7 @@ export function createRunSource(
         config,
         thresholds: resolveThresholds({ verifier, missionId, taskId }, values, own),
         retries: retriesOf(kind, config, facts, judging),
-        prompts: texts,
+        prompts: await readPrompts(stored.projectId, kind.promptSlugs(subject, config)),
         ...judges,
         ...(trying?.judges !== undefined && { fallbackJudges: [] }),
         selfJudged: choice.state === 'chosen' && choice.crossModel === 'self',
@@ -160,6 +150,30 @@ function withExplicit(facts: WorkFacts, named: NamedJudges | null): WorkFacts {
   return executor !== null && sameModel(model, executor)
     ? facts
     : { ...facts, verifier_model: model };
+}
+
+function createPrompts(
+  ctx: Ctx,
+  prompts: PromptDefaults,
+  { once, trying }: { readonly once: Memory; readonly trying: Trying | null },
+) {
+  return async (projectId: string, slugs: readonly string[]): Promise<Map<string, PromptText>> => {
+    const texts = new Map<string, PromptText>();
+    for (const slug of slugs) {
+      const resolve = () => resolvePrompt(ctx, prompts, projectId, slug);
+      const tried = trying?.prompts.get(slug);
+      texts.set(slug, tried ?? (await once(`prompt ${projectId} ${slug}`, resolve)).prompt);
+    }
+    return texts;
+  };
+}
+
+function createJudging(ctx: Ctx, once: Memory, trying: Trying | null): RunSource['judgingOf'] {
+  return (projectId, slug) =>
+    once(`judging ${projectId} ${slug}`, async () => ({
+      ...(await loadJudging(ctx, projectId, slug)),
+      ...(trying?.config !== undefined && { config: trying.config }),
+    }));
 }
 
 /** Reads the labelled examples of a definition once per batch, and chooses those for one subject. */

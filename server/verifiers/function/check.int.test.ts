@@ -3,7 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { EvaluationSubject } from '../../domain';
 import { createFunctionRunner } from '../../evaluators/functions';
 import { createBoxKeeper } from '../../sandbox';
-import { checkFunction, FunctionConfig, type FunctionDefinition } from '.';
+import { FunctionConfig } from '.';
+import type { FunctionDefinition } from './definition';
+import { checkFunction } from './check';
 
 const keeper = createBoxKeeper();
 const { state } = await keeper.check();

@@ -4,7 +4,8 @@ import type { FunctionArguments, FunctionOutcome, RunFunctions } from '../../eva
 import type { RunSetting } from '../kind';
 import type { OwnSubject } from '../own';
 import { walkPlan } from '../walk';
-import { FunctionConfig, FunctionDetail, functionKind, knownParameters } from '.';
+import { FunctionConfig, FunctionDetail, functionKind } from '.';
+import { knownParameters } from './arguments';
 
 const config = FunctionConfig.parse({
   name: 'Own',

@@ -14,9 +14,7 @@ import { planFunction } from './plan';
 import { decideFunction } from './verdict';
 import { functionView } from './view';
 
-export { knownParameters } from './arguments';
-export { checkFunction, type FunctionCheck, type FunctionProblem } from './check';
-export { FunctionConfig, FunctionDefinition, functionLimits } from './definition';
+export { FunctionConfig } from './definition';
 export { FunctionDetail } from './detail';
 
 const faultsOf: NonNullable<OwnKind['faultsOf']> = async (definition, run) => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs';
 import { listPlaceholders, subjectMembers, subjectTargets } from '../../domain';
-import { JudgeConfig, JudgeDefinition, judgeKind } from './index';
+import { JudgeConfig, judgeKind } from './index';
+import { JudgeDefinition } from './definition';
 
 const definition = (judge: object = {}, more: object = {}) => ({
   name: 'Refund policy',

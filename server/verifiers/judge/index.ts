@@ -14,7 +14,7 @@ import { cacheKeyOf, estimateOf } from './question';
 import { decideJudge } from './verdict';
 import { judgeView } from './view';
 
-export { JudgeConfig, JudgeDefinition, promptFaults, subjectPlaceholders } from './definition';
+export { JudgeConfig } from './definition';
 export { JudgeDetail } from './detail';
 
 const judgeContract: OwnKind = {

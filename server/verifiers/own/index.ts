@@ -1,5 +1,5 @@
 export type { OwnKind, ProgramFault } from './contract';
-export { OwnDefinition, OwnThresholds, ownLimits, ownMembers } from './definition';
+export { OwnDefinition, ownMembers } from './definition';
 export {
   excerptOfOwn,
   OwnSubject,
@@ -12,7 +12,5 @@ export {
   askedNothing,
   decideOwn,
   OwnBasis,
-  type OwnFinding,
-  ownVerdicts,
   rederiveOwn,
 } from './value';
