@@ -105,6 +105,7 @@ export async function runDemo(options) {
     now,
     calendar,
   });
+  await call('/v1/verifiers/personal-data', personalData, 'PUT');
   const { judged, labels } = await runTurns(how, turns, url);
   for (const line of ['', ...describeDemo(judged, labels, calendar?.changedAt ?? null)])
     print(line);
@@ -132,6 +133,14 @@ export async function runDemo(options) {
   if (simulated) for (const line of ['', ...(await describeMeasured(call))]) print(line);
   return { judged, labels, ...done, code };
 }
+
+/** A verifier that the project defines, so that its pages have something to show. */
+const personalData = {
+  name: 'Personal data',
+  kind: 'checks',
+  description: 'Does the answer contain an e-mail address, a card number or an IBAN?',
+  checks: [{ check: 'pii', types: ['email', 'card', 'iban'], must_pass: true }],
+};
 
 /**
  * @param {How} how @param {readonly DemoTurn[]} turns @param {string} url @returns {Promise<{

@@ -15,6 +15,7 @@ const ambiguous: ReadonlySet<string> = new Set([
   'mission',
   'judge',
   'function',
+  'checks',
 ]);
 /** What a kind's name is held in. */
 const holders: ReadonlySet<string> = new Set([

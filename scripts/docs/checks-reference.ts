@@ -15,10 +15,13 @@ name: Refund basics
 kind: checks
 targets: [turn, trace]
 checks:
-  - {check: tool_called, name: search, arguments: {query: {contains: refund}}, must_pass: true}
-  - {check: latency_ms, max: 5000, weight: 1}
-  - {check: pii, types: [email, card, iban], field: "$.output", must_pass: true}
-thresholds: {pass_threshold: 0.5}
+  - check: tool_called
+    name: search
+    arguments: { query: { contains: refund } }
+    must_pass: true
+  - { check: latency_ms, max: 5000, weight: 1 }
+  - { check: pii, types: [email, card, iban], field: "$.output", must_pass: true }
+thresholds: { pass_threshold: 0.5 }
 \`\`\`
 
 - The score is the weighted mean of the checks that have a result. A check has the value 1 or 0, or

@@ -125,6 +125,12 @@ export const pagesToTake = [
     path: '/verifiers/task',
     guide: 'verifier',
   },
+  { name: 'verifier-new', route: `${base}/verifiers/new`, path: '/verifiers/new' },
+  {
+    name: 'verifier-edit',
+    route: `${base}/verifiers/[slug]/edit`,
+    path: '/verifiers/personal-data/edit',
+  },
   { name: 'prompts', route: `${base}/prompts/(list)`, path: '/prompts' },
   {
     name: 'prompt',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { subjectTargets } from '../domain';
 
-export { type Starter, starters } from './starters';
+export { type Starter, verifierStarters } from './starters';
 
 /** A value in a verifier's config. */
 export const ConfigValue = z.union([

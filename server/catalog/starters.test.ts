@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { readDefinition } from './read-definition';
-import { starters } from './starters';
+import { verifierStarters } from './starters';
 
-describe('starters (issue 28)', () => {
-  test.each(starters.map((starter) => [starter.name, starter] as const))(
+describe('starters', () => {
+  test.each(verifierStarters.map((starter) => [starter.name, starter] as const))(
     '%s is a complete definition, as an object and as YAML',
     (_name, { slug, definition, needs, weaknesses }) => {
       const read = readDefinition(slug, definition);
@@ -15,6 +15,6 @@ describe('starters (issue 28)', () => {
   );
 
   test('each has its own slug', () => {
-    expect(new Set(starters.map(({ slug }) => slug)).size).toBe(starters.length);
+    expect(new Set(verifierStarters.map(({ slug }) => slug)).size).toBe(verifierStarters.length);
   });
 });

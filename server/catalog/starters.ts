@@ -21,7 +21,7 @@ const choice = (...choices: readonly (readonly [string, number | null])[]) => ({
 const marks = { type: 'scale', min: 1, max: 5 };
 const fromFour = { pass_threshold: 0.75, confidence_threshold: 0.5 };
 
-export const starters: readonly Starter[] = [
+export const verifierStarters: readonly Starter[] = [
   {
     name: 'Correctness against a reference',
     slug: 'correctness',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { starters } from '@/server/catalog/input';
+import { verifierStarters } from '@/server/catalog/input';
 import { freeSlug, placeFaults, rangeOfLine, readDraft, slugOf, textOf } from './draft';
 
 const text = `slug: mine
@@ -35,7 +35,7 @@ test.each([
 });
 
 test('starters survive the editor', () => {
-  for (const { slug, definition } of starters)
+  for (const { slug, definition } of verifierStarters)
     expect(readDraft(textOf(slug, definition)).definition).toEqual({ slug, ...definition });
 });
 

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Confirm } from '@/app/_ui/confirm';
-import { type Starter, starters } from '@/server/catalog/input';
+import { type Starter, verifierStarters } from '@/server/catalog/input';
 
 interface StarterChoiceProps {
   value: Starter | null;
@@ -21,14 +21,14 @@ export function StarterChoice({ value, isEdited, onChoose }: StarterChoiceProps)
         id={id}
         value={value?.slug ?? ''}
         onChange={(event) => {
-          const chosen = starters.find(({ slug }) => slug === event.target.value);
+          const chosen = verifierStarters.find(({ slug }) => slug === event.target.value);
           if (chosen === undefined) return;
           if (isEdited) setAsked(chosen);
           else onChoose(chosen);
         }}
         className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-full border px-2"
       >
-        {starters.map(({ slug, name }) => (
+        {verifierStarters.map(({ slug, name }) => (
           <option key={slug} value={slug}>
             {name}
           </option>

@@ -10,7 +10,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
-import { type Starter, starters } from '@/server/catalog/input';
+import { type Starter, verifierStarters } from '@/server/catalog/input';
 import { AboutPanel } from './about-panel';
 import { ArchiveButton } from './archive-button';
 import { DefinitionEditor } from './definition-editor';
@@ -33,7 +33,7 @@ export function VerifierBuilder({ project, stored, taken, mayWrite }: VerifierBu
   const textOfStarter = ({ slug, definition }: Starter) =>
     textOf(freeSlug(slug, taken), definition);
   const [starter, setStarter] = useState<Starter | null>(
-    stored === null ? (starters[0] ?? null) : null,
+    stored === null ? (verifierStarters[0] ?? null) : null,
   );
   const [first, setFirst] = useState(() =>
     stored === null

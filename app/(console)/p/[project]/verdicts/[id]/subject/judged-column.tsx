@@ -113,7 +113,7 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
 }
 
 /** Checks and functions: their block already lists all scores. */
-const showsScores = ({ own }: VerdictSubject): boolean => own !== null && own.kind !== 'judge';
+const showsScores = ({ own }: VerdictSubject): boolean => own !== null && own.findings !== 'judge';
 
 function metText(criteria: SortedScores['criteria']): string {
   const met = criteria.filter(({ placed }) => placed?.score.met === true).length;

@@ -21,7 +21,7 @@ test('a judge: its answer, its reason, its criteria, and votes where there are s
     must_pass: true,
   };
   const judge: Own = {
-    kind: 'judge',
+    findings: 'judge',
     output: 'follows',
     choice: 'follows',
     reasoning: 'it cites the policy',
@@ -48,7 +48,7 @@ test('checks: how many are met, and which broke', () => {
     field: '$.output',
   } as const;
   const broken = { ...result, met: null, value: null, state: 'failed' } as const;
-  const text = textOf({ kind: 'checks', results: [result, broken] });
+  const text = textOf({ findings: 'checks', results: [result, broken] });
   expect(text).toContain('1/2 met');
   expect(text).toContain('$.output');
   expect(text).toContain('check broke');
@@ -56,7 +56,7 @@ test('checks: how many are met, and which broke', () => {
 
 test('a function: its label, its metadata, its output, and its error with the line', () => {
   const result: Own = {
-    kind: 'function',
+    findings: 'function',
     label: 'short',
     reason: 'too short',
     metadata: { words: 3 },

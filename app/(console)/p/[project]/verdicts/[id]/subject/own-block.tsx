@@ -8,12 +8,12 @@ import { Block, Facts, LongText } from '../block';
 import { plainNumber } from './words';
 
 type Own = NonNullable<VerdictSubject['own']>;
-type Of<Kind extends Own['kind']> = Extract<Own, { kind: Kind }>;
+type Of<Kind extends Own['findings']> = Extract<Own, { findings: Kind }>;
 
 /** The findings of a verifier that the project defined. */
 export function OwnBlock({ own }: { own: Own }) {
-  if (own.kind === 'judge') return <JudgeFindings judge={own} />;
-  if (own.kind === 'checks') return <CheckFindings results={own.results} />;
+  if (own.findings === 'judge') return <JudgeFindings judge={own} />;
+  if (own.findings === 'checks') return <CheckFindings results={own.results} />;
   return <FunctionFindings result={own} />;
 }
 
