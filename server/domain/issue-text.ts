@@ -113,8 +113,10 @@ function noneOf(
   input: unknown,
   path: readonly PropertyKey[] | undefined,
 ): string {
-  const listed = values.slice(0, listedMax).map(literal);
-  const more = values.length - listed.length;
+  // zod also lists `undefined` for the key of a union that has a default.
+  const known = values.filter((value) => value !== undefined);
+  const listed = known.slice(0, listedMax).map(literal);
+  const more = known.length - listed.length;
   const must =
     listed.length === 1
       ? `must be ${listed[0] ?? ''}`

@@ -103,6 +103,8 @@ const bodies: Readonly<Record<string, object>> = {
   '/v1/thresholds/{verifier}/{key}': { value: 0.8 },
   '/v1/thresholds/{verifier}/{key}/simulate': { values: [0.6] },
   '/v1/verifiers/{verifier}': { config: { strategy: 'always' } },
+  '/v1/verifiers/{verifier}/try': { subjects: [{ output: 'x' }] },
+  '/v1/verify/{verifier}': { subject: { output: 'x' } },
   '/v1/prompts/{slug}/versions': { body: 'x' },
   '/v1/prompts/{slug}/labels/{label}': { version: 0 },
   '/v1/prompts/{slug}/versions/{version}/trials': { dry_run: true },
@@ -132,8 +134,12 @@ const slug: Readonly<Record<string, string>> = {
   version: '0',
   name: 'integrity',
 };
+/** The routes of verifiers that a project defines; the slug of the others is of the release. */
+const ownRoute = /^\/v1\/(verify\/\{verifier\}|verifiers\/\{verifier\}\/try)$/;
 const pathOf = (path: string): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => slug[name] ?? `some-${name}`);
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    ownRoute.test(path) ? `some-${name}` : (slug[name] ?? `some-${name}`),
+  );
 
 async function send(
   route: Route,

@@ -72,7 +72,11 @@ function namesOf(description: Description, schema: Schema): string[] {
     schema.$ref === undefined
       ? undefined
       : description.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
-  const parts = [...(schema.allOf ?? []), ...(named === undefined ? [] : [named])];
+  const parts = [
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(named === undefined ? [] : [named]),
+  ];
   return [
     ...Object.keys(schema.properties ?? {}),
     ...parts.flatMap((part) => namesOf(description, part)),
@@ -83,8 +87,12 @@ const exempt: readonly string[] = ['/v1/traces', '/api/public/otel/v1/traces'];
 const routes = httpRoutes
   .filter(({ path }) => !exempt.includes(path))
   .map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
+/** The routes of verifiers that a project defines; the slug of the others is of the release. */
+const ownRoute = /^\/v1\/(verify\/\{verifier\}|verifiers\/\{verifier\}\/try)$/;
 const pathOf = (path: string): string =>
-  path.replaceAll(/\{(\w+)\}/g, 'some-$1').replace('some-verifier', 'task');
+  path
+    .replaceAll(/\{(\w+)\}/g, 'some-$1')
+    .replace('some-verifier', ownRoute.test(path) ? 'some-verifier' : 'task');
 
 /** One edit of a name, as a hand makes it. */
 function misspelt(name: string, at: number, edit: number): string {

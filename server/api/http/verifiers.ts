@@ -173,10 +173,10 @@ export const verifierRoutes: readonly Route[] = [
     body: z.union([ConfigBody, DefinitionBody]).openapi('VerifierBody'),
     answers: { 200: z.union([Verifier, StoredVerifier, Definition]) },
     handle: async (c, project, deps) => {
+      const query = parse(PutQuery, c.req.query(), 'query');
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const slug = c.req.param('verifier') ?? '';
       const body = readJsonBody(bytes);
-      const query = parse(PutQuery, c.req.query(), 'query');
       if (!isBuiltIn(slug)) {
         if (isConfig(body)) throw notFound('verifier');
         const read = readDefinition(slug, body);
