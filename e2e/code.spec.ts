@@ -46,7 +46,7 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
     await expect(evidence(page).getByRole('list', { name: 'Issues' })).toContainText('FastAPI');
     await expect(evidence(page)).toContainText('REWRITE server.py');
     await expect(evidence(page).getByRole('heading', { name: 'Attempts' })).toBeVisible();
-    await expect(evidence(page)).toContainText('not that it is right');
+    await expect(evidence(page)).toContainText('not that it is correct');
   });
 
   await test.step('the file shows its findings at their lines, and its text stays text', async () => {
