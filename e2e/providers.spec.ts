@@ -24,7 +24,7 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
 }) => {
   await page.goto(base);
   const none = page.getByRole('region', { name: 'No provider configured' });
-  await expect(none).toContainText('never a pass and never a fail');
+  await expect(none).toContainText('neither a pass nor a fail');
   await expectNoViolations(page);
 
   await page.getByRole('button', { name: 'Add provider' }).click();
