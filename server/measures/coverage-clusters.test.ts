@@ -9,7 +9,7 @@ import { type Measure, measured, noCounts, ratesOf } from './rates';
 
 const runs = 2000;
 const sessions = 100;
-const share = { bad: 0.4, caught: 0.75, rejected: 0.3, overruled: 0.3, mended: 0.6 } as const;
+const share = { bad: 0.4, caught: 0.75, rejected: 0.3, overruled: 0.3, corrected: 0.6 } as const;
 const flagged = share.bad * share.caught + (1 - share.bad) * share.rejected;
 const truth = {
   catchRate: share.caught,
@@ -19,7 +19,7 @@ const truth = {
   agreement: share.bad * share.caught + (1 - share.bad) * (1 - share.rejected),
   overrideRate: share.overruled,
   passRate: 1 - flagged,
-  retrySuccess: share.mended,
+  retrySuccess: share.corrected,
 } as const;
 type Name = keyof typeof truth;
 
@@ -28,7 +28,7 @@ interface Row {
   readonly good: boolean;
   readonly failed: boolean;
   readonly overruled: boolean;
-  readonly mended: boolean;
+  readonly corrected: boolean;
 }
 
 /** All rows of a session are alike. */
@@ -40,7 +40,7 @@ function drawRows(random: () => number): Row[] {
       good,
       failed: random() < (good ? share.rejected : share.caught),
       overruled: random() < share.overruled,
-      mended: random() < share.mended,
+      corrected: random() < share.corrected,
     };
     return Array.from({ length: 2 + Math.floor(random() * 5) }, () => row);
   }).flat();
@@ -74,8 +74,8 @@ function measure(rows: readonly Row[], isClustered: boolean): Record<Name, Measu
   };
   const retries = {
     retries: rows.length,
-    passed: count(({ mended }) => mended),
-    weight: isClustered ? of(({ mended }) => mended) : undefined,
+    passed: count(({ corrected }) => corrected),
+    weight: isClustered ? of(({ corrected }) => corrected) : undefined,
   };
   return {
     ...ratesOf(counts, { retries }),

@@ -1,4 +1,4 @@
-// One process in a box that runs one function, and is told what to do line by line.
+// One process in a box that runs one function, and takes its requests line by line.
 import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { type BoxJob, type BoxKeeper, type BoxResult, nodeInBox } from '../../sandbox';

@@ -1,6 +1,7 @@
 import { beforeEach, expect } from 'vitest';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
+import { reportFigure } from '../../../testing/figures';
 import { long } from '../../../testing/stack';
 import type { ProjectCtx } from '../../access';
 import { deriveOutcome, wilson } from '../../domain';
@@ -237,10 +238,10 @@ test('S-2 it contains nothing of another project', async () => {
   expect(await listPipelines(other, {})).toEqual({ items: [], nextCursor: null });
 });
 
-/** In the long form, which has the machine to itself, the times are bounded as well. */
+/** How long each read takes is reported, not asserted: it depends on what else the machine does. */
 const many = long ? 100_000 : 20_000;
 const pipelines = Math.ceil(many / 12);
-test(`with ${many} verdicts a page takes half a second, the views of a month two`, async () => {
+test(`with ${many} verdicts the pages and the views of a month are read`, async () => {
   const { sql } = runtime.ctx;
   const of = ctx.projectId;
   const kind = `(array['decomposition', 'agent-output', 'synthesis', 'integrity', 'integrity', 'integrity'])[1 + i % 6]`;
@@ -268,16 +269,20 @@ test(`with ${many} verdicts a page takes half a second, the views of a month two
       now() - (${many} - i) * interval '1 minute'
     from generate_series(1, ${many}) as i`);
   await sql`analyze verdicts, subjects, pipelines, labels`;
-  const within = async <T>(ms: number, what: () => Promise<T>): Promise<T> => {
+  const timed = async <T>(name: string, read: () => Promise<T>): Promise<T> => {
     const started = performance.now();
-    const found = await what();
-    expect(performance.now() - started).toBeLessThan(long ? ms : Number.POSITIVE_INFINITY);
+    const found = await read();
+    reportFigure(name, { verdicts: many, ms: Math.round(performance.now() - started) });
     return found;
   };
   const middle = `p${Math.floor(pipelines / 2)}`;
-  expect((await within(500, () => listPipelines(ctx, {}))).items).not.toHaveLength(0);
-  expect((await within(4000, () => listPipelines(ctx, { verdict: 'FAIL' }))).items).toEqual([]);
-  expect(await within(500, () => getPipeline(ctx, middle))).toMatchObject({ traceId: middle });
-  const { byCheckpoint } = await within(2000, () => summariseCheckpoints(ctx, { days: 30 }));
+  expect((await timed('all pipelines', () => listPipelines(ctx, {}))).items).not.toHaveLength(0);
+  expect(
+    (await timed('failed pipelines', () => listPipelines(ctx, { verdict: 'FAIL' }))).items,
+  ).toEqual([]);
+  expect(await timed('one pipeline', () => getPipeline(ctx, middle))).toMatchObject({
+    traceId: middle,
+  });
+  const { byCheckpoint } = await timed('a month', () => summariseCheckpoints(ctx, { days: 30 }));
   expect(byCheckpoint).not.toHaveLength(0);
 });
