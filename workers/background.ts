@@ -1,6 +1,7 @@
 import { watchAlerts } from '../server/alerts';
 import { pruneDeliveries } from '../server/deliveries';
 import { createRunGates } from '../server/code/gates';
+import { pruneDrafts } from '../server/experiments';
 import { createFunctionRunner } from '../server/evaluators/functions';
 import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
 import type { Runtime } from '../server/runtime';
@@ -48,9 +49,12 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   logBox();
   void box.check().then(logBox);
   const prune = (): void =>
-    void Promise.all([pruneAnswers(ctx), pruneDeliveries(ctx), pruneCachedJudgements(ctx)]).catch(
-      (error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'),
-    );
+    void Promise.all([
+      pruneAnswers(ctx),
+      pruneDeliveries(ctx),
+      pruneCachedJudgements(ctx),
+      pruneDrafts(ctx),
+    ]).catch((error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'));
   const pruning = setInterval(prune, pruneEveryMs);
   prune();
   const verifySlow = async (work: ClaimedWork, ending: AbortSignal): Promise<void> => {

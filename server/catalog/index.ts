@@ -15,7 +15,7 @@ export {
   type Verifier,
 } from './own-verifiers';
 export { describeDefinition, listOverridden } from './describe-verifier';
-export { archiveVerifier, putVerifier } from './put-verifier';
+export { archiveVerifier, putVerifier, type StoredVerifier } from './put-verifier';
 export {
   completeDefinition,
   readDefinition,

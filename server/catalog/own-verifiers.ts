@@ -4,9 +4,9 @@ import { type Ctx, refused } from '../platform';
 import {
   type AnyKind,
   builtIn,
+  builtInStoredKind,
   kinds,
   OwnDefinition,
-  builtInStoredKind as storedKindOfBuiltIn,
   storedKinds,
 } from '../verifiers';
 
@@ -133,7 +133,7 @@ function asVerifier(row: Row): Verifier | null {
  * each reads the same turn by its own mapping.
  */
 export const storedKindOf = ({ slug, kind }: Pick<Verifier, 'slug' | 'kind'>): string =>
-  kind.own === undefined ? storedKindOfBuiltIn(kind) : slug;
+  kind.own === undefined ? builtInStoredKind(kind) : slug;
 
 /**
  * The stored names of all subjects of a project other than turns: an array for `= any (…)`.

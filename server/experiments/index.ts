@@ -33,9 +33,13 @@ export type { TrialSide } from './trials/sum-trial';
 export { trialKind } from './trials/trial-job';
 export { createTrialStep } from './trials/trial-step';
 export {
-  awaitDraft,
-  checkProgram,
   createDraftStep,
+  defineVerifier,
   draftKind,
+  hasProgram,
+  programCheckMs,
+  pruneDrafts,
+  requireSoundProgram,
   startDraft,
+  takeDraft,
 } from './drafts/draft-job';

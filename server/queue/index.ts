@@ -2,7 +2,18 @@ export { getBacklog, replayWork } from './backlog';
 export { type ClaimedWork, claimLostWork, claimWork, extendLease } from './claim';
 export { dropWork, failWork, recordRefused, returnWork } from './release';
 export { listenForWork } from './listen';
-export { cancelJob, createJob, getJob, type Job, type JobError, listJobs, storeJob } from './jobs';
+export {
+  awaitJob,
+  cancelJob,
+  createJob,
+  deleteJob,
+  getJob,
+  type Job,
+  type JobError,
+  listJobs,
+  pruneJobs,
+  storeJob,
+} from './jobs';
 export {
   checkpointJob,
   claimJob,

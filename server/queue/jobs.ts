@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, inArray, sql as drizzleSql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
@@ -107,6 +108,38 @@ export async function getJob(ctx: ProjectCtx, id: string): Promise<Job> {
     from jobs where project_id = ${ctx.projectId} and id = ${id}`;
   if (row === undefined) throw notFound('job');
   return asJob(row);
+}
+
+/**
+ * The job when it has ended, or as it is after `waitMs` milliseconds.
+ * @throws AssayError not_found
+ */
+export async function awaitJob(
+  ctx: ProjectCtx,
+  id: string,
+  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
+): Promise<Job> {
+  const until = ctx.clock.monotonicMs() + waitMs;
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 250)) {
+    const job = await getJob(ctx, id);
+    const left = until - ctx.clock.monotonicMs();
+    if (job.finishedAt !== null || left <= 0 || signal.aborted) return job;
+    await delay(Math.min(pauseMs, left), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Deletes a job with its input and its result. */
+export async function deleteJob({ sql, projectId }: ProjectCtx, id: string): Promise<void> {
+  await sql`delete from jobs where project_id = ${projectId} and id = ${id}`;
+}
+
+/** Deletes the ended jobs of a kind, in all projects, that ended before this many milliseconds. */
+export async function pruneJobs(
+  { sql }: Pick<ProjectCtx, 'sql'>,
+  { kind, olderThanMs }: { readonly kind: string; readonly olderThanMs: number },
+): Promise<void> {
+  await sql`
+    delete from jobs where kind = ${kind} and finished_at < now() - ${olderThanMs} * interval '1 ms'`;
 }
 
 /**

@@ -20,7 +20,8 @@ export async function answerAwaiting(
   const id = answer.status === 202 ? idOf(answer.body) : null;
   if (id === null || waitMs === 0)
     return c.json(answer.body as object, answer.status === 200 ? 200 : 202);
-  if (isThread === true) return c.json(answer.body as object, 202, awaitsHeader(id, waitMs));
+  if (isThread === true)
+    return c.json(answer.body as object, 202, awaitsHeader({ what: 'verification', id, waitMs }));
   const verdict = await awaitVerdict(project, id, { waitMs, signal: c.req.raw.signal });
   return c.json(verificationReply(project, verdict), verdict.state === 'settled' ? 200 : 202);
 }

@@ -2,7 +2,9 @@ import type { ProjectCtx } from '../../access';
 import { AssayError, refused, unavailable } from '../../platform';
 import { OverBudget, type Pool, ThreadLost } from '../../pool';
 import { settledWithin, settleOverBudget, workOf } from '../../verdicts';
+import { awaitJob } from '../../queue';
 import {
+  CONTINUES_HEADER,
   joined,
   type ThreadAnswer,
   type ThreadProject,
@@ -36,7 +38,7 @@ const REQUEST_WORK = 16 * 1024;
 /**
  * Runs a request in a pool thread, so that no work whose size the sender controls runs on
  * the event loop (R-104). A subject that exceeds its processor time is settled as over budget; a
- * worker's verdict is awaited here, which blocks no thread.
+ * worker's verdict or job is awaited here, which blocks no thread.
  *
  * @throws AssayError from the handler; refused (over budget before there was a subject),
  * rate_limited, unavailable
@@ -50,15 +52,20 @@ export async function answerInPool(
     settleSpent(deps, project, request, error),
   );
   if (first.awaits === null) return first;
-  const { verificationId, waitMs } = first.awaits;
-  if (
-    waitMs > 0 &&
-    !(await settledWithin(project, verificationId, { waitMs, signal: request.signal }))
-  )
-    return first;
+  const { what, id, waitMs } = first.awaits;
+  const waits = { waitMs, signal: request.signal };
+  if (what === 'job') {
+    await awaitJob(project, id, waits);
+    return run(deps, project, {
+      ...request,
+      body: Buffer.from(first.body.buffer),
+      headers: [...request.headers, [CONTINUES_HEADER, id]],
+    });
+  }
+  if (waitMs > 0 && !(await settledWithin(project, id, waits))) return first;
   const reply = await run(deps, project, {
     method: 'GET',
-    path: `/v1/verifications/${encodeURIComponent(verificationId)}`,
+    path: `/v1/verifications/${encodeURIComponent(id)}`,
     headers: [],
     body: Buffer.alloc(0),
     signal: request.signal,
@@ -125,7 +132,7 @@ async function settleSpent(
     status: 202,
     headers: [],
     body: new Uint8Array(),
-    awaits: { verificationId: work.id, waitMs: 0 },
+    awaits: { what: 'verification', id: work.id, waitMs: 0 },
   };
 }
 

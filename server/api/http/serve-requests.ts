@@ -34,8 +34,9 @@ export function requestServices(
         headers: headers.map(([name, value]): [string, string] => [name, value]),
         ...sent,
       });
-      const bytes = new Uint8Array(await response.arrayBuffer());
       const awaits = readAwaits(response.headers.get(AWAITS_HEADER));
+      // A request that will run again gets its body back: its memory was transferred here.
+      const bytes = awaits?.what === 'job' ? body : new Uint8Array(await response.arrayBuffer());
       const kept = [...response.headers].filter(
         ([name]) => name !== AWAITS_HEADER && name !== 'content-length',
       );

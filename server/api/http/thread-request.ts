@@ -23,26 +23,34 @@ export interface ThreadRequest {
 export interface ThreadAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
+  /** If it awaits a job: the body of the request, which runs again. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** A verdict that a worker will give, and how long the caller waits for it, in milliseconds. */
-  readonly awaits: { readonly verificationId: string; readonly waitMs: number } | null;
+  /** What a worker will end, and how long the caller waits for it, in milliseconds. */
+  readonly awaits: Awaits | null;
+}
+
+export interface Awaits {
+  readonly what: 'verification' | 'job';
+  readonly id: string;
+  readonly waitMs: number;
 }
 
 /**
- * Header with which a handler in a thread asks its process to wait for a verdict; it never leaves
- * the process.
+ * Header with which a handler in a thread asks its process to wait for a verdict or a job; it never
+ * leaves the process.
  */
 export const AWAITS_HEADER = 'x-assay-awaits';
+/** Header of a request that runs again because its job has ended; clients cannot send it. */
+export const CONTINUES_HEADER = 'x-assay-continues';
 
-export function awaitsHeader(verificationId: string, waitMs: number): Record<string, string> {
-  return { [AWAITS_HEADER]: `${waitMs} ${verificationId}` };
-}
+export const awaitsHeader = ({ what, id, waitMs }: Awaits): Record<string, string> => ({
+  [AWAITS_HEADER]: `${waitMs} ${what} ${id}`,
+});
 
-export function readAwaits(header: string | null): ThreadAnswer['awaits'] {
-  const [, waitMs, verificationId] = /^(\d+) (\S+)$/.exec(header ?? '') ?? [];
-  return waitMs === undefined || verificationId === undefined
-    ? null
-    : { verificationId, waitMs: Number(waitMs) };
+export function readAwaits(header: string | null): Awaits | null {
+  const [, waitMs, what, id] = /^(\d+) (verification|job) (\S+)$/.exec(header ?? '') ?? [];
+  if (waitMs === undefined || id === undefined) return null;
+  return { what: what === 'job' ? 'job' : 'verification', id, waitMs: Number(waitMs) };
 }
 
 /** The bytes in transferable memory: without a copy where they already have their own buffer. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { ProjectCtx } from '../../access';
+import { type ProjectCtx, requireScope } from '../../access';
 import {
   archiveVerifier,
   completeDefinition,
@@ -18,10 +18,16 @@ import {
   type Verifier as NamedVerifier,
 } from '../../catalog';
 import { ConfigBody, DefinitionBody } from '../../catalog/input';
-import { awaitDraft, checkProgram, startDraft } from '../../experiments';
+import {
+  hasProgram,
+  programCheckMs,
+  requireSoundProgram,
+  startDraft,
+  takeDraft,
+} from '../../experiments';
 import { notFound, refused } from '../../platform';
 import { applyThresholds } from '../../thresholds';
-import type { DraftResult } from '../../verdicts';
+import { awaitedJob } from './awaited-job';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
 import type { Route } from './route';
@@ -96,7 +102,7 @@ const TryBody = z.strictObject({
     .array(z.union([z.string().min(1).max(300), z.looseObject({})]))
     .min(1)
     .max(triedMax),
-  /** A definition; omitted: the stored one. */
+  /** A definition, which needs the scope `write`; omitted: the stored one. */
   draft: z.looseObject({ kind: z.string() }).optional(),
   wait_ms: z.number().int().min(0).max(120_000).default(30_000),
 });
@@ -181,7 +187,14 @@ export const verifierRoutes: readonly Route[] = [
         if (isConfig(body)) throw notFound('verifier');
         const read = readDefinition(slug, body);
         if (query.dry_run === 'true') return c.json(completeDefinition(read));
-        await checkProgram(project, { slug, definition: body }, c.req.raw.signal);
+        if (hasProgram(read)) {
+          const awaited = await awaitedJob(c, project, deps, {
+            start: () => startDraft(project, { slug, definition: body, subjects: [] }),
+            waitMs: programCheckMs,
+          });
+          if ('answer' in awaited) return awaited.answer;
+          await requireSoundProgram(project, awaited.job);
+        }
         return c.json(await define(project, deps, read, query.reset_thresholds === 'true'));
       }
       if (Object.keys(query).length > 0)
@@ -223,25 +236,26 @@ export const verifierRoutes: readonly Route[] = [
 const isConfig = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'config' in body && !('kind' in body);
 
-async function tryOut(
-  c: Context,
-  project: ProjectCtx,
-  { subjects: deps, isThread }: HttpDeps,
-): Promise<Response> {
+async function tryOut(c: Context, project: ProjectCtx, deps: HttpDeps): Promise<Response> {
   const slug = c.req.param('verifier') ?? '';
   const { bytes } = await readBody(webIncoming(c.req.raw));
   const { draft, subjects, wait_ms: waitMs } = parse(TryBody, readJsonBody(bytes), 'body');
+  if (draft !== undefined) requireScope(project, 'write', 'try a draft');
   const stored = draft === undefined ? await getNamed(c, project) : null;
   if (stored !== null && stored.own === null)
     throw refused(`"${slug}" is a verifier of the release: call its route of /v1/verify`);
   const definition =
-    stored === null ? draft : (await describeDefinition(project, deps.prompts, stored)).definition;
-  const { id } = await startDraft(project, { slug, definition, subjects });
-  const waits = { waitMs: isThread === true ? 0 : waitMs, signal: c.req.raw.signal };
-  const job = await awaitDraft(project, id, waits);
-  if (job.finishedAt === null) return c.json({ job_id: id, state: job.state }, 202);
-  if (job.state !== 'done') throw refused(job.reason ?? 'the try was cancelled');
-  const { faults, data } = job.result as DraftResult;
+    stored === null
+      ? draft
+      : (await describeDefinition(project, deps.subjects.prompts, stored)).definition;
+  const awaited = await awaitedJob(c, project, deps, {
+    start: () => startDraft(project, { slug, definition, subjects }),
+    waitMs,
+  });
+  if ('answer' in awaited) return awaited.answer;
+  const { job } = awaited;
+  if (job.finishedAt === null) return c.json({ job_id: job.id, state: job.state }, 202);
+  const { faults, data } = await takeDraft(project, job);
   return c.json({ data, faults });
 }
 

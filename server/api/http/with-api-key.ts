@@ -7,6 +7,7 @@ import { collectAny } from './body';
 import type { HttpDeps } from './deps';
 import type { WithApiKey, Handler } from './request-input';
 import { answerInPool } from './offload';
+import { CONTINUES_HEADER } from './thread-request';
 import { refuseUnknown } from './unknown';
 import { webIncoming } from './web-incoming';
 
@@ -78,7 +79,7 @@ async function offload(
     const request = {
       method: c.req.method,
       path: path + search,
-      headers: [...c.req.raw.headers],
+      headers: [...c.req.raw.headers].filter(([name]) => name !== CONTINUES_HEADER),
       body,
       budgetFactor: readsMuch(path) ? FILE_FACTOR : 1,
     };

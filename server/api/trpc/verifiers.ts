@@ -1,13 +1,7 @@
 import { ProjectRef } from '../../access/input';
 import { findVerdictSubject, getJudging, getVerifier, listVerifiers } from '../../verdicts';
-import {
-  archiveVerifier,
-  describeDefinition,
-  findVerifier,
-  putConfig,
-  putVerifier,
-  readDefinition,
-} from '../../catalog';
+import { archiveVerifier, describeDefinition, findVerifier, putConfig } from '../../catalog';
+import { defineVerifier } from '../../experiments';
 import { notFound } from '../../platform';
 import { DefineVerifierIn, GetVerdictIn, GetVerifierIn, PutVerifierIn } from '../../verdicts/input';
 import { projectProcedure, router } from './builders';
@@ -35,9 +29,12 @@ export const verifiersRouter = router({
   /** Creates a verifier of the project, or stores its next version. */
   define: projectProcedure('settings.write')
     .input(DefineVerifierIn)
-    .mutation(async ({ ctx: { project, runtime }, input: { slug, definition } }) => {
-      const read = readDefinition(slug, definition);
-      const stored = await putVerifier(project, runtime.subjects.prompts, read);
+    .mutation(async ({ ctx: { project, runtime }, input: { slug, definition }, signal }) => {
+      const stored = await defineVerifier(project, runtime.subjects.prompts, {
+        slug,
+        definition,
+        signal: signal ?? new AbortController().signal,
+      });
       runtime.rules.forget(project.projectId);
       return stored;
     }),

@@ -1,10 +1,23 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { enterProject, type ProjectCtx } from '../../access';
-import { readDefinition } from '../../catalog';
+import {
+  putVerifier,
+  readDefinition,
+  type ReadDefinition,
+  type StoredVerifier,
+} from '../../catalog';
 import { storableJson } from '../../domain';
 import { refused, type Ctx, unavailable } from '../../platform';
-import { createJob, getJob, type Job, type JobStep } from '../../queue';
+import type { PromptDefaults } from '../../prompts';
+import {
+  awaitJob,
+  cancelJob,
+  createJob,
+  deleteJob,
+  type Job,
+  type JobStep,
+  pruneJobs,
+} from '../../queue';
 import { type DraftResult, type SubjectDeps, tryDraft } from '../../verdicts';
 
 export const draftKind = 'verifiers.try';
@@ -49,40 +62,32 @@ export function createDraftStep(ctx: Ctx, deps: SubjectDeps): JobStep {
   };
 }
 
-/** The job when it has ended, or as it is after `waitMs`. @throws AssayError not_found */
-export async function awaitDraft(
-  ctx: ProjectCtx,
-  id: string,
-  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
-): Promise<Job> {
-  const until = ctx.clock.monotonicMs() + waitMs;
-  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 250)) {
-    const job = await getJob(ctx, id);
-    const left = until - ctx.clock.monotonicMs();
-    if (job.finishedAt !== null || left <= 0 || signal.aborted) return job;
-    await delay(Math.min(pauseMs, left), undefined, { signal }).catch(() => undefined);
-  }
+/**
+ * The result of an ended job, which is deleted with the subjects that it was given.
+ * @throws AssayError refused (the reason why it failed)
+ */
+export async function takeDraft(ctx: ProjectCtx, job: Job): Promise<DraftResult> {
+  await deleteJob(ctx, job.id);
+  if (job.state !== 'done') throw refused(job.reason ?? 'the try was cancelled');
+  return job.result as DraftResult;
 }
 
-/** How long a program's check may wait for a worker. */
-const checkMs = 60_000;
+/** How long the check of a program may wait for a worker, in milliseconds. */
+export const programCheckMs = 60_000;
+
+/** Whether a definition has a program, which is checked in a worker before it is stored. */
+export const hasProgram = ({ own }: ReadDefinition): boolean => own.faultsOf !== undefined;
 
 /**
- * Checks the program of a definition in a worker's sandbox before it is stored; definitions without
- * a program need no check.
- * @throws AssayError invalid_request, refused (the faults of the program), unavailable (no worker)
+ * Refuses a program with faults, by the job that checked it.
+ * @throws AssayError refused (the faults of the program), unavailable (no worker checked it)
  */
-export async function checkProgram(
-  ctx: ProjectCtx,
-  input: Omit<StartDraft, 'subjects'>,
-  signal: AbortSignal,
-): Promise<void> {
-  if (readDefinition(input.slug, input.definition).own.faultsOf === undefined) return;
-  const { id } = await startDraft(ctx, { ...input, subjects: [] });
-  const job = await awaitDraft(ctx, id, { waitMs: checkMs, signal });
-  if (job.finishedAt === null || job.state !== 'done')
+export async function requireSoundProgram(ctx: ProjectCtx, job: Job): Promise<void> {
+  if (job.finishedAt === null) {
+    await cancelJob(ctx, job.id);
     throw unavailable('no worker could try the function; start a worker with a sandbox, and retry');
-  const { faults } = job.result as DraftResult;
+  }
+  const { faults } = await takeDraft(ctx, job);
   if (faults.length === 0) return;
   const details = faults.map(({ message, line }) => ({
     path: 'function.source',
@@ -90,3 +95,25 @@ export async function checkProgram(
   }));
   throw refused(`function.source: ${details[0]?.message ?? ''}`, details);
 }
+
+/**
+ * Creates a verifier of the project, or stores its next version, after a worker has checked its
+ * program. For a caller that may wait for it.
+ * @throws AssayError as `readDefinition`, `requireSoundProgram` and `putVerifier` do
+ */
+export async function defineVerifier(
+  ctx: ProjectCtx,
+  prompts: PromptDefaults,
+  { slug, definition, signal }: Omit<StartDraft, 'subjects'> & { readonly signal: AbortSignal },
+): Promise<StoredVerifier> {
+  const read = readDefinition(slug, definition);
+  if (hasProgram(read)) {
+    const { id } = await startDraft(ctx, { slug, definition, subjects: [] });
+    await requireSoundProgram(ctx, await awaitJob(ctx, id, { waitMs: programCheckMs, signal }));
+  }
+  return putVerifier(ctx, prompts, read);
+}
+
+/** Deletes tries whose result no one took within an hour. */
+export const pruneDrafts = (ctx: Pick<Ctx, 'sql'>): Promise<void> =>
+  pruneJobs(ctx, { kind: draftKind, olderThanMs: 60 * 60_000 });
