@@ -215,7 +215,7 @@ test.describe('a worse version', () => {
       /12\/12.*0\/12.*0 against 12.*< 0\.001/,
     );
     await expect(dialog.getByRole('button', { name: 'Promote', exact: true })).toHaveCount(0);
-    await dialog.getByRole('checkbox', { name: /against the gate/ }).check();
+    await dialog.getByRole('checkbox', { name: /Override the gate/ }).check();
     await dialog
       .getByRole('textbox', { name: 'Why it is let in all the same' })
       .fill('The release cannot be read.');
