@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { showSubject } from './pages';
 
 const viewCheckpoint = (kind: string, content: string, detail: unknown) =>
-  showSubject(kind, content, detail).checkpoint;
+  showSubject({ storedKind: kind, kind, detail }, content).checkpoint;
 
 const content = (subject: unknown): string => JSON.stringify({ subject, facts: {} });
 const decomposition = content({

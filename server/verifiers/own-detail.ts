@@ -8,12 +8,24 @@ export type OwnDetailView =
   | ({ readonly findings: 'checks' } & ChecksDetail)
   | ({ readonly findings: 'function' } & FunctionDetail);
 
-/** Null if there is no verdict yet, and for a detail that this release cannot read. */
-export function showOwnDetail(detail: unknown): OwnDetailView | null {
-  const judge = JudgeDetail.safeParse(detail);
-  if (judge.success) return { findings: 'judge', ...judge.data };
-  const checks = ChecksDetail.safeParse(detail);
-  if (checks.success) return { findings: 'checks', ...checks.data };
-  const ran = FunctionDetail.safeParse(detail);
-  return ran.success ? { findings: 'function', ...ran.data } : null;
+/**
+ * Null for a kind that is built in, if there is no verdict yet, and for a detail that this release
+ * cannot read.
+ */
+export function showOwnDetail(kind: string | null, detail: unknown): OwnDetailView | null {
+  switch (kind) {
+    case 'judge':
+      return withFindings('judge', JudgeDetail.safeParse(detail).data);
+    case 'checks':
+      return withFindings('checks', ChecksDetail.safeParse(detail).data);
+    case 'function':
+      return withFindings('function', FunctionDetail.safeParse(detail).data);
+    default:
+      return null;
+  }
 }
+
+const withFindings = <Findings extends string, Detail extends object>(
+  findings: Findings,
+  detail: Detail | undefined,
+) => (detail === undefined ? null : { findings, ...detail });

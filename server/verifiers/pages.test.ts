@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { showSubject } from './pages';
 import { viewDetail } from './subject-detail';
 
-const showContent = (kind: string, stored: string) => showSubject(kind, stored, null).content;
+const showContent = (kind: string, stored: string) =>
+  showSubject({ storedKind: kind, kind, detail: null }, stored).content;
 const content = (subject: unknown): string => JSON.stringify({ subject, facts: {} });
 
 test('online.md 3: a verifier of the project shows its subject and its findings, by its kind', () => {
@@ -10,17 +11,23 @@ test('online.md 3: a verifier of the project shows its subject and its findings,
   const results = [
     { check: 'pii', name: 'n', met: true, value: 1, state: 'scored', reasoning: null, field: null },
   ];
-  expect(showSubject('refund-policy', stored, { results })).toMatchObject({
+  expect(
+    showSubject({ storedKind: 'refund-policy', kind: 'checks', detail: { results } }, stored),
+  ).toMatchObject({
     content: { context: 'policy: P', outputs: [{ name: 'output', text: 'Done' }], other: null },
-    own: { kind: 'checks', results: [{ met: true }] },
+    own: { findings: 'checks', results: [{ met: true }] },
   });
   const judge = { output: true, choice: null, reasoning: 'r', votes: [], criteria: [] };
-  expect(showSubject('mine', stored, judge).own).toMatchObject({ kind: 'judge', reasoning: 'r' });
-  expect(showSubject('mine', 'no JSON', null)).toMatchObject({
+  expect(
+    showSubject({ storedKind: 'mine', kind: 'judge', detail: judge }, stored).own,
+  ).toMatchObject({ findings: 'judge', reasoning: 'r' });
+  expect(showSubject({ storedKind: 'mine', kind: null, detail: null }, 'no JSON')).toMatchObject({
     content: { other: 'no JSON' },
     own: null,
   });
-  expect(showSubject('task', stored, { results }).own).toBeNull();
+  expect(
+    showSubject({ storedKind: 'task', kind: 'task', detail: { results } }, stored).own,
+  ).toBeNull();
 });
 
 describe('viewSubject', () => {

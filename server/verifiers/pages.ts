@@ -23,6 +23,15 @@ export interface SubjectPages {
   readonly own: OwnDetailView | null;
 }
 
+export interface ShownVerdict {
+  /** The stored name of its subject; the slug of a verifier that the project defined. */
+  readonly storedKind: string;
+  /** The name of the verifier's kind; null if there is no verdict yet. */
+  readonly kind: string | null;
+  /** The verdict's stored member; anything, or nothing if there is no verdict yet. */
+  readonly detail: unknown;
+}
+
 const byStoredKind: ReadonlyMap<string, AnyKind> = new Map(
   [...builtIn.values()].map((kind) => [builtInStoredKind(kind), kind]),
 );
@@ -30,14 +39,13 @@ const byStoredKind: ReadonlyMap<string, AnyKind> = new Map(
 /**
  * How pages show a stored subject and its verdict.
  *
- * @param storedKind the stored name of the subject's kind; the slug of a verifier that the project
- * defined
  * @param content the stored JSON text, `{"subject":…,"facts":…}`; content that cannot be parsed is
- * shown unchanged
- * @param detail the verdict's stored member; anything, or nothing if there is no verdict yet. Never
- * throws
+ * shown unchanged. Never throws
  */
-export function showSubject(storedKind: string, content: string, detail: unknown): SubjectPages {
+export function showSubject(
+  { storedKind, kind: kindName, detail }: ShownVerdict,
+  content: string,
+): SubjectPages {
   const kind = byStoredKind.get(storedKind);
   const subject = subjectOf(content);
   const shown = kind === undefined ? showOwnContent(subject) : kind.showContent?.(subject);
@@ -45,6 +53,6 @@ export function showSubject(storedKind: string, content: string, detail: unknown
     content: shown ?? { ...noContent, other: content },
     code: kind?.showCode?.(content, detail) ?? null,
     checkpoint: kind?.showCheckpoint?.(content, detail) ?? null,
-    own: kind === undefined ? showOwnDetail(detail) : null,
+    own: showOwnDetail(kindName, detail),
   };
 }

@@ -53,6 +53,7 @@ interface Row {
   cost_usd: number | null;
   created_at: string;
   content: string;
+  verdict_kind: string | null;
   detail: unknown;
   due_at: string | null;
   lane: SubjectProgress['lane'] | null;
@@ -72,16 +73,16 @@ export async function findVerdictSubject(
 ): Promise<VerdictSubject | null> {
   const [row] = await ctx.sql<Row[]>`
     with about as (
-      select subject_kind, subject_id, detail, null::timestamptz as due_at, null::text as lane, null::text as state, null::text as reason,
+      select subject_kind, subject_id, kind as verdict_kind, detail, null::timestamptz as due_at, null::text as lane, null::text as state, null::text as reason,
         false as in_hand, false as is_later
       from verdicts where project_id = ${ctx.projectId} and id = ${verdictId}
       union all
-      select subject_kind, subject_id, null, due_at, lane, state, reason, owner is not null, due_at > now()
+      select subject_kind, subject_id, null, null, due_at, lane, state, reason, owner is not null, due_at > now()
       from work where project_id = ${ctx.projectId} and id = ${verdictId}
     )
     select s.id, s.kind, s.client_id, s.mission_id, s.task_id, s.session_id, s.trace_id, s.model, s.cost_usd, s.created_at, s.content,
       exists(select from traces t where t.project_id = ${ctx.projectId} and t.id = s.trace_id) as has_trace,
-      a.detail, a.due_at, a.lane, a.state, a.reason, a.in_hand, a.is_later
+      a.verdict_kind, a.detail, a.due_at, a.lane, a.state, a.reason, a.in_hand, a.is_later
     from about a join subjects s on s.project_id = ${ctx.projectId} and s.kind = a.subject_kind and s.id = a.subject_id limit 1`;
   if (row === undefined) return null;
   return {
@@ -96,7 +97,10 @@ export async function findVerdictSubject(
     model: row.model,
     costUsd: row.cost_usd,
     receivedAt: new Date(row.created_at),
-    ...showSubject(row.kind, row.content, row.detail),
+    ...showSubject(
+      { storedKind: row.kind, kind: row.verdict_kind, detail: row.detail },
+      row.content,
+    ),
     detail: viewDetail(row.detail),
     progress: progressOf(row),
   };
