@@ -2,9 +2,9 @@
 // (*.int.test.ts): what needs PostgreSQL or starts processes; one temporary cluster for all
 // (testing/test-cluster.ts), its address by `inject('databaseUrl')`. Each file makes its own
 // project rows, or its own database where it needs to be alone. `isolated`: the same for files that
-// change what all modules of a process share (OpenTelemetry's provider, the list of kinds): each has
-// its own modules. The files of the other two share them: loading them again for each file took a
-// third of the time.
+// change what all modules of a process share (OpenTelemetry's provider, the list of kinds): each
+// has its own modules. The files of the other two share them: loading them again for each file took
+// a third of the time.
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { HeavyFirst } from './testing/heavy-first.mjs';

@@ -1,9 +1,9 @@
 /**
  * measure:pages (ui.md; performance.md 4.0): what each page of the console costs a person, in
  * Chromium on a production build with 100,000 stored verdicts. Prints a table and exits 1 where a
- * goal is missed. `--save` writes bench/results/page-speed.md, `--only=overview,verdicts` looks at some
- * pages, `--rounds=1` is for trying it out, `--no-list` leaves the long list out. The browser is
- * ASSAY_CHROMIUM, else the system's own.
+ * goal is missed. `--save` writes bench/results/page-speed.md, `--only=overview,verdicts` looks at
+ * some pages, `--rounds=1` is for trying it out, `--no-list` leaves the long list out. The browser
+ * is ASSAY_CHROMIUM, else the system's own.
  */
 import { dirname } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';

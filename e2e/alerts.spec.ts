@@ -13,8 +13,8 @@ const base = `/p/${slug}`;
 let receiver: Server;
 
 /**
- * The receiver of alerts: accepts every request, on the one port other than the product's that may be
- * called.
+ * The receiver of alerts: accepts every request, on the one port other than the product's that may
+ * be called.
  */
 test.beforeAll(async () => {
   receiver = createServer((request, response) => {

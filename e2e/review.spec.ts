@@ -9,7 +9,9 @@ import {
   test,
 } from './test';
 
-/** Each journey has a project of its own: what is in a review queue is then exactly what it sent. */
+/**
+ * Each journey has a project of its own: what is in a review queue is then exactly what it sent.
+ */
 
 test.use({ storageState: ownerState });
 

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { resolveThresholds } from '../server/thresholds';
 
-/** What docs/reference/scores.md says of other scales, compared with what the release decides by. */
+/**
+ * What docs/reference/scores.md says of other scales, compared with what the release decides by.
+ */
 
 const text = readFileSync(new URL('../docs/reference/scores.md', import.meta.url), 'utf8');
 

@@ -1,8 +1,8 @@
 // One owner a table: only its room writes SQL against it; the others call a verb of the owner, or
-// splice a fragment that it exports (docs/develop/architecture.md, "Tables"). This test reads the text of SQL
-// and the calls of drizzle. It cannot see: a table whose name is a value
-// (`delete from ${sql(table)}`), which only server/lifecycle writes, driven by the lists of
-// tables.ts and of the schema, and writes of the sign-in library through its adapter.
+// splice a fragment that it exports (docs/develop/architecture.md, "Tables"). This test reads the
+// text of SQL and the calls of drizzle. It cannot see: a table whose name is a value (`delete from
+// ${sql(table)}`), which only server/lifecycle writes, driven by the lists of tables.ts and of the
+// schema, and writes of the sign-in library through its adapter.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { is } from 'drizzle-orm';

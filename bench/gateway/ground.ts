@@ -25,7 +25,8 @@ export interface Side {
    */
   message(mode: Mode, wire: Wire, body: Buffer, session?: string): Buffer;
   /**
-   * Waits for background work after `calls` calls, which counts towards its processor time. @throws Error: void
+   * Waits for background work after `calls` calls, which counts towards its processor time. @throws
+   * Error: void
    */
   settle(calls: number): Promise<void>;
 }

@@ -27,10 +27,12 @@ export async function describeDefinition(
 ): Promise<DescribedVerifier> {
   if (own === null) throw new Error(`"${slug}" is a verifier of the release`);
   const stored = own.config as Readonly<Record<string, unknown>>;
-  const definition =
+  const written =
     kind.own?.definitionOf === undefined
       ? stored
       : kind.own.definitionOf(stored, await readPromptText(ctx, prompts, slug));
+  // JSON in the database has no order of members; the schema's is the one that people read.
+  const definition = kind.own?.definition.safeParse(written).data ?? written;
   return {
     slug,
     kind: kind.name,

@@ -11,8 +11,8 @@ export interface PromptState {
 }
 
 /**
- * Stores the prompt of a definition as the prompt's next version, and puts it into production unless
- * the project requires trials of new prompts (online.md 3). Null for kinds without a prompt.
+ * Stores the prompt of a definition as the prompt's next version, and puts it into production
+ * unless the project requires trials of new prompts (online.md 3). Null for kinds without a prompt.
  */
 export async function savePromptIn(
   ctx: ProjectCtx,

@@ -28,8 +28,8 @@ export type Rate =
     };
 
 /**
- * @param weight the weight of one item, if several come from one session (`itemWeight`); it scales the
- * number of items in the interval
+ * @param weight the weight of one item, if several come from one session (`itemWeight`); it scales
+ * the number of items in the interval
  * @throws RangeError if the arguments are not a part and its whole: a wrong count must not become a
  * plausible rate
  */

@@ -55,7 +55,9 @@ const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
 const isLong = process.env.ASSAY_LONG === '1';
 const WHOLE = 128 * 1024;
 const SIZE = isLong ? WHOLE : WHOLE / 4;
-/** On a loaded two-core machine; a quadratic scan of 128 KB takes minutes, of 32 KB many seconds. */
+/**
+ * On a loaded two-core machine; a quadratic scan of 128 KB takes minutes, of 32 KB many seconds.
+ */
 const BOUND_MS = isLong ? 2_000 : 1_000;
 /**
  * Processor time of this process: what other processes take of the machine says nothing about the

@@ -67,8 +67,8 @@ const variablesOf = (stack: Stack, name: string) => ({
 });
 
 /**
- * A project whose routes lead to the mock; the key comes last, so that a replica that knows it knows
- * the routes too.
+ * A project whose routes lead to the mock; the key comes last, so that a replica that knows it
+ * knows the routes too.
  */
 async function openProject(
   stack: Stack,

@@ -1,6 +1,6 @@
-// One definition of each rate: every place that shows or uses one gives the same counts and the same
-// interval for the same history, equal to a count by hand. Rows of a session are equal, so that an
-// interval that ignores sessions differs.
+// One definition of each rate: every place that shows or uses one gives the same counts and the
+// same interval for the same history, equal to a count by hand. Rows of a session are equal, so
+// that an interval that ignores sessions differs.
 import { describe, expect } from 'vitest';
 import { createTestProject, drainJobs, drainRefreshQueue } from '../../testing/database';
 import { test } from '../../testing/fixture';

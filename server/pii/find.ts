@@ -30,8 +30,8 @@ const finders: Readonly<
 
 /**
  * Personal data and secrets in a text: places as UTF-16 indices, in the order of the text, without
- * overlaps. Takes time linear in the text. It reads forms, not meaning: names, addresses and numbers
- * of documents are not found.
+ * overlaps. Takes time linear in the text. It reads forms, not meaning: names, addresses and
+ * numbers of documents are not found.
  */
 export function findPii(
   text: string,

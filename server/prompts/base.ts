@@ -80,8 +80,8 @@ export function readOwnPrompt(body: string): PromptRead {
 }
 
 /**
- * A stored version of a prompt. A version of a prompt of the release must have its variables; one of
- * a prompt of the project may have those of an earlier mapping.
+ * A stored version of a prompt. A version of a prompt of the release must have its variables; one
+ * of a prompt of the project may have those of an earlier mapping.
  */
 export const readPromptVersion = (base: PromptBase, body: string): PromptRead =>
   base.version === 0 ? readPrompt(body, base.front) : readOwnPrompt(body);

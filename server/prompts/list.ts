@@ -11,7 +11,9 @@ export interface PromptSummary {
   readonly kind: string;
   /** The verifier that uses it: its kind, or the project's own verifier with the prompt's slug. */
   readonly verifier: string;
-  /** The version that runs if none is promoted: 0 of the release, 1 of the project's own prompts. */
+  /**
+   * The version that runs if none is promoted: 0 of the release, 1 of the project's own prompts.
+   */
   readonly base: 0 | 1;
   /** Of the current version. */
   readonly title: string;

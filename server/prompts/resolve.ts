@@ -5,8 +5,8 @@ import type { PromptBase, PromptDefaults } from './defaults';
 import type { PromptFront } from './front-matter';
 
 /**
- * Why the release's text, or the first version of the project's own prompt, is used although another
- * version is promoted (X-8).
+ * Why the release's text, or the first version of the project's own prompt, is used although
+ * another version is promoted (X-8).
  */
 export interface FellBack {
   /** The version that is not used. */

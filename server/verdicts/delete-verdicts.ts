@@ -3,7 +3,9 @@ import { storedKindsOf } from '../catalog';
 import { partColumn } from './populations';
 import { spreadOffset, spreadRatio } from './spreads';
 
-/** The kinds of a project's subjects, as in `verdicts.subject_kind` and `subjects.kind`: an array. */
+/**
+ * The kinds of a project's subjects, as in `verdicts.subject_kind` and `subjects.kind`: an array.
+ */
 export const subjectKindsOf = (sql: Sql, projectId: string): Fragment =>
   storedKindsOf(sql, projectId, ['trace']);
 

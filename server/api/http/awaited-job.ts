@@ -5,7 +5,7 @@ import type { HttpDeps } from './deps';
 import { awaitsHeader, CONTINUES_HEADER } from './thread-request';
 
 export interface AwaitedJob {
-  start(): Promise<Job>;
+  readonly start: () => Promise<Job>;
   readonly waitMs: number;
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startEdge, startWorker, type Edge } from '../../../testing/processes';
 import { createStack, type Stack } from '../../../testing/stack';
+import { createKey } from '../../access';
 import { createBoxKeeper } from '../../sandbox';
 
 const keeper = createBoxKeeper();
@@ -55,6 +56,19 @@ test('S-1: a client cannot continue a job', async () => {
     'x-assay-continues': 'job_of_another',
   });
   expect(tried).toMatchObject({ status: 200, body: { data: [{ outcome: 'passed' }] } });
+});
+
+test('S-1: a draft needs the scope write, a stored verifier only verify', async () => {
+  await call('PUT', '/v1/verifiers/refunds', draft);
+  const { key } = await createKey(stack.project, { name: 'verify', scopes: ['verify'] });
+  const headers = { authorization: `Bearer ${key}` };
+  const subjects = [{ output: 'a refund' }];
+  const path = '/v1/verifiers/refunds/try';
+  expect((await call('POST', path, { subjects }, headers)).status).toBe(200);
+  expect(await call('POST', path, { draft, subjects }, headers)).toMatchObject({
+    status: 403,
+    body: { error: { message: expect.stringContaining('"write"') } },
+  });
 });
 
 describe.runIf(boxState === 'ready')('a function', () => {

@@ -7,7 +7,10 @@
 export const parametersScript = String.raw`
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*/u;
 
-/** The position after the comment, text, template or regular expression that begins at a position; the position itself if none does. */
+/**
+ * The position after the comment, text, template or regular expression that begins at a position;
+ * the position itself if none does.
+ */
 function skipToken(text, at) {
   const two = text.slice(at, at + 2);
   if (two === '//') {

@@ -29,7 +29,9 @@ export interface ReadRule {
 
 /** The members of a kind's config that affect how subjects are read. */
 const Settings = z.object({ criteria: z.array(z.string()).default([]) });
-/** A project's own verifier reads by its mapping, with the entries of the rule in place of its own. */
+/**
+ * A project's own verifier reads by its mapping, with the entries of the rule in place of its own.
+ */
 function settingsOf(
   kind: AnyKind,
   config: unknown,

@@ -176,7 +176,9 @@ function createJudging(ctx: Ctx, once: Memory, trying: Trying | null): RunSource
     }));
 }
 
-/** Reads the labelled examples of a definition once per batch, and chooses those for one subject. */
+/**
+ * Reads the labelled examples of a definition once per batch, and chooses those for one subject.
+ */
 function createExamples(ctx: Ctx, findExamples: SubjectDeps['findExamples'], once: Memory) {
   return async (
     verifier: RunVerifier,

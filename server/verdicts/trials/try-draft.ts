@@ -30,8 +30,8 @@ export interface DraftResult {
 const noSandbox = 'This worker has no sandbox, and a function cannot be tried without one.';
 
 /**
- * Verifies subjects by a definition, as the slow lane would, and stores nothing but the model calls.
- * A subject that cannot be read or judged has a reason in place of a verdict.
+ * Verifies subjects by a definition, as the slow lane would, and stores nothing but the model
+ * calls. A subject that cannot be read or judged has a reason in place of a verdict.
  * @throws on storage faults, and if `signal` fires
  */
 export async function tryDraft(

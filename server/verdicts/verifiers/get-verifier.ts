@@ -42,7 +42,9 @@ export interface VerifierPageData extends VerifierState {
   readonly costs: readonly CostSum[] | null;
   /** Whether scores correlate with length; null if no judge scored a single output. */
   readonly length: LengthEffect | null;
-  /** Without fields for a verifier that the project defined: its definition is edited as a whole. */
+  /**
+   * Without fields for a verifier that the project defined: its definition is edited as a whole.
+   */
   readonly config: ConfigState;
   /** Whether any model can be called. */
   readonly hasModels: boolean;

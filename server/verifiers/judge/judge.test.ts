@@ -83,7 +83,9 @@ const never: Script = () => {
   throw new Error('no judge may be asked');
 };
 
-/** Verifies with a scripted judge; the detail, and the decision under the same thresholds, agree. */
+/**
+ * Verifies with a scripted judge; the detail, and the decision under the same thresholds, agree.
+ */
 async function verify(script: Script, given: Given = {}, subject = turn()) {
   const setting = settingOf(given);
   const { ask, requests } = scriptedAsk(script);

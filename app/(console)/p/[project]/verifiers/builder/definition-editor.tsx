@@ -62,7 +62,8 @@ export function DefinitionEditor({ text, faults, readOnly, onChange }: Definitio
           className={`${inputClass} h-auto py-1.5 font-mono`}
         />
         <p id={`${id}-hint`} className="text-12 text-ink-3">
-          The same text is the body of PUT /v1/verifiers/&#123;slug&#125;.
+          A file with this text works with <code>assay verifiers apply</code>; as JSON it is the
+          body of PUT /v1/verifiers/&#123;slug&#125;.
         </p>
       </div>
     </Panel>
