@@ -17,7 +17,7 @@ import { SOME_CONTEXT } from '../testing/some-context';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
 import { putVerifier, readDefinition } from './catalog';
 import { overrideVerdict } from './labels';
-import { startProbe } from './experiments';
+import { startDraftTry, startProbe } from './experiments';
 import { ProbeBody } from './experiments/input';
 import { requestDeletion } from './lifecycle';
 import { createDestination } from './deliveries';
@@ -609,8 +609,22 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
       c.verifiers.define({
         project,
         slug: 'own-checks',
-        definition: { kind: 'checks', checks: [{ check: 'pii' }] },
+        definition: ownChecks,
       }),
+    may: admins,
+  },
+  'verifiers.startTry': {
+    call: (c, project) =>
+      c.verifiers.startTry({
+        project,
+        slug: 'own-checks',
+        definition: ownChecks,
+        subjects: 'turn',
+      }),
+    may: admins,
+  },
+  'verifiers.tried': {
+    call: async (c, project) => c.verifiers.tried({ project, id: await freshDraftTry() }),
     may: admins,
   },
   'verifiers.archive': {
@@ -1343,10 +1357,18 @@ async function freshRule(): Promise<string> {
   return name;
 }
 
+const ownChecks = { kind: 'checks', checks: [{ check: 'pii' }] };
+
+/** A try of a definition that waits for a worker. */
+async function freshDraftTry(): Promise<string> {
+  const started = { slug: 'own-checks', definition: ownChecks, subjects: 'turn' } as const;
+  return (await startDraftTry(home, started)).id;
+}
+
 /** The slug of a new verifier that the project defined. */
 async function freshVerifier(): Promise<string> {
   const slug = `own-${next()}`;
-  const read = readDefinition(slug, { kind: 'checks', checks: [{ check: 'pii' }] });
+  const read = readDefinition(slug, ownChecks);
   await putVerifier(home, runtime.subjects.prompts, read);
   return slug;
 }

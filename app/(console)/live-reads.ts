@@ -161,6 +161,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'verifiers.judging': ['promotions', 'providers', 'settings'],
   'verifiers.list': ['verifiers'],
   'verifiers.subject': [],
+  'verifiers.tried': ['jobs', 'labels'],
   'views.list': ['views'],
   'work.waiting': ['turns', 'work'],
 };

@@ -176,6 +176,12 @@ beforeAll(async () => {
       slug: 'pii-leak',
       definition: { kind: 'checks', checks: [{ check: 'pii' }] },
     },
+    'verifiers.startTry': {
+      ...slug,
+      slug: 'pii-leak',
+      definition: { kind: 'checks', checks: [{ check: 'pii' }] },
+      subjects: 'turn',
+    },
     'verifiers.archive': { ...slug, slug: 'pii-leak' },
     'verifiers.put': { ...slug, slug: 'task', config: { strategy: 'always' } },
     'rules.setEnabled': { ...slug, name: 'integrity', enabled: false },

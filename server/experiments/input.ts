@@ -24,3 +24,9 @@ export {
   TrialIn,
   TrialsIn,
 } from './trials/trial-input';
+export {
+  DraftTryIn,
+  type DraftSubjects,
+  draftTryLimits,
+  StartDraftTryIn,
+} from './drafts/draft-input';

@@ -57,6 +57,15 @@ export async function* listCandidates(
   }
 }
 
+/** Ids of the newest stored subjects of a target. */
+export async function listCandidateIds(
+  ctx: ProjectCtx,
+  wanted: WantedCandidates,
+): Promise<string[]> {
+  const rows = await ctx.sql<{ id: string }[]>`${newest(ctx, wanted)} limit ${wanted.limit}`;
+  return rows.map(({ id }) => id);
+}
+
 /** `id` and `origin` of subjects, newest first. */
 function newest({ sql, projectId }: ProjectCtx, { target, from, to }: WantedCandidates): Fragment {
   const within = (at: Fragment): Fragment => sql`

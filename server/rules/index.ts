@@ -9,6 +9,11 @@ export { createRuleBook, type RuleBook } from './rule-book';
 export { endConversation, planConversation } from './end-conversation';
 export { planIdle } from './plan-idle';
 export { openCostBudget } from './cost-budget';
-export { type Candidate, listCandidates, type WantedCandidates } from './candidates';
+export {
+  type Candidate,
+  listCandidateIds,
+  listCandidates,
+  type WantedCandidates,
+} from './candidates';
 export { planVerifications } from './plan-verifications';
 export { draftRule } from './put-rule';

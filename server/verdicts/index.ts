@@ -60,7 +60,7 @@ export { summariseCheckpoints } from './pipelines/summarise-checkpoints';
 export { findVerdictSubject, type VerdictSubject } from './verifiers/find-verdict-subject';
 export { getJudging } from './verifiers/get-judging';
 export { getVerifier, listVerifiers } from './verifiers/get-verifier';
-export { type DraftResult, tryDraft } from './trials/try-draft';
+export { type DraftVerdict, findDraftFaults, tryDraft } from './trials/try-draft';
 export { ownContent } from './verifiers/own-subject';
 export { getSetup } from './setup/get-setup';
 /** @internal For tests of other rooms. */

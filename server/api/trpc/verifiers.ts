@@ -1,7 +1,8 @@
 import { ProjectRef } from '../../access/input';
 import { findVerdictSubject, getJudging, getVerifier, listVerifiers } from '../../verdicts';
 import { archiveVerifier, describeDefinition, findVerifier, putConfig } from '../../catalog';
-import { defineVerifier } from '../../experiments';
+import { defineVerifier, getDraftTry, startDraftTry } from '../../experiments';
+import { DraftTryIn, StartDraftTryIn } from '../../experiments/input';
 import { notFound } from '../../platform';
 import { DefineVerifierIn, GetVerdictIn, GetVerifierIn, PutVerifierIn } from '../../verdicts/input';
 import { projectProcedure, router } from './builders';
@@ -38,6 +39,13 @@ export const verifiersRouter = router({
       runtime.rules.forget(project.projectId);
       return stored;
     }),
+  /** Tries a definition on stored subjects; `tried` has the result, and `jobs.cancel` ends it. */
+  startTry: projectProcedure('settings.write')
+    .input(StartDraftTryIn)
+    .mutation(({ ctx: { project }, input }) => startDraftTry(project, input)),
+  tried: projectProcedure('settings.write')
+    .input(DraftTryIn)
+    .query(({ ctx: { project }, input }) => getDraftTry(project, input.id)),
   archive: projectProcedure('settings.write')
     .input(GetVerifierIn)
     .mutation(async ({ ctx: { project, runtime }, input: { slug } }) => {

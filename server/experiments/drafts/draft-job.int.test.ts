@@ -10,6 +10,9 @@ import { createFunctionRunner } from '../../evaluators/functions';
 import { putProvider } from '../../llm';
 import type { Runtime } from '../../runtime';
 import { createBoxKeeper } from '../../sandbox';
+import { overrideVerdict } from '../../labels';
+import { cancelJob, createJob } from '../../queue';
+import { getDraftTry, startDraftTry } from './draft-try';
 
 const keeper = createBoxKeeper();
 const { state: boxState } = await keeper.check();
@@ -225,5 +228,112 @@ describe.runIf(boxState === 'ready')('functions', () => {
       ],
     });
     expect(JSON.stringify(tried.body)).toContain('ValueError: no a');
+  });
+});
+
+describe('a draft on stored subjects', () => {
+  const start = (subjects: 'turn' | 'labelled', definition: unknown = judge) =>
+    startDraftTry(project, { slug: 'refund-policy', definition, subjects });
+  const turns = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      id: `t-${10 + n}`,
+      output: n % 2 === 0 ? `Within 30 days, case ${n}.` : `It is free of charge, case ${n}.`,
+      context: policy,
+    }));
+
+  test('the newest turns are judged in steps, with their labels, agreement and cost', async () => {
+    await call('POST', '/v1/turns', { turns: turns(25) });
+    await call('POST', '/v1/outcomes', {
+      outcomes: [
+        { turn_id: 't-34', success: true },
+        { turn_id: 't-33', success: false },
+        { turn_id: 't-32', success: false },
+      ],
+    });
+    const { id } = await start('turn');
+    expect(await getDraftTry(project, id)).toMatchObject({
+      state: 'waiting',
+      done: 0,
+      total: 20,
+      rows: [],
+      agreement: null,
+      costPer1000: null,
+      definition: judge,
+    });
+    await drainJobs(runtime);
+    const tried = await getDraftTry(project, id);
+    expect(tried).toMatchObject({ state: 'done', done: 20, total: 20, subjects: 'turn' });
+    expect(tried.rows.map(({ subjectId }) => subjectId).sort()).toEqual(
+      turns(25)
+        .slice(5)
+        .map((turn) => turn.id)
+        .sort(),
+    );
+    const byId = new Map(tried.rows.map((row) => [row.subjectId, row]));
+    expect(byId.get('t-34')).toMatchObject({ outcome: 'passed', score: 1, good: true });
+    expect(byId.get('t-33')).toMatchObject({ outcome: 'failed', good: false, target: 'turn' });
+    expect(byId.get('t-32')).toMatchObject({ outcome: 'passed', good: false });
+    expect(byId.get('t-31')).toMatchObject({ outcome: 'failed', good: null });
+    expect(tried.agreement).toMatchObject({ numerator: 2, denominator: 3 });
+    expect(tried.costPer1000?.usd).toBeGreaterThan(0);
+    expect(await stored()).toBe(0);
+  });
+
+  test('the labelled subjects of the stored verifier are judged by the draft', async () => {
+    await call('PUT', '/v1/verifiers/refund-policy', judge);
+    const verified = await call('POST', '/v1/verify/refund-policy', {
+      subject: { output: 'It is free of charge.', context: policy },
+      wait_ms: 0,
+    });
+    await drainWork({ ...runtime, subjects: subjects() });
+    const sent = await call('POST', '/v1/outcomes', {
+      outcomes: [{ verification_id: verified.body.id, success: true }],
+    });
+    expect(sent.body).toMatchObject({ accepted: 1 });
+    const { id } = await start('labelled');
+    await drainJobs(runtime);
+    expect(await getDraftTry(project, id)).toMatchObject({
+      state: 'done',
+      rows: [{ outcome: 'failed', good: true }],
+      agreement: { numerator: 0, denominator: 1 },
+    });
+  });
+
+  test('a ruling on the verdict of another verifier is no label', async () => {
+    await call('PUT', '/v1/verifiers/refund-policy', judge);
+    await call('POST', '/v1/turns', { turns: turns(1) });
+    const { body } = await call('POST', '/v1/verify/integrity', {
+      id: 't-other',
+      output: 'It costs 5 EUR.',
+      mode: 'sync',
+    });
+    await overrideVerdict(project, { verdictId: String(body.id), verdict: 'pass', reason: 'It is right.' });
+    const { id } = await start('turn');
+    await drainJobs(runtime);
+    const { rows } = await getDraftTry(project, id);
+    expect(rows.map(({ good }) => good)).toEqual([null, null]);
+    await expect(start('labelled')).rejects.toThrow(/has no labelled subjects/);
+  });
+
+  test('a cancelled try keeps what it judged, and an unknown one is not found', async () => {
+    await call('POST', '/v1/turns', { turns: turns(20) });
+    const { id } = await start('turn');
+    let answered = 0;
+    llm.answerWith(async () => {
+      answered += 1;
+      if (answered === 5) await cancelJob(project, id);
+      return { text: 'no' };
+    });
+    await drainJobs(runtime);
+    const tried = await getDraftTry(project, id);
+    expect(tried.state).toBe('cancelled');
+    expect(tried.rows.length).toBeLessThan(20);
+    await expect(getDraftTry(project, 'job_nothing')).rejects.toThrow(/^no such/);
+    const other = await createJob(project, { kind: 'rules.backfill', input: {} });
+    await expect(getDraftTry(project, other.id)).rejects.toThrow(/^no such/);
+  });
+
+  test('without subjects the error says what to do', async () => {
+    await expect(start('turn')).rejects.toThrow('the project has no turns yet; send some');
   });
 });

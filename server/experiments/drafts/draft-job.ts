@@ -18,7 +18,10 @@ import {
   type JobStep,
   pruneJobs,
 } from '../../queue';
-import { type DraftResult, type SubjectDeps, tryDraft } from '../../verdicts';
+import { type DraftVerdict, findDraftFaults, type SubjectDeps, tryDraft } from '../../verdicts';
+import type { ProgramFault } from '../../verifiers';
+import { allOf } from '../trials/all-of';
+import { DraftSubjects } from './draft-input';
 
 export const draftKind = 'verifiers.try';
 
@@ -26,14 +29,28 @@ const DraftInput = z.object({
   slug: z.string(),
   definition: z.unknown(),
   subjects: z.array(z.unknown()),
+  among: z.array(DraftSubjects),
 });
+
+/** The result of such a job, so far. */
+export interface DraftResult {
+  /** Faults of the definition's program, which was then called on no subject. */
+  readonly faults: readonly ProgramFault[];
+  /** One for each subject, in order. */
+  readonly data: readonly DraftVerdict[];
+}
+
+/** Number of subjects that are verified in parallel. */
+const atOnce = 4;
 
 export interface StartDraft {
   readonly slug: string;
   /** The body of `PUT /v1/verifiers/{slug}`. */
   readonly definition: unknown;
-  /** Ids of turns and traces, or subjects. */
+  /** Ids of stored subjects, or subjects. */
   readonly subjects: readonly unknown[];
+  /** What the ids may name; omitted: turns and traces. */
+  readonly among?: readonly DraftSubjects[];
 }
 
 /**
@@ -42,11 +59,11 @@ export interface StartDraft {
  */
 export async function startDraft(ctx: ProjectCtx, input: StartDraft): Promise<Job> {
   readDefinition(input.slug, input.definition);
-  const stored: unknown = JSON.parse(storableJson({ ...input }));
+  const stored: unknown = JSON.parse(storableJson({ among: ['turn', 'trace'], ...input }));
   return createJob(ctx, { kind: draftKind, input: stored, total: input.subjects.length });
 }
 
-/** The step of such a job: it tries all subjects, and its result is a `DraftResult`. */
+/** The step of such a job: it tries the next few subjects; its result is a `DraftResult`. */
 export function createDraftStep(ctx: Ctx, deps: SubjectDeps): JobStep {
   return async (claimed, signal) => {
     const project = enterProject(
@@ -54,11 +71,23 @@ export function createDraftStep(ctx: Ctx, deps: SubjectDeps): JobStep {
       { id: claimed.projectId, slug: claimed.projectSlug },
       { kind: 'system', id: 'job', label: claimed.createdBy },
     );
-    const { slug, definition, subjects } = DraftInput.parse(claimed.input);
+    const { slug, definition, subjects, among } = DraftInput.parse(claimed.input);
     const draft = readDefinition(slug, definition);
-    const result = await tryDraft(project, deps, { draft, subjects, signal });
-    const done = subjects.length;
-    return { cursor: null, done, total: done, errors: [], result };
+    const total = subjects.length;
+    const tried = claimed.done === 0 ? [] : (claimed.result as DraftResult).data;
+    const faults = claimed.done === 0 ? await findDraftFaults(project, deps, draft, signal) : [];
+    if (faults.length > 0)
+      return { cursor: null, done: 0, total, errors: [], result: { faults, data: [] } };
+    const next = subjects.slice(claimed.done, claimed.done + atOnce);
+    const data = [
+      ...tried,
+      ...(await allOf(
+        next.map((subject) => tryDraft(project, deps, { draft, subject, among, signal })),
+      )),
+    ];
+    const done = data.length;
+    const cursor = done < total ? { done } : null;
+    return { cursor, done, total, errors: [], result: { faults, data } };
   };
 }
 

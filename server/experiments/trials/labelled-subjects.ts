@@ -60,7 +60,8 @@ export async function findLabelledSubjects(
   );
   const rows = await sql<Row[]>`
     with ${groundTruth(ctx, null, outweighed)}, own_truths as (
-      select distinct on (subject_id) subject_id, success from ruled_truths order by subject_id, created_at desc, id desc
+      select distinct on (subject_id) subject_id, success from ruled_truths
+      where verifier_slug = ${input.kind} order by subject_id, created_at desc, id desc
     ), labelled as (
       select subject_id as id from own_truths union select subject_id from subject_truths where success is not null
     )
@@ -90,4 +91,36 @@ export async function findLabelledSubjects(
       model,
       missionId,
     }));
+}
+
+/**
+ * What people say of subjects of one verifier, by their ids: good or bad, as
+ * `findLabelledSubjects`. Subjects without a label are omitted; the verifier need not have judged
+ * them.
+ */
+export async function findTruths(
+  ctx: ProjectCtx,
+  verifier: string,
+  subjectIds: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  if (subjectIds.length === 0) return new Map();
+  const { sql } = ctx;
+  const wanted = sql`
+    select distinct subject_id from jsonb_array_elements_text(${JSON.stringify(subjectIds)}::text::jsonb) as w(subject_id)`;
+  const outweighed = (await findLimitedAccounts(ctx, verifier)).map(({ slug, account, until }) => ({
+    slug,
+    account,
+    until,
+  }));
+  const rows = await sql<{ id: string; good: boolean }[]>`
+    with ${groundTruth(ctx, wanted, outweighed)}, own_truths as (
+      select distinct on (subject_id) subject_id, success from ruled_truths
+      where verifier_slug = ${verifier} order by subject_id, created_at desc, id desc
+    )
+    select w.subject_id as id, coalesce(r.success, t.success) as good
+    from (${wanted}) as w
+    left join own_truths r on r.subject_id = w.subject_id
+    left join subject_truths t on t.subject_id = w.subject_id
+    where coalesce(r.success, t.success) is not null`;
+  return new Map(rows.map(({ id, good }) => [id, good]));
 }

@@ -1,13 +1,14 @@
 import type { ProjectCtx } from '../../access';
 import type { ReadDefinition } from '../../catalog';
-import { EvaluationSubject, type PromptText } from '../../domain';
+import { EvaluationSubject, type PromptText, type SubjectTarget } from '../../domain';
 import { classifyStorageError } from '../../platform';
 import type { ProgramFault } from '../../verifiers';
 import { loadMaterials } from '../rule-subjects/load-materials';
 import type { Settlement } from '../settle';
 import { decideSubject, slowReach } from '../subjects/decide-subject';
-import type { SubjectFacts } from '../subjects/load-subjects';
+import { loadSubjects, type SubjectFacts } from '../subjects/load-subjects';
 import { createRunSource } from '../subjects/run-setting';
+import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import { ownContent } from '../verifiers/own-subject';
 import { withDetail } from '../wire';
@@ -16,55 +17,22 @@ import { asWork } from './try-subject';
 export interface TryDraft {
   /** A definition that need not be stored. */
   readonly draft: ReadDefinition;
-  /** Ids of stored turns and traces, or subjects. */
-  readonly subjects: readonly unknown[];
+  /** A subject, or the id of a stored one. */
+  readonly subject: unknown;
+  /** What a stored subject may be; `labelled`: a subject of the stored verifier itself. */
+  readonly among: readonly (SubjectTarget | 'labelled')[];
   readonly signal: AbortSignal;
 }
 
-/** What a definition gives: the faults of its program, or one result for each subject. */
-export interface DraftResult {
-  readonly faults: readonly ProgramFault[];
-  readonly data: readonly Readonly<Record<string, unknown>>[];
-}
+/** The members of a verify call's reply, or `reason` if there is no verdict. */
+export type DraftVerdict = Readonly<Record<string, unknown>> & {
+  readonly subject_id: string | null;
+};
 
 const noSandbox = 'This worker has no sandbox, and a function cannot be tried without one.';
 
-/**
- * Verifies subjects by a definition, as the slow lane would, and stores nothing but the model
- * calls. A subject that cannot be read or judged has a reason in place of a verdict.
- * @throws on storage faults, and if `signal` fires
- */
-export async function tryDraft(
-  ctx: ProjectCtx,
-  deps: SubjectDeps,
-  { draft, subjects, signal }: TryDraft,
-): Promise<DraftResult> {
-  const faults = await faultsOf(ctx, deps, draft, signal);
-  if (faults.length > 0) return { faults, data: [] };
-  const data: Readonly<Record<string, unknown>>[] = [];
-  for (const given of subjects) {
-    const id = typeof given === 'string' ? given : idOf(given);
-    try {
-      const subject = typeof given === 'string' ? await findSubject(ctx, given) : given;
-      if (subject === null) data.push({ subject_id: id, reason: 'No turn or trace has this id.' });
-      else data.push({ subject_id: id, ...(await tryOne(ctx, deps, draft, subject, signal)) });
-    } catch (error) {
-      if (signal.aborted || classifyStorageError(error) !== 'unknown') throw error;
-      data.push({ subject_id: id, reason: error instanceof Error ? error.message : String(error) });
-    }
-  }
-  return { faults: [], data };
-}
-
-const idOf = (subject: unknown): string | null =>
-  typeof subject === 'object' &&
-  subject !== null &&
-  'id' in subject &&
-  typeof subject.id === 'string'
-    ? subject.id
-    : null;
-
-async function faultsOf(
+/** Faults of a definition's program; none if it has no program. */
+export async function findDraftFaults(
   ctx: ProjectCtx,
   deps: SubjectDeps,
   { own, definition }: ReadDefinition,
@@ -76,28 +44,78 @@ async function faultsOf(
   return own.faultsOf(definition, { functions, example: null, signal });
 }
 
-/** The subject of a stored turn or trace; null if there is neither. */
-async function findSubject(ctx: ProjectCtx, id: string): Promise<EvaluationSubject | null> {
-  const wanted = ['turn', 'trace'].map((subjectKind) =>
-    asWork(ctx, { projectId: ctx.projectId, verifier: '', subjectKind, subjectId: id }),
+/**
+ * Verifies a subject by a definition, as the slow lane would, and stores nothing but the model
+ * calls. A subject that cannot be read or judged has a reason in place of a verdict.
+ * @throws on storage faults, and if `signal` fires
+ */
+export async function tryDraft(
+  ctx: ProjectCtx,
+  deps: SubjectDeps,
+  { draft, subject: given, among, signal }: TryDraft,
+): Promise<DraftVerdict> {
+  const id = typeof given === 'string' ? given : idOf(given);
+  try {
+    const subject =
+      typeof given === 'string'
+        ? await findSubject(ctx, draft, given, among)
+        : EvaluationSubject.parse(given);
+    if (subject === null)
+      return { subject_id: id, reason: `No ${among.join(' or ')} has this id.` };
+    const facts = { target: subject.target, session_id: subject.session_id };
+    return { subject_id: id, ...facts, ...(await tryOne(ctx, deps, draft, subject, signal)) };
+  } catch (error) {
+    if (signal.aborted || classifyStorageError(error) !== 'unknown') throw error;
+    return { subject_id: id, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const idOf = (subject: unknown): string | null =>
+  typeof subject === 'object' &&
+  subject !== null &&
+  'id' in subject &&
+  typeof subject.id === 'string'
+    ? subject.id
+    : null;
+
+/** A stored subject with this id, of the first target that has one; null if none has. */
+async function findSubject(
+  ctx: ProjectCtx,
+  draft: ReadDefinition,
+  id: string,
+  among: TryDraft['among'],
+): Promise<EvaluationSubject | null> {
+  const { projectId } = ctx;
+  const { slug } = draft;
+  const works = among.map((target) =>
+    asWork(ctx, {
+      projectId,
+      verifier: slug,
+      subjectKind: target === 'labelled' ? slug : target,
+      subjectId: id,
+    }),
   );
-  const materials = await loadMaterials(ctx, wanted);
-  for (const work of wanted) {
+  const materials = await loadMaterials(ctx, works);
+  for (const work of works) {
     const found = await materials.get(work)?.();
     if (found != null) return found.subject;
   }
-  return null;
+  if (!among.includes('labelled')) return null;
+  const [stored] = (await loadSubjects(ctx, works)).values();
+  if (stored === undefined) return null;
+  const { subject } = readContent(draft.kind, stored.content);
+  return EvaluationSubject.parse((subject as { subject: unknown }).subject);
 }
 
 async function tryOne(
   ctx: ProjectCtx,
   deps: SubjectDeps,
   draft: ReadDefinition,
-  given: unknown,
+  subject: EvaluationSubject,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { slug, kind, own, definition } = draft;
-  const content = ownContent(EvaluationSubject.parse(given), definition);
+  const content = ownContent(subject, definition);
   const { projectId } = ctx;
   const config = own.configOf?.(definition, slug) ?? definition;
   const text = own.promptOf?.(definition);
@@ -149,6 +167,7 @@ function asReply(settlement: Settlement): Readonly<Record<string, unknown>> {
     scores: settlement.scores,
     issues: settlement.issues,
     feedback: settlement.feedback,
+    excerpt: settlement.excerpt,
     judge: { calls: judging.calls, model: judging.model, cross_model: judging.crossModel },
     cost: { usd: judging.costUsd, usd_at_least: judging.priceUnknown, tokens: judging.tokens },
   };

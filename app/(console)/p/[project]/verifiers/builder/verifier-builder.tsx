@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { Crumbs } from '@/app/(console)/crumbs';
 import { useTRPC } from '@/app/_trpc/client';
-import type { VerifierDefinition } from '@/app/_trpc/outputs';
+import type { DraftTry, VerifierDefinition } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
@@ -15,34 +15,36 @@ import { AboutPanel } from './about-panel';
 import { ArchiveButton } from './archive-button';
 import { DefinitionEditor } from './definition-editor';
 import { type Fault, freeSlug, placeFaults, readDraft, slugOf, textOf } from './draft';
+import { ResultsPanel } from './results-panel';
 import { StarterChoice } from './starter-choice';
 
 interface VerifierBuilderProps {
   project: string;
   /** Null for a new verifier. */
   stored: VerifierDefinition | null;
+  /** A draft that was tried and is restored after a reload. */
+  tried: Pick<DraftTry, 'slug' | 'definition'> | null;
   /** Slugs that a new verifier cannot have. */
   taken: readonly string[];
   mayWrite: boolean;
 }
 
 /** Writes a verifier of the project: its definition, and what it reads and needs. */
-export function VerifierBuilder({ project, stored, taken, mayWrite }: VerifierBuilderProps) {
+export function VerifierBuilder({ project, stored, tried, taken, mayWrite }: VerifierBuilderProps) {
   const router = useRouter();
   const [leaving, leave] = useTransition();
   const textOfStarter = ({ slug, definition }: Starter) =>
     textOf(freeSlug(slug, taken), definition);
   const [starter, setStarter] = useState<Starter | null>(
-    stored === null ? (verifierStarters[0] ?? null) : null,
+    stored === null && tried === null ? (verifierStarters[0] ?? null) : null,
   );
-  const [first, setFirst] = useState(() =>
-    stored === null
-      ? starter === null
-        ? ''
-        : textOfStarter(starter)
-      : textOf(stored.slug, stored.definition),
+  const [first, setFirst] = useState(() => {
+    if (stored !== null) return textOf(stored.slug, stored.definition);
+    return starter === null ? '' : textOfStarter(starter);
+  });
+  const [text, setText] = useState(() =>
+    tried === null ? first : textOf(tried.slug, tried.definition),
   );
-  const [text, setText] = useState(first);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const define = useMutation(
     useTRPC().verifiers.define.mutationOptions({
@@ -94,7 +96,7 @@ export function VerifierBuilder({ project, stored, taken, mayWrite }: VerifierBu
           </div>
         ) : null}
       </PageHead>
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_380px]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
           {stored === null ? (
             <StarterChoice
@@ -109,7 +111,14 @@ export function VerifierBuilder({ project, stored, taken, mayWrite }: VerifierBu
           ) : null}
           <DefinitionEditor text={text} faults={faults} readOnly={!mayWrite} onChange={change} />
         </div>
-        <AboutPanel project={project} draft={draft} starter={starter} slug={stored?.slug ?? null} />
+        <div className="grid gap-4">
+          <ResultsPanel
+            {...{ project, draft, mayWrite }}
+            slug={slugOf(draft)}
+            isStored={stored !== null}
+          />
+          <AboutPanel {...{ project, draft, starter }} slug={stored?.slug ?? null} />
+        </div>
       </div>
     </PageBody>
   );

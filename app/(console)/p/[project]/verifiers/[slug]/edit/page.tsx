@@ -1,14 +1,17 @@
 import type { Metadata } from 'next';
 import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
+import { loadTried } from '../../builder/load-tried';
 import { VerifierBuilder } from '../../builder/verifier-builder';
 
 export const metadata: Metadata = { title: 'Edit verifier' };
 
 export default async function EditVerifierPage({
   params,
+  searchParams,
 }: {
   params: Promise<{ project: string; slug: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { project, slug: sent } = await params;
   const slug = decodeURIComponent(sent);
@@ -18,6 +21,7 @@ export default async function EditVerifierPage({
       key={stored.version}
       project={project}
       stored={stored}
+      tried={await loadTried(project, (await searchParams).try)}
       taken={[]}
       mayWrite={may(await loadProject(project), 'settings.write')}
     />

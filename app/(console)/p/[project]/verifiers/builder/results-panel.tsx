@@ -1,0 +1,285 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { parseAsString, useQueryState } from 'nuqs';
+import { useId, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { DraftRow, DraftTry } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { FieldError } from '@/app/_ui/field';
+import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
+import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { subjectTargets } from '@/server/domain';
+import { type DraftSubjects, draftTryLimits } from '@/server/experiments/input';
+import { MeasureText } from '../../calibration/measure-text';
+import { costText } from '../../traces/amounts';
+import type { DraftRead } from './draft';
+
+interface ResultsPanelProps {
+  project: string;
+  draft: DraftRead;
+  slug: string | null;
+  /** Whether the verifier is stored, so that its subjects may have labels. */
+  isStored: boolean;
+  mayWrite: boolean;
+}
+
+const newestText: Record<Exclude<DraftSubjects, 'labelled'>, string> = {
+  turn: 'turns',
+  trace: 'traces',
+  session: 'sessions',
+  mission: 'missions',
+};
+
+const subjectsText = (subjects: DraftSubjects): string =>
+  subjects === 'labelled'
+    ? `Labelled subjects, up to ${draftTryLimits.labelled}`
+    : `Last ${draftTryLimits.newest} ${newestText[subjects]}`;
+
+/** What the draft says of stored subjects, how often that agrees with labels, and what it costs. */
+export function ResultsPanel({ project, draft, slug, isStored, mayWrite }: ResultsPanelProps) {
+  const trpc = useTRPC();
+  const id = useId();
+  const [tryId, setTryId] = useQueryState('try', parseAsString);
+  const [chosen, setChosen] = useState<DraftSubjects | null>(null);
+  const choices: DraftSubjects[] = [
+    ...targetsOf(draft.definition?.targets),
+    ...(isStored ? ['labelled' as const] : []),
+  ];
+  const subjects = chosen !== null && choices.includes(chosen) ? chosen : (choices[0] ?? 'turn');
+  const start = useMutation(
+    trpc.verifiers.startTry.mutationOptions({ onSuccess: (started) => void setTryId(started.id) }),
+  );
+  const tried = useQuery(
+    trpc.verifiers.tried.queryOptions(
+      { project, id: tryId ?? '' },
+      { enabled: tryId !== null && mayWrite },
+    ),
+  );
+  const kind = draft.definition?.kind;
+  const isRunning = tried.data !== undefined && isActive(tried.data);
+  return (
+    <Panel title="Results">
+      <div className="border-line grid gap-2 border-b p-4">
+        <p className="text-ink-2">
+          The draft judges stored subjects. No verdict is stored; models are called and paid.
+        </p>
+        {mayWrite ? (
+          <div className="flex flex-wrap items-end gap-2">
+            <div className="grid gap-1">
+              <label htmlFor={id} className="text-ink-2">
+                Try on
+              </label>
+              <select
+                id={id}
+                value={subjects}
+                onChange={(event) =>
+                  setChosen(choices.find((each) => each === event.target.value) ?? null)
+                }
+                className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-full border px-2"
+              >
+                {choices.map((each) => (
+                  <option key={each} value={each}>
+                    {subjectsText(each)}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <Button
+              busy={start.isPending || isRunning}
+              disabled={slug === null || typeof kind !== 'string'}
+              onClick={() => {
+                if (slug === null || typeof kind !== 'string') return;
+                const definition = { ...draft.definition, kind };
+                start.mutate({ project, slug, definition, subjects });
+              }}
+            >
+              Try draft
+            </Button>
+          </div>
+        ) : null}
+        <FieldError text={start.error ? problemOf(start.error).message : null} />
+      </div>
+      {tryId === null ? (
+        <Empty title="The draft was not tried yet." />
+      ) : tried.error ? (
+        <Empty title="The results of this try are no longer kept. Try the draft again." />
+      ) : tried.data === undefined ? (
+        <Skeleton className="m-4 h-16" />
+      ) : (
+        <Results project={project} tried={tried.data} />
+      )}
+    </Panel>
+  );
+}
+
+const isActive = ({ state }: DraftTry): boolean => state === 'waiting' || state === 'running';
+
+function Results({ project, tried }: { project: string; tried: DraftTry }) {
+  const { done, total, rows, faults } = tried;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)]">
+      <Progress project={project} tried={tried} />
+      {faults.length === 0 ? null : (
+        <ul aria-label="Faults of the function" className="grid gap-1 px-4 pb-3">
+          {faults.map(({ line, message }, at) => (
+            <li key={at} className="[overflow-wrap:anywhere]">
+              {line === null ? '' : `Line ${line} of the source: `}
+              <VisibleText text={message} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {rows.length === 0 ? null : (
+        <>
+          <Summary tried={tried} />
+          <ul
+            aria-label={`${done} of ${total} subjects`}
+            className="divide-line border-line max-h-[70vh] divide-y overflow-y-auto border-t"
+          >
+            {rows.map((row) => (
+              <ResultRow
+                key={row.subjectId}
+                row={row}
+                href={tried.subjects === 'labelled' ? null : hrefOf(project, row)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Progress({ project, tried }: { project: string; tried: DraftTry }) {
+  const trpc = useTRPC();
+  const cancel = useMutation(
+    trpc.jobs.cancel.mutationOptions({ onSuccess: () => announce('Try cancelled') }),
+  );
+  const { id, state, reason, done, total } = tried;
+  const percent = total === 0 ? 100 : Math.round((100 * done) / total);
+  const text = {
+    waiting: 'Waiting for a worker',
+    running: `Judging: ${done} of ${total}`,
+    done: `Judged ${done} of ${total}`,
+    cancelled: `Cancelled after ${done} of ${total}`,
+    failed: 'Failed',
+  }[state];
+  return (
+    <div className="grid gap-2 px-4 py-3">
+      {isActive(tried) ? (
+        <div
+          role="progressbar"
+          aria-label="Try of the draft"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+          className="bg-sunken rounded-4 h-2 overflow-hidden"
+        >
+          <div className="bg-accent h-full" style={{ width: `${percent}%` }} />
+        </div>
+      ) : null}
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-ink-2 [overflow-wrap:anywhere]">
+          {text}: {subjectsText(tried.subjects).toLowerCase()}.
+          {reason === null ? null : (
+            <>
+              {' '}
+              <VisibleText text={reason} />
+            </>
+          )}
+        </p>
+        {isActive(tried) ? (
+          <Button
+            aria-label="Cancel the try"
+            busy={cancel.isPending}
+            onClick={() => cancel.mutate({ project, id })}
+          >
+            Cancel
+          </Button>
+        ) : null}
+      </div>
+      <FieldError text={cancel.error ? problemOf(cancel.error).message : null} />
+    </div>
+  );
+}
+
+function Summary({ tried: { rows, agreement, costPer1000 } }: { tried: DraftTry }) {
+  const count = (outcome: DraftRow['outcome']): number =>
+    rows.filter((row) => row.outcome === outcome).length;
+  const other = rows.length - count('passed') - count('failed');
+  return (
+    <dl className="border-line grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 border-t px-4 py-3">
+      <dt className="text-ink-3">Verdicts</dt>
+      <dd>
+        {count('passed')} passed, {count('failed')} failed
+        {other === 0 ? '' : `, ${other} without a pass or a fail`}
+      </dd>
+      <dt className="text-ink-3">Agreement with labels</dt>
+      <dd>
+        {agreement === null ? (
+          <span className="text-ink-3">none of these subjects has a label</span>
+        ) : (
+          <MeasureText name="Agreement with labels" measure={agreement} part={null} whole={null} />
+        )}
+      </dd>
+      <dt className="text-ink-3">Models, per 1,000 subjects</dt>
+      <dd>
+        {costPer1000 === null ? (
+          <span className="text-ink-3">unknown</span>
+        ) : (
+          `${costText(costPer1000.usd)}${costPer1000.isLowerBound ? ' and more, of a price that is not listed' : ''}`
+        )}
+      </dd>
+    </dl>
+  );
+}
+
+function ResultRow({ row, href }: { row: DraftRow; href: string | null }) {
+  const { subjectId, excerpt, outcome, verdict, score, reason, good } = row;
+  const name = excerpt === '' ? subjectId : excerpt;
+  return (
+    <li className="grid gap-1 px-4 py-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {outcome === null ? (
+          <span className="text-ink-3">No verdict</span>
+        ) : (
+          <VerdictMark state={outcome} word={verdict} />
+        )}
+        {score === null ? null : (
+          <span className="text-ink-2 tabular-nums">{score.toFixed(2)}</span>
+        )}
+        {good === null ? null : (
+          <span className="text-ink-2 ml-auto">{good ? 'labelled good' : 'labelled bad'}</span>
+        )}
+      </div>
+      <p className="truncate">
+        {href === null ? (
+          <VisibleText text={name} />
+        ) : (
+          <Link href={href} prefetch={false} className="underline">
+            <VisibleText text={name} />
+          </Link>
+        )}
+      </p>
+      {reason === null ? null : (
+        <p className="text-12 text-ink-2 line-clamp-3 [overflow-wrap:anywhere]">
+          <VisibleText text={reason} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+function hrefOf(project: string, { target, subjectId }: DraftRow): string | null {
+  if (target === null || target === 'mission') return null;
+  return `/p/${project}/${newestText[target]}/${encodeURIComponent(subjectId)}`;
+}
+
+/** The targets of a definition; all if it names none. */
+function targetsOf(targets: unknown): DraftSubjects[] {
+  if (!Array.isArray(targets)) return [...subjectTargets];
+  return subjectTargets.filter((target) => targets.includes(target));
+}
