@@ -270,7 +270,13 @@ describe('a draft on stored subjects', () => {
         .sort(),
     );
     const byId = new Map(tried.rows.map((row) => [row.subjectId, row]));
-    expect(byId.get('t-34')).toMatchObject({ outcome: 'passed', score: 1, good: true });
+    expect(Object.keys(tried.definition)).toEqual(Object.keys(judge));
+    expect(byId.get('t-34')).toMatchObject({
+      outcome: 'passed',
+      score: 1,
+      good: true,
+      reason: 'By the policy.',
+    });
     expect(byId.get('t-33')).toMatchObject({ outcome: 'failed', good: false, target: 'turn' });
     expect(byId.get('t-32')).toMatchObject({ outcome: 'passed', good: false });
     expect(byId.get('t-31')).toMatchObject({ outcome: 'failed', good: null });
@@ -307,7 +313,11 @@ describe('a draft on stored subjects', () => {
       output: 'It costs 5 EUR.',
       mode: 'sync',
     });
-    await overrideVerdict(project, { verdictId: String(body.id), verdict: 'pass', reason: 'It is right.' });
+    await overrideVerdict(project, {
+      verdictId: String(body.id),
+      verdict: 'pass',
+      reason: 'It is right.',
+    });
     const { id } = await start('turn');
     await drainJobs(runtime);
     const { rows } = await getDraftTry(project, id);

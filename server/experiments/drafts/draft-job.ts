@@ -25,9 +25,14 @@ import { DraftSubjects } from './draft-input';
 
 export const draftKind = 'verifiers.try';
 
+/** A definition as JSON text, which keeps the order of its members. */
+export const DefinitionText = z
+  .string()
+  .transform((text) => z.looseObject({}).parse(JSON.parse(text)));
+
 const DraftInput = z.object({
   slug: z.string(),
-  definition: z.unknown(),
+  definition: DefinitionText,
   subjects: z.array(z.unknown()),
   among: z.array(DraftSubjects),
 });
@@ -59,7 +64,10 @@ export interface StartDraft {
  */
 export async function startDraft(ctx: ProjectCtx, input: StartDraft): Promise<Job> {
   readDefinition(input.slug, input.definition);
-  const stored: unknown = JSON.parse(storableJson({ among: ['turn', 'trace'], ...input }));
+  const definition = storableJson(input.definition);
+  const stored: unknown = JSON.parse(
+    storableJson({ among: ['turn', 'trace'], ...input, definition }),
+  );
   return createJob(ctx, { kind: draftKind, input: stored, total: input.subjects.length });
 }
 

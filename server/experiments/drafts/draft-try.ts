@@ -9,7 +9,7 @@ import type { ProgramFault } from '../../verifiers';
 import { findLabelledSubjects, findTruths } from '../trials/labelled-subjects';
 import { sumTrial } from '../trials/sum-trial';
 import { DraftSubjects, draftTryLimits } from './draft-input';
-import { draftKind, type DraftResult, startDraft } from './draft-job';
+import { DefinitionText, draftKind, type DraftResult, startDraft } from './draft-job';
 
 export interface StartDraftTry {
   readonly slug: string;
@@ -63,7 +63,7 @@ export interface DraftRow {
   readonly verdict: string | null;
   /** On the verifier's scale of 0 to 1; null if the subject was not scored. */
   readonly score: number | null;
-  /** The first fault found, or why there is no verdict; null if there is none. */
+  /** Why this verdict, or why there is none; null if nothing was found. */
   readonly reason: string | null;
   /** What people say of the subject; null if it has no label. */
   readonly good: boolean | null;
@@ -91,7 +91,7 @@ export interface DraftTry {
 
 const TryInput = z.object({
   slug: z.string(),
-  definition: z.looseObject({}),
+  definition: DefinitionText,
   among: z.tuple([DraftSubjects]),
 });
 
@@ -104,6 +104,15 @@ const Tried = z.object({
   verdict: z.string().nullable().default(null),
   score: z.number().nullable().default(null),
   reason: z.string().nullable().default(null),
+  scores: z
+    .array(
+      z.looseObject({
+        reasoning: z.string().nullish(),
+        met: z.boolean().nullish(),
+        model: z.string().nullish(),
+      }),
+    )
+    .default([]),
   issues: z.array(z.looseObject({ message: z.string() })).default([]),
   cost: z.looseObject({ usd: z.number(), usd_at_least: z.boolean() }).optional(),
 });
@@ -128,7 +137,7 @@ export async function getDraftTry(ctx: ProjectCtx, id: string): Promise<DraftTry
       outcome: each.outcome,
       verdict: each.verdict,
       score: each.score,
-      reason: each.reason ?? each.issues[0]?.message ?? null,
+      reason: reasonOf(each),
       good: truths.get(each.subject_id) ?? null,
     }),
   );
@@ -150,6 +159,12 @@ export async function getDraftTry(ctx: ProjectCtx, id: string): Promise<DraftTry
 }
 
 type TriedSubject = z.infer<typeof Tried>;
+
+/** Why there is no verdict, else what was not met, what a model says, or the first issue. */
+function reasonOf({ reason, scores, issues }: TriedSubject): string | null {
+  const said = scores.find(({ met }) => met === false) ?? scores.find(({ model }) => model != null);
+  return reason ?? said?.reasoning ?? issues[0]?.message ?? null;
+}
 
 function agreementOf(
   tried: readonly TriedSubject[],

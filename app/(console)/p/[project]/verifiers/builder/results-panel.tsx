@@ -35,7 +35,7 @@ const newestText: Record<Exclude<DraftSubjects, 'labelled'>, string> = {
 
 const subjectsText = (subjects: DraftSubjects): string =>
   subjects === 'labelled'
-    ? `Labelled subjects, up to ${draftTryLimits.labelled}`
+    ? `Last ${draftTryLimits.labelled} labelled subjects`
     : `Last ${draftTryLimits.newest} ${newestText[subjects]}`;
 
 /** What the draft says of stored subjects, how often that agrees with labels, and what it costs. */
@@ -135,18 +135,23 @@ function Results({ project, tried }: { project: string; tried: DraftTry }) {
       {rows.length === 0 ? null : (
         <>
           <Summary tried={tried} />
-          <ul
+          <div
+            role="region"
             aria-label={`${done} of ${total} subjects`}
-            className="divide-line border-line max-h-[70vh] divide-y overflow-y-auto border-t"
+            // Not every row has a link by which the list could be scrolled.
+            tabIndex={0}
+            className="border-line max-h-[70vh] overflow-y-auto border-t"
           >
-            {rows.map((row) => (
-              <ResultRow
-                key={row.subjectId}
-                row={row}
-                href={tried.subjects === 'labelled' ? null : hrefOf(project, row)}
-              />
-            ))}
-          </ul>
+            <ul className="divide-line divide-y">
+              {rows.map((row) => (
+                <ResultRow
+                  key={row.subjectId}
+                  row={row}
+                  href={tried.subjects === 'labelled' ? null : hrefOf(project, row)}
+                />
+              ))}
+            </ul>
+          </div>
         </>
       )}
     </div>
@@ -222,7 +227,13 @@ function Summary({ tried: { rows, agreement, costPer1000 } }: { tried: DraftTry 
         {agreement === null ? (
           <span className="text-ink-3">none of these subjects has a label</span>
         ) : (
-          <MeasureText name="Agreement with labels" measure={agreement} part={null} whole={null} />
+          <MeasureText
+            name="Agreement with labels"
+            measure={agreement}
+            part={null}
+            whole={null}
+            stacked
+          />
         )}
       </dd>
       <dt className="text-ink-3">Models, per 1,000 subjects</dt>
