@@ -249,8 +249,12 @@ test.describe('fifty items', () => {
       if (count === 30) {
         await test.step('undo gives the item back, and it is ruled on again', async () => {
           await expectItem(page, subject);
+          // Its content is read again once the undo is stored; until then no key rules on it.
+          const undone = page.waitForResponse(/review\.undo/);
           await page.keyboard.press('u');
           await expectCurrent(page, subject);
+          await undone;
+          await page.waitForResponse(/review\.content/);
           await expect(page.getByText('30 of 52 today')).toBeVisible();
           await expectItem(page);
           await answer(good ? '1' : '2');
