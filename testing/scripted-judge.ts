@@ -58,24 +58,33 @@ export function contextWith(ask: Ask | undefined): EvaluatorContext {
   return { now: () => performance.now(), signal, ...(ask === undefined ? {} : { ask }) };
 }
 
+function readQuestion(request: AskRequest, before: number): SeenQuestion {
+  const nonce = nonceIn(request.system);
+  return { request, ...readFences(request.messages[0]?.content ?? '', nonce), before };
+}
+
+const nonceIn = (text: string): string => /<data nonce="([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
+
 /**
  * Parses a prompt as a careful model would: data starts and ends at lines that are exactly the
  * delimiters with the nonce of the system prompt.
  */
-function readQuestion(request: AskRequest, before: number): SeenQuestion {
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(request.system)?.[1] ?? '';
+export function readFences(
+  text: string,
+  nonce = nonceIn(text),
+): Pick<SeenQuestion, 'nonce' | 'outside' | 'data'> {
   const opening = `<data nonce="${nonce}" name="`;
   const outside: string[] = [];
   const data = new Map<string, unknown>();
   let name: string | null = null;
-  for (const line of (request.messages[0]?.content ?? '').split('\n')) {
+  for (const line of text.split('\n')) {
     if (name === null && line.startsWith(opening) && line.endsWith('">'))
       name = line.slice(opening.length, -2);
     else if (line === `</data nonce="${nonce}">`) name = null;
     else if (name === null) outside.push(line);
     else data.set(name, JSON.parse(line));
   }
-  return { request, nonce, outside: outside.join('\n'), data, before };
+  return { nonce, outside: outside.join('\n'), data };
 }
 
 export const plainPrompt = (text: string): PromptText => ({

@@ -9,6 +9,7 @@ import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/ingest';
 import { pruneCachedJudgements, workThrough } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
+import { sandboxUseIn } from './box-places';
 import { runDeletions, runPruning } from './lifecycle';
 import { runDeliveries } from './deliver';
 import { runReviewQueues } from './review-queues';
@@ -20,8 +21,6 @@ import { runSchedules, scheduleKinds } from './schedules';
 import { runSlowLane } from './slow-lane';
 import { runTrust } from './trust';
 
-/** The only verifier whose plan runs sandboxes. */
-const codeVerifier = 'code';
 const pruneEveryMs = 60 * 60 * 1000;
 
 /**
@@ -73,7 +72,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
       owner,
       signal,
       verify: verifySlow,
-      boxes: { atOnce: box.atOnce, needs: (work) => work.verifier === codeVerifier },
+      boxes: { atOnce: box.atOnce, useOf: sandboxUseIn(ctx) },
     }),
     runRefresh(ctx, { signal }),
     runReviewQueues(ctx, { signal }),

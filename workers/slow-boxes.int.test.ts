@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
+import { putVerifier, readDefinition } from '../server/catalog';
 import { createTestProject } from '../testing/database';
 import { test } from '../testing/fixture';
 import { until } from '../testing/until';
 import { dropWork } from '../server/queue';
 import type { Runtime } from '../server/runtime';
+import { sandboxUseIn } from './box-places';
 import { runSlowLane } from './slow-lane';
 
 let runtime: Runtime;
@@ -28,7 +30,10 @@ test('S-116 while 64 gates of one project sleep, a gate of another project begin
     owner: 'one worker',
     signal: stopping.signal,
     concurrency: 32,
-    boxes: { atOnce: 8, needs: (work) => work.verifier === 'gate' },
+    boxes: {
+      atOnce: 8,
+      useOf: (work) => Promise.resolve(work.verifier === 'gate' ? 'own' : null),
+    },
     async verify(work) {
       begun.push(`${work.projectId} ${work.verifier}`);
       await asleep;
@@ -66,6 +71,52 @@ test('S-116 while 64 gates of one project sleep, a gate of another project begin
   const [row] = await runtime.ctx.sql<{ attempts: number; deaths: number }[]>`
     select max(attempts)::int as attempts, max(deaths)::int as deaths from work`;
   expect({ ...row }).toEqual({ attempts: 1, deaths: 0 });
+  wake();
+  await until(
+    'all is done',
+    async () => ((await runtime.ctx.sql`select 1 from work`).length === 0 ? true : null),
+    60_000,
+  );
+  stopping.abort();
+  await running;
+});
+
+test('S-116 functions of a project take at most a quarter of the slots, and leave the sandboxes to gates', async () => {
+  const [first, second] = [await createTestProject(runtime), await createTestProject(runtime)];
+  const definition = { kind: 'function', function: { language: 'python', source: 'x = 1' } };
+  await putVerifier(first, runtime.prompts, readDefinition('length', definition));
+  const stopping = new AbortController();
+  const begun: string[] = [];
+  let wake: () => void = () => undefined;
+  const asleep = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const running = runSlowLane(runtime.ctx, {
+    owner: 'one worker',
+    signal: stopping.signal,
+    concurrency: 32,
+    boxes: { atOnce: 2, useOf: sandboxUseIn(runtime.ctx) },
+    async verify(work) {
+      begun.push(work.verifier);
+      await asleep;
+      await dropWork(runtime.ctx, 'one worker', work);
+    },
+  });
+  const count = (verifier: string): number => begun.filter((name) => name === verifier).length;
+  await send(first.projectId, 'length', 64);
+  await until('the first project has its part', () => (count('length') === 8 ? true : null));
+  await until('the rest of it was turned back', async () => {
+    const [row] = await runtime.ctx.sql<
+      { n: number }[]
+    >`select count(*)::int as n from work where reason like 'The project already runs%'`;
+    return (row?.n ?? 0) >= 48 ? true : null;
+  });
+  // No function ends before these have begun; a gate needs one of the two sandboxes.
+  await send(second.projectId, 'code', 1);
+  await send(first.projectId, 'task', 3);
+  await until('a gate begins', () => (count('code') === 1 ? true : null), 20_000);
+  await until('judges begin', () => (count('task') === 3 ? true : null), 20_000);
+  expect(count('length')).toBe(8);
   wake();
   await until(
     'all is done',

@@ -10,8 +10,8 @@ import {
   poll,
   unpublishWork,
 } from '../server/queue';
-import { createBoxShares } from './box-shares';
-import { createHeldWork, type HeldWork, NoBoxFree, NoRoom } from './held-work';
+import { type BoxPlacesOptions, createBoxPlaces } from './box-places';
+import { createHeldWork, type HeldWork, NoRoom } from './held-work';
 import { createSlots, type Slots } from './slots';
 import { createPublisher } from './publisher';
 import { createSemaphore } from './semaphore';
@@ -27,10 +27,8 @@ export interface SlowLaneOptions {
   readonly verify: (work: ClaimedWork, signal: AbortSignal) => Promise<void>;
   /** Maximum number of rows in progress; `judgesAtOnce` unless a test overrides it. */
   readonly concurrency?: number;
-  /**
-   * Maximum number of concurrent sandboxes, and the work that needs one; if omitted, no work does.
-   */
-  readonly boxes?: { readonly atOnce: number; readonly needs: (work: ClaimedWork) => boolean };
+  /** If omitted, no work uses sandboxes. */
+  readonly boxes?: BoxPlacesOptions;
   /** Time after which a job that no consumer has taken is published again. */
   readonly staleMs?: number;
   /** Time to wait for the work in progress on stop; the rest is returned. */
@@ -115,7 +113,7 @@ function createJudge(
 ): Judge {
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const { owner, signal, verify, boxes } = options;
-  const boxShares = createBoxShares(countBoxSlots(boxes?.atOnce ?? 1, concurrency));
+  const places = boxes === undefined ? null : createBoxPlaces(boxes, concurrency);
   // A row that kills its worker affects few others. A row that was lost twice runs with no other
   // lost row: if its worker dies again, this row was the cause (R-13).
   const suspects = createSemaphore(maxSuspects);
@@ -125,12 +123,8 @@ function createJudge(
     const over = held.run(work, judgeJob.timeoutMs, async (ending) => {
       if (!(await slots.take(ending, roomMs))) throw new NoRoom('no slot was free');
       void over.then(() => slots.leave());
-      if (boxes?.needs(work) === true) {
-        const releaseBox = await boxShares.take(work.projectId, ending);
-        if (typeof releaseBox !== 'function')
-          throw new NoBoxFree('The project already runs its maximum number of sandboxes.');
-        void over.then(releaseBox);
-      }
+      const release = await places?.take(work, ending);
+      if (release !== undefined) void over.then(release);
       await verify(work, ending);
     });
     return over.then(wakePublisher);
@@ -172,14 +166,6 @@ function createJudge(
     },
   };
 }
-
-/**
- * Work that runs a sandbox occupies a slot of the lane, and so does work that waits for one, which
- * is never more. With sandboxes limited to half of the slots, any number of projects leaves some
- * slots for work that needs none.
- */
-const countBoxSlots = (atOnce: number, concurrency: number): number =>
-  Math.max(1, Math.min(atOnce, Math.floor(concurrency / 2)));
 
 /**
  * Claims rows for which slots were ordered; the order of a row that is not claimed is cancelled.

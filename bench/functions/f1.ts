@@ -108,7 +108,11 @@ async function runOurs(
   const own = { language, source, timeoutMs: 10_000 };
   const begun = performance.now();
   const outcomes = isApart
-    ? (await Promise.all(given.map((each) => functions.run(own, [each], never)))).flat()
+    ? (
+        await Promise.all(
+          given.map((each) => functions.run(own, [each], new AbortController().signal)),
+        )
+      ).flat()
     : await functions.run(own, given, never);
   const oursMs = performance.now() - begun;
   runner.close();

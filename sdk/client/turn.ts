@@ -52,6 +52,8 @@ export interface Turn {
   envelope?: unknown;
   relayed_from?: unknown;
   files?: Optional<{ path: string; content: string }[]>;
+  /** The expected answer, for verifiers that compare with one. */
+  reference?: unknown;
   cost_usd?: Optional<number>;
   tokens?: Optional<{ input?: Optional<number>; output?: Optional<number> }>;
   tags?: Optional<string[]>;

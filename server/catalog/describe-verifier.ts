@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../access';
-import { type PromptDefaults, resolvePrompt } from '../prompts';
+import { type PromptDefaults, resolvePrompts } from '../prompts';
 import type { Verifier } from './own-verifiers';
 
 /** A verifier that the project defined, as callers write and read it. */
@@ -23,44 +23,83 @@ export interface DescribedVerifier {
 export async function describeDefinition(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
-  { slug, kind, own }: Verifier,
+  verifier: Verifier,
 ): Promise<DescribedVerifier> {
-  if (own === null) throw new Error(`"${slug}" is a verifier of the release`);
-  const stored = own.config as Readonly<Record<string, unknown>>;
-  const written =
-    kind.own?.definitionOf === undefined
-      ? stored
-      : kind.own.definitionOf(stored, await readPromptText(ctx, prompts, slug));
-  // JSON in the database has no order of members; the schema's is the one that people read.
-  const definition = kind.own?.definition.safeParse(written).data ?? written;
-  return {
-    slug,
-    kind: kind.name,
-    version: own.version,
-    definition: { slug, kind: kind.name, ...definition },
-    archivedAt: own.archivedAt,
-    overridden: await listOverridden(ctx, slug),
-    by: own.by,
-    at: own.at,
-  };
+  const [described] = await describeDefinitions(ctx, prompts, [verifier]);
+  if (described === undefined) throw new Error(`"${verifier.slug}" was not described`);
+  return described;
 }
 
-async function readPromptText(
+/** The same for several verifiers, in their order, in two queries. */
+export async function describeDefinitions(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
+  verifiers: readonly Verifier[],
+): Promise<DescribedVerifier[]> {
+  const slugs = verifiers.map(({ slug }) => slug);
+  const withPrompt = verifiers.filter(({ kind }) => kind.own?.definitionOf !== undefined);
+  const [texts, overridden] = await Promise.all([
+    resolvePrompts(
+      ctx,
+      prompts,
+      ctx.projectId,
+      withPrompt.map(({ slug }) => slug),
+    ),
+    overriddenKeys(ctx, slugs),
+  ]);
+  return verifiers.map(({ slug, kind, own }) => {
+    if (own === null) throw new Error(`"${slug}" is a verifier of the release`);
+    return {
+      slug,
+      kind: kind.name,
+      version: own.version,
+      definition: {
+        slug,
+        kind: kind.name,
+        ...writtenDefinition(slug, kind, own.config, texts.get(slug)?.prompt.text),
+      },
+      archivedAt: own.archivedAt,
+      overridden: overridden.get(slug) ?? [],
+      by: own.by,
+      at: own.at,
+    };
+  });
+}
+
+function writtenDefinition(
   slug: string,
-): Promise<string> {
-  const { prompt } = await resolvePrompt(ctx, prompts, ctx.projectId, slug);
-  return prompt.text;
+  { own }: Verifier['kind'],
+  config: unknown,
+  prompt: string | undefined,
+): Readonly<Record<string, unknown>> {
+  const stored = config as Readonly<Record<string, unknown>>;
+  if (own?.definitionOf !== undefined && prompt === undefined)
+    throw new Error(`there is no prompt of the verifier "${slug}"`);
+  const written = own?.definitionOf?.(stored, prompt ?? '') ?? stored;
+  // JSON in the database has no order of members; the schema's is the one that people read.
+  return own?.definition.safeParse(written).data ?? written;
 }
 
 /** The keys of thresholds that people tuned for the whole project. */
-export async function listOverridden(ctx: ProjectCtx, slug: string): Promise<string[]> {
-  const rows = await ctx.sql<{ key: string }[]>`
-    select key from (
-      select distinct on (key) key, value from thresholds
-      where project_id = ${ctx.projectId} and verifier = ${slug} and mission_id = '' and task_id = ''
-      order by key, version desc
-    ) as latest where value is not null order by key`;
-  return rows.map(({ key }) => key);
+export const listOverridden = async (ctx: ProjectCtx, slug: string): Promise<readonly string[]> =>
+  (await overriddenKeys(ctx, [slug])).get(slug) ?? [];
+
+/** The same for several verifiers, by slug. */
+async function overriddenKeys(
+  { sql, projectId }: ProjectCtx,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await sql<{ verifier: string; key: string }[]>`
+    select verifier, key from (
+      select distinct on (verifier, key) verifier, key, value from thresholds
+      where project_id = ${projectId} and mission_id = '' and task_id = ''
+        and verifier in (select jsonb_array_elements_text(${JSON.stringify(slugs)}::text::jsonb))
+      order by verifier, key, version desc
+    ) as latest where value is not null order by verifier, key`;
+  return new Map(
+    slugs.map((slug) => [
+      slug,
+      rows.filter(({ verifier }) => verifier === slug).map(({ key }) => key),
+    ]),
+  );
 }

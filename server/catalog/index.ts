@@ -14,7 +14,12 @@ export {
   storedKindsOf,
   type Verifier,
 } from './own-verifiers';
-export { describeDefinition, listOverridden } from './describe-verifier';
+export {
+  type DescribedVerifier,
+  describeDefinition,
+  describeDefinitions,
+  listOverridden,
+} from './describe-verifier';
 export { archiveVerifier, putVerifier, type StoredVerifier } from './put-verifier';
 export {
   completeDefinition,

@@ -180,3 +180,37 @@ test('S-3 two projects may define the same slug', async () => {
   expect((await call('GET', '/v1/verifiers/mine')).status).toBe(404);
   expect((await call('POST', '/v1/verify/mine', { subject: { output: 'x' } })).status).toBe(404);
 });
+
+test('the list takes the same queries for 3 verifiers as for 30, each with its prompt and thresholds', async () => {
+  let queries = 0;
+  const sql = new Proxy(runtime.ctx.sql, {
+    apply(target, self, given) {
+      queries += 1;
+      return Reflect.apply(target, self, given) as unknown;
+    },
+  });
+  app = createApp({ ...runtime, ctx: { ...runtime.ctx, sql } });
+  const promptOf = (n: number) => `Is answer ${n} polite? {{output}}`;
+  const judge = (n: number) => ({
+    kind: 'judge',
+    judge: { output: { type: 'boolean' }, prompt: promptOf(n) },
+  });
+  const list = async (count: number) => {
+    for (let n = 0; n < count; n++)
+      await call('PUT', `/v1/verifiers/own-${n}`, n % 3 === 0 ? checks : judge(n));
+    await call('PUT', '/v1/thresholds/own-1/pass_threshold', { value: 0.8 });
+    const before = queries;
+    const { body } = await call('GET', '/v1/verifiers');
+    const data = body.data as { slug: string; overridden?: string[]; judge?: object }[];
+    return { taken: queries - before, own: data.filter(({ slug }) => slug.startsWith('own-')) };
+  };
+  const few = await list(3);
+  const many = await list(30);
+  expect([few.own.length, many.own.length]).toEqual([3, 30]);
+  expect(many.taken).toBe(few.taken);
+  for (const { slug, judge: shown, overridden } of many.own) {
+    const n = Number(slug.slice('own-'.length));
+    expect(overridden).toEqual(n === 1 ? ['pass_threshold'] : []);
+    if (n % 3 !== 0) expect(shown).toMatchObject({ prompt: promptOf(n) });
+  }
+});

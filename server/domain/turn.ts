@@ -60,6 +60,8 @@ export const WireTurn = z
     envelope: z.unknown().optional(),
     relayed_from: z.unknown().optional(),
     files: z.array(File).nullish(),
+    /** The expected answer, as any JSON, for verifiers that compare with one. */
+    reference: z.unknown().optional(),
     cost_usd: z.number().min(0).nullish(),
     tokens: z
       .object({

@@ -21,8 +21,7 @@ export async function findBase(
 ): Promise<PromptBase | null> {
   const ofRelease = defaults.get(slug);
   if (ofRelease !== undefined) return ofRelease;
-  // No slug has other characters (S-20), and the database refuses some of them.
-  if (!/^[a-z0-9-]{1,100}$/.test(slug)) return null;
+  if (!isPromptSlug(slug)) return null;
   const [row] = await sql<{ body: string }[]>`
     select body from prompt_versions where project_id = ${projectId} and slug = ${slug} and version = 1`;
   return row === undefined ? null : ownBase(slug, row.body);
@@ -58,11 +57,14 @@ export const verifierOf = ({ version, slug, kind }: PromptBase): string =>
 export const placeholdersOf = ({ output, optional }: PromptFront): readonly string[] =>
   output === 'judge' ? [...optional, ...subjectNames, ...judgePlaceholders] : optional;
 
+/** No slug has other characters (S-20), and the database refuses some of them. */
+export const isPromptSlug = (slug: string): boolean => /^[a-z0-9-]{1,100}$/.test(slug);
+
 /**
  * Null for a text that is not a judge's prompt, such as an edited prompt of an earlier release that
  * this one no longer has.
  */
-function ownBase(slug: string, body: string): PromptBase | null {
+export function ownBase(slug: string, body: string): PromptBase | null {
   const read = readOwnPrompt(body);
   return read.state === 'valid'
     ? { version: 1, slug, kind: ownKind, body, front: read.front, text: read.text }

@@ -6,6 +6,6 @@ export { listPromoted } from './list-promoted';
 export { moveLabel, moveLabelIn, requireUsable } from './move-label';
 export { pinPrompt } from './pin';
 export { previewPrompt } from './preview';
-export { chooseText, type ResolvedPrompt, resolvePrompt } from './resolve';
+export { chooseText, type ResolvedPrompt, resolvePrompt, resolvePrompts } from './resolve';
 export { lockPrompt, savePrompt } from './save';
 export { saveOwnPromptIn } from './save-own';

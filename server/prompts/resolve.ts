@@ -1,6 +1,6 @@
 import type { PromptText } from '../domain';
 import type { Ctx } from '../platform';
-import { findBase, readPromptVersion } from './base';
+import { isPromptSlug, ownBase, readPromptVersion } from './base';
 import type { PromptBase, PromptDefaults } from './defaults';
 import type { PromptFront } from './front-matter';
 
@@ -36,16 +36,48 @@ export async function resolvePrompt(
   projectId: string,
   slug: string,
 ): Promise<ResolvedPrompt> {
-  const base = await findBase({ sql: ctx.sql, projectId }, defaults, slug);
-  if (base === null) throw new Error(`there is no prompt "${slug}" in the release or the project`);
-  const [row] = await ctx.sql<{ version: number; body: string | null }[]>`
-    select l.version, v.body from prompt_labels l
-    left join prompt_versions v on v.project_id = l.project_id and v.slug = l.slug and v.version = l.version
-    where l.project_id = ${projectId} and l.slug = ${slug} and l.label = 'production'`;
-  const running = chooseText(base, row ?? null);
-  if (running.fellBack !== null)
-    ctx.log.warn({ projectId, slug, ...running.fellBack }, 'a prompt fell back to its first text');
-  return running;
+  const found = (await resolvePrompts(ctx, defaults, projectId, [slug])).get(slug);
+  if (found === undefined)
+    throw new Error(`there is no prompt "${slug}" in the release or the project`);
+  return found;
+}
+
+/** The same for several prompts in one query, by slug, without those that do not exist. */
+export async function resolvePrompts(
+  ctx: Pick<Ctx, 'sql' | 'log'>,
+  defaults: PromptDefaults,
+  projectId: string,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, ResolvedPrompt>> {
+  const rows = await ctx.sql<PromptRow[]>`
+    select s.slug, f.body as first, l.version, v.body
+    from jsonb_array_elements_text(${JSON.stringify(slugs.filter(isPromptSlug))}::text::jsonb) as s(slug)
+    left join prompt_versions f on f.project_id = ${projectId} and f.slug = s.slug and f.version = 1
+    left join prompt_labels l on l.project_id = ${projectId} and l.slug = s.slug and l.label = 'production'
+    left join prompt_versions v on v.project_id = l.project_id and v.slug = l.slug and v.version = l.version`;
+  const found = new Map<string, ResolvedPrompt>();
+  for (const { slug, first, version, body } of rows) {
+    const base = defaults.get(slug) ?? (first === null ? null : ownBase(slug, first));
+    if (base === null) continue;
+    const running = chooseText(base, version === null ? null : { version, body });
+    if (running.fellBack !== null)
+      ctx.log.warn(
+        { projectId, slug, ...running.fellBack },
+        'a prompt fell back to its first text',
+      );
+    found.set(slug, running);
+  }
+  return found;
+}
+
+interface PromptRow {
+  slug: string;
+  /** The first version's text; null if the project has none. */
+  first: string | null;
+  /** The promoted version; null if there is none. */
+  version: number | null;
+  /** Null if the promoted version is gone. */
+  body: string | null;
 }
 
 /**

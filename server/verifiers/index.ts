@@ -40,6 +40,7 @@ export type {
   PipelineFacts,
   RunSetting,
   SelfJudging,
+  SandboxUse,
 } from './kind';
 export * from './subjects';
 /** @internal For tests of other rooms. */

@@ -205,6 +205,9 @@ export interface FigureCounts {
   readonly reprompt: boolean;
 }
 
+/** `own`: a run starts its own sandboxes. `shared`: its sandbox also runs other subjects. */
+export type SandboxUse = 'own' | 'shared';
+
 /** The contract of every verifier kind: a config, subjects, a plan, and a pure verdict rule. */
 export interface Kind<Subject, Config, Detail> extends KindView {
   /** How projects define their own verifiers of the kind; left out by built-in verifiers. */
@@ -247,6 +250,8 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   modelOf?(subject: Subject): string | null;
   /** A one-line summary, for lists. */
   excerptOf(subject: Subject): string;
+  /** How a run uses sandboxes; left out by kinds that use none. */
+  readonly sandbox?: SandboxUse;
   /** Only one judge and its fallbacks are called, never a jury. */
   readonly asksOne?: true;
   /** The judges that the config names; null or left out: those of the project. */

@@ -5,7 +5,9 @@ import {
   archiveVerifier,
   completeDefinition,
   type ConfigState,
+  type DescribedVerifier,
   describeDefinition,
+  describeDefinitions,
   findVerifier,
   getConfig,
   listBuiltInVerifiers,
@@ -145,12 +147,12 @@ export const verifierRoutes: readonly Route[] = [
       const ofRelease = await Promise.all(
         listBuiltInVerifiers().map(({ slug }) => describeBuiltIn(project, deps, slug)),
       );
-      const own = await Promise.all(
-        (await listOwnVerifiers(project, project.projectId)).map((each) =>
-          describeOwn(project, deps, each),
-        ),
+      const own = await describeDefinitions(
+        project,
+        deps.subjects.prompts,
+        await listOwnVerifiers(project, project.projectId),
       );
-      return c.json({ data: [...ofRelease, ...own], next_cursor: null });
+      return c.json({ data: [...ofRelease, ...own.map(ownReply)], next_cursor: null });
     },
   },
   {
@@ -165,7 +167,7 @@ export const verifierRoutes: readonly Route[] = [
       return c.json(
         found.own === null
           ? await describeBuiltIn(project, deps, found.slug)
-          : await describeOwn(project, deps, found),
+          : ownReply(await describeDefinition(project, deps.subjects.prompts, found)),
       );
     },
   },
@@ -278,7 +280,7 @@ async function define(
   const stored = await putVerifier(project, subjects.prompts, read);
   rules.forget(project.projectId);
   const overridden = await listOverridden(project, read.slug);
-  if (!isReset || overridden.length === 0) return { ...stored, overridden };
+  if (!isReset || overridden.length === 0) return { ...stored, overridden: [...overridden] };
   await applyThresholds(project, {
     verifier: read.slug,
     missionId: null,
@@ -292,12 +294,7 @@ async function define(
 const describeBuiltIn = async (project: ProjectCtx, { subjects }: HttpDeps, slug: string) =>
   verifierReply(await getConfig(project, subjects.kinds, slug));
 
-async function describeOwn(
-  project: ProjectCtx,
-  { subjects }: HttpDeps,
-  verifier: NamedVerifier,
-): Promise<z.infer<typeof OwnVerifier>> {
-  const described = await describeDefinition(project, subjects.prompts, verifier);
+function ownReply(described: DescribedVerifier): z.infer<typeof OwnVerifier> {
   const { definition, slug, kind, version, archivedAt, overridden, by, at } = described;
   return {
     name: slug,

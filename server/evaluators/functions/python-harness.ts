@@ -5,7 +5,7 @@
  * The box is the wall.
  */
 export const pythonHarness = String.raw`
-import inspect, json, os, sys, time, traceback, types
+import json, os, sys, time, types
 
 lines = os.fdopen(9, 'rb')
 source, packages, kept, most, longest = json.loads(lines.readline())
@@ -36,6 +36,7 @@ def send(text, write=os.write):
 
 def last_line(error):
     try:
+        import traceback
         text = ' '.join(traceback.format_exception_only(type(error), error)[-1].split())
     except BaseException:
         text = type(error).__name__
@@ -70,9 +71,12 @@ def plain(value):
                      + '; return a number, a boolean, None, a dict or a list')
 
 
+encode = json.JSONEncoder(allow_nan=False, default=plain).encode
+
+
 def dump(value):
     try:
-        text = json.dumps(value, allow_nan=False, default=plain)
+        text = encode(value)
     except ValueError as error:
         circular = 'Circular' in str(error)
         raise Unsuitable('the result refers to itself' if circular
@@ -124,15 +128,36 @@ def load():
     if not callable(evaluate):
         return 'signature', 'the source has no function evaluate; define one: def evaluate(output): …', None
     try:
-        return evaluate, list(inspect.signature(evaluate).parameters.values())
+        return evaluate, signature_of(evaluate)
     except BaseException as error:
         return 'signature', last_line(error), None
+
+
+def signature_of(evaluate):
+    # Importing inspect takes as long as a few hundred subjects; plain functions do not need it.
+    if type(evaluate) is not types.FunctionType or evaluate.__dict__:
+        return inspected(evaluate)
+    code = evaluate.__code__
+    places, keys = code.co_argcount, code.co_kwonlyargcount
+    names = code.co_varnames[:places + keys]
+    optional = {*names[places - len(evaluate.__defaults__ or ()):places], *(evaluate.__kwdefaults__ or ())}
+    return ([[name, name not in optional] for name in names],
+            list(names[:code.co_posonlyargcount]), bool(code.co_flags & 8))
+
+
+def inspected(evaluate):
+    import inspect
+    parameters = list(inspect.signature(evaluate).parameters.values())
+    named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    return ([[p.name, p.default is p.empty] for p in named],
+            [p.name for p in parameters if p.kind is p.POSITIONAL_ONLY],
+            any(p.kind is p.VAR_KEYWORD for p in parameters))
 
 
 def call(evaluate, ordered, args):
     places = [args.pop(name) for name in ordered if name in args]
     value = evaluate(*places, **args)
-    if inspect.isawaitable(value):
+    if hasattr(type(value), '__await__'):
         import asyncio
         value = asyncio.run(waited(value))
     return value
@@ -154,11 +179,8 @@ def main():
     take_printed()
     if len(loaded) == 3:
         return send(json.dumps(['fault', *loaded]))
-    evaluate, parameters = loaded
-    ordered = [p.name for p in parameters if p.kind is p.POSITIONAL_ONLY]
-    named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    takes_all = any(p.kind is p.VAR_KEYWORD for p in parameters)
-    send(json.dumps(['ready', [[p.name, p.default is p.empty] for p in named], takes_all]))
+    evaluate, (named, ordered, takes_all) = loaded
+    send(json.dumps(['ready', named, takes_all]))
     clock, loads, dumps, exit_now = time.perf_counter, json.loads, json.dumps, os._exit
     for raw in lines:
         token, args = loads(raw)
@@ -178,7 +200,8 @@ def main():
         text, size = take_printed()
         if size > most[0]:
             state, body, line = 'bad', dumps('printed %d bytes; the limit is %d' % (size, most[0])), None
-        send('["%s",%.3f,"%s",%s,%s,%s]' % (token, took, state, body, dumps(text), dumps(line)))
+        shown = '""' if text == '' else dumps(text)
+        send('["%s",%.3f,"%s",%s,%s,%s]' % (token, took, state, body, shown, 'null' if line is None else line))
 
 
 main()

@@ -228,6 +228,23 @@ describe.runIf(state === 'ready')('a function', () => {
       python('def evaluate(metadata, output, /): return metadata["n"] == 1'),
       1,
     ],
+    [
+      'defaults by position and by keyword',
+      python('def evaluate(output, missing=0.5, *, other=1): return missing * other'),
+      0.5,
+    ],
+    [
+      'parameters of a decorated function',
+      python(
+        'import functools\ndef same(f):\n @functools.wraps(f)\n def g(**k): return f(**k)\n return g\n@same\ndef evaluate(output): return output',
+      ),
+      0.7,
+    ],
+    [
+      'parameters of an object',
+      python('class Own:\n def __call__(self, output): return output\nevaluate = Own()'),
+      0.7,
+    ],
     ['all values by **kwargs', python('def evaluate(**values): return len(values) / 10'), 0.3],
     ['the whole subject', python('def evaluate(subject): return subject["metadata"]["n"]'), 1],
     [
@@ -307,8 +324,12 @@ describe.runIf(state === 'ready')('a function', () => {
       writeFileSync(join(folder, path), content);
     };
     put('python/scorer.py', 'def score(output): return output');
-    put('node_modules/scorer/package.json', '{"name":"scorer","exports":"./index.js"}');
+    const exports = { import: './index.mjs', require: './index.js' };
+    put('node_modules/scorer/package.json', JSON.stringify({ name: 'scorer', exports }));
     put('node_modules/scorer/index.js', 'exports.score = (output) => output;');
+    // Scorers of packages are often asynchronous, and return more than a number.
+    const scored = '({ name: "Own", score: output, metadata: { n: 1 }, error: null })';
+    put('node_modules/scorer/index.mjs', `export const score = async (output) => ${scored};`);
     chmodSync(folder, 0o755);
     const own = createFunctionRunner(boxes, { packages: folder });
     const sources = [

@@ -27,6 +27,7 @@ export const code: Kind<CodeSubject, CodeConfig, CodeDetail> = {
   thresholdKey: (subject) => tierOf(subject).tier,
   thresholdRange: { low: 0, high: 100 },
   readsSession: true,
+  sandbox: 'own',
   modelOf,
   excerptOf: (subject) =>
     lineOf(subject.request === '' ? contractOf(subject).deliverables.join(', ') : subject.request),

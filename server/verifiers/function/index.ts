@@ -27,6 +27,7 @@ const faultsOf: NonNullable<OwnKind['faultsOf']> = async (definition, run) => {
 export const functionKind: Kind<OwnSubject, FunctionConfig, FunctionDetail> = {
   ...functionView,
   own: { definition: FunctionConfig, faultsOf },
+  sandbox: 'shared',
   config: FunctionConfig,
   fields: [],
   subject: OwnSubject,

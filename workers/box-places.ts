@@ -1,0 +1,74 @@
+import { findVerifier } from '../server/catalog';
+import type { Ctx } from '../server/platform';
+import type { ClaimedWork } from '../server/queue';
+import type { SandboxUse } from '../server/verifiers';
+import { type BoxShares, createBoxShares } from './box-shares';
+import { NoBoxFree } from './held-work';
+
+export interface BoxPlacesOptions {
+  /** Maximum number of concurrent sandboxes. */
+  readonly atOnce: number;
+  /** How work uses sandboxes; null: it uses none. */
+  readonly useOf: (work: ClaimedWork) => Promise<SandboxUse | null>;
+}
+
+/** Places for the work of a lane that uses sandboxes. */
+export interface BoxPlaces {
+  /**
+   * Takes the places that the work needs, after other projects and earlier work of its project.
+   *
+   * @returns the function that releases them
+   * @throws NoBoxFree if its project already uses its share
+   */
+  take(work: ClaimedWork, signal: AbortSignal): Promise<() => void>;
+}
+
+/**
+ * Work that uses a sandbox occupies a slot of the lane, and so does work that waits for one, which
+ * is never more. With half of the slots as places, any number of projects leaves some slots for
+ * work that uses none. Work with a sandbox of its own also takes one of `atOnce` sandboxes; work
+ * that shares one, such as the subjects of a function, does not.
+ *
+ * @param concurrency number of slots of the lane
+ */
+export function createBoxPlaces(
+  { atOnce, useOf }: BoxPlacesOptions,
+  concurrency: number,
+): BoxPlaces {
+  const half = Math.max(1, Math.floor(concurrency / 2));
+  const slots = createBoxShares(half);
+  const boxes = createBoxShares(Math.min(atOnce, half));
+  return {
+    async take(work, signal) {
+      const use = await useOf(work);
+      if (use === null) return () => undefined;
+      const releaseBox = use === 'own' ? await takeShare(boxes, work, signal) : null;
+      try {
+        const releaseSlot = await takeShare(slots, work, signal);
+        return () => {
+          releaseSlot();
+          releaseBox?.();
+        };
+      } catch (error) {
+        releaseBox?.();
+        throw error;
+      }
+    },
+  };
+}
+
+async function takeShare(
+  shares: BoxShares,
+  { projectId }: ClaimedWork,
+  signal: AbortSignal,
+): Promise<() => void> {
+  const taken = await shares.take(projectId, signal);
+  if (typeof taken === 'function') return taken;
+  throw new NoBoxFree('The project already runs its maximum number of sandboxes.');
+}
+
+/** How the verifiers of a project use sandboxes, those that it defined included. */
+export const sandboxUseIn =
+  (ctx: Pick<Ctx, 'sql'>): BoxPlacesOptions['useOf'] =>
+  async ({ projectId, verifier }) =>
+    (await findVerifier(ctx, projectId, verifier))?.kind.sandbox ?? null;
