@@ -868,6 +868,13 @@ const routes: Readonly<Record<string, RouteCase>> = {
     }),
     ok: 201,
   },
+  'DELETE /v1/verifications/{id}/overrides/{override}': {
+    scope: 'write',
+    request: async () => ({
+      path: `/v1/verifications/${verdictId}/overrides/${await freshLabel()}`,
+    }),
+    foreign: 404,
+  },
   'GET /v1/thresholds': { scope: 'read', request: () => ({ path: '/v1/thresholds' }) },
   'PUT /v1/thresholds/{verifier}/{key}': {
     scope: 'write',
@@ -983,6 +990,13 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'GET /v1/traces/{id}': { scope: 'read', request: () => ({ path: `/v1/traces/${traceId}` }) },
   'GET /v1/sessions': { scope: 'read', request: () => ({ path: '/v1/sessions' }) },
   'GET /v1/sessions/{id}': { scope: 'read', request: () => ({ path: '/v1/sessions/s-1' }) },
+  'GET /v1/sessions/{id}/turns': {
+    scope: 'read',
+    request: () => ({ path: '/v1/sessions/s-1/turns' }),
+    foreign: 404,
+  },
+  'GET /v1/turns': { scope: 'read', request: () => ({ path: '/v1/turns' }) },
+  'GET /v1/turns/{id}': { scope: 'read', request: () => ({ path: '/v1/turns/t-1' }) },
   'POST /v1/sessions/{id}/end': {
     scope: 'write',
     request: () => ({ path: '/v1/sessions/s-1/end', body: {} }),

@@ -204,6 +204,10 @@ export const routeExamples: readonly RouteExample[] = [
     status: 201,
     drain: true,
   },
+  {
+    route: 'DELETE /v1/verifications/{id}/overrides/{override}',
+    path: '/v1/verifications/$verification/overrides/r-1',
+  },
   { route: 'GET /v1/metrics/verifiers', path: '/v1/metrics/verifiers?verifier=integrity' },
   { route: 'GET /v1/metrics/judges', path: '/v1/metrics/judges' },
   { route: 'GET /v1/metrics/models', path: '/v1/metrics/models' },
@@ -263,6 +267,9 @@ export const routeExamples: readonly RouteExample[] = [
   { route: 'GET /v1/traces/{id}', path: `/v1/traces/${span.traceId}` },
   { route: 'GET /v1/sessions', path: '/v1/sessions?limit=10' },
   { route: 'GET /v1/sessions/{id}', path: '/v1/sessions/s-1' },
+  { route: 'GET /v1/sessions/{id}/turns', path: '/v1/sessions/s-1/turns?limit=10' },
+  { route: 'GET /v1/turns', path: '/v1/turns?session_id=s-1' },
+  { route: 'GET /v1/turns/{id}', path: '/v1/turns/t-1' },
   { route: 'GET /v1/thresholds', path: '/v1/thresholds?verifier=task' },
   {
     route: 'PUT /v1/thresholds/{verifier}/{key}',

@@ -37,12 +37,20 @@ export { getSpan } from './read/get-span';
 /** @internal For tests of other rooms. */
 export type { SpanContent } from './read/get-span';
 export { getTrace, type SentScore, type TraceTurn } from './read/get-trace';
+export type { TurnMark } from './read/marks';
 export { listTraceSpans, type TraceSpan } from './read/list-trace-spans';
 export { getTurnPage } from './read/get-turn-page';
 export { getSession, listSessions, type SessionRow } from './read/list-sessions';
 export { listSpans, type SpanRow } from './read/list-spans';
 export { listTraces, listTraceValues, type TraceRow } from './read/list-traces';
 export { listReceived } from './read/list-received';
+export {
+  getWholeTurn,
+  listSessionTurns,
+  listTurns,
+  type TurnsPage,
+  type TurnWithMarks,
+} from './read/list-turns';
 export { listTurnsOf, type SpokenTurn } from './read/list-turns-of';
 export { importKind, startImport } from './import/start';
 export { createImportStep } from './import/step';

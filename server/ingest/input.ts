@@ -55,6 +55,18 @@ export const SpanIn = TraceIn.extend({
 });
 export const SessionIn = z.strictObject({ ...Project.shape, id: Id });
 
+/** Turns of a project, newest first. */
+export const TurnFilters = z.strictObject({
+  session: Id.optional(),
+  trace: Id.optional(),
+  model: z.string().max(300).optional(),
+  source: z.string().max(200).optional(),
+  from: z.date().optional(),
+  to: z.date().optional(),
+  ...Paging,
+});
+export type TurnFilters = z.infer<typeof TurnFilters>;
+
 /** Turns of one session, in the order of the conversation. */
 export const TurnsOf = z.strictObject({ session: Id, ...Paging });
 export type TurnsOf = z.infer<typeof TurnsOf>;

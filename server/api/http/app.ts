@@ -11,6 +11,7 @@ import type { WithApiKey } from './request-input';
 import { addInstallationMetrics } from './installation-metrics';
 import { createIntake, type Intake, intakePaths } from './intake';
 import { referencePage, referencePolicy } from './reference';
+import { isList, withNdjson } from './ndjson';
 import type { Route } from './route';
 import { httpRoutes } from './routes';
 import { refuseUnknown } from './unknown';
@@ -103,8 +104,10 @@ function addRoute(app: OpenAPIHono, withApiKey: WithApiKey, deps: HttpDeps, rout
   const path = route.pattern ?? route.path.replace(/\{(\w+)\}/g, ':$1');
   const behindKey = (needed: KeyScope) =>
     withApiKey(needed, async (c, project) => handle(c, project, deps));
+  const answer = async (c: Context): Promise<Response> =>
+    behindKey(scopeOf === undefined ? scope : await scopeOf(c, deps))(c);
   app[method](
     path,
-    scopeOf === undefined ? behindKey(scope) : async (c) => behindKey(await scopeOf(c, deps))(c),
+    isList(route) ? withNdjson(route, answer, (request) => app.fetch(request)) : answer,
   );
 }

@@ -87,6 +87,7 @@ const bodied = guarded.filter((route) => route.body !== undefined);
 const placeholders: Readonly<Record<string, string>> = {
   id: 'ver_nobodys',
   name: 'integrity',
+  override: 'lbl_nobodys',
   verifier: 'task',
   key: 'pass_threshold',
   slug: 'task-rubric',
@@ -199,7 +200,7 @@ test('an unknown route is 404, whatever the method, key or not', async () => {
         ).message,
       ).toBe('No such route.');
   }
-  await expectError(await call('/v1/turns'), 404, 'not_found');
+  await expectError(await call('/v1/outcomes'), 404, 'not_found');
   await expectError(await call('/v1/settings', { method: 'DELETE' }), 404, 'not_found');
 });
 

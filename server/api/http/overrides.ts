@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { overrideVerdict, type VerdictLabel } from '../../labels';
+import { overrideVerdict, undoLabel, type VerdictLabel } from '../../labels';
 import { WireOverride } from '../../labels/input';
 import { derivedId } from '../../platform';
 import { answerRequestOnce } from '../../ingest';
@@ -27,6 +27,15 @@ const OverrideReply = z
     created_at: z.string(),
   })
   .openapi('Override');
+
+const UndoneReply = z
+  .object({
+    id: z.string(),
+    verification_id: z.string(),
+    /** The id of the label that undoes it. */
+    undone_by: z.string(),
+  })
+  .openapi('OverrideUndone');
 
 export const overrideRoutes: readonly Route[] = [
   {
@@ -59,6 +68,19 @@ export const overrideRoutes: readonly Route[] = [
         }),
       );
       return c.json(answer.body as object, 201);
+    },
+  },
+  {
+    method: 'delete',
+    path: '/v1/verifications/{id}/overrides/{override}',
+    scope: 'write',
+    summary: 'Undo an override: it stays stored, and the earlier ruling counts again',
+    params: z.object({ id: z.string(), override: z.string() }),
+    answers: { 200: UndoneReply },
+    handle: async (c, project) => {
+      const { id: verdictId, override } = c.req.param();
+      const undone = await undoLabel(project, override ?? '', verdictId);
+      return c.json({ id: override ?? '', verification_id: verdictId ?? '', undone_by: undone.id });
     },
   },
 ];

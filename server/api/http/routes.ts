@@ -21,6 +21,7 @@ import { trialRoutes } from './trials';
 import { verifierRoutes } from './verifiers';
 import { verifyOwnRoutes } from './verify-own';
 import { verifySubjectRoutes } from './verify-subject';
+import { turnRoutes } from './turns';
 import type { Route } from './route';
 import { TurnsBody, TurnsReply } from './schemas';
 import { settingRoutes } from './settings';
@@ -76,6 +77,7 @@ export const httpRoutes: readonly Route[] = [
   ...verifySubjectRoutes,
   ...verifyOwnRoutes,
   ...traceRoutes,
+  ...turnRoutes,
   {
     method: 'get',
     path: '/healthz',

@@ -1,27 +1,32 @@
 import { z } from '@hono/zod-openapi';
-import { Outcome } from '../../domain';
 import {
   getSession,
   getTrace,
   listSessions,
   listSpans,
   listTraces,
-  type SentScore,
+  listTraceSpans,
   type SessionRow,
   type SpanRow,
   type TraceRow,
+  type TraceSpan,
   type TraceTurn,
 } from '../../ingest';
 import type { Route } from './route';
 import { parse } from './request-input';
+import {
+  listOf,
+  MarkReply,
+  markReply,
+  Paging,
+  ScoreReply,
+  scoreReply,
+  State,
+  Time,
+} from './trace-shapes';
 
-const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time));
 const Text = z.string().max(300).optional();
 const Flag = z.stringbool().optional();
-const Paging = {
-  cursor: z.string().max(500).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-};
 
 const TracesQuery = z.object({
   session_id: Text,
@@ -36,8 +41,9 @@ const TracesQuery = z.object({
 });
 const SessionsQuery = z.object({ id: Text, from: Time.optional(), to: Time.optional(), ...Paging });
 const PathId = z.object({ id: z.string() });
+/** `content`: with inputs, outputs, tool calls and documents of the spans. */
+const TraceQuery = z.object({ content: Flag });
 
-const State = z.enum([...Outcome.options, 'pending', 'quarantined']);
 const Counts = z.array(z.object({ state: State, count: z.number().int() }));
 const moment = z.string().nullable();
 
@@ -67,6 +73,33 @@ const TraceReply = z
   })
   .openapi('Trace');
 
+const SpanMessages = z.array(
+  z.object({
+    role: z.string(),
+    content: z.string(),
+    tool_calls: z.array(
+      z.object({ id: z.string().nullable(), name: z.string().nullable(), arguments: z.string() }),
+    ),
+    tool_results: z.array(z.object({ call_id: z.string().nullable(), result: z.string() })),
+  }),
+);
+
+const SpanContent = z.object({
+  /** Messages, or the input as one text if it has none. */
+  input: z.union([SpanMessages, z.string()]).nullable(),
+  output: z.union([SpanMessages, z.string()]).nullable(),
+  tool: z
+    .object({
+      name: z.string().nullable(),
+      call_id: z.string().nullable(),
+      arguments: z.string().nullable(),
+      result: z.string().nullable(),
+    })
+    .nullable(),
+  documents: z.array(z.object({ id: z.string().nullable(), content: z.string() })),
+  error: z.string().nullable(),
+});
+
 const SpanReply = z
   .object({
     id: z.string(),
@@ -81,6 +114,8 @@ const SpanReply = z
     tokens: z.number().nullable(),
     cost_usd: z.number().nullable(),
     flags: z.array(z.string()),
+    /** Only with `content=true`. */
+    content: SpanContent.optional(),
   })
   .openapi('Span');
 
@@ -91,29 +126,9 @@ const TurnReply = z
     revision: z.number().int(),
     superseded: z.boolean(),
     model: z.string().nullable(),
-    verdicts: z.array(
-      z.object({
-        id: z.string(),
-        verifier: z.string(),
-        state: State,
-        verdict: z.string().nullable(),
-        revision: z.number().int(),
-      }),
-    ),
+    verdicts: z.array(MarkReply),
   })
   .openapi('TraceTurn');
-
-const ScoreReply = z
-  .object({
-    span_id: z.string().nullable(),
-    turn_id: z.string().nullable(),
-    name: z.string(),
-    value: z.number().nullable(),
-    label: z.string().nullable(),
-    explanation: z.string().nullable(),
-    measured_at: moment,
-  })
-  .openapi('ScoreOfOthers');
 
 const FullTraceReply = z
   .object({
@@ -141,9 +156,6 @@ const SessionReply = z
   })
   .openapi('Session');
 
-const listOf = (item: z.ZodType, name: string) =>
-  z.object({ data: z.array(item), next_cursor: z.string().nullable() }).openapi(name);
-
 export const traceRoutes: readonly Route[] = [
   {
     method: 'get',
@@ -169,15 +181,20 @@ export const traceRoutes: readonly Route[] = [
     summary:
       'One trace: its spans as a tree, its turns with their verdicts, and the reasons for spans without a turn',
     params: PathId,
+    query: TraceQuery,
     answers: { 200: FullTraceReply },
     handle: async (c, project) => {
+      const { content } = parse(TraceQuery, c.req.query(), 'query');
       const { id, trace, turns, notes, scores } = await getTrace(project, c.req.param('id') ?? '');
       const { rows, durationMs } = await listSpans(project, id);
+      const contents = new Map(
+        content === true ? (await listTraceSpans(project, id)).map((span) => [span.id, span]) : [],
+      );
       return c.json({
         id,
         trace: trace === null ? null : traceReply(trace),
         duration_ms: durationMs,
-        spans: rows.map(spanReply),
+        spans: rows.map((row) => spanReply(row, contents.get(row.id))),
         turns: turns.map(turnReply),
         scores_of_others: scores.map(scoreReply),
         notes: notes.map((note) => ({ span_id: note.spanId, reason: note.reason })),
@@ -234,7 +251,7 @@ function traceReply(row: TraceRow): z.infer<typeof TraceReply> {
   };
 }
 
-function spanReply(row: SpanRow): z.infer<typeof SpanReply> {
+function spanReply(row: SpanRow, span: TraceSpan | undefined): z.infer<typeof SpanReply> {
   return {
     id: row.id,
     parent_id: row.parentId,
@@ -248,8 +265,40 @@ function spanReply(row: SpanRow): z.infer<typeof SpanReply> {
     tokens: row.tokens,
     cost_usd: row.costUsd,
     flags: [...row.flags],
+    ...(span !== undefined && { content: contentReply(span) }),
   };
 }
+
+function contentReply(span: TraceSpan): z.infer<typeof SpanContent> {
+  const { input, output, inputValue, outputValue, tool, documents, error } = span;
+  return {
+    input: input.length > 0 ? input.map(messageReply) : inputValue,
+    output: output.length > 0 ? output.map(messageReply) : outputValue,
+    tool:
+      tool === null
+        ? null
+        : {
+            name: tool.name,
+            call_id: tool.callId,
+            arguments: tool.arguments,
+            result: tool.result,
+          },
+    documents: documents.map(({ id, content }) => ({ id, content })),
+    error,
+  };
+}
+
+const messageReply = ({
+  role,
+  text,
+  calls,
+  results,
+}: TraceSpan['input'][number]): z.infer<typeof SpanMessages>[number] => ({
+  role,
+  content: text,
+  tool_calls: calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given })),
+  tool_results: results.map(({ callId, result }) => ({ call_id: callId, result })),
+});
 
 function turnReply(turn: TraceTurn): z.infer<typeof TurnReply> {
   return {
@@ -258,25 +307,7 @@ function turnReply(turn: TraceTurn): z.infer<typeof TurnReply> {
     revision: turn.revision,
     superseded: turn.superseded,
     model: turn.model,
-    verdicts: turn.marks.map(({ verdictId, verifier, state, verdict, revision }) => ({
-      id: verdictId,
-      verifier,
-      state,
-      verdict,
-      revision,
-    })),
-  };
-}
-
-function scoreReply(score: SentScore): z.infer<typeof ScoreReply> {
-  return {
-    span_id: score.spanId,
-    turn_id: score.turnId,
-    name: score.name,
-    value: score.value,
-    label: score.label,
-    explanation: score.explanation,
-    measured_at: score.measuredAt?.toISOString() ?? null,
+    verdicts: turn.marks.map(markReply),
   };
 }
 

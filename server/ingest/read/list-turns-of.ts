@@ -54,12 +54,15 @@ const pageBytes = 8 * 1024 * 1024;
 const textMax = 20_000;
 
 /**
- * The turns of a session in the order of the conversation. Turns without times are in order of
+ * A page of a session's turns in the order of the conversation. Turns without times are in order of
  * arrival, and those of one batch in order of their ids, with numbers compared as numbers: `t-2`
  * before `t-10`.
  * @throws AssayError invalid_request on a foreign cursor
  */
-export async function listTurnsOf(ctx: ProjectCtx, input: TurnsOf): Promise<SpokenPage> {
+export async function listPlaced(
+  ctx: ProjectCtx,
+  input: TurnsOf,
+): Promise<{ readonly rows: readonly PlacedTurn[]; readonly nextCursor: string | null }> {
   const { sql, projectId } = ctx;
   const after = input.cursor === undefined ? null : readCursor(input.cursor);
   const limit = input.limit ?? 20;
@@ -71,6 +74,22 @@ export async function listTurnsOf(ctx: ProjectCtx, input: TurnsOf): Promise<Spok
     order by coalesce(started_at, received_at), length(id), id limit ${limit + 1}`;
   const page = fitting(rows.slice(0, limit));
   const last = page.at(-1);
+  return {
+    rows: page,
+    nextCursor:
+      rows.length > page.length && last !== undefined
+        ? cursorAt({ at: last.placed_at, id: last.id })
+        : null,
+  };
+}
+
+/**
+ * The turns of a session in the order of the conversation, with long texts truncated.
+ * @throws AssayError invalid_request on a foreign cursor
+ */
+export async function listTurnsOf(ctx: ProjectCtx, input: TurnsOf): Promise<SpokenPage> {
+  const { projectId } = ctx;
+  const { rows: page, nextCursor } = await listPlaced(ctx, input);
   const loaded = await loadTurns(
     ctx,
     page.map((row) => ({ projectId, subjectId: row.id })),
@@ -84,14 +103,14 @@ export async function listTurnsOf(ctx: ProjectCtx, input: TurnsOf): Promise<Spok
       const read = loaded.get(turnKey(projectId, row.id));
       return read === undefined ? [] : [asSpoken(row, read, marks.get(row.id) ?? [])];
     }),
-    nextCursor:
-      rows.length > page.length && last !== undefined
-        ? cursorAt({ at: last.placed_at, id: last.id })
-        : null,
+    nextCursor,
   };
 }
 
-function fitting(rows: readonly PlacedTurn[]): readonly PlacedTurn[] {
+/** The first rows whose stored text fits into a page together, at least one. */
+export function fitting<Row extends { readonly bytes: number }>(
+  rows: readonly Row[],
+): readonly Row[] {
   let bytes = 0;
   const end = rows.findIndex((row, index) => {
     bytes += row.bytes;
