@@ -129,7 +129,8 @@ describe('turns', () => {
     do {
       const { body } = await get(`/v1/turns?session_id=s-1&limit=3${cursor}`);
       seen.push(...(body.data as { id: string }[]).map(({ id }) => id));
-      cursor = body.next_cursor === null ? '' : `&cursor=${String(body.next_cursor)}`;
+      const next = body.next_cursor as string | null;
+      cursor = next === null ? '' : `&cursor=${next}`;
     } while (cursor !== '');
     expect(seen).toEqual(['a-6', 'a-5', 'a-4', 'a-3', 'a-2', 'a-1', 'a-0']);
     const conversation = await get('/v1/sessions/s-1/turns?limit=100');
