@@ -48,8 +48,16 @@ const loadMs = 30_000;
 const idleMs = 1_000;
 /** After this time a process gives up its box: to other queues that wait, or in any case. */
 const sliceMs = { wanted: 1_000, always: 20_000 } as const;
-/** Subjects that a process gets in advance, if they are fast; a slow one gets one in advance. */
-const ahead = { fast: 64, slow: 2, fastMs: 20, bytes: 512 * 1024 } as const;
+/**
+ * Subjects that a process gets in advance, by the time of the last one: each round trip costs more
+ * than a subject, and a process gives up its box only after the subjects that it has got.
+ */
+const ahead = [
+  { underMs: 5, subjects: 256 },
+  { underMs: 20, subjects: 64 },
+] as const;
+const aheadSlow = 2;
+const aheadBytes = 1024 * 1024;
 /** Processes in sequence that end without an answer and without a fault of the subject. */
 const maxUnexplained = 2;
 /** For reading an answer that came in time, on a busy machine. */
@@ -74,7 +82,8 @@ export class FunctionQueue {
   #process: Process | null = null;
   #hasAsked = false;
   #unexplained = 0;
-  #lastMs = 0;
+  /** Until an answer shows it, a function counts as slow. */
+  #lastMs = Number.POSITIVE_INFINITY;
   #lastToken = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -198,11 +207,11 @@ export class FunctionQueue {
   #takeLines(): readonly string[] {
     const lines: string[] = [];
     const sent = this.#sent;
-    const most = this.#lastMs < ahead.fastMs ? ahead.fast : ahead.slow;
-    // Refilled by halves, since each message to the process costs more than a line of it.
-    if (sent.length > most / 2) return lines;
+    const most = ahead.find(({ underMs }) => this.#lastMs < underMs)?.subjects ?? aheadSlow;
     let bytes = sent.reduce((sum, call) => sum + call.bytes, 0);
-    while (sent.length < most && (sent.length === 0 || bytes < ahead.bytes)) {
+    // Refilled by halves, since each message to the process costs more than a line of it.
+    if (sent.length > most / 2 || bytes > aheadBytes / 2) return lines;
+    while (sent.length < most && (sent.length === 0 || bytes < aheadBytes)) {
       const call = this.#waiting.shift();
       if (call === undefined || this.#loaded === null) break;
       if (call.subject === null || call.isOver()) continue;

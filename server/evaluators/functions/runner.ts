@@ -1,6 +1,5 @@
 // The functions of all projects in a worker. A function has at most one process, which no other
 // function and no other project shares; processes wait for a box in order, and give it up in turn.
-import { createHash } from 'node:crypto';
 import { type FunctionBoxes, faultOfLanguage } from './box-process';
 import type {
   FunctionArguments,
@@ -96,10 +95,9 @@ export function createFunctionRunner(
   };
 }
 
+/** Texts of other projects and sources differ: only the last part can have line breaks. */
 const keyOf = (projectId: string, { language, source, timeoutMs }: FunctionSource): string =>
-  createHash('sha256')
-    .update(JSON.stringify([projectId, language, timeoutMs, source]))
-    .digest('base64');
+  `${projectId}\n${language}\n${timeoutMs}\n${source}`;
 
 function loadIn(
   queue: FunctionQueue,
