@@ -43,4 +43,4 @@ export {
   startDraft,
   takeDraft,
 } from './drafts/draft-job';
-export { type DraftRow, type DraftTry, getDraftTry, startDraftTry } from './drafts/draft-try';
+export { getDraftTry, startDraftTry } from './drafts/draft-try';
