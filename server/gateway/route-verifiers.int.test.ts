@@ -163,7 +163,7 @@ function send(
 }
 
 /** The outcome as the client received it: in headers, or in the comment of a stream. */
-function toldIn({ headers, body }: RawAnswer) {
+function outcomeIn({ headers, body }: RawAnswer) {
   const comment = new Map(
     [...body.toString().matchAll(/(x-assay-[a-z]+): ([^;\n]+)/g)].map(
       ([, name = '', value = '']) => [name, value] as const,
@@ -200,7 +200,7 @@ describe('observe', () => {
     answerWith('A refund.', 'Nothing.', 'A refund.', 'A refund.', 'Nothing.');
     for (const stream of [false, true, false, true]) {
       const answer = await send(route, { stream });
-      expect([answer.status, toldIn(answer)]).toEqual([
+      expect([answer.status, outcomeIn(answer)]).toEqual([
         200,
         { verdict: 'not_verified', reason: 'disabled', id: '' },
       ]);
@@ -274,13 +274,13 @@ describe.each([false, true])('hold, stream=%s', (stream) => {
       answerWith(text);
       const answer = await send(route, { stream });
       expect(answer.body.toString()).toContain(text);
-      const told = toldIn(answer);
-      expect(told).toMatchObject({ verdict, reason: null, id: expect.stringMatching(/^ver_/) });
+      const received = outcomeIn(answer);
+      expect(received).toMatchObject({ verdict, reason: null, id: expect.stringMatching(/^ver_/) });
       const [turn = ''] = await turnsOf(route, 1);
       await stack.drained();
       // Once: the record plans no second verification.
-      expect(await verdictsOf(turn)).toMatchObject([{ id: told.id, outcome }]);
-      expect((await api('GET', `/v1/verifications/${told.id}`)).body).toMatchObject({
+      expect(await verdictsOf(turn)).toMatchObject([{ id: received.id, outcome }]);
+      expect((await api('GET', `/v1/verifications/${received.id}`)).body).toMatchObject({
         verifier: 'refunds@1',
         turn_id: turn,
         outcome,
@@ -306,7 +306,7 @@ describe.each([false, true])('hold, stream=%s', (stream) => {
     });
     answerWith('Go away.');
     const answer = await send(route, { stream });
-    expect(toldIn(answer)).toMatchObject({ verdict: 'flagged', reason: null });
+    expect(outcomeIn(answer)).toMatchObject({ verdict: 'flagged', reason: null });
     expect(answer.body.toString()).toContain('Go away.');
   });
 
@@ -316,14 +316,14 @@ describe.each([false, true])('hold, stream=%s', (stream) => {
     const answer = await send(route, { stream });
     expect(answer.body.toString()).toContain('You get a refund.');
     expect(answer.body.toString()).not.toContain('No.');
-    const told = toldIn(answer);
-    expect(told).toMatchObject({ verdict: 'steered', reason: null });
+    const received = outcomeIn(answer);
+    expect(received).toMatchObject({ verdict: 'steered', reason: null });
     const again = upstream.heard.at(-1)?.body.toString() ?? '';
     expect(again).toContain('Fix these points and keep the rest');
     const [turn = ''] = await turnsOf(route, 1);
     await stack.drained();
     expect(await verdictsOf(turn)).toMatchObject([
-      { id: told.id, outcome: 'failed' },
+      { id: received.id, outcome: 'failed' },
       { outcome: 'passed', verifier_slug: 'refunds' },
     ]);
   });
@@ -333,7 +333,7 @@ describe.each([false, true])('hold, stream=%s', (stream) => {
     const verify = { verifier: 'with-policy', mode: 'hold', frequency: 1 } as const;
     const open = await openRoute(verify);
     const answer = await send(open, { stream });
-    expect([answer.status, toldIn(answer)]).toEqual([
+    expect([answer.status, outcomeIn(answer)]).toEqual([
       200,
       { verdict: 'unavailable', reason: 'error', id: '' },
     ]);
@@ -353,10 +353,10 @@ test('hold: a rule with the same verifier has the decision "duplicate"', async (
   const route = await openRoute({ verifier: 'refunds', mode: 'hold', frequency: 1 });
   const filter = { metadata: { gateway_route: route } };
   await api('PUT', '/v1/rules/repeats', { verifier: 'refunds', target: 'turn', filter });
-  const told = toldIn(await send(route));
+  const received = outcomeIn(await send(route));
   const [turn = ''] = await turnsOf(route, 1);
   await stack.drained();
-  expect(await verdictsOf(turn)).toMatchObject([{ id: told.id, outcome: 'passed' }]);
+  expect(await verdictsOf(turn)).toMatchObject([{ id: received.id, outcome: 'passed' }]);
   const [decision] = await stack.sql<
     { state: string; reason: string; verdict_id: string | null }[]
   >`
@@ -368,7 +368,7 @@ test('hold: a rule with the same verifier has the decision "duplicate"', async (
 test('hold verifies every third turn; the others pass at once', async () => {
   const route = await openRoute({ verifier: 'refunds', mode: 'hold', frequency: 3 });
   const verdicts = [];
-  for (let n = 0; n < 6; n++) verdicts.push(toldIn(await send(route)).verdict);
+  for (let n = 0; n < 6; n++) verdicts.push(outcomeIn(await send(route)).verdict);
   expect(verdicts).toEqual([
     'not_verified',
     'not_verified',
@@ -384,10 +384,10 @@ test('hold verifies every third turn; the others pass at once', async () => {
 test('a route whose verifier is archived later keeps answering, as unavailable', async () => {
   const route = await openRoute({ verifier: 'old', mode: 'hold', frequency: 1 });
   const observed = await openRoute({ verifier: 'old', mode: 'observe', frequency: 1 });
-  expect(toldIn(await send(route)).verdict).toBe('passed');
+  expect(outcomeIn(await send(route)).verdict).toBe('passed');
   await api('DELETE', '/v1/verifiers/old');
   const answer = await send(route);
-  expect([answer.status, toldIn(answer).verdict]).toEqual([200, 'unavailable']);
+  expect([answer.status, outcomeIn(answer).verdict]).toEqual([200, 'unavailable']);
   await send(observed);
   const [turn = ''] = await turnsOf(observed, 1);
   await stack.drained();
@@ -433,14 +433,14 @@ test('R-66 without a worker, and without PostgreSQL, the answer is delivered as 
         body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] }),
       });
     const late = await ask();
-    expect([late.status, toldIn(late)]).toEqual([
+    expect([late.status, outcomeIn(late)]).toEqual([
       200,
       { verdict: 'unavailable', reason: 'error', id: expect.stringMatching(/^ver_/) },
     ]);
     line.blackHole();
     for (let n = 0; n < 3; n++) {
       const answer = await ask();
-      expect([answer.status, toldIn(answer).verdict]).toEqual([200, 'unavailable']);
+      expect([answer.status, outcomeIn(answer).verdict]).toEqual([200, 'unavailable']);
       expect(answer.body.toString()).toBe(completion('You get a refund.'));
     }
     line.heal();

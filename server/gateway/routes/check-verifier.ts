@@ -1,5 +1,12 @@
 import type { ProjectCtx } from '../../access';
-import { findVerifier, listBuiltInVerifiers, listOwnVerifiers, type Verifier } from '../../catalog';
+import {
+  findVerifier,
+  listBuiltInVerifiers,
+  listOwnVerifiers,
+  servesRoutes,
+  takesTurns,
+  type Verifier,
+} from '../../catalog';
 import { refused } from '../../platform';
 
 /**
@@ -21,24 +28,17 @@ async function whyUnusable(ctx: ProjectCtx, verifier: Verifier): Promise<string 
   const { slug, own, targets, kind } = verifier;
   if (own !== null && own.archivedAt !== null)
     return `"${slug}" is archived; restore it with PUT /v1/verifiers/${slug}`;
-  if (!targets.includes('turn'))
+  if (!takesTurns(verifier))
     return `"${slug}" reads no turn, only: ${targets.join(', ')}; ${await usableVerifiers(ctx)}`;
-  if (!hasOwnSetting(verifier)) return null;
+  if (servesRoutes(verifier)) return null;
   const setting = kind.readsTurns ? 'integrity.mode' : 'quality_verifier.model';
   return `"${slug}" has a setting of its own on a route; set "${setting}" instead`;
 }
-
-/** The gateway itself verifies answers by the two kinds that read stored turns in place. */
-const hasOwnSetting = ({ kind }: Verifier): boolean => kind.fromTurn !== undefined;
 
 const LISTED_MAX = 20;
 
 async function usableVerifiers(ctx: ProjectCtx): Promise<string> {
   const all = [...listBuiltInVerifiers(), ...(await listOwnVerifiers(ctx, ctx.projectId))];
-  const slugs = all.flatMap((each) =>
-    each.own?.archivedAt == null && each.targets.includes('turn') && !hasOwnSetting(each)
-      ? [each.slug]
-      : [],
-  );
+  const slugs = all.filter(servesRoutes).map(({ slug }) => slug);
   return `use one of: ${slugs.slice(0, LISTED_MAX).join(', ')}`;
 }

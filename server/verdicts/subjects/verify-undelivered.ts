@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { findVerifier, type Verifier } from '../../catalog';
+import { findVerifier, takesTurns, type Verifier } from '../../catalog';
 import type { Outcome } from '../../domain';
 import { readTurn } from '../../ingest';
 import { newId, userOf } from '../../platform';
@@ -66,7 +66,7 @@ export function whyNotOnTurns(verifier: Verifier | null, slug: string): string |
   if (verifier === null) return `the project has no verifier "${slug}"`;
   if (verifier.own !== null && verifier.own.archivedAt !== null)
     return `the verifier "${slug}" is archived`;
-  return verifier.targets.includes('turn') ? null : `the verifier "${slug}" reads no turn`;
+  return takesTurns(verifier) ? null : `the verifier "${slug}" reads no turn`;
 }
 
 /** The verdict on an undelivered answer, as far as its caller needs it. */
