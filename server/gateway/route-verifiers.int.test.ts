@@ -116,8 +116,12 @@ async function api(method: string, path: string, body?: unknown) {
 }
 
 /** Stores a route to the upstream; its name is new each time, as is the session of its calls. */
-async function openRoute(verify: object, more: object = {}): Promise<string> {
-  const route = `route-${++calls}`;
+async function openRoute(
+  verify: object | null,
+  more: object = {},
+  prefix = 'route',
+): Promise<string> {
+  const route = `${prefix}-${++calls}`;
   const stored = await api('PUT', `/v1/gateway/routes/${route}`, {
     upstream: `${upstream.origin}/v1`,
     integrity: { mode: 'off' },
@@ -194,6 +198,19 @@ const turnsOf = (route: string, count: number): Promise<string[]> =>
     return rows.length === count ? rows.map(({ id }) => id) : null;
   });
 
+/** Waits until the edge applies a rule with the verifier `refunds` to routes `repeats-…`. */
+async function untilRuled(): Promise<void> {
+  const filter = { metadata: { gateway_route: 'repeats-*' } };
+  await api('PUT', '/v1/rules/repeats', { verifier: 'refunds', target: 'turn', filter });
+  await until('the rule applies', async () => {
+    const route = await openRoute(null, {}, 'repeats');
+    await send(route);
+    const [turn = ''] = await turnsOf(route, 1);
+    const decided = await stack.sql`select 1 from decisions where subject_id = ${turn}`;
+    return decided.length > 0 ? true : null;
+  });
+}
+
 describe('observe', () => {
   test('online.md 3: every second turn of a session is verified after delivery', async () => {
     const route = await openRoute({ verifier: 'refunds', mode: 'observe', frequency: 2 });
@@ -237,12 +254,8 @@ describe('observe', () => {
   });
 
   test('tool follow-ups are not verified; a rule does not repeat the verifier', async () => {
-    const route = await openRoute({ verifier: 'refunds', mode: 'observe', frequency: 1 });
-    await api('PUT', '/v1/rules/repeats', {
-      verifier: 'refunds',
-      target: 'turn',
-      filter: { metadata: { gateway_route: route } },
-    });
+    const verify = { verifier: 'refunds', mode: 'observe', frequency: 1 };
+    const route = await openRoute(verify, {}, 'repeats');
     const asked = { role: 'user', content: 'May I return it?' };
     const tool = [
       asked,
@@ -252,11 +265,12 @@ describe('observe', () => {
       },
       { role: 'tool', tool_call_id: 't1', content: 'yes' },
     ];
+    await untilRuled();
     await send(route, { messages: [asked] });
     const [first = ''] = await turnsOf(route, 1);
-    await api('DELETE', '/v1/rules/repeats');
-    await send(route, { messages: tool });
-    const [, followup = ''] = await turnsOf(route, 2);
+    const follows = await openRoute(verify);
+    await send(follows, { messages: tool });
+    const [followup = ''] = await turnsOf(follows, 1);
     await stack.drained();
     expect(await verdictsOf(first)).toHaveLength(1);
     expect(await verdictsOf(followup)).toEqual([]);
@@ -350,9 +364,9 @@ describe.each([false, true])('hold, stream=%s', (stream) => {
 });
 
 test('hold: a rule with the same verifier has the decision "duplicate"', async () => {
-  const route = await openRoute({ verifier: 'refunds', mode: 'hold', frequency: 1 });
-  const filter = { metadata: { gateway_route: route } };
-  await api('PUT', '/v1/rules/repeats', { verifier: 'refunds', target: 'turn', filter });
+  await untilRuled();
+  const verify = { verifier: 'refunds', mode: 'hold', frequency: 1 };
+  const route = await openRoute(verify, {}, 'repeats');
   const received = outcomeIn(await send(route));
   const [turn = ''] = await turnsOf(route, 1);
   await stack.drained();
@@ -362,7 +376,6 @@ test('hold: a rule with the same verifier has the decision "duplicate"', async (
   >`
     select state, reason, verdict_id from decisions where subject_id = ${turn} and rule = 'repeats'`;
   expect(decision).toMatchObject({ state: 'duplicate', verdict_id: null });
-  await api('DELETE', '/v1/rules/repeats');
 });
 
 test('hold verifies every third turn; the others pass at once', async () => {
@@ -379,6 +392,17 @@ test('hold verifies every third turn; the others pass at once', async () => {
   ]);
   const sessions = await api('GET', '/v1/gateway/sessions');
   expect(JSON.stringify(sessions.body)).not.toContain(' verify ');
+});
+
+test('R-80 the deletion of a session deletes its counters, also those of a route’s verifier', async () => {
+  const route = await openRoute({ verifier: 'refunds', mode: 'hold', frequency: 5 });
+  await send(route);
+  const counters = async (): Promise<number> =>
+    (await stack.sql`select 1 from gateway_counters where session_id like ${`% ${route}`}`).length;
+  await turnsOf(route, 1);
+  await until('the counter is stored', async () => ((await counters()) > 0 ? true : null));
+  await api('DELETE', `/v1/sessions/${route}`);
+  await until('the counter is deleted', async () => ((await counters()) === 0 ? true : null));
 });
 
 test('a route whose verifier is archived later keeps answering, as unavailable', async () => {
