@@ -403,6 +403,7 @@ test('R-80 the deletion of a session deletes its counters, also those of a route
   await until('the counter is stored', async () => ((await counters()) > 0 ? true : null));
   await api('DELETE', `/v1/sessions/${route}`);
   await until('the counter is deleted', async () => ((await counters()) === 0 ? true : null));
+  expect(await counters()).toBe(0);
 });
 
 test('a route whose verifier is archived later keeps answering, as unavailable', async () => {
