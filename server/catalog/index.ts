@@ -10,8 +10,10 @@ export {
   listOwnVerifiers,
   listVerifierSlugs,
   requireNamedVerifier,
+  servesRoutes,
   storedKindOf,
   storedKindsOf,
+  takesTurns,
   type Verifier,
 } from './own-verifiers';
 export {

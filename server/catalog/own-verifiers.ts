@@ -128,6 +128,17 @@ function asVerifier(row: Row): Verifier | null {
   };
 }
 
+/** Whether rules may send it turns. */
+export const takesTurns = ({ targets }: Pick<Verifier, 'targets'>): boolean =>
+  targets.some((target) => target === 'turn');
+
+/**
+ * Whether a route of the gateway may name it: it reads turns, and is not one of the two kinds that
+ * have settings of their own on a route.
+ */
+export const servesRoutes = (verifier: Verifier): boolean =>
+  verifier.own?.archivedAt == null && takesTurns(verifier) && verifier.kind.fromTurn === undefined;
+
 /**
  * The stored name of a verifier's subjects. Each verifier that a project defined has its own, since
  * each reads the same turn by its own mapping.

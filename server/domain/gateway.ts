@@ -124,6 +124,20 @@ export function efficacyOf(steer: SteeringRecord): SteerEfficacy {
 export const AnswerVerification = JudgeCall.extend({ steer: SteeringRecord.nullable() });
 export type AnswerVerification = z.infer<typeof AnswerVerification>;
 
+/** The verification of an answer before delivery by the verifier that its route names. */
+export const RouteVerification = z.object({
+  /** The verifier's slug. */
+  verifier: z.string(),
+  /** `ver_…`; null: the verification could not be started. */
+  verdict_id: z.string().nullable(),
+  verdict: GatewayVerdict,
+  /** Why there was no verdict in time; null if there was one. */
+  problem: z.string().nullable(),
+  /** The effect of the verdict's feedback; null unless the route steers and the answer failed. */
+  steer: SteeringRecord.nullable(),
+});
+export type RouteVerification = z.infer<typeof RouteVerification>;
+
 /** The integrity result of a buffered answer (INT-12). */
 export const BufferedIntegrity = z.object({
   integrity_mode: z.enum(['envelope', 'fallback_scan']),
@@ -160,5 +174,7 @@ export const GatewayRecord = z.object({
   held_ms: Ms.nullable(),
   episode: AnswerVerification.nullable(),
   integrity: BufferedIntegrity.nullable(),
+  // Records of earlier releases do not have it.
+  verification: RouteVerification.nullable().default(null),
 });
 export type GatewayRecord = z.infer<typeof GatewayRecord>;

@@ -4,6 +4,7 @@ import type {
   GatewayReason,
   GatewayVerdict,
   BufferedIntegrity,
+  RouteVerification,
 } from '../domain';
 import type { ProviderAccess } from '../llm';
 import type { Authority } from '../thresholds';
@@ -126,6 +127,13 @@ export interface VerificationHeaders {
   readonly verificationId: string | null;
 }
 
+/** The verification of a buffered answer by the route's verifier. */
+export interface RoutedAnswer {
+  readonly verification: RouteVerification;
+  /** The delivered answer has no verdict and none is pending: it is verified once it is stored. */
+  readonly isOpen: boolean;
+}
+
 /** A buffered answer after its verification: what to deliver, report and store. */
 export interface FinishedAnswer {
   /** The answer to deliver: the original or its replacement, in the client's dialect and mode. */
@@ -133,6 +141,8 @@ export interface FinishedAnswer {
   readonly outcome: VerificationHeaders;
   readonly episode: AnswerVerification | null;
   readonly integrity: BufferedIntegrity | null;
+  /** The result of the route's verifier; null or left out: it was not due. */
+  readonly routed?: RoutedAnswer | null;
   /**
    * The delivered text without marks and footer, if it was rewritten; null: the answer's own text.
    */

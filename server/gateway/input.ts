@@ -45,6 +45,21 @@ const RouteIntegrity = z.strictObject({
   sources: SourceSettings.prefault({}),
 });
 
+/** How answers of one route are verified by a verifier of the project (online.md 3). */
+export const RouteVerifier = z.strictObject({
+  /** The slug of a verifier that reads turns. */
+  verifier: z.string().min(1).max(100),
+  /**
+   * `observe`: the stored turn is verified after delivery. `hold`: the answer waits for its verdict,
+   * at most until `total_seconds`. `steer`: as `hold`, and the feedback of a failed verdict is the
+   * note with which the answer is regenerated once.
+   */
+  mode: z.enum(['observe', 'hold', 'steer']).default('observe'),
+  /** Verifies every N-th eligible turn of a session. */
+  frequency: z.number().int().min(1).max(1_000_000).default(1),
+});
+export type RouteVerifier = z.infer<typeof RouteVerifier>;
+
 export const RouteName = z
   .string()
   .regex(
@@ -78,6 +93,8 @@ export const RouteSettings = z.strictObject({
   allow_paths: z.array(PathGlob).max(50).default([]),
   quality_verifier: QualityVerifierSettings.prefault({}),
   integrity: RouteIntegrity.prefault({}),
+  /** A verifier in addition to the Quality Verifier and integrity; null: none. */
+  verify: RouteVerifier.nullable().default(null),
   /** Refuses unverified answers with 503 instead of delivering them (R-68). */
   fail_closed: z.boolean().default(false),
   /**

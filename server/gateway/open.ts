@@ -18,8 +18,9 @@ import { createShapeRefusals } from './verify/shape-refusals';
 import { createJudge } from './verify/judge';
 import { createRecorder } from './record/recorder';
 import { createSnapshot } from './routes/snapshot';
-import { threadOf } from './thread';
+import { type StartThread, threadOf } from './thread';
 import { createTurns } from './verify/turns';
+import { createTurnVerifier } from './verify/turn-verifier';
 
 /** Dependencies of the gateway, from the process's runtime. */
 export interface GatewayDeps {
@@ -58,17 +59,14 @@ export async function openGateway(
   const snapshot = await createSnapshot(ctx, { dir, replica, prompts });
   const turns = createTurns(ctx, { dir, replica });
   const breakers = createBreakers(ctx, { replica });
-  const startThread = threadOf(moduleUrl);
-  if (startThread === null)
-    log.warn(
-      'the file of the gateway’s threads is not built: large calls are parsed on the event loop',
-    );
+  const startThread = findThread(ctx, moduleUrl);
   const bodies = createBodies(ctx, startThread);
   const figures = createFigureScan(ctx, startThread);
   const recorder = createRecorder({
     ctx,
     writer: createPooledWriter(writer, pool),
     planVerifications: rules.planTurns,
+    turns,
     startThread,
   });
   const forward = createForward(outboundPolicy(env));
@@ -93,6 +91,7 @@ export async function openGateway(
       deferred,
       bodies,
       scan: figures.scan,
+      turnVerifier: createTurnVerifier(ctx, () => snapshot.postgres() === 'away'),
     }),
     recorder,
     bodies,
@@ -117,6 +116,15 @@ export async function openGateway(
     await recorder.drain();
     await Promise.allSettled(parts.map((part) => part.close()));
   });
+}
+
+function findThread({ log }: Pick<Ctx, 'log'>, moduleUrl: string): StartThread | null {
+  const startThread = threadOf(moduleUrl);
+  if (startThread === null)
+    log.warn(
+      'the file of the gateway’s threads is not built: large calls are parsed on the event loop',
+    );
+  return startThread;
 }
 
 /** Routes calls to `gateway` and answers readiness from the snapshot. */

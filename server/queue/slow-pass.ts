@@ -5,7 +5,8 @@ import type { ClaimedWork } from './claim';
  * Moves claimed work to the slow lane, because a model must be called: the owner is removed, the
  * row is ready at once, and the current attempt is not counted. One statement, whose notification
  * wakes the publishers. Returns how many rows this worker still owned.
- * @param options.urgent a caller waits for the verdict: it overtakes work without a waiting caller
+ * @param options.urgent a caller waits for the verdict: it overtakes work without a waiting caller.
+ * Work that was inserted as urgent stays so
  */
 export async function passToSlow(
   ctx: Pick<Ctx, 'sql'>,
@@ -19,7 +20,7 @@ export async function passToSlow(
   const [row] = await ctx.sql<{ n: number }[]>`
     with passed as (
       update work w set lane = 'slow', owner = null, hinted_at = null, due_at = now(), attempts = greatest(0, w.attempts - 1),
-        priority = ${options.urgent === true ? 0 : 1}
+        priority = case when ${options.urgent === true} then 0 else least(w.priority, 1) end
       from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
       where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner = ${owner} and w.state = 'waiting'
       returning w.id

@@ -53,6 +53,13 @@ async function rowOf(id: string) {
 const lapse = (id: string) =>
   runtime.ctx.sql`update work set due_at = now() - interval '1 second' where id = ${id}`;
 
+test('work that was inserted as urgent stays urgent in the slow lane', async () => {
+  await planTurns(loud, 'u', 1, { lane: 'fast', priority: 0 });
+  const claimed = await claimWork(runtime.ctx, { owner: 'w1', limit: 10 });
+  expect(await passToSlow(runtime.ctx, 'w1', claimed)).toBe(1);
+  expect(await rowOf('u1')).toMatchObject({ lane: 'slow', priority: 0 });
+});
+
 test('R-17 moved to the slow lane, only by its owner: unowned, ready at once, the attempt not counted, the publishers woken', async () => {
   await planTurns(loud, 'a', 3, { lane: 'fast' });
   let woken: () => void = () => undefined;

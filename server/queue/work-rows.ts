@@ -8,12 +8,19 @@ type Statements = Sql | TransactionSql;
  * Inserts pending work.
  * @param rows project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence,
  * attempts, due_at, awaits (null: it waits for no verdict), in this order
+ * @param options.urgent a caller waits for the verdict: if a model must be called, it overtakes work
+ * without a waiting caller
  */
-export function insertWork(sql: Statements, rows: Fragment): Fragment {
+export function insertWork(
+  sql: Statements,
+  rows: Fragment,
+  options: { readonly urgent?: boolean } = {},
+): Fragment {
   return sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
-      fence, attempts, due_at, awaits, state)
-    select r.*, case when r.awaits is null then 'waiting' else 'held' end
+      fence, attempts, due_at, awaits, state, priority)
+    select r.*, case when r.awaits is null then 'waiting' else 'held' end,
+      ${options.urgent === true ? 0 : 1}::int
     from (${rows}) as r(project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
       fence, attempts, due_at, awaits)
     returning project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, due_at,

@@ -35,6 +35,13 @@ export { type Settlement, storeVerdicts, unjudged } from './settle';
 export { summariseProject } from './summarise';
 export { loadJudging } from './subjects/judging';
 export { verifySubjectNow } from './subjects/verify-subject-now';
+export {
+  awaitUndelivered,
+  type StartedVerification,
+  startUndelivered,
+  type UndeliveredTurn,
+  type UndeliveredVerdict,
+} from './subjects/verify-undelivered';
 export type { StoredExample, SubjectDeps, WantedExamples } from './subjects/subject-deps';
 export { deleteCachedJudgements, pruneCachedJudgements } from './subjects/cached-judgements';
 export { estimateSubjects, type SubjectEstimate } from './trials/estimate-subjects';

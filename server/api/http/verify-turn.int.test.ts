@@ -277,6 +277,7 @@ async function record(origin: TurnOrigin, recorded: AnswerVerification | null): 
     held_ms: 3,
     episode: recorded,
     integrity: null,
+    verification: null,
   };
   const wire = {
     id: gateway.call_id,

@@ -3,8 +3,11 @@ import { AssayError, type Ctx } from '../../platform';
 import { createPool, OverBudget, type Served } from '../../pool';
 import type { RequestHints } from '../dialects/dialect';
 import { dialectOf, readChunks } from '../dialects/dialects';
+import { readWithSources } from '../dialects/named-sources';
 import { readRecent } from '../dialects/read-recent';
 import type { ParsedAnswer } from '../exchange';
+import { type AnsweredExchange, turnFactsOf } from '../record/exchange-turn';
+import { turnText } from '../record/turn-text';
 import { share, type StartThread } from '../thread';
 
 /**
@@ -30,6 +33,8 @@ const bodyWork = {
   ) => dialectOf(dialect).withText({ chunks: [body], form, read }, text)?.chunks[0] ?? null,
   answer: (dialect: GatewayDialect, body: Buffer, form: 'sse' | 'json') =>
     readChunks(dialectOf(dialect), [body], form),
+  turn: (dialect: GatewayDialect, body: Buffer, exchange: AnsweredExchange) =>
+    turnText(turnFactsOf(exchange, readWithSources(dialectOf(dialect), body, exchange.sources))),
 } as const;
 
 type Rest<Name extends 'withRule' | 'withCorrection'> =

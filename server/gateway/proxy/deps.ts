@@ -12,7 +12,7 @@ import type { Bodies } from './bodies';
 import type { Forward } from './forward';
 import type { PreparedCall } from '../verify/prepare-call';
 import type { ShapeRefusals } from '../verify/shape-refusals';
-import type { QualityVerifierSettings } from '../input';
+import type { CountingSettings } from '../verify/sessions';
 import type { Captured } from './captured';
 
 /** The caller. `virtual`: it sent only an Assay key, so the stored upstream key is used. */
@@ -51,7 +51,7 @@ export interface ProxyTurns {
     readonly projectId: string;
     readonly sessionId: string;
     readonly clientRequestId: string | null;
-    readonly settings: QualityVerifierSettings;
+    readonly settings: CountingSettings;
     readonly toolFollowup: boolean;
     /**
      * The client's original body: the same request id with another body is another request (X-10).
@@ -69,6 +69,10 @@ export interface ProxyBreakers {
 export interface CallVerificationState {
   readonly shouldVerify: boolean;
   readonly breakerOpen: boolean;
+  /** The route's verifier must verify the answer before delivery. */
+  readonly routeShouldVerify: boolean;
+  /** The client's own body, without the parts that the gateway added. */
+  readonly clientBody: Buffer;
   readonly counter: number;
   /** Retries of the main call so far (INT-9). */
   readonly retries: number;

@@ -124,8 +124,8 @@ export class ProxiedCall extends SentCall {
     }
     const substituted = first !== null && isSubstituted(request.model, modelIn(first));
     if (this.watched && !substituted) this.#turn.count(request);
-    const { shouldVerify, breakerOpen } = this.#turn;
-    if (this.checksFigures || (shouldVerify && !breakerOpen)) {
+    const { shouldVerify, breakerOpen, routeShouldVerify } = this.#turn;
+    if (this.checksFigures || routeShouldVerify || (shouldVerify && !breakerOpen)) {
       this.#startBuffering(first);
     } else if (shouldVerify) this.#goLive(notVerified('circuit_open'));
     else
@@ -134,10 +134,12 @@ export class ProxiedCall extends SentCall {
       );
   }
 
-  /** While storage is unavailable, calls on an `observe` route are not judged. */
+  /** While storage is unavailable, answers to be verified after delivery are not verified. */
   #unlessUnavailable(outcome: VerificationHeaders): VerificationHeaders {
     const { project, settings } = this.route;
-    const observes = settings.integrity.mode === 'observe' && !project.integrityOff;
+    const observes =
+      settings.verify?.mode === 'observe' ||
+      (settings.integrity.mode === 'observe' && !project.integrityOff);
     return observes && this.deps.recorder.isUnavailable() ? verificationUnavailable : outcome;
   }
 
@@ -214,8 +216,7 @@ export class ProxiedCall extends SentCall {
     if (this.#share?.take(chunk.length) === false || !fits) return this.#overflow(buffered);
     if (!hadBegun && buffered.begun && this.#isLate)
       return this.#deliverUnverified(verificationUnavailable);
-    // Buffered only to check its figures: a tool call is not a final answer, so it is streamed
-    // (INT-14).
+    // Not for the Quality Verifier: a tool call is not a final answer, so it is streamed (INT-14).
     if (!this.#turn.shouldVerify && buffered.callsTool)
       return this.#deliverUnverified(notVerified('not_due'));
     return true;
@@ -307,12 +308,7 @@ export class ProxiedCall extends SentCall {
 
   #verify(buffered: BufferedBody, whole: BufferedAnswer): void {
     this.#closing = new AbortController();
-    const state = {
-      shouldVerify: this.#turn.shouldVerify,
-      breakerOpen: this.#turn.breakerOpen,
-      counter: this.#turn.counter,
-      retries: this.retries,
-    };
+    const state = { ...this.#turn.state, clientBody: this.kept.body, retries: this.retries };
     this.deps.finishAnswer(this.sent ?? this.kept.read(), whole, state, this.#closing.signal).then(
       (finished) =>
         this.guarded(() => this.stage === 'verifying' && this.#deliver(whole, finished)),

@@ -45,6 +45,7 @@ export abstract class SentCall extends Relay {
   protected readonly input: ModelCallInput;
   /** The client's own request; `sent` is the one with the prepared body. */
   protected readonly kept: KeptRequest;
+  /** Answers are counted, and buffered when a verification is due. */
   protected readonly watched: boolean;
   protected readonly checksFigures: boolean;
   protected readonly timers = new CallTimers();
@@ -61,7 +62,8 @@ export abstract class SentCall extends Relay {
     const { settings, project } = input.route;
     this.input = input;
     this.kept = new KeptRequest(input.facts, MODEL_BODY_BYTES_MAX);
-    this.watched = settings.quality_verifier.model !== null;
+    const { quality_verifier: verifier, verify } = settings;
+    this.watched = verifier.model !== null || (verify !== null && verify.mode !== 'observe');
     this.checksFigures = settings.integrity.mode === 'hold' && !project.integrityOff;
   }
 

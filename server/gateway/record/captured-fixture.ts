@@ -1,4 +1,5 @@
 import type { GatewayDialect } from '../../domain';
+import { systemClock } from '../../platform';
 import type { CallOpening } from '../proxy/call-facts';
 import type { Captured } from '../proxy/captured';
 import type { ExchangeRequest, GatewayRoute, BufferedAnswer, FinishedAnswer } from '../exchange';
@@ -9,6 +10,8 @@ import {
   testRequest,
   testRoute,
 } from '../verify/verify-fixture';
+import { Sessions } from '../verify/sessions';
+import type { ObservedTurns } from './observe-turn';
 
 export interface CapturedOptions {
   readonly route?: RouteOptions;
@@ -72,6 +75,16 @@ function openingOf({
     namedSession: sessionId,
     clientRequestId,
     startedAt,
+  };
+}
+
+/** Counters in memory, for a recorder. */
+export function testTurns(): ObservedTurns {
+  const sessions = new Sessions(systemClock, 'replica-1');
+  return {
+    advance: (call) => sessions.advance(call),
+    reset: (projectId, sessionId) => sessions.reset({ projectId, sessionId }),
+    endVerification: (projectId, sessionId) => sessions.endVerification({ projectId, sessionId }),
   };
 }
 

@@ -11,6 +11,13 @@ export interface ExchangeFacts {
   readonly hasEpisode: boolean;
   /** The figures were checked before delivery, and the client received a verdict on them. */
   readonly heldFigures: boolean;
+  /** The verification by the route's verifier; null: none was due. */
+  readonly byRoute: {
+    /** The verdict on the buffered answer; null: there is none. */
+    readonly verdictId: string | null;
+    /** The delivered answer is not verified yet, and no verdict is pending. */
+    readonly isOpen: boolean;
+  } | null;
   readonly callsTools: boolean;
   /** The answer is complete and fully captured. */
   readonly isWhole: boolean;
@@ -18,9 +25,9 @@ export interface ExchangeFacts {
 }
 
 /**
- * Plans the verifications of the stored turn: those of the project's rules, the judge's verdict
- * and, if figures were checked before delivery, integrity, each under the id sent to the client.
- * Incomplete answers are not verified (R-65); figures are not checked in answers that call tools or
+ * Plans the verifications of the stored turn: those of the project's rules and of the route's
+ * verifier, the judge's verdict and, if figures were checked before delivery, integrity, both under
+ * the id sent to the client. Incomplete answers are not verified (R-65); figures are not checked in answers that call tools or
  * on routes without integrity (INT-14).
  */
 export function planExchangeVerifications(
@@ -28,13 +35,14 @@ export function planExchangeVerifications(
   exchange: ExchangeFacts,
 ): PlannedVerifications {
   const { outcome, hasEpisode, heldFigures } = exchange;
-  const ruled = withoutUnfit(planned, exchange);
+  const ruled = withRouteVerifier(withoutUnfit(planned, exchange), exchange);
   const verdicts: PlannedVerification[] =
     hasEpisode && outcome.verificationId !== null
       ? [pendingVerification(outcome.verificationId, 'turn')]
       : [];
   if (!heldFigures) return { ...ruled, verdicts: [...ruled.verdicts, ...verdicts] };
-  const id = hasEpisode ? null : outcome.verificationId;
+  const isOfRoute = exchange.byRoute !== null && exchange.byRoute.verdictId !== null;
+  const id = hasEpisode || isOfRoute ? null : outcome.verificationId;
   const byRule = ruled.verdicts.find(({ verifier }) => kinds.get(verifier)?.readsTurns === true);
   if (byRule === undefined) {
     return {
@@ -61,6 +69,44 @@ export function planExchangeVerifications(
 
 function pendingVerification(verdictId: string, verifier: string): PlannedVerification {
   return { verdictId, verifier, rule: null, delaySeconds: 0 };
+}
+
+/**
+ * Adds the verification of an answer that the route's verifier has not verified, and removes those
+ * by which it would verify the answer twice.
+ */
+function withRouteVerifier(
+  ruled: PlannedVerifications,
+  { byRoute, route, isWhole, callsTools, now }: ExchangeFacts,
+): PlannedVerifications {
+  const slug = route.settings.verify?.verifier;
+  if (byRoute === null || slug === undefined) return ruled;
+  const isByRule = ruled.verdicts.some((each) => each.verifier === slug && !('awaits' in each));
+  if (byRoute.isOpen) {
+    if (isByRule || !isWhole || callsTools) return ruled;
+    const once = withoutDuplicates(ruled, slug);
+    const added = pendingVerification(newId('ver', now), slug);
+    return { ...once, verdicts: [...once.verdicts, added] };
+  }
+  // A rule that waits for this verdict waits for one on the stored turn.
+  const isAwaited = ruled.verdicts.some(({ awaits }) => awaits?.verifier === slug);
+  return isAwaited ? ruled : withoutDuplicates(ruled, slug);
+}
+
+function withoutDuplicates(ruled: PlannedVerifications, slug: string): PlannedVerifications {
+  return {
+    verdicts: ruled.verdicts.filter(({ verifier }) => verifier !== slug),
+    decisions: ruled.decisions.map((each) =>
+      each.verifier !== slug || each.verdictId === null
+        ? each
+        : {
+            ...each,
+            state: 'duplicate' as const,
+            reason: 'the route of the gateway verifies the answer by the same verifier',
+            verdictId: null,
+          },
+    ),
+  };
 }
 
 function withoutUnfit(

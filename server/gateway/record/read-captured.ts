@@ -1,12 +1,18 @@
 import type { GatewayRecord, SourceSettings } from '../../domain';
-import { costOf, type Price } from '../../llm';
+import type { Price } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { PreparedTurn } from '../../ingest';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import { readWithSources } from '../dialects/named-sources';
 import type { Captured } from '../proxy/captured';
-import type { ExchangeRequest, ParsedAnswer, FinishedAnswer } from '../exchange';
+import type {
+  ExchangeRequest,
+  ParsedAnswer,
+  FinishedAnswer,
+  VerificationHeaders,
+} from '../exchange';
 import { decodeContent } from './decode-content';
+import { type AnsweredExchange, traceOf, turnFactsOf } from './exchange-turn';
 import type { ExchangeFacts } from './plan-verifications';
 import type { NewCallRow } from './store-calls';
 import { SESSION_CHARS, turnOf } from './turn-text';
@@ -18,6 +24,7 @@ export interface ReadCall {
   readonly turn: PreparedTurn | null;
   readonly exchange: ExchangeFacts;
   readonly row: NewCallRow;
+  readonly toolFollowup: boolean;
 }
 
 /** The captured facts of a call without its request; plain data that can be sent to a thread. */
@@ -27,7 +34,7 @@ export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' 
   readonly prices: ReadonlyMap<string, Price>;
   readonly sources: SourceSettings;
   readonly finished:
-    | (Pick<FinishedAnswer, 'episode' | 'integrity' | 'plainText' | 'envelope'> & {
+    | (Pick<FinishedAnswer, 'episode' | 'integrity' | 'routed' | 'plainText' | 'envelope'> & {
         readonly read: ParsedAnswer;
       })
     | null;
@@ -37,6 +44,7 @@ export interface ReadKept {
   readonly turn: PreparedTurn | null;
   readonly row: NewCallRow;
   readonly callsTools: boolean;
+  readonly toolFollowup: boolean;
 }
 
 type Request = Omit<ExchangeRequest, 'route'>;
@@ -83,6 +91,7 @@ export function keptOf(captured: Captured): KeptCall {
       read: finished.answer.read,
       episode: finished.episode,
       integrity: finished.integrity,
+      routed: finished.routed ?? null,
       plainText: finished.plainText,
       envelope: finished.envelope,
     },
@@ -114,6 +123,7 @@ export async function readKept(
     turn,
     row: rowOf(request, kept, { turnId: turn?.id ?? null, model, isPartial }),
     callsTools,
+    toolFollowup: request.toolFollowup,
   };
 }
 
@@ -121,33 +131,39 @@ export async function readKept(
 export function asCapturedCall(
   { clock }: Pick<Ctx, 'clock'>,
   captured: Captured,
-  { turn, row, callsTools }: ReadKept,
+  { turn, row, callsTools, toolFollowup }: ReadKept,
 ): ReadCall {
   const { route, outcome, finished } = captured;
   const hasEpisode = finished !== null && finished.episode !== null;
+  const byRoute = byRouteOf(finished);
   const exchange: ExchangeFacts = {
     route,
     outcome,
     hasEpisode,
     heldFigures:
       finished !== null &&
-      episodeless(finished.integrity !== null, hasEpisode, outcome.verificationId),
+      episodeless(finished.integrity !== null, hasEpisode || byRoute?.verdictId != null, outcome),
+    byRoute,
     callsTools,
     isWhole: !row.partial && !row.truncated,
     now: clock.now(),
   };
-  return { projectId: row.projectId, turn, exchange, row };
+  return { projectId: row.projectId, turn, exchange, row, toolFollowup };
 }
 
-/**
- * The client received a verdict on the figures: integrity fields, or an id that is not the judge's.
- */
+function byRouteOf(finished: FinishedAnswer | null): ExchangeFacts['byRoute'] {
+  if (finished?.routed == null) return null;
+  const { verification, isOpen } = finished.routed;
+  return { verdictId: verification.verdict_id, isOpen };
+}
+
+/** The client received a verdict on the figures: integrity fields, or an id of no other verdict. */
 function episodeless(
   hasFields: boolean,
-  hasEpisode: boolean,
-  verificationId: string | null,
+  isOfOther: boolean,
+  { verificationId }: VerificationHeaders,
 ): boolean {
-  return hasFields || (!hasEpisode && verificationId !== null);
+  return hasFields || (!isOfOther && verificationId !== null);
 }
 
 async function readDelivered(
@@ -171,32 +187,25 @@ async function makeTurn(
   { answer, text, model, isPartial }: AnswerFacts,
   giveWay: () => Promise<void>,
 ): Promise<PreparedTurn> {
-  const { finished, startedOn, prices, routeName } = captured;
-  const { inputTokens, outputTokens } = answer;
-  const hasTokens = model !== null && (inputTokens !== null || outputTokens !== null);
-  const price = model === null ? null : (prices.get(model) ?? null);
-  const read = readWithSources(dialectOf(request.dialect), request.body, captured.sources);
+  const { finished, startedOn, durationMs, prices, routeName, sources } = captured;
+  const read = readWithSources(dialectOf(request.dialect), request.body, sources);
   await giveWay();
-  return turnOf({
-    id: request.id,
-    sessionId: request.sessionId,
+  const exchange: AnsweredExchange = {
+    request,
     traceId: traceOf(request.headers),
+    routeName,
+    prices,
+    sources,
     model,
-    startedAt: startedOn.toISOString(),
-    endedAt: new Date(startedOn.getTime() + captured.durationMs).toISOString(),
-    request: read,
-    output: text,
+    startedOn,
+    durationMs,
+    tokens: answer,
+    text,
     envelope: finished?.envelope ?? null,
     repromptUsed: finished?.integrity?.integrity_reprompt_used ?? false,
-    inputTokens,
-    outputTokens,
-    costUsd: hasTokens ? costOf(model, inputTokens ?? 0, outputTokens ?? 0, price) : null,
-    metadata: {
-      gateway_route: routeName,
-      ...(request.clientRequestId === null ? {} : { request_id: request.clientRequestId }),
-    },
     record: recordOf(request, captured, isPartial),
-  });
+  };
+  return turnOf(turnFactsOf(exchange, read));
 }
 
 function recordOf(request: Request, captured: KeptCall, isPartial: boolean): GatewayRecord {
@@ -217,6 +226,7 @@ function recordOf(request: Request, captured: KeptCall, isPartial: boolean): Gat
     held_ms: captured.deliveryDelayMs,
     episode: finished?.episode ?? null,
     integrity: finished?.integrity ?? null,
+    verification: finished?.routed?.verification ?? null,
   };
 }
 
@@ -254,16 +264,4 @@ function rowOf(
     integrity: finished?.integrity ?? null,
     createdAt: captured.startedOn,
   };
-}
-
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
-
-/** The caller's trace (W3C Trace Context). */
-function traceOf(headers: readonly string[]): string | null {
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    if (headers[at]?.toLowerCase() !== 'traceparent') continue;
-    const id = TRACEPARENT.exec(headers[at + 1] ?? '')?.[1];
-    return id === undefined || /^0+$/.test(id) ? null : id;
-  }
-  return null;
 }

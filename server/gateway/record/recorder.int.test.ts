@@ -12,7 +12,7 @@ import { getTurn, getTurnPage, listSessions, type TurnWriter } from '../../inges
 import type { Captured } from '../proxy/captured';
 import { chatAnswer, passed } from '../verify/verify-fixture';
 import { unapplied } from '../verify/regenerate';
-import { type CapturedOptions, testCaptured, testFinished } from './captured-fixture';
+import { type CapturedOptions, testCaptured, testFinished, testTurns } from './captured-fixture';
 import { listGatewayDays } from './list-gateway-days';
 import { createRecorder, type Recorder } from './recorder';
 
@@ -26,7 +26,13 @@ test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
 
 function open(writer: TurnWriter = runtime.writer): Recorder {
   return createRecorder(
-    { ctx: runtime.ctx, writer, planVerifications: runtime.rules.planTurns, startThread: null },
+    {
+      ctx: runtime.ctx,
+      writer,
+      planVerifications: runtime.rules.planTurns,
+      turns: testTurns(),
+      startThread: null,
+    },
     { gatherMs: 1, flushMs: 20, drainMs: 3000 },
   );
 }
@@ -455,6 +461,7 @@ test('storage down: known after a failed write, nothing that fits into the queue
       ctx: { ...ctx, sql: failing },
       writer: runtime.writer,
       planVerifications: runtime.rules.planTurns,
+      turns: testTurns(),
       startThread: null,
     },
     { gatherMs: 1, flushMs: 20, drainMs: 3000 },

@@ -8,6 +8,7 @@ import {
   type TurnWriter,
 } from '../../ingest';
 import type { VerifierCall } from '../verify/judge';
+import type { ObservedTurns } from './observe-turn';
 import { planExchangeVerifications } from './plan-verifications';
 import type { ReadCall } from './read-captured';
 import { storeCalls } from './store-calls';
@@ -18,6 +19,8 @@ export interface RecordStore {
   readonly writer: TurnWriter;
   /** Plans verifications according to the projects' rules. */
   readonly planVerifications: PlanTurns;
+  /** Counts answers for verifiers that observe a route. */
+  readonly turns: ObservedTurns;
 }
 
 /** Calls and the model calls of their verifiers, stored together. */

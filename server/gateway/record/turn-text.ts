@@ -43,7 +43,7 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
       id,
       sessionId: sessionId.slice(0, SESSION_CHARS) || null,
       traceId,
-      source: SOURCE,
+      source: TURN_SOURCE,
       model: model?.slice(0, MODEL_CHARS) ?? null,
       startedAt,
       endedAt,
@@ -55,7 +55,8 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
   );
 }
 
-const SOURCE = 'gateway';
+/** The source of turns that the gateway stores. */
+export const TURN_SOURCE = 'gateway';
 
 /**
  * The JSON of a turn as `POST /v1/turns` accepts it. Tool arguments and results keep their exact
@@ -67,7 +68,7 @@ export function turnText(facts: TurnFacts): string {
     id: facts.id,
     session_id: facts.sessionId.slice(0, SESSION_CHARS) || undefined,
     trace_id: facts.traceId ?? undefined,
-    source: SOURCE,
+    source: TURN_SOURCE,
     model: facts.model?.slice(0, MODEL_CHARS),
     started_at: facts.startedAt,
     ended_at: facts.endedAt,

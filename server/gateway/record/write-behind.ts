@@ -3,6 +3,7 @@ import { notifyChanged } from '../../platform';
 import type { Captured } from '../proxy/captured';
 import type { VerifierCall } from '../verify/judge';
 import type { CallQueue } from './call-queue';
+import { observeTurn } from './observe-turn';
 import { createPace } from './pace';
 import { type ReadCall, readCaptured } from './read-captured';
 import type { ThreadReader } from './thread-reader';
@@ -118,13 +119,13 @@ interface Counts {
 
 /** Null: the call cannot be parsed, because of a bug. */
 async function readOne(
-  { ctx }: RecordStore,
+  { ctx, turns }: RecordStore,
   counts: Counts,
   captured: Captured,
   readIt: () => Promise<ReadCall>,
 ): Promise<ReadCall | null> {
   try {
-    const read = await readIt();
+    const read = observeTurn(turns, captured, await readIt());
     reportSkipped(ctx.log, captured, read);
     return read;
   } catch (error) {

@@ -13,6 +13,7 @@ import {
 } from '../../llm';
 import { type AssayError, refused } from '../../platform';
 import type { RouteSettings } from '../input';
+import { checkRouteVerifier } from './check-verifier';
 import { getRoute } from './list';
 import { builtInRoutes, isAddress, resolveRoute } from './resolve';
 import type { RouteView } from './view';
@@ -25,8 +26,8 @@ const routesMax = 100;
  * previous value or the environment's. Storing equal settings changes nothing. The gateway in this
  * process applies the settings before this resolves.
  * @throws AssayError refused (an upstream that may not be called, is not a provider or is shared by
- * several, a verifier without a model, of an unknown provider or with invalid parameters, too many
- * routes)
+ * several, a verifier without a model, of an unknown provider or with invalid parameters, a verifier
+ * that the route cannot use, too many routes)
  */
 export async function putRoute(
   ctx: ProjectCtx,
@@ -41,6 +42,7 @@ export async function putRoute(
   await checkUpstream(ctx, name, settings);
   const { model } = settings.quality_verifier;
   await checkSpecProviders(ctx, model === null ? [] : [['quality_verifier.model', model]]);
+  if (settings.verify !== null) await checkRouteVerifier(ctx, settings.verify.verifier);
   const { gatewayRoutes } = schema;
   await ctx.db.transaction(async (tx) => {
     // Serializes concurrent requests, so that they cannot exceed the limit together.

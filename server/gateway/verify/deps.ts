@@ -7,12 +7,13 @@ import type {
 } from '../../domain';
 import type { Clock, Logger } from '../../platform';
 import type { ResolvedPrompt } from '../../prompts';
+import type { StartedVerification, UndeliveredTurn, UndeliveredVerdict } from '../../verdicts';
 import type { Bodies } from '../proxy/bodies';
 import type { Permit } from '../proxy/breaker';
 import type { VerificationOutcome } from '../proxy/breakers';
 import type { DeferredNotes } from './deferred-notes';
 import type { SpokenMessage } from '../dialects/dialect';
-import type { CallUpstream, ExchangeRequest } from '../exchange';
+import type { CallUpstream, ExchangeRequest, GatewayProject } from '../exchange';
 import type { QualityVerifierSettings } from '../input';
 import type { Wait } from './retry-transient';
 
@@ -103,6 +104,24 @@ export interface VerifierBreakers {
   abandon(projectId: string, model: string, permit: Permit): void;
 }
 
+/**
+ * Verifies undelivered answers by any verifier of a project. Workers make the verdicts, since
+ * verifiers may call models or run code.
+ */
+export interface TurnVerifier {
+  /** @throws on storage faults, and if the verifier cannot read the turn */
+  start(
+    project: GatewayProject,
+    input: { readonly verifier: string; readonly turn: UndeliveredTurn },
+  ): Promise<StartedVerification>;
+  /** Null: no verdict in time. @throws on storage faults */
+  verdictOf(
+    project: GatewayProject,
+    verdictId: string,
+    wait: { readonly waitMs: number; readonly signal: AbortSignal },
+  ): Promise<UndeliveredVerdict | null>;
+}
+
 /** Dependencies of verifying a buffered answer. */
 export interface VerificationDeps {
   readonly clock: Clock;
@@ -118,6 +137,7 @@ export interface VerificationDeps {
   readonly deferred: DeferredNotes;
   readonly bodies: Bodies;
   readonly scan: ScanFigures;
+  readonly turnVerifier: TurnVerifier;
 }
 
 /** The proxy's state of a buffered answer. */
@@ -125,6 +145,10 @@ export interface VerificationState {
   /** The session's next verification is due. */
   readonly shouldVerify: boolean;
   readonly breakerOpen: boolean;
+  /** The route's verifier must verify the answer before delivery. */
+  readonly routeShouldVerify?: boolean;
+  /** The client's own body, without the parts that the gateway added. */
+  readonly clientBody?: Buffer;
   /** The session's counter including this call, in thousandths of a turn. */
   readonly counter?: number;
   /** Retries of the call before this answer (INT-9). */

@@ -12,6 +12,7 @@ import { rewriteAnswer } from './read-answer';
 import { type CheckedFigures, checkFigures } from './check-figures';
 import { readVerifierReply } from './unwrap';
 import { unwrapAnswer } from './unwrap-answer';
+import { type VerifiedByRoute, verifyByRoute } from './verify-by-route';
 
 export type FinishAnswer = (
   request: ExchangeRequest,
@@ -77,28 +78,54 @@ async function finish(deps: VerificationDeps, work: Work): Promise<FinishedAnswe
   const verified = state.shouldVerify
     ? await verifyAnswer(deps, { ...work, dialect, completion })
     : withoutVerification(request, answer);
+  const routed = await routedAnswer(deps, work, verified);
   const { retries = 0 } = state;
   const figures = checksFigures(request.route)
     ? await checkFigures(deps, {
         request,
         dialect,
-        body: verified.body,
-        answer: verified.answer,
+        body: routed?.body ?? verified.body,
+        answer: routed?.answer ?? verified.answer,
         retries,
         signal,
       })
     : null;
   if (figures?.integrity != null)
     deps.log.debug({ call: request.id, ...figures.integrity }, 'integrity');
-  return combine(request, verified, figures);
+  return combine(request, verified, routed, figures);
+}
+
+/** The answer after the route's own verifier; null: it is not due. */
+async function routedAnswer(
+  deps: VerificationDeps,
+  { request, state, disconnected, signal }: Work,
+  { answer, body }: VerifiedAnswer,
+): Promise<VerifiedByRoute | null> {
+  const { verify } = request.route.settings;
+  if (verify === null || state.routeShouldVerify !== true) return null;
+  const elapsedMs = deps.clock.monotonicMs() - request.startedAt;
+  const isSteered = body !== request.body;
+  const routed = await verifyByRoute(deps, {
+    request,
+    verify,
+    clientBody: state.clientBody ?? request.body,
+    answer,
+    completion: readable(request, answer.read.text),
+    isSteered,
+    remainingMs: request.route.settings.total_seconds * 1000 - elapsedMs,
+    signal,
+    disconnected,
+  });
+  return isSteered ? { ...routed, body } : routed;
 }
 
 function combine(
   request: ExchangeRequest,
   verified: VerifiedAnswer,
+  routed: VerifiedByRoute | null,
   figures: CheckedFigures | null,
 ): FinishedAnswer {
-  const answer = figures?.answer ?? verified.answer;
+  const answer = figures?.answer ?? routed?.answer ?? verified.answer;
   const plainText = figures?.plainText ?? null;
   const { recheck } = verified;
   const delivered = plainText ?? readable(request, answer.read.text);
@@ -107,13 +134,15 @@ function combine(
     answer,
     undeliverable,
     outcome:
-      figures === null
-        ? verified.outcome
-        : undeliverable
-          ? figures.outcome
-          : combineOutcomes(verified.outcome, figures.outcome, verified.episode !== null),
+      figures !== null && undeliverable
+        ? figures.outcome
+        : combineOutcomes(verified, routed?.outcome ?? null, figures?.outcome ?? null),
     episode: verified.episode,
     integrity: figures?.integrity ?? null,
+    routed:
+      routed === null || routed.verification === null
+        ? null
+        : { verification: routed.verification, isOpen: routed.verifiedText !== delivered },
     plainText,
     envelope: figures?.envelope ?? null,
     recheck: recheck === null ? null : () => recheck(delivered),
@@ -134,20 +163,28 @@ function withoutVerification(request: ExchangeRequest, answer: BufferedAnswer): 
 }
 
 /**
- * Combines the outcomes of judge and figures check: `flagged` before `steered` before `unavailable`
- * before `passed`. If only one of them ran, its outcome counts. The id is the judge's, if it ran.
+ * Combines the outcomes of judge, route verifier and figures check: `flagged` before `steered`
+ * before `unavailable` before `passed`. If only one of them ran, its outcome counts. The id is the
+ * judge's, if it was called, otherwise that of the first verification with one.
  */
 function combineOutcomes(
-  turn: VerificationHeaders,
-  figures: VerificationHeaders,
-  hasEpisode: boolean,
+  { outcome: turn, episode }: VerifiedAnswer,
+  route: VerificationHeaders | null,
+  figures: VerificationHeaders | null,
 ): VerificationHeaders {
-  const verificationId = hasEpisode ? turn.verificationId : figures.verificationId;
+  const others = [route, figures].filter((each) => each !== null);
+  if (others.length === 0) return turn;
+  const verificationId =
+    episode === null
+      ? (others.find((each) => each.verificationId !== null)?.verificationId ?? null)
+      : turn.verificationId;
+  const all = [turn, ...others];
   for (const verdict of ['flagged', 'steered', 'unavailable', 'passed'] as const) {
-    const found = [turn, figures].find((outcome) => outcome.verdict === verdict);
+    const found = all.find((outcome) => outcome.verdict === verdict);
     if (found !== undefined) return { ...found, verificationId };
   }
-  return turn;
+  // No verifier ran: a verifier that is off gives no reason why another one did not.
+  return turn.reason === 'disabled' && route !== null ? route : turn;
 }
 
 /** The text for the user, unwrapped from the envelope if one was requested. */

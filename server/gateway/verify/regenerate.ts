@@ -7,6 +7,9 @@ import type { VerificationDeps, TurnPrompts } from './deps';
 import type { AnswerToVerify } from './verify-answer';
 import { readAnswer } from './read-answer';
 
+/** An answer to replace. Its request is parsed again, since the note is added to it. */
+export type AnswerToReplace = Pick<AnswerToVerify, 'request' | 'answer' | 'completion' | 'signal'>;
+
 /** The new answer, if there is one, and the request that it answers. */
 export interface Regenerated {
   readonly steer: SteeringRecord;
@@ -30,17 +33,16 @@ const QUOTED_CHARS_MIN = 40;
  */
 export async function regenerate(
   deps: VerificationDeps,
-  input: AnswerToVerify,
-  prompts: TurnPrompts,
+  input: AnswerToReplace,
+  prompts: Pick<TurnPrompts, 'steering'>,
   note: string,
 ): Promise<Regenerated> {
   const { request, answer } = input;
   const message = renderSteering(prompts.steering, note);
   const owned = { projectId: request.route.project.id, dialect: request.dialect };
-  const body =
-    input.read === null
-      ? null
-      : bodyResult(await deps.bodies.work('steering', { ...owned, body: request.body }, message));
+  const body = bodyResult(
+    await deps.bodies.work('steering', { ...owned, body: request.body }, message),
+  );
   if (body === null) return { steer: unapplied('no_context'), answer: null, body: request.body };
   const began = deps.clock.monotonicMs();
   const outcome = await deps.callUpstream(request)({
@@ -112,7 +114,7 @@ function quotes(text: string, original: string, note: string): boolean {
 }
 
 function costOfRegeneration(
-  { request }: AnswerToVerify,
+  { request }: AnswerToReplace,
   read: BufferedAnswer['read'],
 ): Partial<SteeringRecord> {
   const { model, inputTokens, outputTokens } = read;

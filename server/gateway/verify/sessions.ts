@@ -14,6 +14,12 @@ import {
   withRequest,
 } from './counter';
 
+/** How often the answers of a session are verified; without a model nothing is counted. */
+export type CountingSettings = Pick<
+  QualityVerifierSettings,
+  'model' | 'frequency' | 'tool_followup_weight' | 'min_eligible_turn'
+>;
+
 /** One answered model call. */
 export interface CountedCall {
   readonly projectId: string;
@@ -25,7 +31,7 @@ export interface CountedCall {
    * a task.
    */
   readonly body?: Buffer;
-  readonly settings: QualityVerifierSettings;
+  readonly settings: CountingSettings;
   readonly toolFollowup: boolean;
   /**
    * User messages in the request: the initial count of a session whose stored counter is invalid
@@ -310,7 +316,7 @@ function requestHash({ projectId, sessionId, body }: CountedCall, clientRequestI
 
 /** A tool follow-up counts as a fraction of a turn (QV-5). */
 function unitsOf(
-  { tool_followup_weight: weight }: QualityVerifierSettings,
+  { tool_followup_weight: weight }: CountingSettings,
   toolFollowup: boolean,
 ): number {
   return toolFollowup ? Math.round(Math.min(1, Math.max(0, weight)) * turn) : turn;
@@ -323,7 +329,7 @@ function unitsOf(
  */
 function reachesFrequency(
   { epoch, units }: { readonly epoch: number; readonly units: number },
-  { frequency, min_eligible_turn: first }: QualityVerifierSettings,
+  { frequency, min_eligible_turn: first }: CountingSettings,
   underWay: number,
 ): boolean {
   const turns = Math.floor(units / turn);

@@ -2,6 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 import type { Ctx } from '../../platform';
 import type { CounterRow, CounterRows } from './counter';
 import type { EndedSession, SessionState, SessionName } from './sessions';
+import { countingPrefix } from './route-counting';
 import { readStoredRow, type StoredSessionRow, storeRequest } from './stored-row';
 
 /**
@@ -119,9 +120,9 @@ export async function pruneRows(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from gateway_counters where changed_at < now() - interval '30 days'`;
 }
 
-/** Deletes the counters of sessions. @param ids a relation with `id` */
+/** Deletes all counters of sessions. @param ids a relation with `id` */
 export function deleteCounters(sql: Sql, projectId: string, ids: Fragment): Fragment {
   return sql`
     delete from gateway_counters c using (${ids}) as k
-    where c.project_id = ${projectId} and c.session_id = k.id`;
+    where c.project_id = ${projectId} and c.session_id in (k.id, ${countingPrefix} || k.id)`;
 }

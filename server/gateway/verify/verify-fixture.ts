@@ -245,6 +245,10 @@ export function testDeps({ judgeCalls = [], ...overrides }: Overrides = {}): {
     deferred: createDeferredNotes(),
     bodies: createBodies({ log }, null),
     scan: createFigureScan({ log }, null).scan,
+    turnVerifier: {
+      start: () => Promise.reject(new Error('no verifier of the route was expected')),
+      verdictOf: () => Promise.resolve(null),
+    },
     ...overrides,
   };
   return { deps, witness };

@@ -48,7 +48,10 @@ export async function loadMaterials(
   return found;
 }
 
-function ofTurn(turn: StoredTurn): StoredMaterial {
+/** The members of a stored turn that verifiers read. */
+export type MaterialTurn = Omit<StoredTurn, 'projectId' | 'receivedAt' | 'contentHash' | 'flags'>;
+
+export function ofTurn(turn: MaterialTurn): StoredMaterial {
   return { revision: turn.revision, subject: fromTurn(turn), turns: [turn.content], spans: [] };
 }
 

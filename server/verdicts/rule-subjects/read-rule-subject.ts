@@ -17,15 +17,19 @@ import { WorkFacts } from '../input';
 import type { StoredMaterial } from './load-materials';
 import type { ReadSubject } from './store-read';
 
-export interface ReadRule {
-  readonly work: ClaimedWork;
+/** Stored data, and the verifier that reads a subject from it. */
+export interface ReadBy {
+  /** The verifier's slug. */
+  readonly verifier: string;
   readonly kind: AnyKind;
   /** The config of the verifier's current version. */
   readonly config: unknown;
-  /** Null if the rule was deleted in the meantime, and its mapping with it. */
+  /** The rule whose mapping applies; null if none sent the work, or it was deleted since. */
   readonly rule: Rule | null;
   readonly material: StoredMaterial;
 }
+
+export type ReadRule = Omit<ReadBy, 'verifier'> & { readonly work: ClaimedWork };
 
 /** The members of a kind's config that affect how subjects are read. */
 const Settings = z.object({ criteria: z.array(z.string()).default([]) });
@@ -49,17 +53,31 @@ function compiled(mapping: Mapping, target: SubjectTarget, of: string): Compiled
   return read.mapping;
 }
 
-/** A subject, or why the stored data contains none for this verifier. */
-export type SubjectRead =
-  | { readonly state: 'read'; readonly subject: ReadSubject }
+type Found<Subject> =
+  | { readonly state: 'read'; readonly subject: Subject }
   | { readonly state: 'no_subject'; readonly reason: string };
+
+/** A subject, or why the stored data contains none for this verifier. */
+export type SubjectRead = Found<ReadSubject>;
+
+/** Reads the subject of claimed work. Pure. @throws Error as `readFromMaterial` */
+export function readRuleSubject({ work, ...by }: ReadRule): SubjectRead {
+  const read = readFromMaterial({ ...by, verifier: work.verifier });
+  return read.state === 'read' ? { ...read, subject: { ...read.subject, work } } : read;
+}
 
 /**
  * Reads a subject of the kind by the kind's default extraction; the rule's mapping replaces
  * members. Pure. @throws Error if a mapping exceeds its limit, or yields a subject that the kind
  * rejects
  */
-export function readRuleSubject({ work, kind, config, rule, material }: ReadRule): SubjectRead {
+export function readFromMaterial({
+  verifier,
+  kind,
+  config,
+  rule,
+  material,
+}: ReadBy): Found<Omit<ReadSubject, 'work'>> {
   const { subject: arrived } = material;
   const mapped = kind.own === undefined ? mappedMembers(rule, material) : noMembers;
   if ('reason' in mapped) return { state: 'no_subject', reason: mapped.reason };
@@ -80,11 +98,10 @@ export function readRuleSubject({ work, kind, config, rule, material }: ReadRule
   return {
     state: 'read',
     subject: {
-      work,
-      kind: storedKindOf({ slug: work.verifier, kind }),
+      kind: storedKindOf({ slug: verifier, kind }),
       content,
-      contentHash: sha256(`${canonicalValue(JSON.parse(content))}\n${work.verifier}`),
-      turnId: arrived.target === 'turn' ? work.subjectId : null,
+      contentHash: sha256(`${canonicalValue(JSON.parse(content))}\n${verifier}`),
+      turnId: arrived.target === 'turn' ? arrived.id : null,
       traceId: arrived.trace_id,
       sessionId: arrived.session_id,
       missionId: arrived.mission_id,

@@ -7,22 +7,28 @@ import {
   failWork,
   type UndecidedWork,
 } from '../../queue';
+import { findVerifier } from '../../catalog';
 import { kinds } from '../../verifiers';
 import { admitWork, planConversation, type Rule, type RuleBook } from '../../rules';
 import { loadMaterials, type StoredMaterial } from './load-materials';
 import { type ReadRule, readRuleSubject, type SubjectRead } from './read-rule-subject';
 import { loadJudging } from '../subjects/judging';
 import type { SubjectDeps } from '../subjects/subject-deps';
+import { whyNotOnTurns } from '../subjects/verify-undelivered';
+import { skipUnreadable, type Unreadable } from './skip-unreadable';
 import { missedTurns } from './missed-turns';
 import { type ReadSubject, storeRead } from './store-read';
 
-/** Whether the work comes from a rule and its subject has yet to be read from stored data. */
-export function isUnread(work: ClaimedWork): boolean {
-  const kind = kinds.get(work.verifier);
+/**
+ * Whether the work comes from a rule, or from a route of the gateway, and its subject has yet to be
+ * read from stored data.
+ */
+export function isUnread({ rule, verifier, subjectKind }: ClaimedWork): boolean {
+  const kind = kinds.get(verifier);
+  if (rule === null) return subjectKind === 'turn' && kind?.fromTurn === undefined;
   return (
-    work.rule !== null &&
     !(kind !== undefined && kind.readsTurns) &&
-    SubjectTarget.options.some((target) => target === work.subjectKind)
+    SubjectTarget.options.some((target) => target === subjectKind)
   );
 }
 
@@ -33,10 +39,11 @@ export interface ReadClaimed {
 }
 
 /**
- * Reads and stores the subjects of claimed work from rules, and returns the updated work, ready to
- * be verified. Work without a subject, skipped by `every`, or beyond the budget of its rule ends
- * with a decision that records the reason. Work that cannot be read fails its attempt with the
- * reason and does not affect the rest. @throws on storage faults
+ * Reads and stores the subjects of claimed work, and returns the updated work, ready to be verified.
+ * Work without a subject, skipped by `every`, or beyond the budget of its rule ends with a decision
+ * that records the reason; without a rule, it ends with a skipped verdict that records it. Work that
+ * cannot be read fails its attempt with the reason and does not affect the rest.
+ * @throws on storage faults
  */
 export async function readClaimed(
   ctx: Ctx,
@@ -45,6 +52,7 @@ export async function readClaimed(
 ): Promise<readonly ClaimedWork[]> {
   if (claimed.length === 0) return [];
   const ended: UndecidedWork[] = [];
+  const withoutRule: Unreadable[] = [];
   const ready = new Map<ClaimedWork, ReadSubject>();
   const skipped = await missedTurns(ctx, await everyOf(rules, claimed));
   for (const work of claimed) {
@@ -57,22 +65,17 @@ export async function readClaimed(
     ctx.budget?.begin(work);
     ctx.budget?.enter('reading the subject');
     const read = await readOne(ctx, { owner, work, rules }, async () => {
-      const { kind: name, config } = await loadJudging(ctx, work.projectId, work.verifier);
-      const kind = deps.kinds.get(name);
-      if (kind === undefined) throw new Error(`the project has no verifier "${work.verifier}"`);
-      const rule = await ruleOf(rules, work);
-      return {
-        kind,
-        config: kind.config.parse(config),
-        rule,
-        material: await materials.get(work)?.(),
-      };
+      const material = await materials.get(work)?.();
+      return { ...(await verifierOf(ctx, deps, rules, work)), material };
     });
-    if (read?.state === 'no_subject')
+    if (read?.state === 'no_subject' && work.rule === null)
+      withoutRule.push({ work, reason: read.reason });
+    else if (read?.state === 'no_subject')
       ended.push({ work, state: 'no_subject', reason: read.reason });
     if (read?.state === 'read') ready.set(work, read.subject);
   }
   await endUndecided(ctx.sql, owner, ended);
+  await skipUnreadable(ctx, deps, owner, withoutRule);
   const { admitted } = await admitWork(ctx, { owner, claimed: [...ready.keys()] });
   return storeRead(
     ctx,
@@ -84,6 +87,19 @@ export async function readClaimed(
 type Prepare = () => Promise<
   Omit<ReadRule, 'material' | 'work'> & { material: StoredMaterial | null | undefined }
 >;
+
+/** The work's verifier in its current version, and the rule that sent the work. */
+async function verifierOf(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  rules: RuleBook,
+  work: ClaimedWork,
+): Promise<Pick<ReadRule, 'kind' | 'config' | 'rule'>> {
+  const { kind: name, config } = await loadJudging(ctx, work.projectId, work.verifier);
+  const kind = deps.kinds.get(name);
+  if (kind === undefined) throw new Error(`the project has no verifier "${work.verifier}"`);
+  return { kind, config: kind.config.parse(config), rule: await ruleOf(rules, work) };
+}
 
 interface ReadOne {
   readonly owner: string;
@@ -100,7 +116,12 @@ async function readOne(
   try {
     const { material, ...rest } = await prepare();
     if (material == null) throw new Error(`the ${work.subjectKind} is not stored`);
-    if (material.revision === work.revision) return readRuleSubject({ ...rest, work, material });
+    if (material.revision === work.revision) {
+      const refused = work.rule === null ? await whyNotOfRoute(ctx, work) : null;
+      return refused === null
+        ? readRuleSubject({ ...rest, work, material })
+        : { state: 'no_subject', reason: refused };
+    }
     await planNewerRevision(ctx, rules, work);
     await dropWork(ctx, owner, work);
   } catch (error) {
@@ -120,6 +141,11 @@ async function planNewerRevision(ctx: Ctx, rules: RuleBook, work: ClaimedWork): 
   const { projectId, subjectKind: target, subjectId: id } = work;
   if (target === 'session' || target === 'mission')
     await planConversation(ctx, rules, { projectId, target, id });
+}
+
+/** Rules check their verifier when they plan its work; a route of the gateway only names it. */
+async function whyNotOfRoute(ctx: Ctx, { projectId, verifier }: ClaimedWork) {
+  return whyNotOnTurns(await findVerifier(ctx, projectId, verifier), verifier);
 }
 
 /** The current version of the rule that sent the work; null if the rule was deleted. */

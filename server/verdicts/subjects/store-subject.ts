@@ -22,6 +22,8 @@ export interface NewSubject {
   readonly taskId: string | null;
   readonly sessionId: string | null;
   readonly traceId: string | null;
+  /** The turn that it will be; left out for any other subject. */
+  readonly turnId?: string;
   /** The model that did the work. */
   readonly model: string | null;
   /** The cost of the work. */
@@ -42,6 +44,8 @@ export interface SubjectVerification {
   readonly verifier: string;
   /** The process that verifies it immediately under fence 1; null if any worker may verify it. */
   readonly owner: string | null;
+  /** A caller waits for the verdict of a worker. */
+  readonly urgent?: boolean;
 }
 
 export interface StoredAt {
@@ -70,15 +74,16 @@ export async function storeSubject(
   const gone = isDeleted(
     ctx,
     sql`${projectId}`,
-    sql`('subject', ${subject.id}), ('trace', ${subject.traceId}::text), ('session', ${subject.sessionId}::text), ('user', ${user}::text)`,
+    sql`('subject', ${subject.id}), ('turn', ${subject.turnId ?? null}::text), ('trace', ${subject.traceId}::text), ('session', ${subject.sessionId}::text), ('user', ${user}::text)`,
   );
   const [stored] = await sql<{ created_at: string }[]>`
     with fresh as (
       insert into subjects (
-        project_id, kind, id, content, content_hash, client_id, mission_id, task_id, session_id, trace_id, model, cost_usd, created_at)
+        project_id, kind, id, content, content_hash, client_id, mission_id, task_id, session_id, trace_id, turn_id, model, cost_usd, created_at)
       select
         ${projectId}, ${subject.kind}, ${subject.id}, ${subject.content}, ${subject.contentHash}, ${subject.clientId},
-        ${subject.missionId}, ${subject.taskId}, ${subject.sessionId}, ${subject.traceId}, ${subject.model}, ${subject.costUsd}, ${at}
+        ${subject.missionId}, ${subject.taskId}, ${subject.sessionId}, ${subject.traceId}, ${subject.turnId ?? null},
+        ${subject.model}, ${subject.costUsd}, ${at}
       where not ${gone}
       on conflict do nothing
       returning id
@@ -90,6 +95,7 @@ export async function storeSubject(
         now() + case when ${verification.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end,
         null::jsonb
       from fresh`,
+      { urgent: verification.urgent === true },
     )}
     ), heard as (${insertSessions(
       sql,

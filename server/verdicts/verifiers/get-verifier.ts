@@ -9,6 +9,7 @@ import {
   getConfig,
   listBuiltInVerifiers,
   listOwnVerifiers,
+  servesRoutes,
   type Verifier,
 } from '../../catalog';
 import { type LengthEffect, measureLength } from './measure-length';
@@ -31,6 +32,8 @@ export interface VerifierState {
   /** The targets that rules may send to it. */
   readonly targets: readonly SubjectTarget[];
   readonly readsTurns: boolean;
+  /** Whether a route of the gateway may name it. */
+  readonly servesRoutes: boolean;
   /** What it judges: turns, or work submitted by callers. */
   readonly judges: 'turns' | 'subjects';
 }
@@ -61,7 +64,8 @@ export async function listVerifiers(ctx: ProjectCtx): Promise<VerifierState[]> {
   );
 }
 
-function stateOf({ slug, kind, targets, own }: Verifier, version: number): VerifierState {
+function stateOf(verifier: Verifier, version: number): VerifierState {
+  const { slug, kind, targets, own } = verifier;
   return {
     slug,
     kind: kind.name,
@@ -72,6 +76,7 @@ function stateOf({ slug, kind, targets, own }: Verifier, version: number): Verif
     archived: own?.archivedAt != null,
     targets,
     readsTurns: kind.readsTurns,
+    servesRoutes: servesRoutes(verifier),
     judges: kind.readsTurns ? 'turns' : 'subjects',
   };
 }

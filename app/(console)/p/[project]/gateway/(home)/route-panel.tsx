@@ -33,10 +33,15 @@ export function RoutePanel({ project, routes, summary, mayWrite }: RoutePanelPro
     >
       <DataTable
         label="Routes"
-        heads={['Route', 'Upstream', 'Verifier', 'Every', 'Integrity', 'Calls']}
+        heads={['Route', 'Upstream', 'Verifier', 'Every', 'Integrity', 'Project verifier', 'Calls']}
       >
         {routes.map(
-          ({ name, source, baseUrl, settings: { quality_verifier: verifier, integrity } }) => (
+          ({
+            name,
+            source,
+            baseUrl,
+            settings: { quality_verifier: verifier, integrity, verify },
+          }) => (
             <Row key={name}>
               <NameCell>
                 <Link href={`${base}/routes/${encodeURIComponent(name)}`} className="underline">
@@ -75,6 +80,15 @@ export function RoutePanel({ project, routes, summary, mayWrite }: RoutePanelPro
               <Cell>
                 {integrity.mode}{' '}
                 {integrity.mode === 'hold' ? <TrustGlyph trust={trusts.get('integrity')} /> : null}
+              </Cell>
+              <Cell>
+                {verify === null ? (
+                  <span className="text-ink-3">none</span>
+                ) : (
+                  <>
+                    <span className="font-mono">{verify.verifier}</span> {verify.mode}
+                  </>
+                )}
               </Cell>
               <Cell>
                 <Calls base={base} name={name} summary={summary} />

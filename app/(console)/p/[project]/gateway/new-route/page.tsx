@@ -10,9 +10,10 @@ export const metadata: Metadata = { title: 'New route' };
 
 export default async function NewRoutePage({ params }: { params: Promise<{ project: string }> }) {
   const { project: slug } = await params;
-  const [project, judging] = await Promise.all([
+  const [project, judging, verifiers] = await Promise.all([
     loadProject(slug),
     load((caller) => caller.verifiers.judging({ project: slug })),
+    load((caller) => caller.verifiers.list({ project: slug })),
   ]);
   if (!may(project, 'settings.write')) {
     return (
@@ -30,7 +31,14 @@ export default async function NewRoutePage({ params }: { params: Promise<{ proje
         title="New route"
         sub="Another upstream, or other settings for the same one."
       />
-      <RouteForm project={slug} route={null} models={judging.models} role={project.role} mayWrite />
+      <RouteForm
+        project={slug}
+        route={null}
+        models={judging.models}
+        verifiers={verifiers.filter((each) => each.servesRoutes).map((each) => each.slug)}
+        role={project.role}
+        mayWrite
+      />
     </PageBody>
   );
 }

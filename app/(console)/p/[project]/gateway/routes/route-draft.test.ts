@@ -29,6 +29,7 @@ const changed = RouteSettings.parse({
     sources_footer: false,
     sources: { blocks: [{ by: 'tag', tag: 'context' }], documents: true, earlier_messages: true },
   },
+  verify: { verifier: 'refund-policy', mode: 'steer', frequency: 5 },
   fail_closed: true,
   total_seconds: 90,
 });
@@ -60,6 +61,7 @@ test.each([
     ['frequency', 'followupWeight', 'controlShare'],
   ],
   [{ maxHistory: '0' }, ['maxHistory']],
+  [{ verifier: 'refund-policy', verifyEvery: '0' }, ['verifyEvery']],
   [{ sourceBlocks: '<context>\nno block' }, ['sourceBlocks']],
   [{ allowPaths: '/files/*\n/a?b' }, ['allowPaths']],
   [{ maxFailures: '0', cooldown: '-1' }, ['maxFailures', 'cooldown']],
@@ -97,7 +99,7 @@ test('each field of the form has its setting, and each setting its field', () =>
         ? leaves(inner, `${before}${name}.`)
         : [`${before}${name}`],
     );
-  expect(Object.values(pathOf).sort()).toEqual(leaves(defaults).sort());
+  expect(Object.values(pathOf).sort()).toEqual(leaves(changed).sort());
   expect(fieldAt('settings.quality_verifier.model')).toBe('model');
   expect(fieldAt('upstream')).toBe('upstream');
   expect(fieldAt('settings.allow_paths.3')).toBe('allowPaths');
@@ -121,4 +123,6 @@ test('QV-39 a value comes from the release, the environment or the project', () 
   expect(sourceOf('frequency', changed, false)).toBe('environment');
   expect(sourceOf('frequency', changed, true)).toBe('project');
   expect(sourceOf('minTurn', changed, true)).toBe('default');
+  expect(sourceOf('verifier', defaults, true)).toBe('default');
+  expect(sourceOf('verifier', changed, true)).toBe('project');
 });

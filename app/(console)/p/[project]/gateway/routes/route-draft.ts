@@ -1,4 +1,4 @@
-import { RouteName, RouteSettings } from '@/server/gateway/input';
+import { RouteName, RouteSettings, type RouteVerifier } from '@/server/gateway/input';
 import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-lines';
 
 /** A route's settings as edited in the form: numbers are text, as people type them. */
@@ -12,6 +12,9 @@ export interface RouteDraft extends Readonly<Record<NumberField, string>> {
   /** `provider:model`; empty: the verifier is off. */
   readonly model: string;
   readonly deferred: boolean;
+  /** The slug of a verifier of the project; empty: none. */
+  readonly verifier: string;
+  readonly verifyMode: RouteVerifier['mode'];
   readonly integrity: RouteSettings['integrity']['mode'];
   readonly userFigures: boolean;
   /** One block per line, in the format of `source-lines.ts`. */
@@ -31,6 +34,7 @@ export type NumberField =
   | 'firstTokenTimeout'
   | 'maxFailures'
   | 'cooldown'
+  | 'verifyEvery'
   | 'deadline'
   | 'firstToken'
   | 'total';
@@ -52,6 +56,9 @@ export const pathOf: Record<Exclude<keyof RouteDraft, 'name'>, string> = {
   firstTokenTimeout: 'quality_verifier.ttft_timeout_seconds',
   maxFailures: 'quality_verifier.max_consecutive_failures',
   cooldown: 'quality_verifier.cooldown_seconds',
+  verifier: 'verify.verifier',
+  verifyMode: 'verify.mode',
+  verifyEvery: 'verify.frequency',
   integrity: 'integrity.mode',
   userFigures: 'integrity.allow_user_figures',
   deadline: 'integrity.deadline_ms',
@@ -65,7 +72,7 @@ export const pathOf: Record<Exclude<keyof RouteDraft, 'name'>, string> = {
 };
 
 export function draftOf(name: string, settings: RouteSettings): RouteDraft {
-  const { quality_verifier: verifier, integrity } = settings;
+  const { quality_verifier: verifier, integrity, verify } = settings;
   return {
     name,
     upstream: settings.upstream ?? '',
@@ -82,6 +89,9 @@ export function draftOf(name: string, settings: RouteSettings): RouteDraft {
     firstTokenTimeout: String(verifier.ttft_timeout_seconds),
     maxFailures: String(verifier.max_consecutive_failures),
     cooldown: String(verifier.cooldown_seconds),
+    verifier: verify?.verifier ?? '',
+    verifyMode: verify?.mode ?? 'observe',
+    verifyEvery: String(verify?.frequency ?? 1),
     integrity: integrity.mode,
     userFigures: integrity.allow_user_figures,
     deadline: String(integrity.deadline_ms),
@@ -117,6 +127,14 @@ export function readDraft(
       max_consecutive_failures: numberOf(draft.maxFailures),
       cooldown_seconds: numberOf(draft.cooldown),
     },
+    verify:
+      draft.verifier === ''
+        ? null
+        : {
+            verifier: draft.verifier,
+            mode: draft.verifyMode,
+            frequency: numberOf(draft.verifyEvery),
+          },
     integrity: {
       mode: draft.integrity,
       allow_user_figures: draft.userFigures,
@@ -165,6 +183,7 @@ const ruleOf: DraftErrors = {
   firstTokenTimeout: 'Seconds, more than 0 and at most 600.',
   maxFailures: 'A whole number from 1 to 1,000.',
   cooldown: 'Seconds, from 0 to 86,400.',
+  verifyEvery: 'A whole number from 1 to 1,000,000.',
   deadline: 'Whole milliseconds, from 1 to 60,000.',
   sourceBlocks: sourceBlocksRule,
   firstToken: 'Seconds, more than 0 and at most 3,600.',
@@ -191,7 +210,7 @@ export function sourceOf(
 ): ValueSource {
   const path = pathOf[field].split('.');
   const at = (from: unknown): unknown =>
-    path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], from);
+    path.reduce<unknown>((value, part) => (value as Record<string, unknown> | null)?.[part], from);
   if (String(at(settings)) === String(at(RouteSettings.parse({})))) return 'default';
   return hasOwn ? 'project' : 'environment';
 }

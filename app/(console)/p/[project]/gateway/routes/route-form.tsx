@@ -22,6 +22,7 @@ import {
   sourceOf,
 } from './route-draft';
 import { sourceWords } from './route-words';
+import { ProjectVerifierFields } from './project-verifier-fields';
 import { TargetFields } from './target-fields';
 import { VerifierFields } from './verifier-fields';
 
@@ -31,6 +32,8 @@ interface RouteFormProps {
   route: GatewayRoute | null;
   /** `provider:model` of each model of the project's providers. */
   models: readonly string[];
+  /** Slugs of the verifiers that a route may name. */
+  verifiers: readonly string[];
   role: string;
   mayWrite: boolean;
 }
@@ -48,7 +51,7 @@ export interface FieldsProps {
 
 const released = RouteSettings.parse({});
 
-export function RouteForm({ project, route, models, role, mayWrite }: RouteFormProps) {
+export function RouteForm({ project, route, models, verifiers, role, mayWrite }: RouteFormProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const router = useRouter();
@@ -102,6 +105,7 @@ export function RouteForm({ project, route, models, role, mayWrite }: RouteFormP
       <TargetFields {...fields} isNew={route === null} />
       <VerifierFields {...fields} models={models} />
       <IntegrityFields {...fields} />
+      <ProjectVerifierFields {...fields} verifiers={verifiers} />
       <FailureFields {...fields} />
       {hasFieldError ? (
         <FieldError text="Something is not right; it is said beside its field." />

@@ -1,4 +1,4 @@
-import type { RouteSettings } from '@/server/gateway/input';
+import type { RouteSettings, RouteVerifier } from '@/server/gateway/input';
 import type { NumberField, RouteDraft, ValueSource } from './route-draft';
 
 export const sourceWords: Record<ValueSource, string> = {
@@ -16,6 +16,7 @@ export const fieldLabels: Record<NumberField, string> = {
   firstTokenTimeout: 'First token timeout of the verifier, seconds',
   maxFailures: 'Consecutive failures before a cooldown',
   cooldown: 'Cooldown, seconds',
+  verifyEvery: 'Interval of this verifier, turns',
   deadline: 'Scan timeout, milliseconds',
   firstToken: 'First token timeout of the answer, seconds',
   total: 'Delivery timeout, seconds',
@@ -49,6 +50,10 @@ export const meanings: Record<NumberField, (draft: RouteDraft) => string> = {
     `After ${shown(n)} failures in a row, the gateway does not call the verifier during the cooldown.`,
   cooldown: ({ cooldown: s }) =>
     `For ${shown(s)} seconds, the gateway delivers answers unverified; then it tries the verifier once.`,
+  verifyEvery: ({ verifyEvery: n }) =>
+    n === '1'
+      ? 'It verifies every answer of a session.'
+      : `It verifies one answer of every ${shown(n)} turns of a session.`,
   deadline: ({ deadline: ms }) =>
     `The gateway stops a scan after ${shown(ms)} ms and delivers the answer unchanged.`,
   firstToken: ({ firstToken: s }) =>
@@ -76,4 +81,28 @@ export const integrityChoices: readonly {
       'The gateway buffers an answer until its figures are traced. If a figure has no source, the gateway requests the answer once more, then marks the figure.',
   },
   { mode: 'off', name: 'Off', meaning: 'The gateway does not trace figures of this route.' },
+];
+
+export const verifyChoices: readonly {
+  readonly mode: RouteVerifier['mode'];
+  readonly name: string;
+  readonly meaning: string;
+}[] = [
+  {
+    mode: 'observe',
+    name: 'Observe',
+    meaning: 'The gateway delivers answers immediately; the stored turn is verified afterwards.',
+  },
+  {
+    mode: 'hold',
+    name: 'Hold',
+    meaning:
+      'The gateway buffers an answer until its verdict, at most until the delivery timeout, and reports the outcome to the client.',
+  },
+  {
+    mode: 'steer',
+    name: 'Steer',
+    meaning:
+      'As hold. If the answer fails, the gateway requests it once more with the feedback of the verdict.',
+  },
 ];

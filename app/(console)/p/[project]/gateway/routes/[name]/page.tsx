@@ -13,10 +13,11 @@ interface Props {
 
 export default async function RoutePage({ params }: Props) {
   const { project: slug, name } = await params;
-  const [project, route, judging] = await Promise.all([
+  const [project, route, judging, verifiers] = await Promise.all([
     loadProject(slug),
     load((caller) => caller.gateway.route({ project: slug, name: decodeURIComponent(name) })),
     load((caller) => caller.verifiers.judging({ project: slug })),
+    load((caller) => caller.verifiers.list({ project: slug })),
   ]);
   const mayWrite = may(project, 'settings.write');
   return (
@@ -32,6 +33,7 @@ export default async function RoutePage({ params }: Props) {
         project={slug}
         route={route}
         models={judging.models}
+        verifiers={verifiers.filter((each) => each.servesRoutes).map((each) => each.slug)}
         role={project.role}
         mayWrite={mayWrite}
       />

@@ -1,0 +1,67 @@
+import type { GatewayRecord, SourceSettings } from '../../domain';
+import { costOf, type Price } from '../../llm';
+import type { ReadRequest } from '../dialects/dialect';
+import type { ExchangeRequest, ParsedAnswer } from '../exchange';
+import type { TurnFacts } from './turn-text';
+
+/** An answered exchange without its request body; plain data that can be sent to a thread. */
+export interface AnsweredExchange {
+  readonly request: Pick<ExchangeRequest, 'id' | 'sessionId' | 'clientRequestId'>;
+  readonly traceId: string | null;
+  readonly routeName: string;
+  readonly prices: ReadonlyMap<string, Price>;
+  /** Which parts of the messages count as sources. */
+  readonly sources: SourceSettings;
+  readonly model: string | null;
+  readonly startedOn: Date;
+  readonly durationMs: number;
+  readonly tokens: Pick<ParsedAnswer, 'inputTokens' | 'outputTokens'>;
+  /** The text for the user, without marks and footer. */
+  readonly text: string;
+  readonly envelope: string | null;
+  readonly repromptUsed: boolean;
+  readonly record: GatewayRecord | null;
+}
+
+/** The exchange as a turn. @param read null: the request could not be parsed. Pure */
+export function turnFactsOf(
+  { request, routeName, prices, startedOn, durationMs, tokens, text, ...facts }: AnsweredExchange,
+  read: ReadRequest | null,
+): TurnFacts {
+  const { traceId, model, envelope, repromptUsed, record } = facts;
+  const { inputTokens, outputTokens } = tokens;
+  const hasTokens = model !== null && (inputTokens !== null || outputTokens !== null);
+  const price = model === null ? null : (prices.get(model) ?? null);
+  return {
+    id: request.id,
+    sessionId: request.sessionId,
+    traceId,
+    model,
+    startedAt: startedOn.toISOString(),
+    endedAt: new Date(startedOn.getTime() + durationMs).toISOString(),
+    request: read,
+    output: text,
+    envelope,
+    repromptUsed,
+    inputTokens,
+    outputTokens,
+    costUsd: hasTokens ? costOf(model, inputTokens ?? 0, outputTokens ?? 0, price) : null,
+    metadata: {
+      gateway_route: routeName,
+      ...(request.clientRequestId === null ? {} : { request_id: request.clientRequestId }),
+    },
+    record,
+  };
+}
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+
+/** The caller's trace (W3C Trace Context). */
+export function traceOf(headers: readonly string[]): string | null {
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    if (headers[at]?.toLowerCase() !== 'traceparent') continue;
+    const id = TRACEPARENT.exec(headers[at + 1] ?? '')?.[1];
+    return id === undefined || /^0+$/.test(id) ? null : id;
+  }
+  return null;
+}

@@ -1,0 +1,44 @@
+import type { ProjectCtx } from '../../access';
+import {
+  findVerifier,
+  listBuiltInVerifiers,
+  listOwnVerifiers,
+  servesRoutes,
+  takesTurns,
+  type Verifier,
+} from '../../catalog';
+import { refused } from '../../platform';
+
+/**
+ * Checks the verifier that a route names.
+ * @throws AssayError refused: no such verifier, an archived one, or one that reads no turn
+ */
+export async function checkRouteVerifier(ctx: ProjectCtx, slug: string): Promise<void> {
+  const found = await findVerifier(ctx, ctx.projectId, slug);
+  const problem = found === null ? await unknown(ctx, slug) : await whyUnusable(ctx, found);
+  if (problem === null) return;
+  const path = 'verify.verifier';
+  throw refused(`${path}: ${problem}`, [{ path, message: problem }]);
+}
+
+const unknown = async (ctx: ProjectCtx, slug: string): Promise<string> =>
+  `names no verifier of this project: "${slug}"; ${await usableVerifiers(ctx)}`;
+
+async function whyUnusable(ctx: ProjectCtx, verifier: Verifier): Promise<string | null> {
+  const { slug, own, targets, kind } = verifier;
+  if (own !== null && own.archivedAt !== null)
+    return `"${slug}" is archived; restore it with PUT /v1/verifiers/${slug}`;
+  if (!takesTurns(verifier))
+    return `"${slug}" reads no turn, only: ${targets.join(', ')}; ${await usableVerifiers(ctx)}`;
+  if (servesRoutes(verifier)) return null;
+  const setting = kind.readsTurns ? 'integrity.mode' : 'quality_verifier.model';
+  return `"${slug}" has a setting of its own on a route; set "${setting}" instead`;
+}
+
+const LISTED_MAX = 20;
+
+async function usableVerifiers(ctx: ProjectCtx): Promise<string> {
+  const all = [...listBuiltInVerifiers(), ...(await listOwnVerifiers(ctx, ctx.projectId))];
+  const slugs = all.filter(servesRoutes).map(({ slug }) => slug);
+  return `use one of: ${slugs.slice(0, LISTED_MAX).join(', ')}`;
+}
