@@ -995,6 +995,7 @@ const routes: Readonly<Record<string, RouteCase>> = {
     request: () => ({ path: '/v1/sessions/s-1/turns' }),
     foreign: 404,
   },
+  'GET /v1/labels': { scope: 'read', request: () => ({ path: '/v1/labels' }) },
   'GET /v1/turns': { scope: 'read', request: () => ({ path: '/v1/turns' }) },
   'GET /v1/turns/{id}': { scope: 'read', request: () => ({ path: '/v1/turns/t-1' }) },
   'POST /v1/sessions/{id}/end': {

@@ -2,6 +2,8 @@
 // that it needs. The reference shows them, and `route-examples.int.test.ts` sends them to a real
 // server.
 
+import { decomposition, span, task, traces, turn } from './example-data';
+
 export interface RouteExample {
   /** Name of the route: `GET /v1/rules/{name}`. */
   readonly route: string;
@@ -16,53 +18,6 @@ export interface RouteExample {
   /** Whether a worker processes the pending work before the next request. */
   readonly drain?: true;
 }
-
-const disk = { rows: [{ host: 'web-1', disk_pct: 91.4, free_gib: 17.2 }] };
-const turn = {
-  id: 't-1',
-  session_id: 's-1',
-  model: 'openai/gpt-4o',
-  input: [{ role: 'user', content: 'How full is web-1?' }],
-  tools: [{ id: 'tc1', name: 'disk', result: disk }],
-  output: 'web-1 is at 91.4%, with 21 GiB free.',
-};
-const span = {
-  traceId: '5b8efff798038103d269b633813fc60c',
-  spanId: 'eee19b7ec3c1b174',
-  name: 'chat gpt-4o',
-  startTimeUnixNano: '1764000000000000000',
-  endTimeUnixNano: '1764000001000000000',
-  attributes: [
-    { key: 'gen_ai.operation.name', value: { stringValue: 'chat' } },
-    { key: 'gen_ai.response.model', value: { stringValue: 'gpt-4o' } },
-    {
-      key: 'gen_ai.output.messages',
-      value: {
-        stringValue:
-          '[{"role":"assistant","parts":[{"type":"text","content":"web-1 is at 91.4%."}]}]',
-      },
-    },
-  ],
-};
-const traces = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
-const task = {
-  id: 'task-1',
-  mission_id: 'm-7',
-  task_id: 't-3',
-  task_description: 'Summarise the incident',
-  executor_model: 'openai/gpt-4o',
-  cost_usd: 0.42,
-  success_criteria: [{ check: 'required_sections', value: ['Impact', 'Cause'] }],
-  task_output: '## Impact\n\nweb-1 was down for 12 minutes.\n',
-};
-const decomposition = {
-  goal: 'Export invoices as CSV',
-  subgoals: [
-    { id: 's1', description: 'Read the invoices', agent: 'coder', depends_on: [] },
-    { id: 's2', description: 'Write the CSV file', agent: 'coder', depends_on: ['s1'] },
-  ],
-  execution_order: [{ phase: 'sequential', subgoals: ['s1', 's2'] }],
-};
 
 export const routeExamples: readonly RouteExample[] = [
   { route: 'POST /v1/turns', path: '/v1/turns', body: { turns: [turn] }, status: 202 },
@@ -204,6 +159,7 @@ export const routeExamples: readonly RouteExample[] = [
     status: 201,
     drain: true,
   },
+  { route: 'GET /v1/labels', path: '/v1/labels?subject_id=t-1' },
   {
     route: 'DELETE /v1/verifications/{id}/overrides/{override}',
     path: '/v1/verifications/$verification/overrides/r-1',

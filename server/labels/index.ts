@@ -1,4 +1,5 @@
 export { listLabelsOf, type VerdictLabels } from './labels-of-verdict';
+export { listLabels, type StoredLabel } from './list-labels';
 export { listPolicies } from './list-policies';
 export { overrideVerdict, type VerdictLabel } from './override';
 export { putPolicy } from './put-policy';

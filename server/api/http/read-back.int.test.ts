@@ -258,3 +258,45 @@ test('an override is undone under its own verdict only, twice with the same answ
   }
   expect(await effective()).toBe('unsourced');
 });
+
+test('labels are listed with their filters, and say when they were undone', async () => {
+  await send([
+    { id: 't-1', output: 'It is at 9 GiB.', context: [{ id: 'c', content: '9 GiB' }] },
+    { id: 't-2', output: 'x' },
+  ]);
+  await drainWork(runtime);
+  const outcomes = ['t-1', 't-2'].map((id, n) => ({ id: `o-${n}`, turn_id: id, success: n === 0 }));
+  await request('POST', '/v1/outcomes', JSON.stringify({ outcomes }));
+  const found = await get('/v1/verifications?turn_id=t-1');
+  const verification = (found.body.data as { id: string }[])[0]?.id ?? '';
+  const ruled = await request(
+    'POST',
+    `/v1/verifications/${verification}/overrides`,
+    JSON.stringify({ id: 'r-1', verdict: 'unsourced', reason: 'It is wrong.', grade: 2 }),
+  );
+  expect(ruled.status).toBe(201);
+  const ids = async (query: string) =>
+    ((await get(`/v1/labels${query}`)).body.data as { id: string }[]).map(({ id }) => id);
+  expect(await ids('')).toEqual(expect.arrayContaining(['r-1', 'o-0', 'o-1']));
+  expect((await ids('?subject_id=t-1')).sort()).toEqual(['o-0', 'r-1']);
+  expect(await ids('?kind=override')).toEqual(['r-1']);
+  expect(await ids(`?verification_id=${verification}`)).toEqual(['r-1']);
+  expect(await ids('?verifier=integrity')).toEqual(['r-1']);
+  expect(await ids('?verifier=task')).toEqual([]);
+  expect((await ids('?rater=key%20%22k%22')).sort()).toEqual(['o-0', 'o-1', 'r-1']);
+  expect(await ids('?from=2100-01-01T00:00:00Z')).toEqual([]);
+  expect((await lines('/v1/labels?limit=1')).length).toBe(3);
+  await request('DELETE', `/v1/verifications/${verification}/overrides/r-1`);
+  const { body } = await get('/v1/labels?kind=override');
+  expect(body.data).toMatchObject([
+    {
+      id: 'r-1',
+      verdict: 'unsourced',
+      success: false,
+      grade: 2,
+      reason: 'It is wrong.',
+      rater: 'key "k"',
+      undone_at: expect.any(String),
+    },
+  ]);
+});

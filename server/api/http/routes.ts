@@ -7,6 +7,7 @@ import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
 import { judgeMetricRoutes } from './judge-metrics';
+import { labelRoutes } from './labels';
 import { metricRoutes } from './metrics';
 import { missionRoutes } from './missions';
 import { outcomeRoutes } from './outcomes';
@@ -64,6 +65,7 @@ export const httpRoutes: readonly Route[] = [
   ...missionRoutes,
   ...conversationRoutes,
   ...outcomeRoutes,
+  ...labelRoutes,
   ...metricRoutes,
   ...judgeMetricRoutes,
   ...overrideRoutes,
