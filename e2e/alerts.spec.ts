@@ -135,7 +135,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
       .getByRole('table', { name: 'Alert rules' })
       .getByRole('row')
       .filter({ hasText: 'False rejections of all' });
-    await expect(row).toContainText('alerts above 100 %');
+    await expect(row).toContainText('alerts above 100%');
     await expect(row).toContainText(owner.email);
     await page.getByRole('link', { name: 'Alerts', exact: true }).last().click();
     await page.getByRole('button', { name: 'Check now' }).click();
@@ -167,7 +167,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
       .getByRole('table', { name: 'Alert rules' })
       .getByRole('row')
       .filter({ hasText: 'False rejections of all' });
-    await expect(row).toContainText('alerts above 15 %');
+    await expect(row).toContainText('alerts above 15%');
     await expect(row).toContainText('default');
   });
 });

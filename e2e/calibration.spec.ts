@@ -197,7 +197,7 @@ test('imported judges of pairs are listed by word and of grades by grade, next t
   }).toPass();
   const byGrade = page.getByRole('table', { name: 'Judges by grade' });
   await expect(byGrade.getByRole('row').filter({ hasText: 'acme/grades' })).toContainText('tone');
-  await expect(page.getByRole('table', { name: 'People among each other' })).toContainText(
+  await expect(page.getByRole('table', { name: 'Agreement between people' })).toContainText(
     'imported:ann <b> and imported:bob',
   );
   await byWord.getByRole('link', { name: 'acme/pairs' }).click();

@@ -98,14 +98,14 @@ test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate
     const slider = page.getByRole('slider', { name: /Show threshold/ });
     await slider.focus();
     await page.keyboard.press('Home');
-    await expect(slider).toHaveAttribute('aria-valuetext', /catches 0 of \d+ bad ones/);
+    await expect(slider).toHaveAttribute('aria-valuetext', /catches 0 of \d+ bad subjects/);
     await page.keyboard.press('ArrowRight');
     await expect(slider).not.toHaveAttribute('aria-valuetext', /catches 0 of/);
     await expect(page).toHaveURL(/[?&]at=/);
     await expect(
       page.getByRole('img', { name: /^Catch rate against false rejections/ }),
     ).toBeVisible();
-    await expect(page.getByRole('img', { name: /^Cost of all labelled ones/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^Cost of all labelled subjects/ })).toBeVisible();
   });
 
   await test.step('prices move the cost, and are in the address', async () => {

@@ -76,6 +76,6 @@ export interface AlertBoard {
    * Time of the last check of any kind; null if there was none, which means that no worker runs.
    */
   readonly lookedAt: Date | null;
-  /** True without a check for five minutes by the database clock: the states may be outdated. */
+  /** True if there was no check in the last five minutes (database clock): the states may be outdated. */
   readonly isStale: boolean;
 }

@@ -8,7 +8,7 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 
 type Judgement = JudgementPage['items'][number];
 
-const heads = ['Subject', 'The verifier said', 'The truth', 'Known from', 'When'];
+const heads = ['Subject', 'Verdict', 'Truth', 'Truth source', 'Time'];
 const truthFrom = {
   override: 'a ruling by',
   outcome: 'an outcome reported by',

@@ -39,7 +39,7 @@ export function MatrixPanel({
               name="false rejections"
               count={rejected}
               href={href('rejected')}
-              words="false rejections: good ones rejected"
+              words="false rejections: good subjects rejected"
             />
           </tr>
           <tr>
@@ -50,7 +50,7 @@ export function MatrixPanel({
               name="missed failures"
               count={missed}
               href={href('missed')}
-              words="missed failures: bad ones passed"
+              words="missed failures: bad subjects passed"
             />
             <Count
               name="correct passes"

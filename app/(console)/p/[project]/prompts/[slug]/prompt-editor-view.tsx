@@ -171,7 +171,7 @@ interface Previewed {
 }
 
 /**
- * Checks and fills a text after each pause in typing; null before the first response. Only the last
+ * Checks and renders a text after each pause in typing; null before the first response. Only the last
  * request counts.
  */
 function usePreview(
