@@ -14,11 +14,14 @@ import { PolicyCard, VerdictCard, WhyCard } from './verdict-card';
 
 // Loaded while the reviewer reads the first item; the parts next to it are loaded with the page,
 // since a ruling given offline needs them.
-const SightedWork = dynamic(() => import('./sighted-work').then((module) => module.SightedWork), {
-  loading: LoadingItem,
-});
+const SightedWork = dynamic(
+  () => import('./unblinded-work').then((module) => module.UnblindedWork),
+  {
+    loading: LoadingItem,
+  },
+);
 const SightedEvidence = dynamic(() =>
-  import('./sighted-work').then((module) => module.SightedEvidence),
+  import('./unblinded-work').then((module) => module.UnblindedEvidence),
 );
 
 interface ItemColumnsProps {
