@@ -175,7 +175,7 @@ test('a slice is in the address, and its numbers lead to its rows only', async (
   const slice = page.getByRole('combobox', { name: 'Slice' });
   await slice.selectOption({ label: 'e2e/<b>shaky</b>' });
   await expect(page).toHaveURL(/[?&]by=model&of=/);
-  const matrix = page.getByRole('table', { name: 'Matrix' });
+  const matrix = page.getByRole('table', { name: 'Confusion matrix' });
   const caught = matrix.getByRole('link', { name: /, caught$/ });
   await expect(page.getByText('The truth is known of 30 verdicts')).toBeVisible();
   const count = Number(await caught.textContent());

@@ -76,6 +76,9 @@ export interface AlertBoard {
    * Time of the last check of any kind; null if there was none, which means that no worker runs.
    */
   readonly checkedAt: Date | null;
-  /** True if there was no check in the last five minutes (database clock): the states may be outdated. */
+  /**
+   * True if there was no check in the last five minutes (database clock): the states may be
+   * outdated.
+   */
   readonly isStale: boolean;
 }

@@ -14,8 +14,8 @@ const languageOf: ReadonlyMap<string, GateLanguage> = new Map([
 ]);
 
 /**
- * Code that could be compiled or run if there were a gate. Other files, such as style sheets, need no
- * note.
+ * Code that could be compiled or run if there were a gate. Other files, such as style sheets, need
+ * no note.
  */
 const ungated = new Set(
   (

@@ -37,9 +37,9 @@ export function limitText(kind: Kind, limit: number | null): string | null {
 }
 
 export const noDataWords: Record<AlertRule['noData'], string> = {
-  ok: 'is no alert',
-  keep: 'stays as it was',
-  alert: 'alerts',
+  ok: 'no alert',
+  keep: 'keep last state',
+  alert: 'alert',
 };
 
 /** The delivery result of a notice at one destination. */

@@ -143,7 +143,7 @@ function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
     <Panel title={`Word by word${about}`}>
       <DataTable
         label={`Word by word${about}`}
-        heads={['Word', 'Said', 'True', 'Precision', 'Recall', 'F1']}
+        heads={['Label', 'Predicted', 'Actual', 'Precision', 'Recall', 'F1']}
       >
         {classes.map(({ word, said, isTrue, precision, recall, f1 }) => (
           <Row key={word}>

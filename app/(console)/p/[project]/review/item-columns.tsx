@@ -102,7 +102,10 @@ export function ItemColumns({
   );
 }
 
-/** A verdict on a subject other than a turn needs that subject; otherwise the item is shown as plain text. */
+/**
+ * A verdict on a subject other than a turn needs that subject; otherwise the item is shown as plain
+ * text.
+ */
 function hasSubject({ verdict, subject }: ItemContent): boolean {
   return verdict !== null && (verdict.subjectKind === 'turn' || subject !== null);
 }

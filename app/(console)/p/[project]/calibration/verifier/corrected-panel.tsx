@@ -20,8 +20,8 @@ const assumes = {
 } as const;
 
 /**
- * The share of good subjects among all decided verdicts: raw, and corrected for the verifier's errors
- * (calibration.md 5.4).
+ * The share of good subjects among all decided verdicts: raw, and corrected for the verifier's
+ * errors (calibration.md 5.4).
  */
 export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
   const {

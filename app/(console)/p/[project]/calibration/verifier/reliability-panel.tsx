@@ -48,7 +48,7 @@ export function ReliabilityPanel({
       legendNote="hollow: fewer than 20; bars: 95% interval"
       empty="Not measured: no labelled verdict has a confidence."
       table={
-        <DataTable label="Reliability" heads={['From', 'To', 'Said on average', 'Right']}>
+        <DataTable label="Reliability" heads={['From', 'To', 'Mean confidence', 'Correct']}>
           {bins.map(({ low, high, mean, right, n }) => (
             <Row key={`${low} ${high}`}>
               <NameCell>{low.toFixed(3)}</NameCell>
@@ -62,7 +62,7 @@ export function ReliabilityPanel({
         </DataTable>
       }
       data={{
-        columns: ['from', 'to', 'said on average', 'right', 'right low', 'right high', 'n'],
+        columns: ['from', 'to', 'mean confidence', 'correct', 'correct low', 'correct high', 'n'],
         rows: bins.map(({ low, high, mean, right, n }) => [
           low,
           high,

@@ -99,7 +99,7 @@ function Exchange({ said: { tools, answer } }: { said: NonNullable<Turn['said']>
       <Fold
         summary={
           <>
-            <span className="text-12 text-ink-3">Said</span>{' '}
+            <span className="text-12 text-ink-3">Answer</span>{' '}
             <VisibleText text={firstLine(answer)} />
           </>
         }

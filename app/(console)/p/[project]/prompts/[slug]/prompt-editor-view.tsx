@@ -171,8 +171,8 @@ interface Previewed {
 }
 
 /**
- * Checks and renders a text after each pause in typing; null before the first response. Only the last
- * request counts.
+ * Checks and renders a text after each pause in typing; null before the first response. Only the
+ * last request counts.
  */
 function usePreview(
   project: string,
