@@ -4,7 +4,10 @@
 import { spawnSync } from 'node:child_process';
 import { Failure } from './failure.mjs';
 
-/** The files of an installation that root started; ordinary users may be unable to read the checkout. */
+/**
+ * The files of an installation that root started; ordinary users may be unable to read the
+ * checkout.
+ */
 export const rootsHome = '/var/lib/assay';
 
 /** @typedef {{ uid: number, gid: number, name: string }} OrdinaryUser */
