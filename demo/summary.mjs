@@ -46,7 +46,7 @@ function share(hits, of) {
   if (of === 0) return 'none';
   const percent = (/** @type {number} */ rate) => (rate * 100).toFixed(1);
   const [low, high] = wilson(hits, of);
-  return `${hits} of ${of} (${percent(hits / of)} %, 95 % interval ${percent(low)} to ${percent(high)})`;
+  return `${hits} of ${of} (${percent(hits / of)}%, 95 % interval ${percent(low)} to ${percent(high)})`;
 }
 
 /**
@@ -115,7 +115,7 @@ export async function describeMeasured(call) {
     if (state === 'insufficient' || value === null || low === null || high === null)
       return `${of}, too few for a rate`;
     const percent = (/** @type {number} */ rate) => (rate * 100).toFixed(1);
-    return `${of} (${percent(value)} %, ${percent(low)} to ${percent(high)})`;
+    return `${of} (${percent(value)}%, ${percent(low)} to ${percent(high)})`;
   };
   return [
     'Measured by Assay from the labels and outcomes, with 95 % intervals: share of what is bad that was caught; of what is good that was rejected',
@@ -144,7 +144,7 @@ export function describeGateway(calls) {
   const steered = (/** @type {typeof looked} */ list) =>
     list.filter(({ verdict }) => verdict === 'steered' || verdict === 'flagged').length;
   return [
-    `Gateway          ${calls.length} calls, of which ${looked.length} were looked at before they went out; the simulated verifier errs on ${errorRate * 100} % on purpose`,
+    `Gateway          ${calls.length} calls, of which ${looked.length} were looked at before they went out; the simulated verifier errs on ${errorRate * 100}% on purpose`,
     `Rash answers     ${share(steered(rash), rash.length)} steered`,
     `Sound answers    ${share(steered(sound), sound.length)} steered`,
   ];
@@ -163,7 +163,7 @@ export function describeTasks(judged, labels, changes = []) {
   const caught = (/** @type {typeof judged} */ list) =>
     list.filter(({ outcome }) => outcome === 'failed' || outcome === 'needs_review').length;
   return [
-    `Tasks planted    ${bad.length} of ${judged.length} reports have one fault; the simulated judge errs on ${errorRate * 100} % on purpose`,
+    `Tasks planted    ${bad.length} of ${judged.length} reports have one fault; the simulated judge errs on ${errorRate * 100}% on purpose`,
     `Caught           ${share(caught(bad), bad.length)}`,
     ...taskFaults.map((fault) => {
       const ofKind = bad.filter((each) => each.fault === fault);
@@ -222,7 +222,7 @@ export function describePlans(judged, hasJudge) {
   const retried = decided(judged.filter(({ retry }) => retry > 0));
   const undecided = judged.length - decided(judged).length;
   return [
-    `Plans planted    ${bad.length} of ${judged.length} checkpoint plans have one fault${hasJudge ? `; the simulated judge errs on ${errorRate * 100} % on purpose` : ''}`,
+    `Plans planted    ${bad.length} of ${judged.length} checkpoint plans have one fault${hasJudge ? `; the simulated judge errs on ${errorRate * 100}% on purpose` : ''}`,
     `Caught           ${share(failed(bad), decided(bad).length)}`,
     ...planFaults.map((fault) => {
       const ofKind = bad.filter((each) => each.fault === fault);

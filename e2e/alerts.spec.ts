@@ -125,17 +125,17 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
     await page.goto(`${base}/settings/alerts`);
     await page.getByRole('button', { name: 'Change False rejections of all' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Limit, percent').fill('101');
+    await dialog.getByLabel('Limit (percent)').fill('101');
     await dialog.getByRole('button', { name: 'Save rule' }).click();
-    await expect(dialog.getByLabel('Limit, percent')).toHaveAccessibleDescription(/from 0 to 100/);
+    await expect(dialog.getByLabel('Limit (percent)')).toHaveAccessibleDescription(/from 0 to 100/);
     await expectNoViolations(page);
-    await dialog.getByLabel('Limit, percent').fill('100');
+    await dialog.getByLabel('Limit (percent)').fill('100');
     await dialog.getByRole('button', { name: 'Save rule' }).click();
     const row = page
       .getByRole('table', { name: 'Alert rules' })
       .getByRole('row')
       .filter({ hasText: 'False rejections of all' });
-    await expect(row).toContainText('alerts above 100 %');
+    await expect(row).toContainText('alerts above 100%');
     await expect(row).toContainText(owner.email);
     await page.getByRole('link', { name: 'Alerts', exact: true }).last().click();
     await page.getByRole('button', { name: 'Check now' }).click();
@@ -167,7 +167,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
       .getByRole('table', { name: 'Alert rules' })
       .getByRole('row')
       .filter({ hasText: 'False rejections of all' });
-    await expect(row).toContainText('alerts above 15 %');
+    await expect(row).toContainText('alerts above 15%');
     await expect(row).toContainText('default');
   });
 });

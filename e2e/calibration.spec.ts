@@ -65,7 +65,7 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
     await expect(calibration.getByRole('img', { name: /over time/ })).toBeVisible();
     await expectNoViolations(calibration);
     await calibration
-      .getByRole('table', { name: 'Matrix' })
+      .getByRole('table', { name: 'Confusion matrix' })
       .getByRole('link', { name: '1, missed failures' })
       .click();
     await expect(
@@ -120,7 +120,7 @@ test('X-1: an imported judge is listed next to the verifiers, and no page says "
   await expect(page.getByRole('main')).not.toContainText(/false positive/i);
   await judges.getByRole('link', { name: 'acme/judge <b>' }).click();
   await expect(
-    page.getByRole('table', { name: 'Matrix' }).getByRole('link', { name: '4, caught' }),
+    page.getByRole('table', { name: 'Confusion matrix' }).getByRole('link', { name: '4, caught' }),
   ).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText(/false positive/i);
   await expectNoViolations(page);
@@ -197,7 +197,7 @@ test('imported judges of pairs are listed by word and of grades by grade, next t
   }).toPass();
   const byGrade = page.getByRole('table', { name: 'Judges by grade' });
   await expect(byGrade.getByRole('row').filter({ hasText: 'acme/grades' })).toContainText('tone');
-  await expect(page.getByRole('table', { name: 'People among each other' })).toContainText(
+  await expect(page.getByRole('table', { name: 'Agreement between people' })).toContainText(
     'imported:ann <b> and imported:bob',
   );
   await byWord.getByRole('link', { name: 'acme/pairs' }).click();

@@ -87,7 +87,7 @@ test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by
       attempts(page, 'Attempts at the synthesis').nth(0),
       attempts(page, 'Attempts at the synthesis').nth(1),
     ];
-    await expect(first).toContainText('traceability 50 %, 1 of 2 claims');
+    await expect(first).toContainText('traceability 50%, 1 of 2 claims');
     await expect(first).toContainText('unsupported: Olga owns it.');
     await expect(second.locator('del')).toContainText('Olga owns it.');
     await expect(second.locator('ins')).toContainText('within the week');

@@ -66,7 +66,7 @@ async function sendTraces(key: string, from: number, count: number): Promise<voi
   await postAs(key, '/v1/traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] });
 }
 
-test('online.md 3: a judge is made from traces alone, tried, put on 10 % of traffic and measured by 30 rulings', async ({
+test('online.md 3: a judge is made from traces alone, tried, put on 10% of traffic and measured by 30 rulings', async ({
   page,
 }) => {
   test.setTimeout(300_000);
@@ -122,7 +122,7 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10 % of traf
     await expectAllForms(page);
   });
 
-  await test.step('it is put on 10 % of traffic', async () => {
+  await test.step('it is put on 10% of traffic', async () => {
     await page.getByRole('button', { name: 'Save verifier' }).click();
     await expect(page).toHaveURL(new RegExp(`/verifiers/refund-policy$`));
     await page.goto(`/p/${slug}/rules`);
@@ -135,13 +135,13 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10 % of traf
     await dialog.getByLabel('Share, percent').fill('10');
     await dialog.getByRole('button', { name: 'Create rule' }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole('row', { name: /refunds/ })).toContainText('10 %');
+    await expect(page.getByRole('row', { name: /refunds/ })).toContainText('10%');
     await page.goto(`/p/${slug}/settings/review`);
     await page.getByRole('button', { name: 'Change all verifiers' }).click();
     const form = page.getByRole('form', { name: 'Review settings' });
     await form.getByLabel('Audit, percent').fill('100');
     await form.getByRole('button', { name: 'Save settings' }).click();
-    await expect(page.getByRole('row', { name: /^All verifiers/ })).toContainText('100 %');
+    await expect(page.getByRole('row', { name: /^All verifiers/ })).toContainText('100%');
   });
 
   await test.step('30 of its verdicts are ruled on in the review queue', async () => {
@@ -172,14 +172,14 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10 % of traf
   await test.step('its catch rate is read with its interval', async () => {
     await page.goto(`/p/${slug}/calibration`);
     const row = page.getByRole('row', { name: /refund-policy/ });
-    await expect(row).toContainText(/\d+\.\d % \(\d+\.\d–\d+\.\d %\) \d+\/2\d/, {
+    await expect(row).toContainText(/\d+\.\d% \(\d+\.\d–\d+\.\d%\) \d+\/2\d/, {
       timeout: 60_000,
     });
     await page.goto(`/p/${slug}/verifiers/refund-policy/edit`);
     await results.getByRole('combobox', { name: 'Try on' }).selectOption('labelled');
     await results.getByRole('button', { name: 'Try draft' }).click();
     await expect(results).toContainText('Judged 30 of 30', { timeout: 60_000 });
-    await expect(results).toContainText(/Agreement with labels\s*\d+\.\d % \(/);
+    await expect(results).toContainText(/Agreement with labels\s*\d+\.\d% \(/);
     await expectNoViolations(page);
   });
 });

@@ -54,7 +54,7 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
     await expect(form.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
     await expect(head).toContainText('the verifier decided');
     await expect(head).toContainText('unsourced');
-    await expect(page.getByRole('list', { name: 'What people said' })).toContainText(
+    await expect(page.getByRole('list', { name: 'Rulings' })).toContainText(
       '121 GiB is what the other tool says.',
     );
     await expectNoViolations(page);
@@ -68,13 +68,13 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
   await test.step('a grade alone is not a ruling', async () => {
     await form.getByRole('radio', { name: '2, poor' }).check();
     await form.getByRole('button', { name: 'Save grade' }).click();
-    await expect(page.getByRole('list', { name: 'What people said' })).toContainText('2 of 5');
+    await expect(page.getByRole('list', { name: 'Rulings' })).toContainText('2 of 5');
     await expect(head).toContainText('Passed');
   });
 
   await test.step('after an undo, the row stays and the verdict of the verifier counts', async () => {
     await page.getByRole('button', { name: /^Undo sourced by/ }).click();
-    await expect(page.getByRole('list', { name: 'What people said' })).toBeFocused();
+    await expect(page.getByRole('list', { name: 'Rulings' })).toBeFocused();
     await page.getByRole('button', { name: /^Undo grade 2 by/ }).click();
     await expect(head).toContainText('Failed');
     await expect(page.getByText('taken back by').first()).toBeVisible();

@@ -178,7 +178,7 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
       'It judges 6 subjects, 4 of them labelled: 18 verdicts',
     );
     await expect(probe(page, 'Repeatability')).toContainText(
-      'It said the same of all 6 subjects each time.',
+      'It decided the same on all 6 subjects each time.',
       { timeout: 20_000 },
     );
     await run(page, 'Preference for its own family', {}, 'asks no model');

@@ -98,14 +98,14 @@ test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate
     const slider = page.getByRole('slider', { name: /Show threshold/ });
     await slider.focus();
     await page.keyboard.press('Home');
-    await expect(slider).toHaveAttribute('aria-valuetext', /catches 0 of \d+ bad ones/);
+    await expect(slider).toHaveAttribute('aria-valuetext', /catches 0 of \d+ bad subjects/);
     await page.keyboard.press('ArrowRight');
     await expect(slider).not.toHaveAttribute('aria-valuetext', /catches 0 of/);
     await expect(page).toHaveURL(/[?&]at=/);
     await expect(
       page.getByRole('img', { name: /^Catch rate against false rejections/ }),
     ).toBeVisible();
-    await expect(page.getByRole('img', { name: /^Cost of all labelled ones/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^Cost of all labelled subjects/ })).toBeVisible();
   });
 
   await test.step('prices move the cost, and are in the address', async () => {
@@ -175,7 +175,7 @@ test('a slice is in the address, and its numbers lead to its rows only', async (
   const slice = page.getByRole('combobox', { name: 'Slice' });
   await slice.selectOption({ label: 'e2e/<b>shaky</b>' });
   await expect(page).toHaveURL(/[?&]by=model&of=/);
-  const matrix = page.getByRole('table', { name: 'Matrix' });
+  const matrix = page.getByRole('table', { name: 'Confusion matrix' });
   const caught = matrix.getByRole('link', { name: /, caught$/ });
   await expect(page.getByText('The truth is known of 30 verdicts')).toBeVisible();
   const count = Number(await caught.textContent());

@@ -76,7 +76,7 @@ async function createProject(
   await form.getByLabel('People per item').fill(raters);
   await form.getByRole('checkbox', { name: 'Blind' }).setChecked(blind);
   await form.getByRole('button', { name: 'Save settings' }).click();
-  await expect(page.getByRole('row', { name: /^All verifiers/ })).toContainText(`${audit} %`);
+  await expect(page.getByRole('row', { name: /^All verifiers/ })).toContainText(`${audit}%`);
   await page.goto(`/p/${slug}/settings/keys`);
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create key' });

@@ -60,7 +60,7 @@ test('a judged rule is previewed before it is created: its matches, its cost, it
   });
 
   await page.goto(`/p/${own}/rules`);
-  await expect(page.getByRole('row', { name: /^task/ })).toContainText('5 %');
+  await expect(page.getByRole('row', { name: /^task/ })).toContainText('5%');
   const key = await createKeyOf(page, own, 'rules', ['ingest']);
   await postAs(key, '/v1/turns', {
     turns: [1, 2, 3].map((n) => ({

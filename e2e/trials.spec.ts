@@ -185,7 +185,7 @@ test('a version is tried on labelled work before it is promoted: cost first, the
       .getByRole('button', { name: `Promote version ${version}` })
       .click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('status', { name: 'What the gate says' })).toHaveText(
+    await expect(dialog.getByRole('status', { name: 'Gate result' })).toHaveText(
       'The gate permits it.',
     );
     await expect(dialog.getByRole('table', { name: 'Paired comparison' })).toContainText('12/12');
@@ -208,7 +208,7 @@ test.describe('a worse version', () => {
     const list = page.getByRole('list', { name: 'Versions' });
     await list.getByRole('button', { name: `Promote version ${harsh}` }).click();
     const dialog = page.getByRole('dialog', { name: `Promote version ${harsh}` });
-    await expect(dialog.getByRole('status', { name: 'What the gate says' })).toContainText(
+    await expect(dialog.getByRole('status', { name: 'Gate result' })).toContainText(
       'it is worse than the current option',
     );
     await expect(dialog.getByRole('row', { name: /^False rejections/ })).toContainText(
@@ -217,7 +217,7 @@ test.describe('a worse version', () => {
     await expect(dialog.getByRole('button', { name: 'Promote', exact: true })).toHaveCount(0);
     await dialog.getByRole('checkbox', { name: /Override the gate/ }).check();
     await dialog
-      .getByRole('textbox', { name: 'Why it is let in all the same' })
+      .getByRole('textbox', { name: 'Reason for the override' })
       .fill('The release cannot be read.');
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Promote', exact: true }).click();

@@ -4,7 +4,10 @@
 import { spawnSync } from 'node:child_process';
 import { Failure } from './failure.mjs';
 
-/** Root's files for the ordinary user; other users may be unable to reach the checkout. */
+/**
+ * The files of an installation that root started; ordinary users may be unable to read the
+ * checkout.
+ */
 export const rootsHome = '/var/lib/assay';
 
 /** @typedef {{ uid: number, gid: number, name: string }} OrdinaryUser */
@@ -55,10 +58,10 @@ export function ordinaryUser(say = () => {}, name = 'postgres') {
   const fallback = findUser('nobody');
   if (!fallback) {
     throw new Failure(
-      `${who} does not run as root and no user "${name}" could be made: add one, or start Assay as an ordinary user.`,
+      `${who} does not run as root and the user "${name}" could not be created: create it, or start Assay as an ordinary user.`,
     );
   }
-  say(`No user "${name}" could be made: ${who} runs as "nobody".`);
+  say(`The user "${name}" could not be created: ${who} runs as "nobody".`);
   return fallback;
 }
 

@@ -158,7 +158,7 @@ function ViewLine({ project, view }: { project: string; view: SavedView }) {
                 'yours'
               )
             ) : (
-              <VisibleText text={`by ${view.by ?? 'somebody who has left'}`} />
+              <VisibleText text={`by ${view.by ?? 'a former member'}`} />
             )}
           </span>
           {view.mayChange ? (

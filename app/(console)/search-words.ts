@@ -1,4 +1,4 @@
-import type { Found, Hit } from '../_trpc/outputs';
+import type { SearchResults, Hit } from '../_trpc/outputs';
 
 /** The heading of each kind of hit. */
 export const hitGroups: Record<Hit['kind'], string> = {
@@ -56,7 +56,7 @@ export function hitHref(
 export function searchedText({
   searched,
   unfinished,
-}: Pick<Found, 'searched' | 'unfinished'>): string {
+}: Pick<SearchResults, 'searched' | 'unfinished'>): string {
   const looked = `Looked among ids, names, models of ${searched.modelDays} days, and the text of the newest ${searched.newestVerdicts.toLocaleString('en')} verdicts.`;
   if (unfinished.length === 0) return looked;
   const parts = unfinished.map(

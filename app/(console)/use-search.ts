@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTRPC } from '../_trpc/client';
-import type { Found } from '../_trpc/outputs';
+import type { SearchResults } from '../_trpc/outputs';
 
 const searchCharsMin = 2;
 const pauseMs = 200;
@@ -13,7 +13,7 @@ export interface Search {
    * Results for the latest input, or for the previous one while the search runs; null without
    * input.
    */
-  readonly found: Found | null;
+  readonly found: SearchResults | null;
   readonly isLooking: boolean;
   readonly error: unknown;
 }

@@ -37,7 +37,7 @@ export function measuredText({
   const counts = `${(numerator ?? 0).toLocaleString('en')}/${denominator.toLocaleString('en')}`;
   if (denominator < minSampleSize || low === null || high === null)
     return { counts, rate: null, interval: null };
-  return { counts, rate: `${percent(value)} %`, interval: `${percent(low)}–${percent(high)} %` };
+  return { counts, rate: `${percent(value)}%`, interval: `${percent(low)}–${percent(high)}%` };
 }
 
 /** A p-value: `0.029`, `< 0.001`; never zero. */

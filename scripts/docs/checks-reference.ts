@@ -26,7 +26,8 @@ thresholds: { pass_threshold: 0.5 }
 
 - The score is the weighted mean of the checks that have a result. A check has the value 1 or 0, or
   a share where its text says so.
-- The verdict passes from \`pass_threshold\` up, if every check with \`must_pass\` is met.
+- The subject passes if the score is at least \`pass_threshold\` and every check with \`must_pass\`
+  is met.
 - A check is unscored if the subject does not have what it needs, such as a reference. It then counts
   neither for nor against. If all checks are unscored, there is no verdict.
 - A check that breaks, for example on a text that is too long, is \`failed\`: there is no verdict, and

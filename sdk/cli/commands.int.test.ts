@@ -55,7 +55,7 @@ describe('assay send', () => {
     expect(await cli.run(['send', '-'], input)).toMatchObject({
       code: 3,
       out: 'accepted 2, duplicates 0, rejected 2\n',
-      err: 'line 2: not valid JSON: column 2: a name in double quotes or `}` is missing (not_json)\nline 4: `output` is required, or `envelope`. (invalid)\n',
+      err: 'line 2: not valid JSON: column 2: a name in double quotes or `}` is missing (not_json)\nline 4: `output` is required unless `envelope` is set. (invalid)\n',
     });
     expect(await cli.run(['send', '-'], input)).toMatchObject({
       out: 'accepted 0, duplicates 2, rejected 2\n',
@@ -119,13 +119,13 @@ describe('assay gate', () => {
       'passes',
       ['--session', 'good', '--min-pass-rate', '0.9'],
       0,
-      'gate passed: the 95 % interval of the pass rate is 91.2 % to 100 %, 90 % is needed',
+      'gate passed: the 95% interval of the pass rate is 91.2% to 100%, 90% is needed',
     ],
     [
       'fails',
       ['--session', 'bad', '--min-pass-rate', '0.9'],
       1,
-      'gate failed: the 95 % interval of the pass rate is 11.1 % to 46.8 %, 90 % is needed',
+      'gate failed: the 95% interval of the pass rate is 11.1% to 46.8%, 90% is needed',
     ],
     [
       'cannot tell',
@@ -137,7 +137,7 @@ describe('assay gate', () => {
       'decides by the rate itself',
       ['--session', 'mixed', '--min-pass-rate', '0.9', '--point'],
       0,
-      'gate passed: the pass rate is 90 %, 90 % is needed',
+      'gate passed: the pass rate is 90%, 90% is needed',
     ],
     [
       'has too few',
@@ -183,7 +183,7 @@ describe('assay gate', () => {
     ];
     const run = await cli.run(args);
     expect(run.out).toMatch(
-      /^✗ failed [^\n]+\n {4}no source for 77\n✗ failed [^\n]+\n {4}no source for 77\n18 of 20 passed \(90 %\)\ngate failed: /,
+      /^✗ failed [^\n]+\n {4}no source for 77\n✗ failed [^\n]+\n {4}no source for 77\n18 of 20 passed \(90%\)\ngate failed: /,
     );
     const xml = readFileSync(join(cli.folder, 'out.xml'), 'utf8');
     expect(xml.match(/<testcase classname="integrity@1"/g)).toHaveLength(20);

@@ -139,11 +139,11 @@ function describeNotThere(ids: readonly string[]): string {
 }
 
 /**
- * Rounds down, so that it never shows a rate that was not reached: 94.96 % is not shown as 95 %.
+ * Rounds down, so that it never shows a rate that was not reached: 94.96% is not shown as 95%.
  */
 export function percent(rate: number): string {
   const tenths = rate * 1000;
   const near = Math.round(tenths);
   const shown = Math.abs(tenths - near) < 1e-6 ? near : Math.floor(tenths);
-  return `${shown % 10 === 0 ? shown / 10 : (shown / 10).toFixed(1)} %`;
+  return `${shown % 10 === 0 ? shown / 10 : (shown / 10).toFixed(1)}%`;
 }

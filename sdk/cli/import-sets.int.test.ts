@@ -76,8 +76,7 @@ test.each([
 );
 
 /** On a busy machine the import takes long enough to report progress. */
-const withoutProgress = (err: string): string =>
-  err.replaceAll(/^\S+ [\d,]+ rows, \d+ %.*\n/gm, '');
+const withoutProgress = (err: string): string => err.replaceAll(/^\S+ [\d,]+ rows, \d+%.*\n/gm, '');
 
 test('both sets of agent runs are imported as pipelines with their outcomes, together in under a minute', async () => {
   const sets = [

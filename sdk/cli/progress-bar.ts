@@ -31,13 +31,13 @@ export function createProgressBar(
   };
 }
 
-/** `1,200 rows, 45 %, 310 rows/s, 12 s left` */
+/** `1,200 rows, 45%, 310 rows/s, 12 s left` */
 export function describeProgress(fraction: number, rows: number, elapsedMs: number): string {
   const perSecond = elapsedMs > 0 ? Math.round((rows * 1000) / elapsedMs) : 0;
   const leftMs = fraction > 0.01 ? (elapsedMs * (1 - fraction)) / fraction : null;
   const parts = [
     `${rows.toLocaleString('en')} rows`,
-    `${Math.floor(fraction * 100)} %`,
+    `${Math.floor(fraction * 100)}%`,
     `${perSecond.toLocaleString('en')} rows/s`,
   ];
   return [...parts, ...(leftMs === null ? [] : [`${durationOf(leftMs)} left`])].join(', ');

@@ -20,7 +20,7 @@ beforeEach(async () => {
   person = await createTestMember(runtime, project, 'owner');
 });
 
-/** The cookie that makes a device known, without the session's. */
+/** The cookie that identifies a known device, without the session cookie. */
 const deviceOf = (cookie: string): string =>
   cookie
     .split('; ')
@@ -28,8 +28,7 @@ const deviceOf = (cookie: string): string =>
     .join('; ');
 
 /**
- * A thousand wrong tries of one account from a thousand sources, without the cost of hashing for
- * each.
+ * A thousand failed sign-ins to one account from a thousand sources, without the cost of hashing.
  */
 async function tried(email: string, times = 1000): Promise<void> {
   for (let n = 0; n < times; n++) {
@@ -109,7 +108,7 @@ describe('S-121 a known device', () => {
 });
 
 describe('S-121 a source', () => {
-  it('S-121 fails forty times, whatever accounts it tries, and then counts against no account', async () => {
+  it('S-121 after forty failures on any accounts, its further attempts are refused and count against no account', async () => {
     const source = '2001:db8:1:2::/64';
     for (let n = 0; n < 40; n++)
       await countSignInTry(runtime.ctx, { email: `a${n}@example.org`, source, deviceId: null });
@@ -124,7 +123,7 @@ describe('S-121 a source', () => {
   });
 });
 
-it('S-121 of 64 concurrent sign-ins with unknown addresses those beyond the queue get 429 with Retry-After; a known device goes first', async () => {
+it('S-121 64 concurrent sign-ins with unknown addresses: those beyond the queue get 429 with Retry-After; a known device goes first', async () => {
   const flood = Array.from({ length: 64 }, (_, n) =>
     signIn(runtime, `nobody-${n}@example.org`, wrong),
   );

@@ -17,7 +17,7 @@ export interface SavedView {
   readonly mine: boolean;
   /** The current user may rename and remove it. */
   readonly mayChange: boolean;
-  /** Who saved it; null if the account is gone. */
+  /** The author; null if the account was deleted. */
   readonly by: string | null;
 }
 
@@ -68,7 +68,7 @@ export async function saveView(
     if (before !== undefined && before.query === query && before.shared === shared)
       return { id: before.id };
     if (before === undefined && own.length >= viewsMax)
-      throw conflict(`a page has at most ${viewsMax} saved views per person; delete one first`);
+      throw conflict(`a project has at most ${viewsMax} saved views per person; delete one first`);
     const now = ctx.clock.now();
     const id = before?.id ?? newId('viw', now);
     if (before === undefined) {
@@ -120,8 +120,8 @@ export async function removeView(ctx: ProjectCtx, id: string): Promise<void> {
 }
 
 /**
- * The owner's views, under a lock that outlasts the change: neither a name nor the last free slot
- * can be taken twice.
+ * The owner's views, locked until the transaction ends: neither a name nor the last free slot can
+ * be taken twice.
  */
 async function lockOwn(ctx: ProjectCtx, tx: Database, ownerId: string): Promise<ViewRow[]> {
   await tx.execute(

@@ -17,7 +17,7 @@ export interface Alert {
   /** The recommended action (SOAR-31); null if the message is sufficient. */
   readonly advice: string | null;
   readonly since: Date;
-  readonly lookedAt: Date;
+  readonly checkedAt: Date;
   readonly notifiedAt: Date | null;
   /** Path within the project of the page with its details: `/calibration/verifier?name=task`. */
   readonly href: string | null;
@@ -75,7 +75,10 @@ export interface AlertBoard {
   /**
    * Time of the last check of any kind; null if there was none, which means that no worker runs.
    */
-  readonly lookedAt: Date | null;
-  /** True without a check for five minutes by the database clock: the states may be outdated. */
+  readonly checkedAt: Date | null;
+  /**
+   * True if there was no check in the last five minutes (database clock): the states may be
+   * outdated.
+   */
   readonly isStale: boolean;
 }

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../access';
-import { classifyStorageError, tookTooLong } from '../platform';
+import { classifyStorageError, isStatementTimeout } from '../platform';
 import { measureVerifiers, type VerifierMeasures } from '../measures';
 import { kindRules } from './all-kinds';
 import type { AlertFinding, AlertCheck } from './kind';
@@ -43,7 +43,7 @@ async function findOrLog(
     return await find(check);
   } catch (error) {
     const fault = classifyStorageError(error);
-    if ((fault === 'transient' || fault === 'retry') && !tookTooLong(error)) throw error;
+    if ((fault === 'transient' || fault === 'retry') && !isStatementTimeout(error)) throw error;
     check.project.log.error(
       { err: error, project: check.project.projectId, kind },
       'alerts: check of a kind failed',

@@ -53,7 +53,7 @@ export interface AlertKindRule {
   readonly meaning: string;
   readonly defaults: EffectiveRule;
   /** Null if the kind has no limit. */
-  readonly limits: { readonly least: number; readonly most: number } | null;
+  readonly limits: { readonly min: number; readonly max: number } | null;
   /**
    * Meaning of a series that is no longer found: no data in the window, or its object no longer
    * exists.

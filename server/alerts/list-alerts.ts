@@ -38,7 +38,7 @@ export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertB
   ]);
   return {
     alerts: rows.map(asAlert),
-    lookedAt: check?.at == null ? null : new Date(check.at),
+    checkedAt: check?.at == null ? null : new Date(check.at),
     isStale: check?.is_stale ?? true,
   };
 }
@@ -55,7 +55,7 @@ function asAlert(row: Row): Alert {
     message: row.message,
     advice: row.advice,
     since: new Date(row.since),
-    lookedAt: new Date(row.looked_at),
+    checkedAt: new Date(row.looked_at),
     notifiedAt: row.notified_at === null ? null : new Date(row.notified_at),
     href: row.href,
   };

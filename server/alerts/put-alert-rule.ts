@@ -89,8 +89,8 @@ function checkLimit(kind: Change['kind'], limit: number | null): void {
     if (limit !== null) throw no('must be left out: this kind of alert has no limit');
   } else if (limit === null) {
     if (alertFacts[kind].limit === 'needed') throw no('is required');
-  } else if (limit < limits.least || limit > limits.most)
-    throw no(`must be from ${limits.least} to ${limits.most}`);
+  } else if (limit < limits.min || limit > limits.max)
+    throw no(`must be from ${limits.min} to ${limits.max}`);
 }
 
 async function checkVerifier(

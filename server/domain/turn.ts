@@ -78,7 +78,7 @@ export const WireTurn = z
       typeof turn.output === 'string' || (turn.envelope !== undefined && turn.envelope !== null),
     {
       path: ['output'],
-      message: 'is required, or `envelope`',
+      message: 'is required unless `envelope` is set',
     },
   );
 export type WireTurn = z.infer<typeof WireTurn>;

@@ -51,7 +51,7 @@ export {
   type TurnsPage,
   type TurnWithMarks,
 } from './read/list-turns';
-export { listTurnsOf, type SpokenTurn } from './read/list-turns-of';
+export { listTurnsOf, type SessionTurn } from './read/list-turns-of';
 export { importKind, startImport } from './import/start';
 export { createImportStep } from './import/step';
 export type { LabelOf } from './import/store-judgements';

@@ -72,11 +72,11 @@ function rulings({ sql }: Pick<ProjectCtx, 'sql'>): Fragment {
   return sql`
     overrides as (
       select * from current_labels where kind = 'override' and verdict_id is not null and verdict is not null
-    ), sighted as (
+    ), unblinded as (
       select distinct on (verdict_id) * from overrides where not blind order by verdict_id, created_at desc, id desc
     ), votes as (
       select distinct on (verdict_id, account, rater) * from overrides o
-      where blind and not exists (select from sighted s where s.verdict_id = o.verdict_id)
+      where blind and not exists (select from unblinded s where s.verdict_id = o.verdict_id)
       order by verdict_id, account, rater, created_at desc, id desc
     ), tallies as (
       select verdict_id, verdict, rank() over (partition by verdict_id order by count(*) desc) as place from votes group by verdict_id, verdict
@@ -89,7 +89,7 @@ function rulings({ sql }: Pick<ProjectCtx, 'sql'>): Fragment {
       join leaders l on l.verdict_id = v.verdict_id and l.leaders = 1 and l.verdict = v.verdict
       order by v.verdict_id, v.created_at desc, v.id desc
     ), ruled as (
-      select * from sighted union all select * from voted
+      select * from unblinded union all select * from voted
     ), ruled_truths as (
       (select distinct on (verdict_id) * from overrides where not blind and success is not null order by verdict_id, created_at desc, id desc)
       union all select * from voted where success is not null

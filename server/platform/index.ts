@@ -37,7 +37,12 @@ export { anywhere, cursorAt, readCursor } from './keyset';
 export { asSentence, fieldSentence, pathText } from './field-text';
 export { createLog, type Logger } from './log';
 export { nearestName, unknownName } from './nearest-name';
-export { asAssayError, classifyStorageError, internalMessage, tookTooLong } from './storage-errors';
+export {
+  asAssayError,
+  classifyStorageError,
+  internalMessage,
+  isStatementTimeout,
+} from './storage-errors';
 export { pingStorage } from './ping';
 export { storeBisecting } from './store-bisecting';
 export { notifyChanged, notifyChangedIn } from './notify-changed';

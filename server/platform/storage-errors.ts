@@ -51,7 +51,7 @@ export function classifyStorageError(error: unknown): StorageFault {
  * The statement exceeded its timeout. Transient for a request; a loop that repeats the same
  * statement must treat it as a fault.
  */
-export function tookTooLong(error: unknown): boolean {
+export function isStatementTimeout(error: unknown): boolean {
   return causeOf(error).code === '57014';
 }
 

@@ -30,7 +30,7 @@ export function reportMarkdown(title: string, report: Report): string {
   return `${paragraphs([
     `# ${plain(title)}: ${periodText(report)}`,
     headOf(report),
-    `## In short\n\n${bullets(summarySentences(report).map(plain))}`,
+    `## Summary\n\n${bullets(summarySentences(report).map(plain))}`,
     earlierPart(report),
     verifiersPart(report),
     ...report.verifiers.map(verifierPart),
@@ -44,8 +44,8 @@ export function reportMarkdown(title: string, report: Report): string {
 }
 
 function headOf({ from, to, before_from: before, made_at: madeAt }: Report): string {
-  const period = `${moment(from)} to ${moment(to)}, whole UTC days, beside the equally long period from ${moment(before)}. Made ${moment(madeAt)}.`;
-  const notes = `Intervals are 95 %; of fewer than ${minSampleSize} there are counts only, and of none there is no data. A missed failure is a bad subject that passed, a false rejection a good one that was flagged.`;
+  const period = `${moment(from)} to ${moment(to)}, whole UTC days, compared with the equally long period from ${moment(before)}. Created ${moment(madeAt)}.`;
+  const notes = `Intervals are 95%. Fewer than ${minSampleSize} cases have counts only; without cases there is no data. A missed failure is a bad subject that passed, a false rejection is a good subject that was flagged.`;
   return paragraphs([period, notes]);
 }
 
@@ -53,9 +53,9 @@ function earlierPart({ earlier, differences }: Report): string | null {
   const [newest] = earlier;
   if (newest === undefined) return null;
   return paragraphs([
-    '## Made again',
+    '## Earlier reports',
     `${quantityText(earlier.length, 'earlier report')} of this period ${earlier.length === 1 ? 'stays as it is' : 'stay as they are'}, the newest made ${moment(newest.made_at)} (${inlineCode(newest.id)}). ${
-      differences.length === 0 ? 'Its counts are the same.' : 'What came later changed:'
+      differences.length === 0 ? 'Its counts are the same.' : 'Later data changed:'
     }`,
     bullets(differences.map(plain)),
   ]);
@@ -188,15 +188,15 @@ function outweighingPart({ outweighing }: ReportedVerifier): string | null {
 
 function costsPart({ costs, verifiers }: Report): string {
   return paragraphs([
-    '## Verification against generation cost',
-    `At most ${shareText(costs.budget_share)} of the work's cost is meant to go into verifying it. ${quantityText(costs.over_budget, 'verdict')} cost more than that.`,
+    '## Verification cost and generation cost',
+    `Budget: ${shareText(costs.budget_share)} of the cost of the verified work. ${quantityText(costs.over_budget, 'verdict')} exceeded it.`,
     table(
       [
         'Verifier',
         'Verdicts',
-        'Verifying',
-        'Of it on work of known cost',
-        'That work',
+        'Verification cost',
+        'Of it, work with known cost',
+        'Cost of that work',
         'Share',
         'Over budget',
       ],
@@ -204,7 +204,7 @@ function costsPart({ costs, verifiers }: Report): string {
         ...verifiers
           .filter(({ cost }) => cost.verdicts > 0)
           .map(({ verifier, cost }) => costRow(inlineCode(verifier), cost)),
-        costRow('All, each piece of work once', costs),
+        costRow('All, each subject once', costs),
       ],
     ),
   ]);
@@ -268,7 +268,7 @@ function decisionsPart({ decisions, outcomes }: Report): string {
     '## Decisions not run',
     `${quantityText(decisions.run, 'decision')} led to a verification, ${whole(decisions.not_run)} did not.`,
     table(
-      ['Rule', 'Why not', 'Decisions'],
+      ['Rule', 'Reason', 'Decisions'],
       decisions.reasons.map(({ rule, state, count }) => [
         inlineCode(rule),
         plain(decisionText(state)),
@@ -276,7 +276,7 @@ function decisionsPart({ decisions, outcomes }: Report): string {
       ]),
     ),
     table(
-      ['Verdicts of', 'Passed', 'Failed', 'Need review', 'Steered', 'Inconclusive', 'Skipped'],
+      ['Verifier', 'Passed', 'Failed', 'Need review', 'Steered', 'Inconclusive', 'Skipped'],
       outcomes.map((each) => [
         inlineCode(each.verifier),
         ...[
@@ -295,7 +295,7 @@ function decisionsPart({ decisions, outcomes }: Report): string {
 function alertsPart({ alerts: { now, events, events_left_out: leftOut } }: Report): string {
   return paragraphs([
     '## Alerts',
-    now.length === 0 ? 'Nothing alerted when this report was made.' : null,
+    now.length === 0 ? 'No alerts were active when this report was created.' : null,
     table(
       ['Alerting', 'Severity', 'Since', 'What'],
       now.map(({ severity, since, message, ...alert }) => [

@@ -14,8 +14,8 @@ import {
 test.each([
   [measureShare(0, 0), 'no data'],
   [measureShare(19, 19), '19/19'],
-  [measureShare(42, 50), '84.0 % (71.5–91.7 %), 42/50'],
-  [measureShare(0, 50), '0.0 % (0.0–7.1 %), 0/50'],
+  [measureShare(42, 50), '84.0% (71.5–91.7%), 42/50'],
+  [measureShare(0, 50), '0.0% (0.0–7.1%), 0/50'],
 ])('X-12 a share of nothing is no data, under 20 there are counts only: %j', (measure, text) => {
   expect(measureText(measure)).toBe(text);
 });

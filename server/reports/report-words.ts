@@ -20,7 +20,7 @@ export function measureText({
   const rests =
     numerator === null ? `n ${whole(denominator)}` : `${whole(numerator)}/${whole(denominator)}`;
   if (state === 'insufficient') return rests;
-  return `${percent(value)} %${low === null || high === null ? '' : ` (${percent(low)}–${percent(high)} %)`}, ${rests}`;
+  return `${percent(value)}%${low === null || high === null ? '' : ` (${percent(low)}–${percent(high)}%)`}, ${rests}`;
 }
 
 /**
@@ -108,7 +108,7 @@ export function moneyText(usd: number, unpriced = 0): string {
 
 /** `no data` if no cost of work is known. */
 export const shareText = (share: number | null): string =>
-  share === null ? 'no data' : `${percent(share)} %`;
+  share === null ? 'no data' : `${percent(share)}%`;
 
 /** `2026-11-16 to 2026-11-22`: the first and the last UTC day. */
 export function periodText({
@@ -208,10 +208,10 @@ export function summarySentences(report: Report): string[] {
   const notQualified = verifiers.filter(({ trust }) => trust.state !== 'qualified');
   const began = alerts.events.filter(({ event }) => event === 'began').length;
   return [
-    ...(isOver ? [] : ['The period was not over when this report was made.']),
+    ...(isOver ? [] : ['The period was not over when this report was created.']),
     alerts.now.length === 0
-      ? `Nothing alerted when this was made; ${quantityText(began, 'alert')} began in the period.`
-      : `${quantityText(alerts.now.length, 'alert')} stood when this was made; ${whole(began)} began in the period.`,
+      ? `No alerts were active when this report was created; ${quantityText(began, 'alert')} began in the period.`
+      : `Active alerts when this report was created: ${whole(alerts.now.length)}; ${whole(began)} began in the period.`,
     `${quantityText(decided, 'verdict')} passed or failed, by ${quantityText(verifiers.length, 'verifier')}.`,
     ...(verifiers.length === 0
       ? []
@@ -224,7 +224,7 @@ export function summarySentences(report: Report): string[] {
     `${quantityText(debt.open_items, 'item')} in the review queue${debt.open_items === 1 ? ' waits' : ' wait'}; ${quantityText(decisions.not_run, 'decision')} did not lead to a verification.`,
     costs.share === null
       ? `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}; the cost of the work is not known.`
-      : `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}: ${shareText(costs.share)} of the cost of the work, where that is known, and at most ${shareText(costs.budget_share)} is meant.`,
+      : `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}: ${shareText(costs.share)} of the cost of the work, where that is known; the budget is ${shareText(costs.budget_share)}.`,
   ];
 }
 

@@ -267,10 +267,10 @@ test('S-63 SOAR-32 X-1 as markdown its tables are tables, whatever the names con
   const markdown = await getReportMarkdown(project, id);
   expect(rowsOf(markdown, 'Verifier').map((row) => row.split(' | ').length)).toEqual([8, 8]);
   expect(rowsOf(markdown, 'Verifier')[0]).toMatch(
-    /^\| `integrity` \| provisional \| 58\.3 % \(.*%\), 35\/60 \| 62\.6 % \(.*\), n 45 \| 81\.5 % .*22\/27 \| 3\/18 \| no data \| \$0\.0027 \|$/,
+    /^\| `integrity` \| provisional \| 58\.3% \(.*%\), 35\/60 \| 62\.6% \(.*\), n 45 \| 81\.5% .*22\/27 \| 3\/18 \| no data \| \$0\.0027 \|$/,
   );
   expect(rowsOf(markdown, 'Against the period before')[0]).toMatch(
-    /^\| Pass rate \| 58\.3 %.*\| 35\/40 \| fell −29\.2 points/,
+    /^\| Pass rate \| 58\.3%.*\| 35\/40 \| fell −29\.2 points/,
   );
   const [, evil] = rowsOf(markdown, 'Model');
   expect(evil).toContain('`` m\\|evil`<script>https://evil.example ``');

@@ -201,7 +201,7 @@ function falseRejectionGap({ rate: found, bound, target }: TrustRate): TrustGap 
     more === null
       ? 'at this rate no number of labels is enough'
       : `at this rate about ${count(more)} more labels on good items are needed`;
-  const text = `The upper bound of false rejections is ${bound.toFixed(3)} (${count(k)} of ${count(n)} good ones rejected) and must not pass ${shown(target)}: ${then}.`;
+  const text = `The upper bound of false rejections is ${bound.toFixed(3)} (${count(k)} of ${count(n)} good subjects rejected) and must not pass ${shown(target)}: ${then}.`;
   return { what: 'false_rejection_rate', text, have: bound, need: target };
 }
 

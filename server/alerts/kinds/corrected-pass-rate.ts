@@ -35,7 +35,7 @@ export const correctedPassRate: AlertKindRule = {
     noData: 'keep',
     renotifyMinutes: 1440,
   },
-  limits: { least: 0, most: 1 },
+  limits: { min: 0, max: 1 },
   unfound: 'no_data',
   async find(check) {
     const found: AlertFinding[] = [];

@@ -27,7 +27,7 @@ export const intakeStalled: AlertKindRule = {
   meaning:
     'The oldest pending work is older than the limit, or no worker is running. Nothing is lost: received work stays pending.',
   defaults: { enabled: true, limit: 30, windowMinutes: 5, noData: 'alert', renotifyMinutes: 240 },
-  limits: { least: 5, most: 86_400 },
+  limits: { min: 5, max: 86_400 },
   unfound: 'gone',
   async find(check) {
     const { limit } = check.ruleFor('intake_stalled', null);

@@ -30,7 +30,7 @@ export const judgeOutage: AlertKindRule = {
   meaning:
     'Share of calls to a judge that got no answer. The work waits meanwhile; the pass rate does not change.',
   defaults: { enabled: true, limit: 0.5, windowMinutes: 15, noData: 'ok', renotifyMinutes: 240 },
-  limits: { least: 0, most: 1 },
+  limits: { min: 0, max: 1 },
   unfound: 'no_data',
   async find({ project: { sql, projectId }, now, ruleFor }) {
     const rule = ruleFor('judge_outage', null);

@@ -20,8 +20,8 @@ export interface MeasuredKind
 }
 
 /**
- * Alerts if the measure is strictly beyond its limit (SOAR-29). Both a quotient of integers and a
- * limit as written are the nearest floats to their values: 12 of 20 is exactly 0.6. Fewer than 20
+ * Alerts if the measure is strictly beyond its limit (SOAR-29). The comparison is exact: a quotient
+ * of integers and a parsed limit round to the same float, so that 12 of 20 is 0.6. Fewer than 20
  * items are counts and not a rate, and therefore no data.
  */
 export function measuredKind(about: MeasuredKind): AlertKindRule {
@@ -30,7 +30,7 @@ export function measuredKind(about: MeasuredKind): AlertKindRule {
     severity: about.severity,
     meaning: about.meaning,
     defaults: about.defaults,
-    limits: { least: 0, most: 1 },
+    limits: { min: 0, max: 1 },
     unfound: 'no_data',
     find: (check) => findMeasured(check, about),
   };

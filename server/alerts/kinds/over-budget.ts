@@ -26,7 +26,7 @@ export const overBudget: AlertKindRule = {
     noData: 'ok',
     renotifyMinutes: 1440,
   },
-  limits: { least: 0, most: 1 },
+  limits: { min: 0, max: 1 },
   unfound: 'gone',
   async find(check) {
     const rule = check.ruleFor('over_budget', null);

@@ -118,7 +118,7 @@ test.each([
   ['an empty text', [{ text: ' ' }], 'success_criteria[0].text', /must not be empty/],
   ['a text that is too long', ['a'.repeat(5_000)], 'success_criteria[0]', /4000/],
 ])(
-  'a criterion with %s is refused by the member at fault',
+  'a criterion with %s is refused, and the error names the field',
   async (_what, success_criteria, path, message) => {
     const reply = await send('/v1/verify/task', task({ success_criteria }));
     expect(reply).toMatchObject({

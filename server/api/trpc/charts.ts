@@ -39,7 +39,7 @@ export const chartsRouter = router({
     .query(({ ctx, input: { days } }) => listGatewayDays(ctx.project, { days })),
 });
 
-/** The overview has today alone as a period; calibration does not. */
+/** Only the overview offers a period of one day, which starts at midnight UTC. */
 function startOf(now: Date, days: z.infer<typeof ChangeMarksIn>['days']): Date | undefined {
   return days === 1
     ? new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000)

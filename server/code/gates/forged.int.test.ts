@@ -425,7 +425,7 @@ describe('test runs', () => {
     const result = await prove('jest', {}, { 'a.test.js': '' });
     expect([result.status, result.reason]).toEqual([
       'neutral',
-      'Jest is not installed beside Assay.',
+      'Jest is not installed next to Assay.',
     ]);
   });
 });

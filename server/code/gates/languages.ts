@@ -15,7 +15,7 @@ const languageOf: ReadonlyMap<string, GateLanguage> = new Map([
 
 /**
  * Code that could be compiled or run if there were a gate. Other files, such as style sheets, need
- * no sentence.
+ * no note.
  */
 const ungated = new Set(
   (
@@ -38,7 +38,7 @@ export function gateLanguages(paths: readonly string[]): readonly GateLanguage[]
   return [...new Set(languageOf.values())].filter((language) => languages.has(language));
 }
 
-/** @returns a sentence for each extension of code without a gate, in the order of the files */
+/** @returns a note for each extension of code without a gate, in the order of the files */
 export function noGateNotes(paths: readonly string[]): readonly string[] {
   const extensions = new Set(paths.map(extensionOf).filter((extension) => ungated.has(extension)));
   return [...extensions].map(

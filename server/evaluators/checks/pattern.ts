@@ -63,8 +63,8 @@ interface MatchRange {
 }
 
 /**
- * The first match of the pattern as UTF-16 indices, or null. @throws Error when pattern and text
- * are too large for each other, OverTime
+ * The first match of the pattern as UTF-16 indices, or null.
+ * @throws Error if the pattern is too large for a text of this length; OverTime
  */
 export function findPattern(pattern: RE2JS, text: string): MatchRange | null {
   if (pattern.programSize() * text.length > WORK_MAX) {

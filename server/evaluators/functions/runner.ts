@@ -149,7 +149,7 @@ function runIn(
   });
 }
 
-/** @throws Error when the signal fires first; what was begun is then over */
+/** @throws Error if the signal fires first; calls in progress are then abandoned */
 function whileWanted<Value>(
   signal: AbortSignal,
   begin: (isOver: () => boolean, resolve: (value: Value) => void) => void,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FamilyCount, findSelfPreference, isOwnFamily, slopeOfLength } from './find-bias';
+import { type FamilyCount, computeSelfPreference, isOwnFamily, slopeOfLength } from './find-bias';
 
 describe('calibration.md 5.8 length over labelled verdicts', () => {
   test('a judge that passes long work has a slope below 0, and a sound one none', () => {
@@ -64,7 +64,7 @@ describe('calibration.md 5.8 preference for the own family', () => {
   };
 
   test('the difference of the error rates with its interval, and its direction', () => {
-    const found = findSelfPreference([
+    const found = computeSelfPreference([
       ...counts('gpt-4o-mini', [20, 20, 0, 40]),
       ...counts('claude-3-5-sonnet', [36, 4, 4, 36]),
       ...counts('', [5, 0, 0, 5]),
@@ -82,7 +82,7 @@ describe('calibration.md 5.8 preference for the own family', () => {
   });
 
   test('X-12 without work of its own family there is nothing to compare with others', () => {
-    const found = findSelfPreference(counts('claude-3-5-sonnet', [36, 4, 4, 36]));
+    const found = computeSelfPreference(counts('claude-3-5-sonnet', [36, 4, 4, 36]));
     expect(found.own).toMatchObject({ value: null, denominator: 0, state: 'no_data' });
     expect(found.difference).toEqual({ value: null, low: null, high: null, n: 0 });
     expect(found.slope).toEqual({ value: null, low: null, high: null, n: 0 });
@@ -109,7 +109,10 @@ test('calibration.md 5.1 verdicts of one session carry less information about le
       ...(cluster !== undefined && { cluster }),
       model: i < 100 ? 'gpt-4o-mini' : 'claude-3-5-sonnet',
     }));
-  const [clustered, alone] = [findSelfPreference(counts(rows)), findSelfPreference(counts(single))];
+  const [clustered, alone] = [
+    computeSelfPreference(counts(rows)),
+    computeSelfPreference(counts(single)),
+  ];
   for (const name of ['own', 'others', 'difference', 'slope'] as const) {
     expect(clustered[name].value, name).toBe(alone[name].value);
     expect(width(clustered[name]), name).toBeGreaterThan(1.8 * width(alone[name]));

@@ -69,7 +69,9 @@ export function isOwnFamily(judge: string, model: string): boolean | null {
   return families.includes(null) ? null : false;
 }
 
-export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'self_preference'> {
+export function computeSelfPreference(
+  counts: readonly FamilyCount[],
+): FindingsOf<'self_preference'> {
   const withFamily = counts.map((each) => ({ ...each, own: isOwnFamily(each.judge, each.model) }));
   const [own, others] = [
     withFamily.filter((each) => each.own === true),

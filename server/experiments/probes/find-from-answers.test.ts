@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   type ProbeJudgement,
-  findCanaries,
-  findLength,
-  findOrder,
-  findRepeatability,
+  computeCanaryFindings,
+  computeLengthFindings,
+  computeOrderFindings,
+  computeRepeatability,
   hasMoved,
 } from './find-from-answers';
 
@@ -35,7 +35,7 @@ const repeats = (
 
 describe('calibration.md 5.8 repeatability', () => {
   test('flip rate, agreement of pairs, spread and ICC', () => {
-    const found = findRepeatability(
+    const found = computeRepeatability(
       [
         ...repeats(0, ['passed', 'passed', 'passed'], [0.9, 0.9, 0.9]),
         ...repeats(1, ['passed', 'failed', 'passed'], [0.7, 0.5, 0.7]),
@@ -53,7 +53,7 @@ describe('calibration.md 5.8 repeatability', () => {
   });
 
   test('X-3 X-12 a failed judge is no flip, and without decisions there is no data', () => {
-    const broken = findRepeatability(
+    const broken = computeRepeatability(
       [
         ...repeats(0, ['passed', 'inconclusive', 'passed'], [0.9, null, 0.9]),
         ...repeats(1, ['left_out', 'left_out', 'left_out']),
@@ -67,7 +67,7 @@ describe('calibration.md 5.8 repeatability', () => {
       leftOut: 3,
       moved: { numerator: 0, denominator: 1 },
     });
-    const nothing = findRepeatability(repeats(0, ['inconclusive', 'inconclusive']), 2);
+    const nothing = computeRepeatability(repeats(0, ['inconclusive', 'inconclusive']), 2);
     expect(nothing).toMatchObject({
       flips: none,
       agreement: none,
@@ -102,7 +102,7 @@ describe('calibration.md 5.8 S-28 order', () => {
     const items = Array.from({ length: 25 }, (_, i) =>
       both(i, 'needs_review', 'needs_review', i < 17 ? first : second),
     ).flat();
-    const found = findOrder([
+    const found = computeOrderFindings([
       ...items,
       ...both(25, 'passed', 'passed', [placed(true, true), reversed(true, true)]),
     ]);
@@ -113,7 +113,7 @@ describe('calibration.md 5.8 S-28 order', () => {
   });
 
   test('inconsistent outcomes are counted by their direction; parts that keep their position, and kinds without parts, give no data', () => {
-    const found = findOrder([
+    const found = computeOrderFindings([
       ...both(0, 'passed', 'failed'),
       ...both(1, 'passed', 'needs_review'),
       ...both(2, 'failed', 'passed'),
@@ -132,13 +132,15 @@ describe('calibration.md 5.8 S-28 order', () => {
     expect(found.consistent).toMatchObject({ numerator: 1, denominator: 4 });
     const middle = [{ key: 'm', place: 1, met: true }];
     expect(
-      findOrder(both(0, 'passed', 'passed', [middle, [{ key: 'm', place: 1, met: false }]])).parts,
+      computeOrderFindings(
+        both(0, 'passed', 'passed', [middle, [{ key: 'm', place: 1, met: false }]]),
+      ).parts,
     ).toMatchObject({ n: 0, p: null });
   });
 });
 
 test('calibration.md 5.8 length: flips with their direction, and Wilson’s interval', () => {
-  const found = findLength(
+  const found = computeLengthFindings(
     Array.from({ length: 20 }, (_, i) => [
       answer(i, 'as_is', 'failed'),
       answer(i, 'padded', i < 6 ? 'passed' : 'failed'),
@@ -161,7 +163,7 @@ test('S-26 S-27 canaries that passed are named and counted; an undecided one is 
     [0, { name: 'order', what: 'An order' }],
     [1, { name: 'empty', what: 'Nothing' }],
   ]);
-  const found = findCanaries(
+  const found = computeCanaryFindings(
     [
       answer(0, 'canary', 'passed'),
       answer(0, 'canary', 'passed', { repeat: 1 }),
@@ -196,10 +198,10 @@ describe('calibration.md 5.1 items of one session carry less information', () =>
   const again = (answers: readonly ProbeJudgement[]): ProbeJudgement[] =>
     answers.map((each) => ({ ...each, variant: 'as_is' }));
   test.each([
-    ['order', (of: ProbeJudgement[]) => findOrder(of).consistent],
-    ['length', (of: ProbeJudgement[]) => findLength(of, none).flips],
-    ['repeats that moved', (of: ProbeJudgement[]) => findRepeatability(again(of), 3).moved],
-    ['flips of repeats', (of: ProbeJudgement[]) => findRepeatability(again(of), 3).flips],
+    ['order', (of: ProbeJudgement[]) => computeOrderFindings(of).consistent],
+    ['length', (of: ProbeJudgement[]) => computeLengthFindings(of, none).flips],
+    ['repeats that moved', (of: ProbeJudgement[]) => computeRepeatability(again(of), 3).moved],
+    ['flips of repeats', (of: ProbeJudgement[]) => computeRepeatability(again(of), 3).flips],
   ] as const)('%s', (_, of) => {
     const [one, other] = [of(single), of(inSessions)];
     expect(other.value).toBe(one.value);
@@ -210,7 +212,7 @@ describe('calibration.md 5.1 items of one session carry less information', () =>
 
   test('so do repeats of one canary', () => {
     const found = (of: readonly (readonly [number, string])[]) =>
-      findCanaries(
+      computeCanaryFindings(
         of.map(([at, outcome], repeat) => answer(at, 'canary', outcome, { repeat })),
         new Map(),
       ).rate;

@@ -57,7 +57,7 @@ const statistic = (
     ? { value: null, low: null, high: null, n: 0 }
     : { value: found.value, low: found.low, high: found.high, n: found.n };
 
-export function findRepeatability(
+export function computeRepeatability(
   answers: readonly ProbeJudgement[],
   repeats: number,
 ): FindingsOf<'repeatability'> {
@@ -127,7 +127,7 @@ function directionOf(pairs: readonly Pair[]): {
   return { gained, lost, p: exactBinomial(gained, gained + lost) };
 }
 
-export function findOrder(answers: readonly ProbeJudgement[]): FindingsOf<'order'> {
+export function computeOrderFindings(answers: readonly ProbeJudgement[]): FindingsOf<'order'> {
   const pairs = pairsOf(answers, 'reordered');
   const { gained, lost, p } = directionOf(pairs);
   return {
@@ -170,7 +170,7 @@ function partsOf(pairs: readonly Pair[]): FindingsOf<'order'>['parts'] {
   };
 }
 
-export function findLength(
+export function computeLengthFindings(
   answers: readonly ProbeJudgement[],
   slope: Estimate,
 ): FindingsOf<'length'> {
@@ -188,7 +188,7 @@ export function findLength(
 }
 
 /** @param named the name and description of each canary, by ordinal */
-export function findCanaries(
+export function computeCanaryFindings(
   answers: readonly ProbeJudgement[],
   named: ReadonlyMap<number, { readonly name: string; readonly what: string }>,
 ): FindingsOf<'canaries'> {

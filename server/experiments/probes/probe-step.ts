@@ -12,7 +12,7 @@ import {
 import type { PlacedScore } from '../../verifiers';
 import { allOf } from '../trials/all-of';
 import { canaryKind } from './choose-items';
-import { findProbe } from './find-probe';
+import { computeProbeFindings } from './compute-findings';
 import { ProbeJob } from './probe-job';
 
 /**
@@ -233,7 +233,7 @@ async function progressOf(project: ProjectCtx, runId: string, job: ProbeJob): Pr
     throw refused(`the budget of $${job.budgetUsd} was spent after ${done} of ${total} answers`);
   }
   if (done >= total && row?.ended !== true) {
-    const findings = await findProbe(project, { id: runId, ...job });
+    const findings = await computeProbeFindings(project, { id: runId, ...job });
     await sql`
       update probe_runs set findings = ${storableJson(findings)}::text::jsonb, ended_at = now()
       where project_id = ${projectId} and id = ${runId} and ended_at is null`;

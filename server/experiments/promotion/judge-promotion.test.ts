@@ -91,7 +91,7 @@ describe('the promotion gate', () => {
       ratio: expect.closeTo(1.5, 9),
     });
     expect(found.reasons[0]).toBe(
-      'Catch rate 55.0 % (39.8–69.3 %, 22/40) against 82.5 % (68.1–91.3 %, 33/40); of 40 bad subjects that both decided it alone is right about 7, the other alone about 18 (mid-p 0.029): worse.',
+      'Catch rate 55.0% (39.8–69.3%, 22/40) against 82.5% (68.1–91.3%, 33/40); of 40 bad subjects that both decided it alone is right about 7, the other alone about 18 (mid-p 0.029): worse.',
     );
     expect(found.reasons.join(' ')).not.toMatch(/false positive/i);
   });
@@ -102,11 +102,11 @@ describe('the promotion gate', () => {
       [...times(10, pair(false, wrong, right)), ...times(9, pair(true, 'passed', 'passed'))],
     ],
     [
-      '9 bad ones',
+      '9 bad subjects',
       [...times(9, pair(false, wrong, right)), ...times(40, pair(true, 'passed', 'passed'))],
     ],
     [
-      '9 good ones',
+      '9 good subjects',
       [...times(40, pair(false, wrong, right)), ...times(9, pair(true, 'passed', 'passed'))],
     ],
     [

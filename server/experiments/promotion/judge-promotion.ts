@@ -7,7 +7,7 @@ import type { GateFindings, GatePart, GateSlice, GateVerdict } from './gate-find
 /**
  * The promotion gate (calibration.md 5.7, 5.11): promotes a judge prompt or model unless it is
  * worse than the current one. It applies McNemar's mid-p test to the pairs that both options
- * decided, separately for bad subjects (catch rate) and good ones (false rejections). An option is
+ * decided, separately for bad and good subjects (catch rate, false rejections). An option is
  * worse if it loses more pairs than it wins and p < 0.05. The same test applies to subjects left to
  * people, which no rate counts: an option cannot pass by deciding nothing. Subjects without a
  * result (`inconclusive`) are excluded; if they exceed 5 %, the trial could not run, because an
@@ -313,7 +313,7 @@ function rateText({ value, numerator, denominator, low, high, state }: Measure):
   if (value === null || low === null || high === null) return 'no data';
   return state === 'insufficient'
     ? counts
-    : `${percent(value)} % (${percent(low)}–${percent(high)} %, ${counts})`;
+    : `${percent(value)}% (${percent(low)}–${percent(high)}%, ${counts})`;
 }
 
 const percent = (value: number): string => (value * 100).toFixed(1);

@@ -264,7 +264,7 @@ test('SOAR-34 history suggests a lower value if good ones are rejected, a higher
       expect(why).toMatch(
         value === null
           ? /No value/
-          : /On the held-out half: catch rate (\d+ of \d+ \(\d+ to \d+ %\)|no data)/,
+          : /On the held-out half: catch rate (\d+ of \d+ \(\d+ to \d+%\)|no data)/,
       );
       expect(direction).toBe(
         (value ?? (direction === 'lower' ? 0 : 1)) < current ? 'lower' : 'raise',

@@ -191,17 +191,17 @@ function whyOf(
     case 'false_positives':
       return (shareValue(wrong) ?? 0) <= falsePositiveTarget
         ? null
-        : `Many good ones are rejected: ${wrong.numerator} of ${wrong.denominator} verdicts are false rejections, and 10 % is aimed at. A lower threshold rejects fewer.`;
+        : `Many good subjects are rejected: ${wrong.numerator} of ${wrong.denominator} verdicts are false rejections, and 10% is the target. A lower threshold rejects fewer.`;
     case 'false_negatives':
       return (shareValue(catchRate) ?? 1) >= catchTarget
         ? null
-        : `Many failures are missed: ${base.missed} of ${catchRate.denominator} bad ones passed, and catching 70 % is aimed at. A higher threshold catches more.`;
+        : `Many failures are missed: ${base.missed} of ${catchRate.denominator} bad subjects passed, and catching 70% is the target. A higher threshold catches more.`;
     case 'least_cost':
       return `By the prices given (${prices.missed}, ${prices.rejected} and ${prices.review}) it costs least on the half that it was chosen on.`;
     case 'max_youden':
       return 'It separates good and bad best (catch rate less false-rejection rate, Youden).';
     case 'catch_within_limit':
-      return 'It catches most while at most 10 % of the good ones are rejected, by the upper end of the interval.';
+      return 'It catches most while at most 10% of the good subjects are rejected, by the upper end of the interval.';
   }
 }
 
@@ -251,13 +251,13 @@ function onHeldOut(tally: OutcomeTally, weights: ItemWeights): string {
   const { catchRate, falseRejectionRate } = sharesOf(tally);
   const caught = shareText(catchRate, weights.bad);
   const rejected = shareText(falseRejectionRate, weights.good);
-  return `On the held-out half: catch rate ${caught}, false rejections ${rejected} of the good ones; ${tally.reviews} of ${tally.labelled} are left to people.`;
+  return `On the held-out half: catch rate ${caught}, false rejections ${rejected} of the good subjects; ${tally.reviews} of ${tally.labelled} are left to people.`;
 }
 
 function shareText({ numerator: k, denominator: n }: Share, weight: number): string {
   if (n === 0) return 'no data';
   const { low, high } = wilson(k * weight, n * weight);
-  return `${k} of ${n} (${percent(low)} to ${percent(high)} %)`;
+  return `${k} of ${n} (${percent(low)} to ${percent(high)}%)`;
 }
 
 const percent = (rate: number): number => Math.round(rate * 100);

@@ -13,7 +13,7 @@ import type { SliceName } from '../promotion/judge-promotion';
 import type { TrialBody } from './trial-input';
 import { findLabelledSubjects, type LabelledSubject } from './labelled-subjects';
 import { areJudges, judgesOf, judgeListText } from './judge-list';
-import { findStoredVerdicts, saysOf, type StoredVerdict } from './stored-verdicts';
+import { findStoredVerdicts, isCurrentAnswer, type StoredVerdict } from './stored-verdicts';
 
 /** The estimated cost of a trial. */
 export interface TrialPlan {
@@ -286,7 +286,7 @@ function isReusable(
 ): boolean {
   const then = (stored.judge ?? '').split(' + ').map((name) => name.replace('/', ':'));
   return (
-    saysOf(stored, { prompt, verifierVersion, threshold }) &&
+    isCurrentAnswer(stored, { prompt, verifierVersion, threshold }) &&
     then.length === judges.length &&
     judges.every((judge) => then.some((name) => sameModel(name, judge)))
   );

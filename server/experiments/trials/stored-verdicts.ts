@@ -85,7 +85,7 @@ export async function findStoredVerdicts(
  * version, this configuration and this threshold. The caller must compare the judge, since one
  * judge's answer says nothing about another's (R-59).
  */
-export function saysOf(
+export function isCurrentAnswer(
   stored: StoredVerdict,
   now: {
     readonly prompt: string;

@@ -2,7 +2,7 @@ import type { Outcome, PromptText } from '../../domain';
 import type { Ctx } from '../../platform';
 import { type SubjectDeps, type Tried, type TriedVerdict, trySubject } from '../../verdicts';
 import { judgesOf } from './judge-list';
-import { saysOf, type StoredVerdict } from './stored-verdicts';
+import { isCurrentAnswer, type StoredVerdict } from './stored-verdicts';
 import type { TrialJob } from './trial-job';
 
 /** The answer of one version about a subject. */
@@ -17,7 +17,7 @@ export interface TrialAnswer {
  * The cost in US dollars and the duration in milliseconds of judging the subject with one option;
  * null if unknown.
  */
-export interface Took {
+export interface CostAndLatency {
   readonly costUsd: number | null;
   readonly latencyMs: number | null;
 }
@@ -26,13 +26,13 @@ export interface Took {
 export interface TrialResult {
   readonly tried: TrialAnswer;
   readonly judge: string | null;
-  readonly took: Took;
+  readonly took: CostAndLatency;
   /** Null if there is no other option. */
   readonly production:
     | (TrialAnswer & {
         readonly source: 'stored' | 'run' | 'same';
         readonly judge: string | null;
-        readonly took: Took;
+        readonly took: CostAndLatency;
       })
     | null;
   readonly calls: number;
@@ -67,7 +67,7 @@ export async function tryOne(
   const { job } = input;
   const tried = await run(ctx, deps, input, { prompt: input.prompt, judge: job.judge });
   if (tried.state === 'blocked') return { blocked: tried.reason };
-  const took = tookBy(tried);
+  const took = costAndLatencyOf(tried);
   const base = {
     tried: answerOf(tried),
     judge: tried.judge,
@@ -89,7 +89,7 @@ export async function tryOne(
   if (
     stored !== null &&
     oneJudge &&
-    saysOf(stored, { prompt: production.version, verifierVersion, threshold })
+    isCurrentAnswer(stored, { prompt: production.version, verifierVersion, threshold })
   ) {
     const { outcome, verdict, score } = stored;
     const { costUsd, latencyMs } = stored;
@@ -110,7 +110,12 @@ export async function tryOne(
   if (other.state === 'blocked') return { blocked: other.reason };
   return {
     ...base,
-    production: { ...answerOf(other), source: 'run', judge: other.judge, took: tookBy(other) },
+    production: {
+      ...answerOf(other),
+      source: 'run',
+      judge: other.judge,
+      took: costAndLatencyOf(other),
+    },
     calls: tried.calls + other.calls,
     tokens: tried.tokens + other.tokens,
     costUsd: tried.costUsd + other.costUsd,
@@ -136,7 +141,7 @@ function run(
   });
 }
 
-function tookBy({ costUsd, priceUnknown, latencyMs }: TriedVerdict): Took {
+function costAndLatencyOf({ costUsd, priceUnknown, latencyMs }: TriedVerdict): CostAndLatency {
   return { costUsd: priceUnknown ? null : costUsd, latencyMs };
 }
 

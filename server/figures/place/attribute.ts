@@ -20,9 +20,9 @@ import { isNegativeChange } from './sign-words';
 import { trendFault } from './trend-fault';
 import { dateTurns } from './turns';
 import { lastPart } from './scaled-unit';
-import type { When } from './when';
-import { carry, whenOf } from './when-of';
-import { whensIn } from './whens-in';
+import type { SentencePeriod } from './sentence-period';
+import { carry, sentencePeriodOf } from './period-of';
+import { periodsIn } from './periods-in';
 
 /** A value that is in the sources, but not at the place that the sentence refers to. */
 export interface Misattribution {
@@ -54,10 +54,10 @@ const COLUMN_MAX = 2_000;
 
 export interface AttributionScope {
   readonly sentence: Sentence;
-  readonly whens: readonly When[];
-  readonly carried: When | null;
+  readonly periods: readonly SentencePeriod[];
+  readonly carried: SentencePeriod | null;
   /** Dates by value, if the two alternate. */
-  readonly turns: ReadonlyMap<ScannedFigure, When>;
+  readonly turns: ReadonlyMap<ScannedFigure, SentencePeriod>;
 }
 
 /**
@@ -89,18 +89,18 @@ export class Attribution {
   ) {
     this.dates = new DateClues(index, clues, this.itemsOf, this.extremes);
     this.rows = new RowClues(clues, this.itemsOf);
-    let carried: When | null = null;
-    let named: When | null = null;
+    let carried: SentencePeriod | null = null;
+    let named: SentencePeriod | null = null;
     const sentences = sentencesOf(answer, figures);
     this.parallels = new Parallels(sentences);
     for (const sentence of sentences) {
       if (sentence.opensBlock) carried = null;
-      const whens = whensIn(sentence, named);
-      const before = whens.length === 0 ? carry(sentence, whens, carried) : null;
-      const scope = { sentence, whens, carried: before, turns: dateTurns(sentence, whens) };
+      const periods = periodsIn(sentence, named);
+      const before = periods.length === 0 ? carry(sentence, periods, carried) : null;
+      const scope = { sentence, periods, carried: before, turns: dateTurns(sentence, periods) };
       for (const figure of sentence.figures) this.scopes.set(figure, scope);
-      carried = carry(sentence, whens, carried);
-      named = whens.at(-1) ?? named;
+      carried = carry(sentence, periods, carried);
+      named = periods.at(-1) ?? named;
     }
   }
 
@@ -146,7 +146,8 @@ export class Attribution {
       : [window];
     const lies = (value: number): boolean => windows.some((each) => liesIn(each, value));
     const when =
-      scope.turns.get(figure) ?? whenOf(figure, scope.sentence, scope.whens, scope.carried);
+      scope.turns.get(figure) ??
+      sentencePeriodOf(figure, scope.sentence, scope.periods, scope.carried);
     for (
       let position = 0;
       position < Math.min(SOURCES_MAX, this.index.sources.length);
@@ -204,14 +205,14 @@ export class Attribution {
     const scope = this.scopes.get(figure);
     const first = items[0];
     if (scope === undefined || first === undefined) return { items };
-    const { sentence, whens } = scope;
+    const { sentence, periods: periods } = scope;
     if (this.clues.has('prose') && items.every((item) => item.node === null)) {
       const misattribution = this.inProse(figure, items, sentence.figures);
       if (misattribution !== null) return misattribution;
     }
     const wrongDate = this.dates.wrongDate(figure, sentence, items);
     if (wrongDate !== null) return wrongDate;
-    if (whens.some((when) => when.figures.includes(figure)))
+    if (periods.some((when) => when.figures.includes(figure)))
       return this.dates.judge(figure, scope, items);
     if (figure.reading.quantities.length === 0) return { items };
     const window = hedgeOf(figure, sentence);
@@ -335,7 +336,7 @@ export class Attribution {
   private nearHedge(
     window: ReturnType<typeof hedgeOf>,
     columns: readonly (NamedColumn | null)[],
-    when: When | null,
+    when: SentencePeriod | null,
     grid: Grid,
   ): SourceItem | null {
     if (window === null) return null;
@@ -362,7 +363,7 @@ export class Attribution {
     }: {
       readonly columns: readonly (NamedColumn | null)[];
       readonly named: Named;
-      readonly when: When | null;
+      readonly when: SentencePeriod | null;
       readonly grid: Grid;
     },
   ): ReturnType<Extremes['judge']> {
@@ -387,7 +388,7 @@ export class Attribution {
 
   private firstMeant(
     columns: readonly (NamedColumn | null)[],
-    when: When | null,
+    when: SentencePeriod | null,
     grid: Grid,
   ): SourceItem | null {
     for (const column of columns) {

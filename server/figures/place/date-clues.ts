@@ -2,7 +2,7 @@ import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
 import type { Clue, Misattribution, AttributionScope } from './attribute';
-import { chooseWhens } from './choose-when';
+import { choosePeriods } from './choose-periods';
 import type { NamedColumn } from './column';
 import { dateFault } from './date-column';
 import { type SeriesFault, seriesFaults } from './series-faults';
@@ -10,17 +10,20 @@ import { RESPECTIVELY } from './entity';
 import { coversRow, type Extremes } from './extremes';
 import type { Grid } from './grid';
 import type { Sentence } from './sentence';
-import type { When } from './when';
-import { whenOf } from './when-of';
+import type { SentencePeriod } from './sentence-period';
+import { sentencePeriodOf } from './period-of';
 
 const LEADS = /^\s*(?:[-*•]\s+)?(?:with|at)\b/i;
 
 /** Clues about the places of a sentence's figures from its dates. */
 export class DateClues {
-  private readonly chosen = new Map<AttributionScope, ReadonlyMap<ScannedFigure, When | null>>();
+  private readonly chosen = new Map<
+    AttributionScope,
+    ReadonlyMap<ScannedFigure, SentencePeriod | null>
+  >();
   private readonly faults = new Map<Sentence, readonly SeriesFault[]>();
   private readonly coverage = new Map<string, boolean>();
-  private readonly wrong = new Map<When, boolean>();
+  private readonly wrong = new Map<SentencePeriod, boolean>();
 
   constructor(
     private readonly index: SourceIndex,
@@ -30,38 +33,38 @@ export class DateClues {
   ) {}
 
   /** The date of a figure. */
-  whenFor(figure: ScannedFigure, scope: AttributionScope, grid: Grid): When | null {
+  whenFor(figure: ScannedFigure, scope: AttributionScope, grid: Grid): SentencePeriod | null {
     let chosen = this.chosen.get(scope);
     if (chosen === undefined) {
-      const { sentence, whens, turns } = scope;
+      const { sentence, periods: periods, turns } = scope;
       const carried = this.clues.has('carried') ? scope.carried : null;
-      const parts = new Set(whens.flatMap(({ figures }) => figures));
+      const parts = new Set(periods.flatMap(({ figures }) => figures));
       const amounts = sentence.figures.filter(
         (each) => !parts.has(each) && each.reading.quantities.length > 0,
       );
-      const holds = (each: ScannedFigure, when: When): boolean => {
+      const holds = (each: ScannedFigure, when: SentencePeriod): boolean => {
         const items = this.itemsOf(each);
         return items.length === 0 || items.some((item) => coversRow(when, item.row, grid));
       };
-      const [only] = whens;
+      const [only] = periods;
       // "With a loss of 3, March is the worst": an opening phrase belongs to the date that follows.
       const led =
-        whens.length === 1 && only !== undefined && LEADS.test(sentence.text) ? only : null;
-      const bound = (each: ScannedFigure): When | null =>
-        turns.get(each) ?? whenOf(each, sentence, whens, carried) ?? led;
-      chosen = chooseWhens(amounts, whens, bound, holds, RESPECTIVELY.test(sentence.text));
+        periods.length === 1 && only !== undefined && LEADS.test(sentence.text) ? only : null;
+      const bound = (each: ScannedFigure): SentencePeriod | null =>
+        turns.get(each) ?? sentencePeriodOf(each, sentence, periods, carried) ?? led;
+      chosen = choosePeriods(amounts, periods, bound, holds, RESPECTIVELY.test(sentence.text));
       this.chosen.set(scope, chosen);
     }
     return chosen.get(figure) ?? null;
   }
 
   /** The same; null if that date itself is wrong: then it is no clue about the values. */
-  trustedWhen(figure: ScannedFigure, scope: AttributionScope, grid: Grid): When | null {
+  trustedWhen(figure: ScannedFigure, scope: AttributionScope, grid: Grid): SentencePeriod | null {
     const when = this.whenFor(figure, scope, grid);
     return when !== null && this.isWrong(when, scope.sentence) ? null : when;
   }
 
-  private isWrong(when: When, sentence: Sentence): boolean {
+  private isWrong(when: SentencePeriod, sentence: Sentence): boolean {
     let known = this.wrong.get(when);
     if (known === undefined) {
       known = when.figures.some(
@@ -95,13 +98,13 @@ export class DateClues {
     scope: AttributionScope,
     items: readonly SourceItem[],
   ): { readonly items: readonly SourceItem[] } | Misattribution {
-    const { sentence, whens } = scope;
+    const { sentence, periods: periods } = scope;
     const source = items[0]?.source;
     const grid = source === undefined ? null : this.index.gridOf(source);
     if (grid === null) return { items };
     let faults = this.faults.get(sentence);
     if (faults === undefined) {
-      faults = seriesFaults(sentence, whens, grid.amounts(), grid).filter(({ clue }) =>
+      faults = seriesFaults(sentence, periods, grid.amounts(), grid).filter(({ clue }) =>
         this.clues.has(clue),
       );
       this.faults.set(sentence, faults);
@@ -141,7 +144,7 @@ export class DateClues {
           ? null
           : this.whenFor(amount, scope, grid);
       if (when === null || when.day || !when.figures.includes(figure)) continue;
-      if (whenOf(amount, sentence, scope.whens, null) !== when) continue;
+      if (sentencePeriodOf(amount, sentence, scope.periods, null) !== when) continue;
       const columns = grid.amounts();
       const judged =
         columns.length === 1
@@ -158,11 +161,11 @@ export class DateClues {
     return null;
   }
 
-  covers(when: When | null, column: NamedColumn, at: number, grid: Grid): boolean {
+  covers(when: SentencePeriod | null, column: NamedColumn, at: number, grid: Grid): boolean {
     return coversRow(when, column.rows[at] ?? 0, grid);
   }
 
-  coversAny(when: When, grid: Grid): boolean {
+  coversAny(when: SentencePeriod, grid: Grid): boolean {
     const key = `${when.from}:${when.to}`;
     let known = this.coverage.get(key);
     if (known === undefined) {

@@ -7,12 +7,12 @@ import { type Extreme, extremeOf } from './extreme';
 import type { Grid } from './grid';
 import { hedgeOf, liesIn } from './hedge';
 import type { Sentence } from './sentence';
-import type { When } from './when';
+import type { SentencePeriod } from './sentence-period';
 
 /** The values to compare a figure with: the columns that the sentence can mean, and its time. */
 export interface Meant {
   readonly columns: readonly (NamedColumn | null)[];
-  readonly when: When | null;
+  readonly when: SentencePeriod | null;
   /** The time comes from an earlier sentence: this one may be about the whole. */
   readonly carried: boolean;
   /** The sentence names the column, but no row of it. */
@@ -80,7 +80,7 @@ export class Extremes {
 
   private extremeIn(
     column: NamedColumn,
-    when: When | null,
+    when: SentencePeriod | null,
     grid: Grid,
     extreme: Extreme,
   ): SourceItem | null {
@@ -111,7 +111,7 @@ function isRoughly(best: SourceItem, figure: ScannedFigure): boolean {
 
 function findExtreme(
   column: NamedColumn,
-  when: When | null,
+  when: SentencePeriod | null,
   grid: Grid,
   extreme: Extreme,
 ): SourceItem | null {
@@ -131,7 +131,7 @@ function findExtreme(
 }
 
 /** Whether a row belongs to a time, or may belong to it because it has no date. */
-export function coversRow(when: When | null, row: number, grid: Grid): boolean {
+export function coversRow(when: SentencePeriod | null, row: number, grid: Grid): boolean {
   if (when === null) return true;
   const moments = grid.momentsOf(row);
   return moments.length === 0 || moments.some((moment) => when.covers(moment, grid));

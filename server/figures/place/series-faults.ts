@@ -4,7 +4,7 @@ import type { Grid } from './grid';
 import { type Point, pointsOf } from './points';
 import type { Sentence } from './sentence';
 import { trendFaults } from './trend';
-import type { When } from './when';
+import type { SentencePeriod } from './sentence-period';
 
 /**
  * A wrong claim of a sentence about a series: its first or last date, or the date of its peak or
@@ -12,7 +12,7 @@ import type { When } from './when';
  */
 export interface SeriesFault {
   /** The period of the answer that does not match the data. */
-  readonly when: When;
+  readonly when: SentencePeriod;
   /** The wrong end of the span; null if both are wrong, or if the claim is about a peak. */
   readonly end: 'first' | 'last' | null;
   readonly expected: SourceItem | null;
@@ -41,19 +41,19 @@ const CUE_CHARS_MAX = 70;
  */
 export function seriesFaults(
   sentence: Sentence,
-  whens: readonly When[],
+  periods: readonly SentencePeriod[],
   columns: readonly NamedColumn[],
   grid: Grid,
 ): readonly SeriesFault[] {
   const column = columns.length === 1 ? columns[0] : undefined;
-  if (column === undefined || whens.length === 0) return [];
+  if (column === undefined || periods.length === 0) return [];
   const faults: SeriesFault[] = [];
-  for (const when of whens) {
+  for (const when of periods) {
     const fault =
-      spanFault(sentence, when, column, grid) ?? peakFault(sentence, when, whens, column, grid);
+      spanFault(sentence, when, column, grid) ?? peakFault(sentence, when, periods, column, grid);
     if (fault !== null) faults.push(fault);
   }
-  faults.push(...trendFaults(sentence, whens, column, grid));
+  faults.push(...trendFaults(sentence, periods, column, grid));
   return faults;
 }
 
@@ -63,7 +63,7 @@ export function seriesFaults(
  */
 function spanFault(
   sentence: Sentence,
-  when: When,
+  when: SentencePeriod,
   column: NamedColumn,
   grid: Grid,
 ): SeriesFault | null {
@@ -93,8 +93,8 @@ function spanFault(
  */
 function peakFault(
   sentence: Sentence,
-  when: When,
-  whens: readonly When[],
+  when: SentencePeriod,
+  periods: readonly SentencePeriod[],
   column: NamedColumn,
   grid: Grid,
 ): SeriesFault | null {
@@ -107,8 +107,9 @@ function peakFault(
   if (cue === -1 || lastIndex(before, UP) > cue || lastIndex(before, DOWN) > cue) return null;
   if (LOCAL.test(before)) return null;
   const cueAt = Math.max(0, at - CUE_CHARS_MAX) + cue + sentence.from;
-  if (whens.some((each) => each !== when && each.from > cueAt && each.to <= when.from)) return null;
-  const scope = whens.findLast((each) => each.ends !== null && each.to <= cueAt) ?? null;
+  if (periods.some((each) => each !== when && each.from > cueAt && each.to <= when.from))
+    return null;
+  const scope = periods.findLast((each) => each.ends !== null && each.to <= cueAt) ?? null;
   const all = pointsOf(column, grid);
   const within = all.filter(({ moment }) => scope === null || scope.covers(moment, grid));
   // If the date is outside the named span, the claim is about the whole series.

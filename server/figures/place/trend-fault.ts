@@ -4,12 +4,12 @@ import type { Misattribution, AttributionScope } from './attribute';
 import { changeFault } from './change';
 import type { Grid } from './grid';
 import { beyondLevel } from './trend';
-import { whenOf } from './when-of';
+import { sentencePeriodOf } from './period-of';
 
 /** A word of change that the two values next to it, or the series, contradict. */
 export function trendFault(
   figure: ScannedFigure,
-  { sentence, whens }: AttributionScope,
+  { sentence, periods: periods }: AttributionScope,
   grid: Grid,
   itemsOf: (figure: ScannedFigure) => readonly SourceItem[],
 ): Misattribution | null {
@@ -18,7 +18,7 @@ export function trendFault(
   if (change !== null) return change;
   const [column, other] = grid.amounts();
   if (column === undefined || other !== undefined) return null;
-  const when = whenOf(figure, sentence, whens, null);
+  const when = sentencePeriodOf(figure, sentence, periods, null);
   const level = beyondLevel(figure, sentence, when, column, grid);
   return level === null
     ? null

@@ -4,7 +4,7 @@ import type { NamedColumn } from './column';
 import type { Grid } from './grid';
 import { type Point, pointsOf } from './points';
 import type { Sentence } from './sentence';
-import type { When } from './when';
+import type { SentencePeriod } from './sentence-period';
 
 /**
  * Words of a trend next to a time, compared with the series: "a steady increase from May to July
@@ -41,13 +41,13 @@ const UNSTEADY = /\bfluctuat\w*\b/i;
 
 export function trendFaults(
   sentence: Sentence,
-  whens: readonly When[],
+  periods: readonly SentencePeriod[],
   column: NamedColumn,
   grid: Grid,
 ): readonly SeriesFault[] {
-  return whens.flatMap((when, i) => {
+  return periods.flatMap((when, i) => {
     if (when.figures.length === 0) return [];
-    const claim = trendClaimOf(sentence, when, whens[i - 1] ?? null, whens[i + 1] ?? null);
+    const claim = trendClaimOf(sentence, when, periods[i - 1] ?? null, periods[i + 1] ?? null);
     const against =
       claim === null ? null : contradicting(pointsOf(column, grid), when, grid, claim);
     if (claim === null || against === null) return [];
@@ -67,9 +67,9 @@ export function trendFaults(
 /** The claim in the words before a period, or after one that leads; or null. */
 function trendClaimOf(
   { from, text }: Sentence,
-  when: When,
-  previous: When | null,
-  next: When | null,
+  when: SentencePeriod,
+  previous: SentencePeriod | null,
+  next: SentencePeriod | null,
 ): TrendClaim | null {
   const at = when.from - from;
   const before = text.slice(Math.max(0, at - NEAR, (previous?.to ?? from) - from), at);
@@ -109,7 +109,7 @@ function claimIn(clause: string): TrendClaim | null {
 /** Two values, in the order of time, that contradict the claim; null if none do. */
 function contradicting(
   points: readonly Point[],
-  when: When,
+  when: SentencePeriod,
   grid: Grid,
   claim: TrendClaim,
 ): readonly [Point, Point] | null {
@@ -247,7 +247,7 @@ const WHOLE = /\b(?:since|consistently|always|throughout|remain\w*|stay\w*)\b/i;
 export function beyondLevel(
   figure: ScannedFigure,
   sentence: Sentence,
-  when: When | null,
+  when: SentencePeriod | null,
   column: NamedColumn,
   grid: Grid,
 ): { readonly point: Point; readonly side: string } | null {

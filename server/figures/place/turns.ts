@@ -1,8 +1,8 @@
 import type { ScannedFigure } from '../scan';
 import type { Sentence } from './sentence';
-import type { When } from './when';
+import type { SentencePeriod } from './sentence-period';
 
-const NONE: ReadonlyMap<ScannedFigure, When> = new Map();
+const NONE: ReadonlyMap<ScannedFigure, SentencePeriod> = new Map();
 /** Separators between a value and the date of the next one. */
 const BREAK = /[,;:(\n–—]|\b(?:and|while|whereas|but|then)\b/i;
 
@@ -13,21 +13,21 @@ const BREAK = /[,;:(\n–—]|\b(?:and|while|whereas|but|then)\b/i;
  */
 export function dateTurns(
   sentence: Sentence,
-  whens: readonly When[],
-): ReadonlyMap<ScannedFigure, When> {
-  if (whens.flatMap(({ listed }) => listed).length < 2) return NONE;
-  const parts = new Set(whens.flatMap(({ figures }) => figures));
+  periods: readonly SentencePeriod[],
+): ReadonlyMap<ScannedFigure, SentencePeriod> {
+  if (periods.flatMap(({ listed }) => listed).length < 2) return NONE;
+  const parts = new Set(periods.flatMap(({ figures }) => figures));
   const values = sentence.figures.filter(
     (figure) => !parts.has(figure) && figure.reading.quantities.length > 0,
   );
-  const [first, last, opening, closing] = [values[0], values.at(-1), whens[0], whens.at(-1)];
+  const [first, last, opening, closing] = [values[0], values.at(-1), periods[0], periods.at(-1)];
   if (first === undefined || last === undefined || opening === undefined || closing === undefined)
     return NONE;
   if (last.to <= opening.from || closing.to <= first.from)
-    return respective(values, whens, sentence);
-  if (first.to <= opening.from && last.to <= closing.from) return datesBehind(values, whens);
+    return respective(values, periods, sentence);
+  if (first.to <= opening.from && last.to <= closing.from) return datesBehind(values, periods);
   if (opening.to <= first.from && closing.to <= last.from)
-    return datesBefore(values, whens, sentence);
+    return datesBefore(values, periods, sentence);
   return NONE;
 }
 
@@ -37,12 +37,12 @@ export function dateTurns(
  */
 function respective(
   values: readonly ScannedFigure[],
-  whens: readonly When[],
+  periods: readonly SentencePeriod[],
   { text, from }: Sentence,
-): ReadonlyMap<ScannedFigure, When> {
-  const dates = whens.flatMap(({ listed }) => listed);
+): ReadonlyMap<ScannedFigure, SentencePeriod> {
+  const dates = periods.flatMap(({ listed }) => listed);
   const [first, second] = values;
-  const spans = whens.some(({ ends }) => ends !== null);
+  const spans = periods.some(({ ends }) => ends !== null);
   if (spans && dates.length === 2 && values.length > 2) return pairs(values, dates, text, from);
   if (dates.length !== values.length || first === undefined || second === undefined) return NONE;
   const gaps = values
@@ -64,11 +64,11 @@ function respective(
  */
 function pairs(
   values: readonly ScannedFigure[],
-  dates: readonly When[],
+  dates: readonly SentencePeriod[],
   text: string,
   from: number,
-): ReadonlyMap<ScannedFigure, When> {
-  const turns = new Map<ScannedFigure, When>();
+): ReadonlyMap<ScannedFigure, SentencePeriod> {
+  const turns = new Map<ScannedFigure, SentencePeriod>();
   const [begin, end] = dates;
   if (values.length % 2 !== 0 || begin === undefined || end === undefined || RANGES.test(text))
     return NONE;
@@ -95,11 +95,11 @@ const LISTED = /^[%°]?\s?[\p{L}/°%]{0,14}\s?(?:,|;|and|, ?and|&)\s{0,2}[$€£
 
 function datesBehind(
   values: readonly ScannedFigure[],
-  whens: readonly When[],
-): ReadonlyMap<ScannedFigure, When> {
-  const turns = new Map<ScannedFigure, When>();
+  periods: readonly SentencePeriod[],
+): ReadonlyMap<ScannedFigure, SentencePeriod> {
+  const turns = new Map<ScannedFigure, SentencePeriod>();
   let next = 0;
-  for (const when of whens) {
+  for (const when of periods) {
     const start = next;
     for (
       let value = values[next];
@@ -114,13 +114,13 @@ function datesBehind(
 
 function datesBefore(
   values: readonly ScannedFigure[],
-  whens: readonly When[],
+  periods: readonly SentencePeriod[],
   { text, from }: Sentence,
-): ReadonlyMap<ScannedFigure, When> {
-  const turns = new Map<ScannedFigure, When>();
+): ReadonlyMap<ScannedFigure, SentencePeriod> {
+  const turns = new Map<ScannedFigure, SentencePeriod>();
   let next = 0;
-  for (const [i, when] of whens.entries()) {
-    const following = whens[i + 1];
+  for (const [i, when] of periods.entries()) {
+    const following = periods[i + 1];
     const start = next;
     for (
       let value = values[next];

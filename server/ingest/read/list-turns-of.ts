@@ -7,7 +7,7 @@ import type { TurnsOf } from '../input';
 import { loadMarks, type TurnMark } from './marks';
 
 /** One turn of a conversation. Long texts are truncated; the turn's own page shows them whole. */
-export interface SpokenTurn {
+export interface SessionTurn {
   readonly id: string;
   readonly revision: number;
   readonly traceId: string | null;
@@ -31,8 +31,8 @@ export interface SpokenTurn {
   readonly marks: readonly TurnMark[];
 }
 
-export interface SpokenPage {
-  readonly items: readonly SpokenTurn[];
+export interface SessionTurnPage {
+  readonly items: readonly SessionTurn[];
   readonly nextCursor: string | null;
 }
 
@@ -87,7 +87,7 @@ export async function listPlaced(
  * The turns of a session in the order of the conversation, with long texts truncated.
  * @throws AssayError invalid_request on a foreign cursor
  */
-export async function listTurnsOf(ctx: ProjectCtx, input: TurnsOf): Promise<SpokenPage> {
+export async function listTurnsOf(ctx: ProjectCtx, input: TurnsOf): Promise<SessionTurnPage> {
   const { projectId } = ctx;
   const { rows: page, nextCursor } = await listPlaced(ctx, input);
   const loaded = await loadTurns(
@@ -121,7 +121,7 @@ export function fitting<Row extends { readonly bytes: number }>(
 
 type Stored = ReturnType<NonNullable<ReturnType<Awaited<ReturnType<typeof loadTurns>>['get']>>>;
 
-function asSpoken(row: PlacedTurn, read: () => Stored, marks: readonly TurnMark[]): SpokenTurn {
+function asSpoken(row: PlacedTurn, read: () => Stored, marks: readonly TurnMark[]): SessionTurn {
   let turn: Stored | null = null;
   try {
     turn = read();
@@ -150,7 +150,7 @@ function whatWasSaid({
   context,
   output,
   answer,
-}: TurnContent): NonNullable<SpokenTurn['said']> {
+}: TurnContent): NonNullable<SessionTurn['said']> {
   // A model that only calls tools gives no answer: its question is still open. Results of tools are
   // listed under tools.
   const from =

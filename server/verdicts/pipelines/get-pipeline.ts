@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import type { Complexity } from '../../domain';
 import { notFound } from '../../platform';
-import { listTurnsOf, type SpokenTurn } from '../../ingest';
+import { listTurnsOf, type SessionTurn } from '../../ingest';
 import { type SubgoalOutputs, showOutputs } from './agent-output-attempts';
 import { attemptsMax, reportedOf } from './checkpoint-rows';
 import { type DecompositionAttempt, showDecompositions } from './decomposition-attempts';
@@ -39,7 +39,7 @@ export interface PipelineData {
    * The turns of the session, if no checkpoint was called: tool results then serve as the outputs,
    * and the last answer as the synthesis.
    */
-  readonly turns: readonly SpokenTurn[];
+  readonly turns: readonly SessionTurn[];
   /** There are more turns or earlier attempts than those listed. */
   readonly isCut: boolean;
   readonly cost: PipelineCost;

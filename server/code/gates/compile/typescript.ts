@@ -100,7 +100,7 @@ export const typescriptGates: readonly CompileGate[] = [
     language: 'typescript',
     command: 'npx tsc --noEmit --skipLibCheck',
     find: findTypescript,
-    missing: 'The TypeScript compiler is not installed beside Assay.',
+    missing: 'The TypeScript compiler is not installed next to Assay.',
     prepare(files) {
       const code = files.filter(({ path }) => gateLanguageOf(path) === 'typescript');
       const own = files.some(({ path }) => path === 'tsconfig.json');

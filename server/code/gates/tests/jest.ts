@@ -20,7 +20,7 @@ export const jestKind: RunnerKind = {
   runner: 'jest',
   language: 'typescript',
   find: () => withPackages('jest'),
-  missing: 'Jest is not installed beside Assay.',
+  missing: 'Jest is not installed next to Assay.',
   isTest,
   calls(input) {
     const tests = input.tests.filter(({ path }) => isTest(path));

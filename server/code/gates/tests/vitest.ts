@@ -60,7 +60,7 @@ export const vitestKind: RunnerKind = {
   runner: 'vitest',
   language: 'typescript',
   find: () => withPackages('vitest'),
-  missing: 'Vitest is not installed beside Assay.',
+  missing: 'Vitest is not installed next to Assay.',
   isTest,
   calls(input) {
     const tests = input.tests.filter(({ path }) => isTest(path));

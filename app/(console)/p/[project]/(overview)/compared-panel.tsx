@@ -29,7 +29,7 @@ export function ComparedPanel({
       title="Compared with previous period"
       aside={
         <span className="text-12 text-ink-3">
-          95 % intervals, of changes by Newcombe; under n = {minSampleSize} counts only
+          95% intervals, of changes by Newcombe; under n = {minSampleSize} counts only
         </span>
       }
     >

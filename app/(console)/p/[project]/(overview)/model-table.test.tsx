@@ -43,9 +43,9 @@ test('INT-23: per model the fallback-scan rate and how often a re-prompt helped;
   expect(cells[1]).toEqual([
     'openai/gpt-4o',
     '40',
-    '25.0 % (14.2–40.2 %) 10/40',
-    '12.0 % (7.0–19.8 %) 12/100',
-    '25.0 % (14.2–40.2 %) 10/40',
+    '25.0% (14.2–40.2%) 10/40',
+    '12.0% (7.0–19.8%) 12/100',
+    '25.0% (14.2–40.2%) 10/40',
     '3/4',
   ]);
   expect(cells[2]).toEqual(['No model named', '2', '0/2', 'not measured', '2/2', 'not measured']);

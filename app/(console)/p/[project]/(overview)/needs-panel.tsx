@@ -41,7 +41,7 @@ export function NeedsPanel({ project, initial }: NeedsPanelProps) {
   const alerting = data.alerts.filter(({ state }) => state === 'alerting');
   return (
     <>
-      {data.isStale ? <AlertsUnchecked lookedAt={data.lookedAt} /> : null}
+      {data.isStale ? <AlertsUnchecked checkedAt={data.checkedAt} /> : null}
       {alerting.length === 0 ? null : (
         <Panel
           title="Needs you"

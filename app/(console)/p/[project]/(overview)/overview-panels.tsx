@@ -209,7 +209,7 @@ function SandboxLine({
         </>
       )}
       <Link href={`/p/${project}/settings/work`} className="hover:text-ink underline">
-        {isBroken ? 'Why, and what to do' : 'Backlog'}
+        {isBroken ? 'Reason and fix' : 'Backlog'}
       </Link>
     </p>
   );

@@ -43,7 +43,7 @@ export const stepText: Record<SetupStep, StepText> = {
   },
   threshold: {
     title: 'Move a threshold',
-    why: 'What passes is yours to say; before it counts you see which verdicts would have come out otherwise.',
+    why: 'You set the pass threshold. A preview shows which verdicts would change.',
     needs: 'settings.write',
   },
   prompt: {
@@ -58,7 +58,7 @@ export const stepText: Record<SetupStep, StepText> = {
     needs: 'project.read',
   },
   member: {
-    title: 'Invite somebody',
+    title: 'Invite a member',
     why: 'Two people who rule on the same verdicts show how far people agree; everything works for one alone.',
     optional: true,
     needs: 'members.write',

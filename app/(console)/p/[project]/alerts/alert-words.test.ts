@@ -3,8 +3,8 @@ import { alertFacts, alertKinds } from '@/server/alerts/input';
 import { alertName, limitText, sentText } from './alert-words';
 
 test.each([
-  ['catch_rate', 0.6, 'alerts below 60 %'],
-  ['false_positive_rate', 0.155, 'alerts above 15.5 %'],
+  ['catch_rate', 0.6, 'alerts below 60%'],
+  ['false_positive_rate', 0.155, 'alerts above 15.5%'],
   ['intake_stalled', 300, 'alerts above 5 min'],
   ['work_set_aside', 1200, 'alerts above 1,200'],
   ['corrected_pass_rate', null, null],

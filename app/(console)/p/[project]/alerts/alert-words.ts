@@ -7,9 +7,9 @@ type Kind = Alert['kind'];
 
 export const eventWords: Record<AlertEvent['event'], string> = {
   began: 'Began',
-  lasts: 'Lasts',
+  lasts: 'Still alerting',
   recovered: 'Recovered',
-  no_data: 'Lost its data',
+  no_data: 'No data',
 };
 
 export const severityWords: Record<Alert['severity'], string> = {
@@ -22,7 +22,7 @@ export const severityWords: Record<Alert['severity'], string> = {
 function amountText(kind: Kind, amount: number | null): string | null {
   if (amount === null) return null;
   const texts: Record<AlertFacts['unit'], () => string | null> = {
-    share: () => `${Number((amount * 100).toFixed(1))} %`,
+    share: () => `${Number((amount * 100).toFixed(1))}%`,
     seconds: () => exactDuration(amount),
     count: () => amount.toLocaleString('en'),
     none: () => null,
@@ -30,16 +30,16 @@ function amountText(kind: Kind, amount: number | null): string | null {
   return texts[alertFacts[kind].unit]();
 }
 
-/** `alerts below 60 %`; null without a limit. */
+/** `alerts below 60%`; null without a limit. */
 export function limitText(kind: Kind, limit: number | null): string | null {
   const text = amountText(kind, limit);
   return text === null ? null : `alerts ${alertFacts[kind].alerts} ${text}`;
 }
 
 export const noDataWords: Record<AlertRule['noData'], string> = {
-  ok: 'is no alert',
-  keep: 'stays as it was',
-  alert: 'alerts',
+  ok: 'no alert',
+  keep: 'keep last state',
+  alert: 'alert',
 };
 
 /** The delivery result of a notice at one destination. */

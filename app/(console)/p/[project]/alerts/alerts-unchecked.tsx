@@ -1,14 +1,14 @@
 import { Age } from '@/app/_ui/moment';
 
 /** silence must not be mistaken for health when no process checks the alerts. */
-export function AlertsUnchecked({ lookedAt }: { lookedAt: Date | null }) {
+export function AlertsUnchecked({ checkedAt }: { checkedAt: Date | null }) {
   return (
     <p role="alert" className="bg-loud border-loud-line text-ink rounded-4 border px-3 py-2">
-      {lookedAt === null ? (
+      {checkedAt === null ? (
         'The alerts have not been checked yet: without a worker, Assay verifies nothing and raises no alerts.'
       ) : (
         <>
-          The alerts have not been checked for <Age at={lookedAt} />: neither a worker nor an edge
+          The alerts have not been checked for <Age at={checkedAt} />: neither a worker nor an edge
           process does. The page shows the state of that time.
         </>
       )}

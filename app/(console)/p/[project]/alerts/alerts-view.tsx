@@ -47,17 +47,17 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
       },
     }),
   );
-  const { alerts, lookedAt, isStale } = board.data;
+  const { alerts, checkedAt, isStale } = board.data;
   return (
     <PageBody>
       <PageHead title="Alerts" sub="Checked every minute.">
         <div className="flex flex-wrap items-center gap-4">
           <span className="text-12 text-ink-3">
-            {lookedAt === null ? (
+            {checkedAt === null ? (
               'Not checked yet'
             ) : (
               <>
-                Checked <Age at={lookedAt} /> ago
+                Checked <Age at={checkedAt} /> ago
               </>
             )}
           </span>
@@ -81,7 +81,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
         />
       ) : null}
       <SlidingParts>
-        {isStale ? <AlertsUnchecked lookedAt={lookedAt} /> : null}
+        {isStale ? <AlertsUnchecked checkedAt={checkedAt} /> : null}
         <AlertingPanel project={slug} board={board.data} />
         <QuietPanel project={slug} alerts={alerts} />
         <HistoryPanel

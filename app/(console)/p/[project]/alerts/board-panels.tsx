@@ -40,7 +40,7 @@ export function AlertingPanel({ project, board }: { project: string; board: Aler
           ))}
         </ul>
       ) : (
-        <Empty title={board.lookedAt === null ? 'Nothing is known yet.' : 'Nothing alerts.'}>
+        <Empty title={board.checkedAt === null ? 'Nothing is known yet.' : 'Nothing alerts.'}>
           {board.alerts.length === 0 ? null : <p>{quietText(board.alerts)}</p>}
         </Empty>
       )}
@@ -60,7 +60,7 @@ function LastDays({ project, alert }: { project: string; alert: Alert }) {
   );
   // The server's time, so that a browser with a wrong clock draws the same; an alert that began
   // with that check needs a visible width too.
-  const now = Math.max(alert.lookedAt.getTime(), alert.since.getTime() + 1000);
+  const now = Math.max(alert.checkedAt.getTime(), alert.since.getTime() + 1000);
   if (data === undefined) return <div className="h-8" />;
   return (
     <StateStrip
@@ -110,7 +110,7 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
               <Moment at={alert.since} />
             </Cell>
             <Cell>
-              <Age at={alert.lookedAt} /> ago
+              <Age at={alert.checkedAt} /> ago
             </Cell>
             <Cell end>
               <AlertLinks project={project} alert={alert} />

@@ -12,10 +12,10 @@ const ends: Record<EstimateScale, readonly [number, number]> = {
   signed: [-1, 1],
 };
 
-/** `84.0 %`, `0.840` or `−0.100`. */
+/** `84.0%`, `0.840` or `−0.100`. */
 function estimateNumber(value: number, scale: EstimateScale): string {
   const text =
-    scale === 'share' ? `${Math.abs(value * 100).toFixed(1)} %` : Math.abs(value).toFixed(3);
+    scale === 'share' ? `${Math.abs(value * 100).toFixed(1)}%` : Math.abs(value).toFixed(3);
   // A value rounded to zero has no sign.
   return `${value < 0 && /[1-9]/.test(text) ? '−' : ''}${text}`;
 }

@@ -35,7 +35,7 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
     if (error === null) return <Skeleton className="h-40" />;
     return (
       <ErrorPanel
-        what="What imported judges said could not be read"
+        what="The imported verdicts could not be read"
         works="The measures of pass and fail are still valid."
         problem={problemOf(error)}
         onRetry={() => void refetch()}
@@ -143,7 +143,7 @@ function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
     <Panel title={`Word by word${about}`}>
       <DataTable
         label={`Word by word${about}`}
-        heads={['Word', 'Said', 'True', 'Precision', 'Recall', 'F1']}
+        heads={['Label', 'Predicted', 'Actual', 'Precision', 'Recall', 'F1']}
       >
         {classes.map(({ word, said, isTrue, precision, recall, f1 }) => (
           <Row key={word}>
@@ -299,9 +299,9 @@ const forms: Record<ImportedMeasures['people'][number]['form'], string> = {
 /** Agreement between people: the ceiling for the judges. */
 function PeoplePanel({ people }: Pick<ImportedMeasures, 'people'>) {
   return (
-    <Panel title="People among each other">
+    <Panel title="Agreement between people">
       <DataTable
-        label="People among each other"
+        label="Agreement between people"
         heads={['About', 'Items', 'People', 'Alpha (Krippendorff)', 'Kappa of pairs of people']}
       >
         {people.map(({ dimension, form, items, raters, alpha, pairs }) => (

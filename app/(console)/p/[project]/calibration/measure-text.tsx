@@ -26,7 +26,7 @@ export function MeasureText({ name, measure, part, whole, stacked = false }: Mea
   const isKappa = numerator === null;
   const text = isKappa
     ? `${signed(value)} (${signed(low)} to ${signed(high)})`
-    : `${percent(value)} % (${percent(low)}–${percent(high)} %)`;
+    : `${percent(value)}% (${percent(low)}–${percent(high)}%)`;
   const few = denominator < minSampleSize;
   return (
     <span

@@ -45,7 +45,7 @@ export function DayLine({ model: measured }: { model: ModelDays }) {
   return (
     <PlotAxes
       label={`Pass rate of ${model} by day: ${passed.toLocaleString('en')} of ${(passed + failed).toLocaleString('en')} passed from ${first} to ${last}`}
-      ticks={['0 %', '50 %', '100 %']}
+      ticks={['0%', '50%', '100%']}
       first={first}
       last={last}
     >

@@ -47,7 +47,7 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
   return (
     <ChartFrame
       title="Last 30 days"
-      says={`Share of each model’s work that passed by day, by all verifiers together${verifier === null ? '' : `; under it its middle score by ${plainText(verifier)}`}.`}
+      says={`Share of each model’s work that passed by day, by all verifiers together${verifier === null ? '' : `; below it, its median score by ${plainText(verifier)}`}.`}
       period={
         first === ''
           ? undefined
@@ -63,7 +63,7 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
           />
         )
       }
-      legendNote="band: 95 % interval of a day; hollow: fewer than 20"
+      legendNote="band: 95% interval of a day; hollow: fewer than 20"
       chart={
         models.length === 0 ? null : (
           <ul

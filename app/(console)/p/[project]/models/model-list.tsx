@@ -59,8 +59,8 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
         title="Results"
         aside={
           <span className="text-12 text-ink-3">
-            95 % intervals; under n = {minSampleSize} counts only. Verifiers and tiers differ in
-            what passes
+            95% intervals; under n = {minSampleSize} counts only. Verifiers and tiers differ in what
+            passes
           </span>
         }
       >

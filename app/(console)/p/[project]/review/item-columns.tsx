@@ -14,11 +14,14 @@ import { PolicyCard, VerdictCard, WhyCard } from './verdict-card';
 
 // Loaded while the reviewer reads the first item; the parts next to it are loaded with the page,
 // since a ruling given offline needs them.
-const SightedWork = dynamic(() => import('./sighted-work').then((module) => module.SightedWork), {
-  loading: LoadingItem,
-});
+const SightedWork = dynamic(
+  () => import('./unblinded-work').then((module) => module.UnblindedWork),
+  {
+    loading: LoadingItem,
+  },
+);
 const SightedEvidence = dynamic(() =>
-  import('./sighted-work').then((module) => module.SightedEvidence),
+  import('./unblinded-work').then((module) => module.UnblindedEvidence),
 );
 
 interface ItemColumnsProps {
@@ -99,7 +102,10 @@ export function ItemColumns({
   );
 }
 
-/** A verdict on another subject than a turn is shown with its subject or plain, never partly. */
+/**
+ * A verdict on a subject other than a turn needs that subject; otherwise the item is shown as plain
+ * text.
+ */
 function hasSubject({ verdict, subject }: ItemContent): boolean {
   return verdict !== null && (verdict.subjectKind === 'turn' || subject !== null);
 }
@@ -112,8 +118,8 @@ function Work({ project, read }: { project: string; read: ItemContent }) {
         what={content === null ? 'The item could not be read' : 'Its verdict could not be read'}
         works={
           content === null
-            ? 'The other items can be ruled on: j goes to the next.'
-            : 'What was judged is shown without marks.'
+            ? 'You can rule on the other items: press j for the next one.'
+            : 'The judged text is shown without marks.'
         }
         problem={problem}
         onRetry={retry}

@@ -33,7 +33,7 @@ export function PlainWork({
         </Block>
       ))}
       {output.length === 0 ? (
-        <p className="text-ink-2">What was judged is no longer stored.</p>
+        <p className="text-ink-2">The judged content is no longer stored.</p>
       ) : null}
       {sources.map(({ name, text }, at) => (
         <Block

@@ -7,7 +7,7 @@ import {
   emptyReview,
   isTakingBack,
   isUnsaved,
-  type Said,
+  type GivenRuling,
 } from './review-state';
 
 const itemOf = (id: string): ReviewItem => ({
@@ -30,7 +30,7 @@ const items = ['a', 'b', 'c'].map(itemOf);
 const [a, b, c] = items as [ReviewItem, ReviewItem, ReviewItem];
 /** A request made after everything the page knows. */
 const asked = Number.POSITIVE_INFINITY;
-const said: Said = { answer: 'fail', reason: 'wrong', grade: null };
+const said: GivenRuling = { answer: 'fail', reason: 'wrong', grade: null };
 const problem = { message: 'away', requestId: null, fields: {} };
 const stored: ItemRuled = {
   item: { ...a, state: 'done' },

@@ -3,7 +3,7 @@ import type { Problem } from '@/app/_trpc/problem';
 import type { ReviewAnswer } from '@/server/labels/input';
 
 /** A reviewer's ruling on an item. */
-export interface Said {
+export interface GivenRuling {
   readonly answer: ReviewAnswer;
   readonly reason: string | null;
   readonly grade: number | null;
@@ -15,7 +15,7 @@ export interface Said {
  */
 export interface Ruled {
   readonly item: ReviewItem;
-  readonly said: Said;
+  readonly said: GivenRuling;
   readonly stored: ItemRuled | null;
   /**
    * An undo is in flight: the item is shown again, and accepts no ruling until the undo is stored.
@@ -28,7 +28,7 @@ export interface Ruled {
 /** A ruling that was not stored; its item is open again. */
 export interface Unstored {
   readonly item: string;
-  readonly said: Said;
+  readonly said: GivenRuling;
   readonly problem: Problem;
 }
 
@@ -57,12 +57,12 @@ export type ReviewEvent =
   | { readonly type: 'reserved'; readonly items: readonly ReviewItem[]; readonly asked: number }
   | { readonly type: 'opened'; readonly item: string }
   | { readonly type: 'moved'; readonly step: 1 | -1 }
-  | { readonly type: 'ruled'; readonly item: ReviewItem; readonly said: Said }
+  | { readonly type: 'ruled'; readonly item: ReviewItem; readonly said: GivenRuling }
   | { readonly type: 'stored'; readonly stored: ItemRuled }
   | {
       readonly type: 'refused';
       readonly item: ReviewItem;
-      readonly said: Said;
+      readonly said: GivenRuling;
       readonly problem: Problem;
     }
   | { readonly type: 'undoing'; readonly item: string; readonly on: boolean }

@@ -1,6 +1,6 @@
 import superjson from 'superjson';
 import type { ReviewItem } from '@/app/_trpc/outputs';
-import type { Ruled, Said } from './review-state';
+import type { Ruled, GivenRuling } from './review-state';
 
 /**
  * This person's rulings in this tab: those that can be undone after a reload, and those that the
@@ -14,7 +14,7 @@ const unsentKeyOf = (project: string, reader: string): string =>
 /** A ruling without the server's answer. */
 export interface Unsent {
   readonly item: ReviewItem;
-  readonly said: Said;
+  readonly said: GivenRuling;
 }
 
 export function rememberRuled(project: string, reader: string, ruled: readonly Ruled[]): void {
@@ -40,7 +40,12 @@ export function keepUnsent(project: string, reader: string, unsent: Unsent): voi
 }
 
 /** Drops only the answered ruling: a newer one of the same item may be pending by now. */
-export function dropUnsent(project: string, reader: string, item: string, said?: Said): void {
+export function dropUnsent(
+  project: string,
+  reader: string,
+  item: string,
+  said?: GivenRuling,
+): void {
   const left = recallUnsent(project, reader).filter(
     (each) => each.item.id !== item || (said !== undefined && !isSame(each.said, said)),
   );
@@ -52,7 +57,7 @@ export function recallUnsent(project: string, reader: string): readonly Unsent[]
   return read<Unsent>(unsentKeyOf(project, reader));
 }
 
-const isSame = (one: Said, other: Said): boolean =>
+const isSame = (one: GivenRuling, other: GivenRuling): boolean =>
   one.answer === other.answer && one.reason === other.reason && one.grade === other.grade;
 
 function write(key: string, list: readonly unknown[]): void {

@@ -35,17 +35,17 @@ export function useItemContent(
   const trpc = useTRPC();
   const client = useQueryClient();
   const enabled = item !== null && !isTakingBack;
-  const sighted = item !== null && !item.blind;
+  const isUnblinded = item !== null && !item.blind;
   const contentOf = (id: string) =>
     trpc.review.content.queryOptions({ project, item: id }, { staleTime });
   const verdictOf = (id: string) => trpc.verdicts.get.queryOptions({ project, id }, { staleTime });
   const subjectOf = (id: string) =>
     trpc.verifiers.subject.queryOptions({ project, id }, { staleTime });
   const content = useQuery({ ...contentOf(item?.id ?? ''), enabled });
-  const verdict = useQuery({ ...verdictOf(item?.verdictId ?? ''), enabled: sighted });
+  const verdict = useQuery({ ...verdictOf(item?.verdictId ?? ''), enabled: isUnblinded });
   const subject = useQuery({
     ...subjectOf(item?.verdictId ?? ''),
-    enabled: sighted && verdict.data !== undefined && verdict.data.subjectKind !== 'turn',
+    enabled: isUnblinded && verdict.data !== undefined && verdict.data.subjectKind !== 'turn',
   });
   const ahead = upcoming.map(({ id }) => id).join(' ');
   const readAhead = useEffectEvent(() => {
@@ -57,9 +57,9 @@ export function useItemContent(
   useEffect(() => readAhead(), [ahead]);
   return {
     content: content.data ?? null,
-    verdict: sighted ? (verdict.data ?? null) : null,
-    subject: sighted ? (subject.data ?? null) : null,
-    isReading: sighted && (verdict.isLoading || subject.isLoading),
+    verdict: isUnblinded ? (verdict.data ?? null) : null,
+    subject: isUnblinded ? (subject.data ?? null) : null,
+    isReading: isUnblinded && (verdict.isLoading || subject.isLoading),
     problem: content.error
       ? problemOf(content.error)
       : verdict.error
@@ -67,7 +67,7 @@ export function useItemContent(
         : null,
     retry: () => {
       void content.refetch();
-      if (sighted) void verdict.refetch();
+      if (isUnblinded) void verdict.refetch();
     },
   };
 }

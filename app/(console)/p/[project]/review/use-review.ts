@@ -13,7 +13,7 @@ import {
   type ReviewState,
   emptyReview,
   isUnsettled,
-  type Said,
+  type GivenRuling,
   isUnsaved,
 } from './review-state';
 import { reviewInput, reviewQuery } from './filters';
@@ -41,7 +41,7 @@ export interface ReviewControl extends Omit<Counts, 'countProblem' | 'recount'> 
   readonly reserve: () => void;
   readonly open: (item: string) => void;
   readonly move: (step: 1 | -1) => void;
-  readonly rule: (item: ReviewItem, said: Said) => void;
+  readonly rule: (item: ReviewItem, said: GivenRuling) => void;
   /** The given item, or the latest ruling. */
   readonly undo: (item?: string) => void;
   readonly dismiss: () => void;

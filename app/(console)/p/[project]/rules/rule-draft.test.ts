@@ -102,7 +102,7 @@ test.each<[Partial<RuleDraft>, keyof RuleDraft]>([
   expect('errors' in read && Object.keys(read.errors)).toEqual([field]);
 });
 
-test('X-10 errors of the server are shown at their field; those without a field are left to the whole form', () => {
+test('X-10 errors of the server are shown at their field; those without a field are shown for the whole form', () => {
   const fields = {
     'sources.blocks.0.pattern': 'Is too large.',
     'filter.has_sources': 'Cannot be true.',

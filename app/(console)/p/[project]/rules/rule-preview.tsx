@@ -11,7 +11,7 @@ interface RulePreviewProps {
   draft: RuleDraft;
 }
 
-/** What the draft would decide about the latest subjects, and the cost. */
+/** The draft's decisions on the latest subjects, and their cost. */
 export function RulePreview({ project, draft }: RulePreviewProps) {
   const preview = useMutation(useTRPC().rules.preview.mutationOptions());
   const read = readDraft({ ...draft, name: draft.name.trim() === '' ? 'draft' : draft.name });
@@ -32,7 +32,7 @@ export function RulePreview({ project, draft }: RulePreviewProps) {
       </div>
       {data === undefined ? (
         <p className="text-12 text-ink-3">
-          Shows what this rule would match of the latest {draft.target}s. It asks no model.
+          Shows which of the latest {draft.target}s this rule would match. Calls no model.
         </p>
       ) : (
         <>

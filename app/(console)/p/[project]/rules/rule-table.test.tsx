@@ -45,7 +45,7 @@ test('X-10 a rule reads in words, with counts that link to its decisions', () =>
   const html = shown({});
   for (const text of [
     'model: &quot;openai/*&quot;',
-    '25.5 %',
+    '25.5%',
     '60 s',
     '12 of 1,000',
     '1,200',

@@ -152,7 +152,7 @@ function RuleSwitch({
 }
 
 function shareText(sampling: number): string {
-  return sampling === 1 ? 'all' : `${Number((sampling * 100).toPrecision(4))} %`;
+  return sampling === 1 ? 'all' : `${Number((sampling * 100).toPrecision(4))}%`;
 }
 
 function delayText(seconds: number): string {

@@ -28,7 +28,7 @@ export function ExternalBadge({ agent }: { agent: SessionRow['external'] }) {
   return (
     <span
       className="text-12 text-ink-2 border-line inline-flex items-center rounded border px-1 whitespace-nowrap"
-      title={`This work came through ${agent}, and no files of it were sent to be verified.`}
+      title={`${agent} produced this work, and none of its files were sent for verification.`}
     >
       external - not QEL-verified
     </span>

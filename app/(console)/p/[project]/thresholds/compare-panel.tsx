@@ -18,7 +18,7 @@ const rows: readonly { key: MeasureKey; name: string; meaning: string; target?: 
   {
     key: 'catchRate',
     name: 'catch rate',
-    meaning: 'bad items that are flagged; target 70 %',
+    meaning: 'bad items that are flagged; target 70%',
     target: 0.7,
   },
   {
@@ -29,7 +29,7 @@ const rows: readonly { key: MeasureKey; name: string; meaning: string; target?: 
   {
     key: 'falsePositiveRate',
     name: 'false rejections of all',
-    meaning: 'good items rejected, of all items; target 10 %',
+    meaning: 'good items rejected, of all items; target 10%',
     target: 0.1,
   },
   {
@@ -52,7 +52,7 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
         <span className="text-12 text-ink-3" role="status">
           {isBehind
             ? 'working out the next value'
-            : `95 % intervals; under n = ${minSampleSize} counts only`}
+            : `95% intervals; under n = ${minSampleSize} counts only`}
         </span>
       }
     >

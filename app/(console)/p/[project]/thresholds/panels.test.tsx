@@ -96,8 +96,8 @@ test('SOAR-26 SOAR-27 both values are side by side, each rate with its interval 
   expect(shown).toContain('As decided');
   expect(shown).toContain('31/48');
   expect(shown).toContain('Tried, 0.6');
-  expect(shown).toContain('80.0 % (67.0–88.8 %)');
-  expect(shown).toContain('70.0 % (56.2–80.9 %)');
+  expect(shown).toContain('80.0% (67.0–88.8%)');
+  expect(shown).toContain('70.0% (56.2–80.9%)');
   expect(shown).toContain('−5');
   expect(shown).toContain('+33.5');
   expect(shown).toContain('2 more were stored by a release without recomputation');
@@ -110,7 +110,7 @@ test('X-12 under 20 there are only counts, and of zero nothing is measured', () 
     candidates: [candidate()],
   });
   expect(few).toContain('3/4');
-  expect(few).not.toContain('75.0 %');
+  expect(few).not.toContain('75.0%');
   // Two of the four rates have no strip either; three also show the original decisions.
   const strips = (shown: string): number => shown.split('<svg').length - 1;
   expect(strips(few)).toBe(5);
@@ -148,7 +148,7 @@ test('X-1 flips are counted by target and effect, with verdicts to read', () => 
   expect(shown).not.toContain('<b>');
 });
 
-test('SOAR-33 under 100 labelled ones there is no suggestion, and a note says so', () => {
+test('SOAR-33 under 100 labelled subjects there is no suggestion, and a note says so', () => {
   expect(suggest({ labelled: 99 })).toContain('Suggestions come from 100 labelled verdicts on');
   expect(suggest({ labelled: 150 })).toContain('does as well as any other');
 });
@@ -165,7 +165,7 @@ test('SOAR-34 a suggestion is a sentence with a button to try it; one without a 
       rule: 'false_positives',
       value: null,
       direction: 'lower',
-      why: 'Many good ones are rejected.',
+      why: 'Many good subjects are rejected.',
     },
   ] as const;
   const shown = suggest({ suggestions: [...suggestions] });

@@ -73,7 +73,7 @@ export default function SweepChart({ points, current, candidate }: SweepChartPro
           width={52}
           domain={[0, 100]}
           ticks={[0, 25, 50, 75, 100]}
-          unit=" %"
+          unit="%"
         />
         <Tooltip
           {...tooltipStyle}

@@ -22,7 +22,7 @@ const headsOf = (imported: boolean): string[] => [
   imported ? 'Judge' : 'Verifier',
   ...(imported ? [] : ['Trust']),
   'Catch rate',
-  'False rejections (good ones rejected)',
+  'False rejections (of good subjects)',
   'Agreement',
   'Kappa',
   ...(imported ? [] : ['Override rate']),

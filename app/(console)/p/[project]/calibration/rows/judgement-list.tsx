@@ -7,7 +7,7 @@ import { LoadMore } from '@/app/(console)/load-more';
 import { useLive } from '@/app/(console)/use-live';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
-import type { JudgementPage } from '@/app/_trpc/outputs';
+import type { LabelledVerdictPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { inputClass } from '@/app/_ui/field';
@@ -32,7 +32,7 @@ import { JudgementTable } from './judgement-table';
 interface JudgementListProps {
   project: string;
   verifier: string;
-  first: JudgementPage;
+  first: LabelledVerdictPage;
   /** The filters that `first` was loaded with. */
   firstFilters: RowFilters;
 }

@@ -1,14 +1,14 @@
 import Link from 'next/link';
 import { noteCameFrom } from '@/app/(console)/came-from';
-import type { JudgementPage } from '@/app/_trpc/outputs';
+import type { LabelledVerdictPage } from '@/app/_trpc/outputs';
 import { Cell, DataTable, Row } from '@/app/_ui/data-table';
 import { Moment } from '@/app/_ui/moment';
 import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 
-type Judgement = JudgementPage['items'][number];
+type Judgement = LabelledVerdictPage['items'][number];
 
-const heads = ['Subject', 'The verifier said', 'The truth', 'Known from', 'When'];
+const heads = ['Subject', 'Verdict', 'Truth', 'Truth source', 'Time'];
 const truthFrom = {
   override: 'a ruling by',
   outcome: 'an outcome reported by',

@@ -17,31 +17,31 @@ export function AgreementPanel({
 }) {
   const kappa = { ...rates.kappa, n: rates.kappa.denominator };
   return (
-    <Panel title="Agreement beside people">
-      <FactsTable label="Agreement beside people">
+    <Panel title="Agreement with people">
+      <FactsTable label="Agreement with people">
         <EstimateRow
           name="verifier and truth, kappa"
-          meaning="Agreement beyond chance, on all that has truth."
+          meaning="Agreement beyond chance, on all subjects with known truth."
           estimate={kappa}
           scale="signed"
           beside={<Band of={kappa} />}
         />
         <EstimateRow
           name="verifier and truth, AC1"
-          meaning="The same, little moved by how rare bad ones are (Gwet)."
+          meaning="Like kappa, but less sensitive to rare failures (Gwet)."
           estimate={summary.ac1}
           scale="signed"
           beside={<Band of={summary.ac1} />}
         />
         <EstimateRow
           name="verifier and each person, kappa"
-          meaning="Mean over the people, on what several of them labelled."
+          meaning="Mean over people, on items with labels of several people."
           estimate={human.machine}
           scale="signed"
           beside={<Band of={human.machine} />}
         />
         <EstimateRow
-          name="people among each other, alpha"
+          name="people with each other, alpha"
           meaning="Krippendorff’s alpha on the same items: the human ceiling."
           estimate={human.alpha}
           scale="signed"
@@ -51,8 +51,8 @@ export function AgreementPanel({
       {human.pairs.length === 0 ? (
         <Empty title="No two people have labelled the same item yet.">
           <p>
-            Ask for more than one rater in the settings of the review queue to learn how far people
-            agree.
+            Require more than one rater in the review queue settings to measure agreement between
+            people.
           </p>
         </Empty>
       ) : (
@@ -69,10 +69,10 @@ export function AgreementPanel({
       <p className="text-12 text-ink-3 border-line border-t px-4 py-2">
         {human.raters.toLocaleString('en')} {human.raters === 1 ? 'person' : 'people'} labelled{' '}
         {human.items.toLocaleString('en')} {human.items === 1 ? 'item' : 'items'} that another
-        labelled too.
+        person also labelled.
         {contested === 0
           ? ''
-          : ` ${contested.toLocaleString('en')} ${contested === 1 ? 'is' : 'are'} contested and in no rate until somebody settles ${contested === 1 ? 'it' : 'them'}.`}
+          : ` ${contested.toLocaleString('en')} ${contested === 1 ? 'is' : 'are'} contested and excluded from all rates until someone resolves ${contested === 1 ? 'it' : 'them'}.`}
       </p>
     </Panel>
   );

@@ -35,7 +35,7 @@ export function AlertPanel({ project, verifier, alerts }: AlertPanelProps) {
   if (alerts.length === 0 && alerting.length === 0) return null;
   return (
     <Panel
-      title="To be done"
+      title="Action needed"
       aside={
         <Link
           href={`/p/${project}/alerts`}

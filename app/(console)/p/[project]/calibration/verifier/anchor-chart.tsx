@@ -30,16 +30,16 @@ export function AnchorChart({ name, runs }: { name: string; runs: readonly Ancho
   return (
     <ChartFrame
       title={`Agreement of ${plainText(name)} by run`}
-      says="How often each run agreed with the frozen truths, the oldest run first."
+      says="Agreement of each run with the frozen labels, oldest run first."
       n={`n ${runs.length.toLocaleString('en')} runs`}
-      legendNote={`band: 95 % interval; hollow: fewer than ${minSampleSize} decided`}
+      legendNote={`band: 95% interval; hollow: fewer than ${minSampleSize} decided`}
       chart={
         <TimeChart
           label={`Agreement of the runs of ${plainText(name)}, also in the table`}
           steps={steps}
           series={series}
           ticks={ticks}
-          text={(share) => `${Math.round(share * 100)} %`}
+          text={(share) => `${Math.round(share * 100)}%`}
         />
       }
       empty="No run has ended yet."

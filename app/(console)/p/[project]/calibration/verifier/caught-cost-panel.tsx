@@ -26,7 +26,7 @@ export function CaughtCostPanel({ costs }: { costs: CaughtCosts }) {
   return (
     <ChartFrame
       title="Cost of judging against defects caught"
-      says={`What judging cost by ${step}, what was flagged and how much of it was bad, and so what one caught defect cost.`}
+      says={`Cost of judging by ${step}, the flagged verdicts, the defects among them, and the cost per caught defect.`}
       period={periodText(from)}
       n={`n ${count(judged)} judged by a model`}
       part={`truth known of ${count(labelled)} of ${count(flaggedAll)} flagged`}
@@ -42,7 +42,7 @@ export function CaughtCostPanel({ costs }: { costs: CaughtCosts }) {
                 size="low"
               />
             </Strip>
-            <Strip name="Flagged (grey), and defects among them (points), estimated from the labels of flagged ones">
+            <Strip name="Flagged (grey), and defects among them (points), estimated from the labels of flagged subjects">
               <TimeChart
                 label={`Flagged and caught by ${step}`}
                 steps={drawn}
@@ -100,7 +100,7 @@ export function CaughtCostPanel({ costs }: { costs: CaughtCosts }) {
         </div>
       }
       data={costData(costs)}
-      note="Costs of judging are kept to 2 % of their value, of all versions together; what a model of unknown price was asked counts as nothing."
+      note="Costs of judging are accurate to 2% of their value, of all versions together; calls to a model with an unknown price count as zero."
     />
   );
 }

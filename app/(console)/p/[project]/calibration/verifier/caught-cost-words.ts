@@ -32,7 +32,7 @@ export function costSteps({ steps, step }: Pick<CaughtCosts, 'steps' | 'step'>):
   });
 }
 
-/** The flagged verdicts, multiplied by the labelled share of bad ones. */
+/** The flagged verdicts, multiplied by the labelled share of bad subjects. */
 export function caughtText({ caught, caughtLabelled, flaggedLabelled }: Step): string {
   const labels = `${count(caughtLabelled)}/${count(flaggedLabelled)} of the labelled`;
   if (flaggedLabelled === 0) return 'no data';

@@ -12,16 +12,16 @@ const names = {
 
 /** The assumption of each method. */
 const assumes = {
-  ppi: 'Holds where the labelled ones were drawn at random, with known probability, from what it speaks for; however bad the verifier is.',
+  ppi: 'Holds where the labelled subjects were drawn at random, with known probability, from what it speaks for; however bad the verifier is.',
   labels_only:
-    'Holds where the labelled ones were drawn at random; takes nothing from the verifier.',
+    'Holds where the labelled subjects were drawn at random; takes nothing from the verifier.',
   rogan_gladen:
     'Holds where catch rate and false rejections are the same in production as among the labelled; not where those were chosen by what the verifier said.',
 } as const;
 
 /**
- * The share of good ones among all decided verdicts: raw, and corrected for the verifier's errors
- * (calibration.md 5.4).
+ * The share of good subjects among all decided verdicts: raw, and corrected for the verifier's
+ * errors (calibration.md 5.4).
  */
 export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
   const {

@@ -52,7 +52,7 @@ interface DotProps {
  */
 export default function CurveChart({ plot }: { plot: Plot }) {
   const { points, percent, steps = false, chance, marks, looked } = plot;
-  const scale = percent ? { domain: [0, 100], ticks: [0, 25, 50, 75, 100], unit: ' %' } : {};
+  const scale = percent ? { domain: [0, 100], ticks: [0, 25, 50, 75, 100], unit: '%' } : {};
   return (
     <ResponsiveContainer width="100%" height="100%">
       <LineChart
@@ -68,7 +68,7 @@ export default function CurveChart({ plot }: { plot: Plot }) {
           tickLine={false}
           axisLine={axisLine}
           domain={percent ? [0, 100] : ['dataMin', 'dataMax']}
-          tickFormatter={(value: number) => (percent ? `${value} %` : thresholdText(value))}
+          tickFormatter={(value: number) => (percent ? `${value}%` : thresholdText(value))}
           {...(percent && { ticks: [0, 25, 50, 75, 100] })}
         />
         <YAxis tick={axisTick} tickLine={false} axisLine={false} width={52} {...scale} />

@@ -32,7 +32,7 @@ export function CurvePanels({ curves, from }: { curves: Curves | null; from: Dat
           title={
             curves === null
               ? 'This verifier gives no score: there is no threshold to move.'
-              : 'Unmeasured: nothing with a score has truth.'
+              : 'Not measured: no subject with a score has a known truth.'
           }
         />
       </Panel>
@@ -139,13 +139,13 @@ function Looked({
       aria-label="At this threshold"
       className="grid gap-x-8 gap-y-1 sm:grid-cols-2 xl:grid-cols-4"
     >
-      <Fact name={`bad ones below it${inForce ? ' (in force)' : ''}`}>
+      <Fact name={`bad subjects below it${inForce ? ' (in force)' : ''}`}>
         <Share k={caught} n={caught + missed} />
       </Fact>
-      <Fact name="good ones below it">
+      <Fact name="good subjects below it">
         <Share k={rejected} n={rejected + passed} />
       </Fact>
-      <Fact name="bad ones, of those below it">
+      <Fact name="bad subjects, of those below it">
         <Share k={caught} n={caught + rejected} />
       </Fact>
       <Fact name="cost">

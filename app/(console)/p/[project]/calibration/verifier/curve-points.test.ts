@@ -19,7 +19,7 @@ const points = [...scored.map(({ score }) => score), 1].map((threshold) => ({
   passed: many(threshold, false, false),
 }));
 
-test('calibration.md 5.5 with a miss at 10 and a false rejection at 1 the lowest cost is 3, where all bad ones are caught', () => {
+test('calibration.md 5.5 with a miss at 10 and a false rejection at 1 the lowest cost is 3, where all bad subjects are caught', () => {
   const priced = curvePoints(points, { miss: 10, reject: 1, review: 0 });
   const best = priced[cheapestIndex(priced)];
   expect(best).toMatchObject({

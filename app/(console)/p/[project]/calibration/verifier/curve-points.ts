@@ -14,10 +14,10 @@ export interface Prices {
 /** One threshold: scores below it fail. Shares are 0..1; null if their denominator is 0. */
 export interface CurvePoint extends Cells {
   readonly catchRate: number | null;
-  /** Rejected good ones, as a share of the good ones. */
+  /** Rejected good subjects, as a share of the good subjects. */
   readonly falseRejectionRate: number | null;
   readonly precision: number | null;
-  /** Total over all labelled ones. */
+  /** Total over all labelled subjects. */
   readonly cost: number;
 }
 
@@ -66,7 +66,7 @@ export function pointText({
   passed,
   cost,
 }: CurvePoint): string {
-  return `Threshold ${thresholdText(threshold)}: catches ${caught} of ${caught + missed} bad ones, rejects ${rejected} of ${rejected + passed} good ones, costs ${amount(cost)}`;
+  return `Threshold ${thresholdText(threshold)}: catches ${caught} of ${caught + missed} bad subjects, rejects ${rejected} of ${rejected + passed} good subjects, costs ${amount(cost)}`;
 }
 
 export const amount = (value: number): string =>

@@ -16,8 +16,8 @@ export function MatrixPanel({
   const { caught, missed, rejected, passed, undecided, unparseable } = data.counts;
   const href = (cell: Cell): string => rowsHref(about, cell, { from: data.from });
   return (
-    <Panel title="Matrix">
-      <table aria-label="Matrix" className="w-full border-collapse">
+    <Panel title="Confusion matrix">
+      <table aria-label="Confusion matrix" className="w-full border-collapse">
         <thead className="text-12 text-ink-2">
           <tr className="border-line h-8 border-b">
             <td />
@@ -39,7 +39,7 @@ export function MatrixPanel({
               name="false rejections"
               count={rejected}
               href={href('rejected')}
-              words="false rejections: good ones rejected"
+              words="false rejections: good subjects rejected"
             />
           </tr>
           <tr>
@@ -50,7 +50,7 @@ export function MatrixPanel({
               name="missed failures"
               count={missed}
               href={href('missed')}
-              words="missed failures: bad ones passed"
+              words="missed failures: bad subjects passed"
             />
             <Count
               name="correct passes"
@@ -63,7 +63,7 @@ export function MatrixPanel({
       </table>
       {undecided > 0 || unparseable > 0 ? (
         <p className="border-line border-t px-4 py-2">
-          Beside the matrix: <Outside counts={data.counts} href={href} />
+          Not in the matrix: <Outside counts={data.counts} href={href} />
         </p>
       ) : null}
     </Panel>

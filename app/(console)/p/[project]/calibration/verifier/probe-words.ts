@@ -24,7 +24,7 @@ export const probeMeaning: Record<Probe, string> = {
   length:
     'The work is made longer by courtesies that state nothing: a judge that is moved by it goes by length.',
   self_preference:
-    'Labelled verdicts on work of the judge’s own family beside those on the work of others. No model is asked.',
+    'Labelled verdicts on work of the judge’s own family compared with those on the work of others. No model is asked.',
   canaries:
     'Empty texts, openers without an answer, and orders to the judge inside work that was not done. None of it may pass.',
 };
@@ -89,7 +89,7 @@ export function findingText(findings: Findings): string {
       const { numerator, denominator } = findings.moved;
       if (denominator === 0) return 'Nothing was decided twice.';
       return numerator === 0
-        ? `It said the same of all ${many(denominator, 'subject', 'subjects')} each time.`
+        ? `It decided the same on all ${many(denominator, 'subject', 'subjects')} each time.`
         : `It changed its mind on ${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')}.`;
     }
     case 'order':

@@ -55,7 +55,7 @@ export function RatePanel({
       title="Measures"
       aside={
         <span className="text-12 text-ink-3">
-          95 % intervals; under n = {minSampleSize} counts only
+          95% intervals; under n = {minSampleSize} counts only
         </span>
       }
     >
@@ -64,7 +64,7 @@ export function RatePanel({
           <tbody>
             {line(
               'catch rate',
-              'bad ones that were flagged; target 70 %',
+              'bad subjects that were flagged; target 70%',
               rates.catchRate,
               rows('caught'),
               rows('bad'),
@@ -72,14 +72,14 @@ export function RatePanel({
             )}
             {line(
               'false rejections',
-              'good ones rejected, of the good ones',
+              'good subjects rejected, of all good subjects',
               rates.falseRejectionRate,
               rows('rejected'),
               rows('good'),
             )}
             {line(
               'false rejections of all',
-              'good ones rejected, of all with known truth; target 10 %',
+              'good subjects rejected, of all with known truth; target 10%',
               rates.falsePositiveRate,
               rows('rejected'),
               rows('labelled'),
@@ -105,7 +105,7 @@ export function RatePanel({
             {isOwn
               ? line(
                   'retry success',
-                  'retries that passed, of all retries; target 60 %',
+                  'retries that passed, of all retries; target 60%',
                   rates.retrySuccess,
                   null,
                   null,
@@ -115,7 +115,7 @@ export function RatePanel({
             {isOwn
               ? line(
                   'pass rate',
-                  'by the machine, whatever people said',
+                  'by the verifier alone, before any ruling',
                   rates.passRate,
                   // The list of verdicts has no filter for judge, policy or slice.
                   about.judge == null && !isPart ? verdicts(['passed']) : null,

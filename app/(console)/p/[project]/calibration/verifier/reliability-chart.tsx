@@ -35,7 +35,7 @@ export default function ReliabilityChart({ bins, xName }: { bins: readonly Bin[]
             y: value * 100,
             n,
             error: [(value - low) * 100, (high - value) * 100] as [number, number],
-            text: `${xName} ${(mean * 100).toFixed(1)} % on average: right in ${numerator ?? 0} of ${denominator}`,
+            text: `${xName} ${(mean * 100).toFixed(1)}% on average: right in ${numerator ?? 0} of ${denominator}`,
           },
         ],
   );
@@ -48,7 +48,7 @@ export default function ReliabilityChart({ bins, xName }: { bins: readonly Bin[]
           dataKey="x"
           domain={[0, 100]}
           ticks={ticks}
-          unit=" %"
+          unit="%"
           tick={axisTick}
           tickLine={false}
           axisLine={axisLine}
@@ -58,7 +58,7 @@ export default function ReliabilityChart({ bins, xName }: { bins: readonly Bin[]
           dataKey="y"
           domain={[0, 100]}
           ticks={ticks}
-          unit=" %"
+          unit="%"
           tick={axisTick}
           tickLine={false}
           axisLine={false}
@@ -71,7 +71,7 @@ export default function ReliabilityChart({ bins, xName }: { bins: readonly Bin[]
           ]}
           stroke="var(--color-series-3)"
           strokeDasharray="4 4"
-          label={{ value: 'as right as said', position: 'insideTopLeft', ...noteText }}
+          label={{ value: 'perfect calibration', position: 'insideTopLeft', ...noteText }}
         />
         <Scatter
           data={rows}

@@ -27,7 +27,7 @@ export function ReliabilityPanel({
   return (
     <ChartFrame
       title="Reliability"
-      says="Whether what the verifier is sure of is right that often; on the dashed line both are equal."
+      says="Share of correct verdicts at each level of confidence; on the dashed line both are equal."
       period={periodText(from)}
       n={`n ${bins.reduce((sum, { n }) => sum + n, 0).toLocaleString('en')} with known truth`}
       chart={
@@ -45,10 +45,10 @@ export function ReliabilityPanel({
           </div>
         )
       }
-      legendNote="hollow: fewer than 20; bars: 95 % interval"
-      empty="Not measured: nothing that has truth says how sure the verifier was."
+      legendNote="hollow: fewer than 20; bars: 95% interval"
+      empty="Not measured: no labelled verdict has a confidence."
       table={
-        <DataTable label="Reliability" heads={['From', 'To', 'Said on average', 'Right']}>
+        <DataTable label="Reliability" heads={['From', 'To', 'Mean confidence', 'Correct']}>
           {bins.map(({ low, high, mean, right, n }) => (
             <Row key={`${low} ${high}`}>
               <NameCell>{low.toFixed(3)}</NameCell>
@@ -62,7 +62,7 @@ export function ReliabilityPanel({
         </DataTable>
       }
       data={{
-        columns: ['from', 'to', 'said on average', 'right', 'right low', 'right high', 'n'],
+        columns: ['from', 'to', 'mean confidence', 'correct', 'correct low', 'correct high', 'n'],
         rows: bins.map(({ low, high, mean, right, n }) => [
           low,
           high,

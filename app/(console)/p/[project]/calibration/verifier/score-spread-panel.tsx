@@ -20,7 +20,7 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
   return (
     <ChartFrame
       title="Scores"
-      says="How many verdicts had which score, those that failed apart; lines are the thresholds of the project, of which missions and tasks may have their own."
+      says="Number of verdicts by score, with failed ones shown separately; lines mark the thresholds of the project. Missions and tasks may have their own."
       period={periodText(from)}
       n={`n ${spread.n.toLocaleString('en')} scores`}
       part={scorePart(histogram)}
@@ -61,7 +61,7 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
       note={
         thresholds.length === 0
           ? 'This verifier holds its score against no threshold.'
-          : `${thresholds.map(({ key, value }) => `${key} ${scoreText(value)}`).join(', ')}. Of all versions and models; scores are kept to 4 % of their value.`
+          : `${thresholds.map(({ key, value }) => `${key} ${scoreText(value)}`).join(', ')}. Of all versions and models; scores are accurate to 4% of their value.`
       }
     />
   );

@@ -3,7 +3,7 @@ export const seriesOf = [
   { key: 'catchRate', name: 'Catch rate', color: 'var(--color-series-1)' },
   {
     key: 'falseRejectionRate',
-    name: 'False rejections (good ones rejected)',
+    name: 'False rejections (of good subjects)',
     color: 'var(--color-series-2)',
   },
   { key: 'agreement', name: 'Agreement', color: 'var(--color-series-3)' },

@@ -48,7 +48,7 @@ export function SlicePanel({
                 'Labelled',
                 'Catch rate',
                 'Catch against the rest, p',
-                'False rejections (good ones rejected)',
+                'False rejections (of good subjects)',
                 'False rejections against the rest, p',
               ]}
             >

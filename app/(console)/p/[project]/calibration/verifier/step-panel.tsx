@@ -38,12 +38,12 @@ export function StepPanel({
   return (
     <ChartFrame
       title={step === 'day' ? 'By day' : 'By week'}
-      says="How many of the bad ones were caught and how many of the good ones rejected; numbered lines are changes of what decides."
+      says="Share of bad subjects caught and of good subjects rejected; numbered lines mark configuration changes."
       period={periodText(data.from)}
       n={`n ${labelled.toLocaleString('en')} with known truth`}
       legend={seriesOf}
       swatch="line"
-      legendNote="bands: 95 % interval; hollow: fewer than 20"
+      legendNote="bands: 95% interval; hollow: fewer than 20"
       chart={
         steps.length === 0 ? null : (
           <>
@@ -53,7 +53,7 @@ export function StepPanel({
               series={seriesOf.map((each) => ({ ...each, as: 'line' }))}
               marks={groups}
               ticks={percentTicks}
-              text={(share) => `${Math.round(share * 100)} %`}
+              text={(share) => `${Math.round(share * 100)}%`}
               size="tall"
             />
             <MarkList groups={groups} isCut={changes.isCut} />
@@ -71,7 +71,7 @@ function StepTable({ about, data }: { about: About; data: VerifierDetail }) {
   const heads = [
     data.step === 'day' ? 'Day' : 'Week from',
     'Catch rate',
-    'False rejections (good ones rejected)',
+    'False rejections (of good subjects)',
     'Agreement',
     'Override rate',
   ];

@@ -44,7 +44,7 @@ test('X-12 steps without data have no point and no band, fewer than 20 are hollo
     bands: { catchRate: [0.711, 0.867], falseRejectionRate: [0.24, 0.76] },
     few: ['falseRejectionRate', 'agreement'],
     said: {
-      catchRate: '80.0 % (71.1–86.7 %) 80/100',
+      catchRate: '80.0% (71.1–86.7%) 80/100',
       falseRejectionRate: '5/10',
       agreement: 'no data',
     },

@@ -33,7 +33,7 @@ function saidOf({ value, low, high, numerator, denominator }: Step['rates']['cat
   const counts = `${(numerator ?? 0).toLocaleString('en')}/${denominator.toLocaleString('en')}`;
   if (denominator < minSampleSize || low === null || high === null) return counts;
   const percent = (share: number): string => (share * 100).toFixed(1);
-  return `${percent(value)} % (${percent(low)}–${percent(high)} %) ${counts}`;
+  return `${percent(value)}% (${percent(low)}–${percent(high)}%) ${counts}`;
 }
 
 export function rateData(steps: readonly Step[]): ChartData {

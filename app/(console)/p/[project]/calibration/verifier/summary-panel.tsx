@@ -20,7 +20,7 @@ export function SummaryPanel({
       <FactsTable label="Summary figures">
         <FactRow
           name="precision"
-          meaning="bad ones, of those that were flagged"
+          meaning="bad subjects, of those that were flagged"
           bar={
             <IntervalBar value={value} low={low} high={high} few={denominator < minSampleSize} />
           }
@@ -35,13 +35,13 @@ export function SummaryPanel({
         </FactRow>
         <EstimateRow
           name="balanced accuracy"
-          meaning="mean of catch rate and correct passes of the good ones"
+          meaning="mean of catch rate and correct passes of the good subjects"
           estimate={summary.balancedAccuracy}
           scale="share"
         />
         <EstimateRow
           name="Youden J"
-          meaning="catch rate less false rejections of the good ones; 0 is no better than chance"
+          meaning="catch rate less false rejections of the good subjects; 0 is no better than chance"
           estimate={summary.youden}
           scale="signed"
         />

@@ -28,12 +28,12 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
   const few = n < minSampleSize;
   const plotOf = createPlots(sweep);
   const common = { ...scoredOf(from, n), data: curveData(points), tableWhenEmpty: true };
-  const empty = `Fewer than ${minSampleSize} labelled ones with a score: the table has the counts.`;
+  const empty = `Fewer than ${minSampleSize} labelled subjects with a score: the table has the counts.`;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-3">
       <ChartFrame
         title="ROC"
-        says="The share of the bad ones with a score below each threshold against that of the good ones; up and to the left is better. By the score alone: what was left to people is here too, so these are not the rates above."
+        says="Share of bad subjects below each threshold against the share of good subjects below it; up and to the left is better. Uses scores only and includes verdicts that were left to people, so the rates above differ."
         {...common}
         chart={
           few ? null : (
@@ -42,8 +42,8 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
                 plotOf(
                   {
                     label: 'Catch rate against false rejections, by threshold',
-                    xName: 'false rejections, of the good ones',
-                    yName: 'bad ones below',
+                    xName: 'false rejections, of the good subjects',
+                    yName: 'bad subjects below',
                     percent: true,
                   },
                   (point) => placed(point, point.falseRejectionRate, point.catchRate, 100),
@@ -63,7 +63,7 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
       />
       <ChartFrame
         title="Precision and catch rate"
-        says="How many of the flagged ones are bad, against how many of the bad ones are flagged, by threshold; up and to the right is better."
+        says="Share of flagged subjects that are bad (precision) against the share of bad subjects that are flagged (recall), by threshold; up and to the right is better."
         {...common}
         chart={
           few ? null : (
@@ -71,8 +71,8 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
               plot={plotOf(
                 {
                   label: 'Precision against catch rate, by threshold',
-                  xName: 'bad ones below',
-                  yName: 'precision: bad ones, of the flagged',
+                  xName: 'bad subjects below',
+                  yName: 'precision: bad subjects, of the flagged',
                   percent: true,
                 },
                 (point) => placed(point, point.catchRate, point.precision, 100),
@@ -85,13 +85,13 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
         note={
           <>
             Average precision <EstimateText estimate={curves.averagePrecision} scale="number" />;
-            guessing gives the share of bad ones.
+            guessing gives the share of bad subjects.
           </>
         }
       />
       <ChartFrame
         title="Cost"
-        says="What all labelled ones together would have cost at each threshold, by the three prices above."
+        says="Total cost of all labelled subjects at each threshold, by the three prices above."
         {...common}
         chart={
           few ? null : (
@@ -99,9 +99,9 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
               plot={{
                 ...plotOf(
                   {
-                    label: 'Cost of all labelled ones, by threshold',
+                    label: 'Cost of all labelled subjects, by threshold',
                     xName: 'threshold',
-                    yName: `cost of ${n.toLocaleString('en')} labelled ones`,
+                    yName: `cost of ${n.toLocaleString('en')} labelled subjects`,
                     percent: false,
                   },
                   (point) => placed(point, point.threshold, point.cost, 1),
@@ -254,7 +254,13 @@ function SweepTable({ label, points }: { label: string; points: readonly CurvePo
     <div className="max-h-96 overflow-y-auto">
       <DataTable
         label={label}
-        heads={['Threshold', 'Bad ones below', 'Good ones below', 'Bad, of those below', 'Cost']}
+        heads={[
+          'Threshold',
+          'Bad subjects below',
+          'Good subjects below',
+          'Bad, of those below',
+          'Cost',
+        ]}
       >
         {points.map(({ threshold, caught, missed, rejected, passed, cost }) => (
           <Row key={threshold}>

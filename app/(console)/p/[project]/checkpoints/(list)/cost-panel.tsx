@@ -34,7 +34,7 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
       empty={
         verdicts === 0
           ? 'No checkpoint gave a verdict in this period.'
-          : 'No call said what its work cost: send cost_usd to have it compared.'
+          : 'No call reported the cost of its work: send cost_usd to compare it.'
       }
       bars={
         costed === 0
@@ -78,7 +78,7 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
               <NameCell>{checkpointName[kind]}</NameCell>
               <Cell>{cost.costed === 0 ? <NoData /> : costText(cost.verifyingCostedUsd)}</Cell>
               <Cell>{cost.costed === 0 ? <NoData /> : costText(cost.workUsd)}</Cell>
-              <Cell>{cost.share === null ? <NoData /> : `${(cost.share * 100).toFixed(1)} %`}</Cell>
+              <Cell>{cost.share === null ? <NoData /> : `${(cost.share * 100).toFixed(1)}%`}</Cell>
               <Cell>
                 {cost.costed.toLocaleString('en')} of {cost.verdicts.toLocaleString('en')}
               </Cell>

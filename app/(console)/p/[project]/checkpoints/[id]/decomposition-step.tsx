@@ -95,7 +95,7 @@ function Scores({ attempt: { scores, stated, score, verdict } }: { attempt: Atte
       </dl>
       {claims.length === 0 ? null : (
         <p className="text-12 text-ink-3">
-          The judge itself had said {claims.join(', ')}; what is computed counts.
+          The judge itself reported {claims.join(', ')}; the computed values count.
         </p>
       )}
     </div>

@@ -93,5 +93,5 @@ function costSentence({
   if (workUsd === null) return `${verifying}, the work’s cost is not known`;
   if (costed < attempts)
     return `${verifying}, the work ${costText(workUsd)} (known of ${costed} of ${attempts} attempts)`;
-  return `${verifying}, the work ${costText(workUsd)}${workUsd > 0 && !priceUnknown ? ` (${((verifyingUsd / workUsd) * 100).toFixed(1)} %)` : ''}`;
+  return `${verifying}, the work ${costText(workUsd)}${workUsd > 0 && !priceUnknown ? ` (${((verifyingUsd / workUsd) * 100).toFixed(1)}%)` : ''}`;
 }

@@ -57,7 +57,7 @@ export function PipelineView({ project, initial }: { project: string; initial: P
       <ol aria-label="Pipeline" className="grid min-w-0">
         <Step name="Query">
           {data.query === null ? (
-            <p className="text-ink-3">No call has said what was asked for.</p>
+            <p className="text-ink-3">No call has reported the request.</p>
           ) : (
             <div className="bg-surface border-line rounded-8 border p-3">
               <LongText text={data.query} />

@@ -56,7 +56,7 @@ export function RecordedOutputs({ project, turns }: { project: string; turns: re
             {turn.said === null ? (
               <p className="text-ink-2">What is stored of it cannot be read.</p>
             ) : (
-              <Said said={turn.said} />
+              <Exchange said={turn.said} />
             )}
           </li>
         ))}
@@ -65,7 +65,7 @@ export function RecordedOutputs({ project, turns }: { project: string; turns: re
   );
 }
 
-function Said({ said: { tools, answer } }: { said: NonNullable<Turn['said']> }) {
+function Exchange({ said: { tools, answer } }: { said: NonNullable<Turn['said']> }) {
   return (
     <div className="grid min-w-0 gap-1">
       {tools.map((tool, index) => (
@@ -99,7 +99,7 @@ function Said({ said: { tools, answer } }: { said: NonNullable<Turn['said']> }) 
       <Fold
         summary={
           <>
-            <span className="text-12 text-ink-3">Said</span>{' '}
+            <span className="text-12 text-ink-3">Answer</span>{' '}
             <VisibleText text={firstLine(answer)} />
           </>
         }

@@ -53,7 +53,7 @@ const worse: GateFindings = {
   ],
   cost: { tried: 0.003, other: null, ratio: null },
   latency: { tried: 1500, other: 80 },
-  reasons: ['Catch rate 55.0 % against 82.5 %: worse.'],
+  reasons: ['Catch rate 55.0% against 82.5%: worse.'],
 };
 const names = { tried: 'Version 2', other: 'The release' };
 
@@ -63,7 +63,7 @@ test('both are shown with their numbers: interval and counts, counts alone under
   for (const shown of [
     'Worse',
     'the latest of 3 trials',
-    '55.0 % (40.0–70.0 %) 22/40',
+    '55.0% (40.0–70.0%) 22/40',
     '7 against 18',
     '0.029',
     'no pair differs',
@@ -71,7 +71,7 @@ test('both are shown with their numbers: interval and counts, counts alone under
     expect(words).toContain(shown);
   for (const shown of ['not known', '1.5 s', '80 ms', 'model &lt;b&gt;m required', 'lost', '0.016'])
     expect(words).toContain(shown);
-  expect(words).not.toMatch(/6\.7 %|NaN|false positive/i);
+  expect(words).not.toMatch(/6\.7%|NaN|false positive/i);
 });
 
 test.each<[string, Partial<PromotionCheck>, string]>([

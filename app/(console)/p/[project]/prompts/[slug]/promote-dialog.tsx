@@ -105,13 +105,13 @@ export function PromoteDialog({
                 other: `${sentenceCase(textName(running))}, runs now`,
               }}
             />
-            <p role="status" aria-label="What the gate says" className="font-semibold">
+            <p role="status" aria-label="Gate result" className="font-semibold">
               {outcomeText(check.data)}
             </p>
             {mayForce ? <ForceField isForced={isForced} onChange={setForced} /> : null}
             {refused && !mayForce ? null : (
               <Field
-                label={isForced ? 'Why it is let in all the same' : 'Why, if you like'}
+                label={isForced ? 'Reason for the override' : 'Reason (optional)'}
                 value={reason}
                 maxLength={1000}
                 autoComplete="off"

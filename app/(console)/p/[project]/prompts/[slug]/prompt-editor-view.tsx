@@ -31,7 +31,7 @@ const ExamplesPanel = dynamic(
   },
 );
 
-export interface Place {
+export interface VersionSelection {
   readonly version?: number | null;
   readonly from?: number | null;
   readonly to?: number | null;
@@ -46,7 +46,7 @@ interface PromptEditorViewProps {
   mayWrite: boolean;
   /** The two versions that are compared. */
   place: { readonly from: number; readonly to: number | null };
-  onPlace: (change: Place) => void;
+  onPlace: (change: VersionSelection) => void;
   onChanged: () => void;
 }
 
@@ -171,8 +171,8 @@ interface Previewed {
 }
 
 /**
- * Checks and fills a text after each pause in typing; null before the first response. Only the last
- * request counts.
+ * Checks and renders a text after each pause in typing; null before the first response. Only the
+ * last request counts.
  */
 function usePreview(
   project: string,

@@ -19,7 +19,7 @@ export function TrialRows({ project, trial }: { project: string; trial: Trial })
   const shown = rows
     .filter((row) => (alone ? !isRight(row) : row.isFlip))
     .toSorted((a, b) => rankOf(a) - rankOf(b));
-  const title = alone ? 'Not as the truth' : 'Flips';
+  const title = alone ? 'Wrong' : 'Flips';
   return (
     <section aria-label={title} className="border-line min-w-0 border-t">
       <h3 className="px-4 pt-3 pb-1 font-semibold">
@@ -29,7 +29,7 @@ export function TrialRows({ project, trial }: { project: string; trial: Trial })
         <p className="text-ink-2 px-4 pb-3">
           {alone
             ? 'It was right about every subject so far.'
-            : 'Both say the same of every subject so far.'}
+            : 'Both agree on every subject so far.'}
         </p>
       ) : (
         <div className="max-h-[60vh] overflow-y-auto">

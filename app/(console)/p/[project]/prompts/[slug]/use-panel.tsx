@@ -12,7 +12,7 @@ const replies: Record<PromptDetail['output'], string> = {
   decomposition: 'four scores, and what is wrong',
   claims: 'which claims of an answer are supported',
   steering: 'a status tag or a steering note',
-  message: 'not read: the text is said to a model',
+  message: 'not parsed: the text is sent to a model',
   judge: 'the output of the verifier’s definition',
 };
 

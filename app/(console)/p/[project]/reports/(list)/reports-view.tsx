@@ -146,9 +146,9 @@ function FirstReport({
     <Panel title="First report">
       <Empty title="No report yet.">
         <p>
-          A report says what the verifiers decided in a period, how often they were right with
-          intervals, how far they are trusted, what judging cost, what waits for labels, and what
-          was changed. It does not change; later labels change no report.
+          A report shows the verdicts of a period, the accuracy of the verifiers with intervals,
+          their trust states, the cost of judging, the missing labels and the configuration changes.
+          Later labels do not change it.
         </p>
         {mayWrite ? (
           <div className="grid justify-items-start gap-2">

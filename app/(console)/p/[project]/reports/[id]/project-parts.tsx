@@ -44,19 +44,19 @@ export function CostsPart({ report: { costs, verifiers } }: { report: Report }) 
     whole(cost.over_budget),
   ];
   return (
-    <DocPart title="Verification against generation cost">
+    <DocPart title="Verification cost and generation cost">
       <p className="max-w-[80ch]">
-        At most {shareText(costs.budget_share)} of the work’s cost is meant to go into verifying it.{' '}
-        {quantityText(costs.over_budget, 'verdict')} cost more than that.
+        Budget: {shareText(costs.budget_share)} of the cost of the verified work.{' '}
+        {quantityText(costs.over_budget, 'verdict')} exceeded it.
       </p>
       <DocTable
-        label="Verification against generation cost"
+        label="Verification cost and generation cost"
         heads={[
           'Verifier',
           'Verdicts',
-          'Verifying',
-          'Of it on work of known cost',
-          'That work',
+          'Verification cost',
+          'Of it, work with known cost',
+          'Cost of that work',
           'Share',
           'Over budget',
         ]}
@@ -64,7 +64,7 @@ export function CostsPart({ report: { costs, verifiers } }: { report: Report }) 
           ...verifiers
             .filter(({ cost }) => cost.verdicts > 0)
             .map(({ verifier, cost }) => row(<NameText key="name" text={verifier} />, cost)),
-          row('All, each piece of work once', costs),
+          row('All, each subject once', costs),
         ]}
       />
     </DocPart>
@@ -101,7 +101,7 @@ export function DebtPart({
   return (
     <DocPart title="Label debt">
       <p>
-        {quantityText(debt.open_items, 'item')} on the{' '}
+        {quantityText(debt.open_items, 'item')} in the{' '}
         <Link href={`/p/${project}/review`} className="underline">
           review queue
         </Link>
@@ -110,7 +110,7 @@ export function DebtPart({
             , the oldest since <Moment at={new Date(debt.oldest_at)} />
           </>
         )}
-        , when this was made.
+        , when this report was created.{' '}
       </p>
       <DocTable
         label="Open items"
@@ -142,7 +142,7 @@ export function DecisionsPart({ report: { decisions, outcomes } }: { report: Rep
       </p>
       <DocTable
         label="Decisions not run"
-        heads={['Rule', 'Why not', 'Decisions']}
+        heads={['Rule', 'Reason', 'Decisions']}
         rows={decisions.reasons.map(({ rule, state, count }) => [
           <NameText key="rule" text={rule} />,
           decisionText(state),
@@ -152,7 +152,7 @@ export function DecisionsPart({ report: { decisions, outcomes } }: { report: Rep
       <DocTable
         label="Verdicts by outcome"
         heads={[
-          'Verdicts of',
+          'Verifier',
           'Passed',
           'Failed',
           'Need review',
@@ -180,7 +180,7 @@ export function AlertsPart({ report: { alerts } }: { report: Report }) {
   const { now, events, events_left_out: leftOut } = alerts;
   return (
     <DocPart title="Alerts">
-      {now.length === 0 ? <p>Nothing alerted when this report was made.</p> : null}
+      {now.length === 0 ? <p>No alerts were active when this report was created.</p> : null}
       <DocTable
         label="Alerting"
         heads={['Alerting', 'Severity', 'Since', 'What']}

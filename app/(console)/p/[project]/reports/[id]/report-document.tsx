@@ -29,7 +29,7 @@ export function ReportDocument({ project, report }: { project: string; report: R
   const { verifiers } = report;
   return (
     <article className="bg-surface border-line rounded-8 grid grid-cols-[minmax(0,1fr)] gap-8 border p-4 md:p-8 print:border-0 print:p-0">
-      <DocPart title="In short">
+      <DocPart title="Summary">
         <ul className="grid max-w-[80ch] list-disc gap-1 pl-5">
           {summarySentences(report).map((sentence) => (
             <li key={sentence} className="[overflow-wrap:anywhere]">
@@ -38,10 +38,10 @@ export function ReportDocument({ project, report }: { project: string; report: R
           ))}
         </ul>
         <p className="text-12 text-ink-3 max-w-[80ch]">
-          Whole UTC days, beside the equally long period from {report.before_from.slice(0, 10)}.
-          Intervals are 95 %; of fewer than {minSampleSize} there are counts only, and of none there
-          is no data. A missed failure is a bad subject that passed, a false rejection a good one
-          that was flagged.
+          Whole UTC days, compared with the equally long period from{' '}
+          {report.before_from.slice(0, 10)}. Intervals are 95%. Fewer than {minSampleSize} cases
+          have counts only; without cases there is no data. A missed failure is a bad subject that
+          passed, a false rejection is a good subject that was flagged.
         </p>
       </DocPart>
       <Earlier project={project} report={report} />
@@ -113,14 +113,14 @@ function Earlier({
   const [newest] = earlier;
   if (newest === undefined) return null;
   return (
-    <DocPart title="Made again">
+    <DocPart title="Earlier reports">
       <p className="max-w-[80ch]">
         {quantityText(earlier.length, 'earlier report')} of this period{' '}
-        {earlier.length === 1 ? 'stays as it is' : 'stay as they are'}; the newest was made{' '}
+        {earlier.length === 1 ? 'stays as it is' : 'stay as they are'}; the newest was created{' '}
         <Link href={`/p/${project}/reports/${newest.id}`} className="underline">
           <Moment at={new Date(newest.made_at)} />
         </Link>
-        . {differences.length === 0 ? 'Its counts are the same.' : 'What came later changed:'}
+        . {differences.length === 0 ? 'Its counts are the same.' : 'Later data changed:'}
       </p>
       {differences.length === 0 ? null : (
         <ul className="grid max-w-[80ch] list-disc gap-1 pl-5">

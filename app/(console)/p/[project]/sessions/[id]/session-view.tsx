@@ -10,7 +10,7 @@ import { LoadMore } from '@/app/(console)/load-more';
 import { useLive } from '@/app/(console)/use-live';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
-import type { SessionRow, SpokenPage, VerdictPage } from '@/app/_trpc/outputs';
+import type { SessionRow, SessionTurnPage, VerdictPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { useKeys } from '@/app/_ui/keyboard';
 import { Age } from '@/app/_ui/moment';
@@ -23,12 +23,12 @@ import { VerdictsByVerifier } from '../../verdicts/verdicts-by-verifier';
 import { recallList } from '@/app/(console)/list-memory';
 import { CodeBadge, ExternalBadge, SessionMark } from '../session-mark';
 import { CodeButton } from './code-button';
-import { SpokenTurn } from './spoken-turn';
+import { SessionTurn } from './session-turn';
 
 interface SessionViewProps {
   project: string;
   session: SessionRow;
-  first: SpokenPage;
+  first: SessionTurnPage;
   verdicts: VerdictPage;
   /** The button that deletes it, for users with the permission. */
   deletion?: ReactNode;
@@ -107,7 +107,7 @@ export function SessionView({ project, session, first, verdicts, deletion }: Ses
       ) : (
         <ol ref={area} aria-label="Conversation" className="grid gap-4">
           {turns.map((turn, index) => (
-            <SpokenTurn key={turn.id} project={project} turn={turn} number={index + 1} />
+            <SessionTurn key={turn.id} project={project} turn={turn} number={index + 1} />
           ))}
         </ol>
       )}

@@ -24,9 +24,9 @@ interface RuleDialogProps {
 }
 
 const limitLabels = {
-  share: 'Limit, percent',
+  share: 'Limit (percent)',
   count: 'Limit',
-  seconds: 'Limit, as a time',
+  seconds: 'Limit (duration)',
   none: 'Limit',
 } as const;
 
@@ -219,11 +219,11 @@ function RuleFields({ rule, draft, errors, onChange }: RuleFieldsProps) {
         : field(
             'limit',
             limitLabels[unit],
-            `Alerts ${alerts} it, not at it.${limit === 'optional' ? ' Left empty, it never alerts.' : ''}`,
+            `Alerts ${alerts} this value, not at it.${limit === 'optional' ? ' If empty, it never alerts.' : ''}`,
           )}
       {windowed ? field('window', 'Window', 'Length of the period: 90 min, 12 h, 7 d.') : null}
       <fieldset className="grid gap-1">
-        <legend className="pb-1 font-semibold">Without data it</legend>
+        <legend className="pb-1 font-semibold">If no data</legend>
         {(['ok', 'keep', 'alert'] as const).map((mode) => (
           <label key={mode} className="flex items-center gap-2">
             <input
@@ -237,7 +237,7 @@ function RuleFields({ rule, draft, errors, onChange }: RuleFieldsProps) {
           </label>
         ))}
       </fieldset>
-      {field('renotify', 'Said again after', 'While it lasts. Left empty, it is said once.')}
+      {field('renotify', 'Re-notify every', 'While the alert lasts. If empty, it notifies once.')}
     </>
   );
 }

@@ -27,7 +27,7 @@ const stalled: AlertRule = {
   maxLimit: null,
   renotifyMinutes: 90,
 };
-const setAside: AlertRule = {
+const quarantined: AlertRule = {
   ...stored,
   kind: 'work_set_aside',
   limit: 3,
@@ -35,7 +35,7 @@ const setAside: AlertRule = {
   maxLimit: null,
 };
 
-test('a rule is shown as people write it, and reads back as the same rule, which the server accepts', () => {
+test('a rule that is formatted for the form and parsed again is the same rule, and the server accepts it', () => {
   expect(draftOf(stored)).toEqual({
     enabled: true,
     limit: '60',
@@ -44,7 +44,7 @@ test('a rule is shown as people write it, and reads back as the same rule, which
     renotify: '',
   });
   expect(draftOf(stalled)).toMatchObject({ limit: '5 min', renotify: '1 h 30 min' });
-  for (const rule of [stored, stalled, setAside, { ...stored, limit: 0.155 }]) {
+  for (const rule of [stored, stalled, quarantined, { ...stored, limit: 0.155 }]) {
     const read = readRule(rule, draftOf(rule));
     expect(read).toEqual({
       enabled: rule.enabled,
@@ -65,9 +65,9 @@ describe('an invalid rule is refused next to its field', () => {
     [stored, 'limit', '', /from 0 to 100\./],
     [stored, 'limit', '101', /from 0 to 100\./],
     [stored, 'limit', 'half', /from 0 to 100\./],
-    [stalled, 'limit', '5', /from 30 s or more/],
-    [stalled, 'limit', '10 s', /from 30 s or more/],
-    [setAside, 'limit', '1.5', /whole number from 0 or more/],
+    [stalled, 'limit', '5', /of 30 s or more/],
+    [stalled, 'limit', '10 s', /of 30 s or more/],
+    [quarantined, 'limit', '1.5', /whole number of 0 or more/],
     [stored, 'window', '', /from 5 min to 90 d/],
     [stored, 'window', '4 min', /from 5 min to 90 d/],
     [stored, 'window', '91 d', /from 5 min to 90 d/],
@@ -79,7 +79,7 @@ describe('an invalid rule is refused next to its field', () => {
   });
 });
 
-test('a kind without a limit reads none, and one with an optional limit never alerts without it', () => {
+test('a kind without a limit has a null limit; a kind with an optional limit never alerts without one', () => {
   expect(
     readRule({ ...stored, kind: 'sandbox_down' }, { ...draftOf(stored), limit: '7' }),
   ).toMatchObject({ limit: null });

@@ -93,11 +93,13 @@ function readLimit({ kind, minLimit, maxLimit }: Bounds, text: string): number |
     (unit !== 'count' || Number.isInteger(amount))
   )
     return amount;
-  const range = `${limitDraft(kind, min)}${Number.isFinite(max) ? ` to ${limitDraft(kind, max)}` : ' or more'}`;
+  const range = Number.isFinite(max)
+    ? `from ${limitDraft(kind, min)} to ${limitDraft(kind, max)}`
+    : `of ${limitDraft(kind, min)} or more`;
   return {
-    share: `Write a number from ${range}.`,
-    count: `Write a whole number from ${range}.`,
-    seconds: `Write a time from ${range}.`,
+    share: `Write a number ${range}.`,
+    count: `Write a whole number ${range}.`,
+    seconds: `Write a time ${range}.`,
     none: '',
   }[unit];
 }

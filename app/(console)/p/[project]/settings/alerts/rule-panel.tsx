@@ -59,7 +59,7 @@ export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelPr
       <Panel title="Rules">
         <DataTable
           label="Alert rules"
-          heads={['Alert', 'State', 'Limit', 'Window', 'Without data', 'Said again', 'Set', '']}
+          heads={['Alert', 'State', 'Limit', 'Window', 'If no data', 'Re-notify', 'Set', '']}
         >
           {rules.map((rule) => (
             <Row key={`${rule.kind} ${rule.verifier ?? ''}`}>

@@ -108,7 +108,7 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
                     busy={lift.isPending && lift.variables.id === each.id}
                     onClick={() => lift.mutate({ project, id: each.id })}
                   >
-                    Take in again
+                    Accept again
                   </Button>
                 ) : null}
               </Cell>

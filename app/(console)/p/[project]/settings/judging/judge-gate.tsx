@@ -55,7 +55,7 @@ export function JudgeGate({ project, defaultJudge, jury, words, onChange }: Judg
             <GateView
               findings={check.data.findings}
               trials={check.data.trials}
-              names={{ tried: 'The new judge', other: 'Who judges now' }}
+              names={{ tried: 'The new judge', other: 'The current judge' }}
             />
             <p aria-live="polite" className="font-semibold">
               {outcomeText(check.data)}
@@ -68,7 +68,7 @@ export function JudgeGate({ project, defaultJudge, jury, words, onChange }: Judg
             ) : null}
             <div className="max-w-[512px]">
               <Field
-                label={words.force ? 'Why it is let in all the same' : 'Why, if you like'}
+                label={words.force ? 'Reason for the override' : 'Reason (optional)'}
                 value={words.reason}
                 maxLength={1000}
                 autoComplete="off"

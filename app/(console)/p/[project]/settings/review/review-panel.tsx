@@ -21,7 +21,7 @@ interface ReviewPanelProps {
   mayWrite: boolean;
 }
 
-const percent = (share: number): string => `${Number((share * 100).toFixed(4))} %`;
+const percent = (share: number): string => `${Number((share * 100).toFixed(4))}%`;
 
 const sources: Record<ReviewSettings['source'], string> = {
   default: 'default',

@@ -93,7 +93,7 @@ export function SettingsDialog({ project, verifier, settings, onClose }: Setting
               Blind
             </label>
             <p id={`${id}-blind-hint`} className="text-12 text-ink-3">
-              What the verifier and other people said is shown after the ruling.
+              Shows the verdict and the rulings of others only after the ruling.
             </p>
           </div>
         </div>

@@ -1,14 +1,14 @@
-import type { Waiting } from '@/app/_trpc/outputs';
+import type { WorkBacklog } from '@/app/_trpc/outputs';
 
 /** The meaning of the sandbox's state for proof gates. */
-export const boxWords: Record<Waiting['box']['state'], string> = {
+export const boxWords: Record<WorkBacklog['box']['state'], string> = {
   ready: 'Compilers and tests run in their box.',
   missing: 'Compilers and tests are not run: there is no box for them.',
   failing: 'Compilers and tests are not run: the box did not pass its self-test.',
   unknown: 'No worker has said lately whether it can run compilers and tests.',
 };
 
-type Level = NonNullable<Waiting['box']['level']>;
+type Level = NonNullable<WorkBacklog['box']['level']>;
 
 const memoryWords: Record<Level['memory'], string> = {
   cgroup: 'The kernel counts the memory of each box (cgroup).',

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Waiting } from '@/app/_trpc/outputs';
+import type { WorkBacklog } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
@@ -22,7 +22,7 @@ const readAgainMs = 15_000;
 
 interface WorkPanelProps {
   project: string;
-  initial: Waiting;
+  initial: WorkBacklog;
   mayReplay: boolean;
 }
 
@@ -124,7 +124,7 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
 }
 
 /** Whether proof gates can run; without a sandbox they neither pass nor fail. */
-function BoxPanel({ box: { state, reason, fix, level, checkedAt } }: { box: Waiting['box'] }) {
+function BoxPanel({ box: { state, reason, fix, level, checkedAt } }: { box: WorkBacklog['box'] }) {
   return (
     <Panel title="Box for proof gates">
       <div className="grid max-w-[72ch] gap-2 p-4">
@@ -150,7 +150,7 @@ function BoxPanel({ box: { state, reason, fix, level, checkedAt } }: { box: Wait
 }
 
 /** The work that waits for a model, and whether workers process it. */
-function JudgePanel({ judging }: { judging: Waiting['judging'] }) {
+function JudgePanel({ judging }: { judging: WorkBacklog['judging'] }) {
   const { backend, state, waiting, inHand, later } = judging;
   return (
     <Panel title="Waiting for a judge">

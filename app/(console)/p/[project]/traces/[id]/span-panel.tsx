@@ -35,7 +35,7 @@ export function SpanPanel({ project, traceId, spanId }: SpanPanelProps) {
     return (
       <ErrorPanel
         what="The span could not be read"
-        works="The tree and the verdicts beside it are complete."
+        works="The tree and the verdicts next to it are complete."
         problem={problemOf(error)}
         onRetry={() => void refetch()}
       />
@@ -138,7 +138,7 @@ function SpanFacts({ span }: { span: SpanContent }) {
           <LongText
             text={
               span.status.message === ''
-                ? 'The span ended in an error and says no more.'
+                ? 'The span ended with an error and has no message.'
                 : span.status.message
             }
           />

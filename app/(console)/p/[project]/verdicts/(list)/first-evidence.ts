@@ -2,7 +2,9 @@ import type { VerdictState } from '@/app/_ui/verdict-styles';
 import type { Figure, Issue, Score } from '@/server/domain';
 import { reasonOf } from '../[id]/figure-status';
 
-/** The first evidence of a verdict: against the work before in favour of it. */
+/**
+ * The first evidence of a verdict. Evidence against the work comes before evidence in its favour.
+ */
 export interface FirstEvidence {
   readonly state: VerdictState;
   /** Untrusted text: a figure, a message, the name of a score. */

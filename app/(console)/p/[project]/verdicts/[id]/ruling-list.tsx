@@ -37,7 +37,7 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
   if (rulings.length === 0) return null;
   return (
     <div className="border-line grid gap-2 border-t pt-2">
-      <ol ref={list} tabIndex={-1} aria-label="What people said" className="grid gap-2">
+      <ol ref={list} tabIndex={-1} aria-label="Rulings" className="grid gap-2">
         {rulings.map((ruling) => (
           <li key={ruling.id} className="grid gap-0.5">
             <div className="flex flex-wrap items-center justify-between gap-x-2">

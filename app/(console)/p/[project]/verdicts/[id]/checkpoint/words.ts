@@ -46,7 +46,7 @@ const means: ReadonlyMap<string, string> = new Map([
   ['quote', 'by what it quotes'],
   ['text', 'by its words'],
   ['judge', 'by the judge'],
-  ['caller', 'as its sender says'],
+  ['caller', 'according to the caller'],
 ]);
 
 export const meansText = (by: string): string => means.get(by) ?? `by ${by}`;

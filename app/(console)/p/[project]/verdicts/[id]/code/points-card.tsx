@@ -77,8 +77,8 @@ export function PointsCard({ verdict, code, onOpen }: PointsCardProps) {
         <PointBars points={code.points} />
         {code.structuralMultiplier !== null && code.structuralMultiplier < 1 ? (
           <p className="text-12 text-ink-2">
-            {Math.round(code.structuralMultiplier * 100)} % of the elements have a body of their
-            own; the rest are stubs, and the points for patterns are cut by that share.
+            {Math.round(code.structuralMultiplier * 100)}% of the elements have a body of their own;
+            the rest are stubs, and the points for patterns are cut by that share.
           </p>
         ) : null}
       </div>

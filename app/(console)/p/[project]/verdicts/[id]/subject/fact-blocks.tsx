@@ -118,7 +118,7 @@ export function JudgeBlock({
       'Cost',
       `${isUnpriced ? 'price not known' : `${prefix}${costText(judging.costUsd)}`}, ${judging.tokens.toLocaleString('en')} tokens`,
     ],
-    ['Cost of the work', costUsd === null ? 'not said' : costText(costUsd)],
+    ['Cost of the work', costUsd === null ? 'unknown' : costText(costUsd)],
     ...(judging.shareOfTask === null || isUnpriced
       ? []
       : [

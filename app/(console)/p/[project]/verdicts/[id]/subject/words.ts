@@ -8,7 +8,7 @@ export function plainNumber(value: number): string {
 }
 
 export function percentText(share: number): string {
-  return `${Number((share * 100).toFixed(1))} %`;
+  return `${Number((share * 100).toFixed(1))}%`;
 }
 
 const crossModels: ReadonlyMap<string, string> = new Map([
@@ -150,14 +150,14 @@ export function troubleOf({
     return {
       title: 'The budget was spent',
       what: decisionSentence(decision),
-      todo: 'Rule on it yourself, or let judging cost more beside the work.',
+      todo: 'Rule on it yourself, or raise the budget for judging.',
       page: judging,
     };
   }
   const [first] = issues;
   return {
     title: 'Nothing was decided',
-    what: first?.message ?? 'What was measured is not enough for a verdict.',
+    what: first?.message ?? 'The scores are not sufficient for a verdict.',
     todo: 'The scores show what failed. Rule on it yourself, or send the work again.',
     page: null,
   };

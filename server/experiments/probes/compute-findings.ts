@@ -2,13 +2,13 @@ import type { ProjectCtx } from '../../access';
 import { clusterColumn, measureJudged } from '../../verdicts';
 import type { PlacedScore } from '../../verifiers';
 import type { Estimate } from '../../measures';
-import { type FamilyCount, findSelfPreference, slopeOfLength } from './find-bias';
+import { type FamilyCount, computeSelfPreference, slopeOfLength } from './find-bias';
 import {
   type ProbeJudgement,
-  findCanaries,
-  findLength,
-  findOrder,
-  findRepeatability,
+  computeCanaryFindings,
+  computeLengthFindings,
+  computeOrderFindings,
+  computeRepeatability,
 } from './find-from-answers';
 import type { ProbeFindings } from './probe-findings';
 import type { ProbeJob } from './probe-job';
@@ -25,21 +25,21 @@ const familiesMax = 20_000;
  * labelled verdicts of its version.
  * @throws on storage faults
  */
-export async function findProbe(
+export async function computeProbeFindings(
   ctx: ProjectCtx,
   run: Pick<ProbeJob, 'probe' | 'verifier' | 'verifierVersion'> & { readonly id: string },
 ): Promise<ProbeFindings> {
-  if (run.probe === 'self_preference') return findSelfPreference(await countFamilies(ctx, run));
+  if (run.probe === 'self_preference') return computeSelfPreference(await countFamilies(ctx, run));
   const { answers, named, repeats } = await readAnswers(ctx, run.id);
   switch (run.probe) {
     case 'repeatability':
-      return findRepeatability(answers, repeats);
+      return computeRepeatability(answers, repeats);
     case 'order':
-      return findOrder(answers);
+      return computeOrderFindings(answers);
     case 'length':
-      return findLength(answers, await readSlope(ctx, run));
+      return computeLengthFindings(answers, await readSlope(ctx, run));
     case 'canaries':
-      return findCanaries(answers, named);
+      return computeCanaryFindings(answers, named);
   }
 }
 

@@ -31,7 +31,7 @@ import { TroubleBlock } from '../verdicts/[id]/subject/trouble-block';
 import { troubleOf } from '../verdicts/[id]/subject/words';
 import { Stack } from './plain-work';
 
-interface SightedProps {
+interface UnblindedProps {
   project: string;
   verdict: VerdictDetail;
   /** Null when the verdict is about a turn. */
@@ -42,7 +42,7 @@ interface SightedProps {
  * The judged work with the verifier's findings marked in it: the parts of the verdict page, one
  * below the other.
  */
-export function SightedWork({ project, verdict, subject }: SightedProps) {
+export function UnblindedWork({ project, verdict, subject }: UnblindedProps) {
   const { turn, integrity } = verdict;
   if (subject?.code != null) return <CodeWork code={subject.code} />;
   if (subject?.checkpoint != null)
@@ -65,7 +65,7 @@ export function SightedWork({ project, verdict, subject }: SightedProps) {
 }
 
 /** The evidence of the verdict; each part links to its place in the work, and back. */
-export function SightedEvidence({ project, verdict, subject }: SightedProps) {
+export function UnblindedEvidence({ project, verdict, subject }: UnblindedProps) {
   if (subject === null) return <EvidenceColumn verdict={verdict} project={project} />;
   const trouble = troubleOf(verdict);
   const broken = trouble === null ? null : <TroubleBlock project={project} trouble={trouble} />;

@@ -1,6 +1,6 @@
 import type { ScannedFigure } from '../scan';
 import { goesOn, type Sentence } from './sentence';
-import type { When } from './when';
+import type { SentencePeriod } from './sentence-period';
 
 /**
  * After the figure and bound to it: "39.54% in October 2023", "6.09 °C expected on January 5th".
@@ -14,13 +14,13 @@ const BARE = /^[%°]?\w{0,3}\s{0,2}(?:in\s|on\s)?$/u;
  * The period of a figure: right after it, else the last before it, else the only one, else the one
  * carried over.
  */
-export function whenOf(
+export function sentencePeriodOf(
   figure: ScannedFigure,
   sentence: Sentence,
-  whens: readonly When[],
-  carried: When | null,
-): When | null {
-  const other = whens.filter((when) => !when.figures.includes(figure));
+  periods: readonly SentencePeriod[],
+  carried: SentencePeriod | null,
+): SentencePeriod | null {
+  const other = periods.filter((when) => !when.figures.includes(figure));
   const bound = boundBehind(figure, sentence, other);
   if (bound !== null) return bound;
   const before = other.findLast((when) => when.to <= figure.from);
@@ -31,9 +31,9 @@ export function whenOf(
 function boundBehind(
   figure: ScannedFigure,
   sentence: Sentence,
-  whens: readonly When[],
-): When | null {
-  const when = whens.find(({ from }) => from >= figure.to);
+  periods: readonly SentencePeriod[],
+): SentencePeriod | null {
+  const when = periods.find(({ from }) => from >= figure.to);
   if (when === undefined) return null;
   const between = (from: number, to: number): string =>
     sentence.text.slice(from - sentence.from, to - sentence.from);
@@ -63,15 +63,15 @@ const SAME = /\b(?:that|the same)\s(?:month|year|quarter|period|time)\b/i;
  */
 export function carry(
   sentence: Sentence,
-  whens: readonly When[],
-  carried: When | null,
-): When | null {
-  const only = whens[0];
+  periods: readonly SentencePeriod[],
+  carried: SentencePeriod | null,
+): SentencePeriod | null {
+  const only = periods[0];
   if (only === undefined) {
     if (carried === null || WHOLE.test(sentence.text)) return null;
     return carried.day || SAME.test(sentence.text) || goesOn(sentence) ? carried : null;
   }
   const leads = !sentence.figures.some((figure) => figure.to <= only.from);
   const isTime = only.day || (only.ends === null && only.bounds !== null);
-  return whens.length === 1 && isTime && leads ? only : null;
+  return periods.length === 1 && isTime && leads ? only : null;
 }

@@ -3,7 +3,7 @@ import { months } from '../vocabulary';
 import { ClueWord } from './clue-words';
 import type { Grid } from './grid';
 import type { Sentence } from './sentence';
-import { coversParts, singleWhen, type When } from './when';
+import { coversParts, singlePeriod, type SentencePeriod } from './sentence-period';
 
 /**
  * Times that a sentence names by words: "the second day", "Friday", "in July", "the next day", "the
@@ -47,12 +47,12 @@ const IS_BACK = new Set([
 ]);
 const SINGLE = new Set(['the', 'a', 'one']);
 
-export function timesOfWords(
+export function periodsOfWords(
   sentence: Sentence,
-  dated: readonly When[],
-  before: When | null,
-): readonly When[] {
-  const found: When[] = [];
+  dated: readonly SentencePeriod[],
+  before: SentencePeriod | null,
+): readonly SentencePeriod[] {
+  const found: SentencePeriod[] = [];
   if (sentence.mayGive(ClueWord.month)) {
     for (const match of [...sentence.text.matchAll(MONTH), ...sentence.text.matchAll(APART)]) {
       const when = monthOf(match, sentence);
@@ -74,7 +74,7 @@ export function timesOfWords(
   return found;
 }
 
-function monthOf(match: RegExpExecArray, sentence: Sentence): When {
+function monthOf(match: RegExpExecArray, sentence: Sentence): SentencePeriod {
   const [all, name = ''] = match;
   const to = sentence.from + match.index + all.length;
   const from = to - name.length - (all.endsWith('.') ? 1 : 0);
@@ -83,7 +83,7 @@ function monthOf(match: RegExpExecArray, sentence: Sentence): When {
     month: String(months.get(name.toLowerCase()) ?? 0).padStart(2, '0'),
     day: null,
   };
-  return singleWhen({
+  return singlePeriod({
     from,
     to,
     text: name,
@@ -94,10 +94,13 @@ function monthOf(match: RegExpExecArray, sentence: Sentence): When {
   });
 }
 
-function yearOf({ 0: text, 1: year = '', index }: RegExpExecArray, sentence: Sentence): When {
+function yearOf(
+  { 0: text, 1: year = '', index }: RegExpExecArray,
+  sentence: Sentence,
+): SentencePeriod {
   const from = sentence.from + index;
   const parts = { year, month: null, day: null };
-  return singleWhen({
+  return singlePeriod({
     from,
     to: from + text.length,
     text,
@@ -108,13 +111,13 @@ function yearOf({ 0: text, 1: year = '', index }: RegExpExecArray, sentence: Sen
   });
 }
 
-function dayOf(match: RegExpExecArray, sentence: Sentence): When {
+function dayOf(match: RegExpExecArray, sentence: Sentence): SentencePeriod {
   const [text, ordinal, number, weekday] = match;
   const from = sentence.from + match.index;
   const base = { from, to: from + text.length, text, day: true, figures: [], bounds: null };
   if (weekday !== undefined) {
     const wanted = WEEKDAYS.indexOf(weekday.toLowerCase());
-    return singleWhen({ ...base, covers: (row: Moment) => weekdayOf(row) === wanted });
+    return singlePeriod({ ...base, covers: (row: Moment) => weekdayOf(row) === wanted });
   }
   const nth =
     ordinal === undefined
@@ -122,11 +125,15 @@ function dayOf(match: RegExpExecArray, sentence: Sentence): When {
       : ORDINALS.indexOf(ordinal.toLowerCase()) + 1;
   const covers = (row: Moment, grid: Grid): boolean =>
     dayKey(row) === (nth === 0 ? grid.days().at(-1) : grid.days()[nth - 1]);
-  return singleWhen({ ...base, covers });
+  return singlePeriod({ ...base, covers });
 }
 
 /** "The day before": the other time, shifted; if none is known it may be any. */
-function relativeTo(other: When | null, match: RegExpExecArray, sentence: Sentence): When {
+function relativeTo(
+  other: SentencePeriod | null,
+  match: RegExpExecArray,
+  sentence: Sentence,
+): SentencePeriod {
   const [text, unit, way, side, ofUnit, alone] = match;
   const from = sentence.from + match.index;
   const base = { from, to: from + text.length, text, figures: [], bounds: null };
@@ -138,18 +145,18 @@ function relativeTo(other: When | null, match: RegExpExecArray, sentence: Senten
       ? null
       : shiftOf(step, IS_BACK.has(word) ? -1 : 1, other);
   if (other === null || shift === null)
-    return singleWhen({ ...base, day: false, covers: () => true });
-  const covers: When['covers'] = (row, grid) => {
+    return singlePeriod({ ...base, day: false, covers: () => true });
+  const covers: SentencePeriod['covers'] = (row, grid) => {
     const moved = shift(row);
     return moved === null || other.covers(moved, grid);
   };
-  return singleWhen({ ...base, day: step === 'day' && other.day, covers });
+  return singlePeriod({ ...base, day: step === 'day' && other.day, covers });
 }
 
 type Shift = (row: Moment) => Moment | null;
 
 /** Shifts a row's date back to its reference time; null if the other time is not precise enough. */
-function shiftOf(step: string, way: 1 | -1, other: When): Shift | null {
+function shiftOf(step: string, way: 1 | -1, other: SentencePeriod): Shift | null {
   const parts = other.bounds?.[0];
   if (step === 'day') return other.day ? (row) => movedBy(row, -way) : null;
   if (parts === undefined || other.ends !== null) return null;

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
-import type { SpokenTurn as Turn } from '@/app/_trpc/outputs';
+import type { SessionTurn as Turn } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
@@ -12,14 +12,14 @@ import { Why } from '../../turns/why';
 import { LongText } from '../../verdicts/[id]/block';
 import { ToolFold } from './tool-fold';
 
-interface SpokenTurnProps {
+interface SessionTurnProps {
   project: string;
   turn: Turn;
   number: number;
 }
 
 /** One exchange: the question, the tool results, the answer, and the verdicts on it. */
-export function SpokenTurn({ project, turn, number }: SpokenTurnProps) {
+export function SessionTurn({ project, turn, number }: SessionTurnProps) {
   const href = `/p/${project}/turns/${encodeURIComponent(turn.id)}`;
   return (
     <li
@@ -70,7 +70,7 @@ export function SpokenTurn({ project, turn, number }: SpokenTurnProps) {
         {turn.said === null ? (
           <p className="text-ink-2">The stored content of this turn cannot be read.</p>
         ) : (
-          <Said said={turn.said} />
+          <Exchange said={turn.said} />
         )}
         {turn.marks.length === 0 ? <WhyNot project={project} turnId={turn.id} /> : null}
       </div>
@@ -78,7 +78,7 @@ export function SpokenTurn({ project, turn, number }: SpokenTurnProps) {
   );
 }
 
-function Said({ said }: { said: NonNullable<Turn['said']> }) {
+function Exchange({ said }: { said: NonNullable<Turn['said']> }) {
   return (
     <>
       {said.earlier > 0 ? (

@@ -3,7 +3,7 @@ import type { ScannedFigure } from '../scan';
 import type { Grid } from './grid';
 
 /** A period in a sentence: a date, several, a span, "the second day", "Friday". */
-export interface When {
+export interface SentencePeriod {
   /** UTF-16 indexes of the answer; equal if it was carried over from an earlier sentence. */
   readonly from: number;
   readonly to: number;
@@ -13,11 +13,11 @@ export interface When {
   readonly day: boolean;
   readonly covers: (moment: Moment, grid: Grid) => boolean;
   /** The range from its first to its last date, if it is a span. */
-  readonly ends: readonly [When['covers'], When['covers']] | null;
+  readonly ends: readonly [SentencePeriod['covers'], SentencePeriod['covers']] | null;
   /** Figures that it consists of. */
   readonly figures: readonly ScannedFigure[];
   /** The dates that it lists ("the 6th and 7th"), in order; only itself if it lists none. */
-  readonly listed: readonly When[];
+  readonly listed: readonly SentencePeriod[];
   /** The first and last date as far as they are written; null if unknown. */
   readonly bounds: readonly [DateParts, DateParts] | null;
 }
@@ -25,14 +25,18 @@ export interface When {
 export type DateParts = Pick<Moment, 'year' | 'month' | 'day'>;
 
 /** A period that is not a list of others. */
-export function singleWhen(when: Omit<When, 'listed' | 'ends'>): When {
-  const made: When & { listed: readonly When[] } = { ...when, ends: null, listed: [] };
+export function singlePeriod(when: Omit<SentencePeriod, 'listed' | 'ends'>): SentencePeriod {
+  const made: SentencePeriod & { listed: readonly SentencePeriod[] } = {
+    ...when,
+    ends: null,
+    listed: [],
+  };
   made.listed = [made];
   return made;
 }
 
 /** Equality of the parts that both show. */
-export function coversParts(a: DateParts): When['covers'] {
+export function coversParts(a: DateParts): SentencePeriod['covers'] {
   return (b) =>
     (a.year === null || b.year === null || a.year === b.year) &&
     (a.month === null || b.month === null || a.month === b.month) &&

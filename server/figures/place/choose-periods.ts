@@ -1,6 +1,6 @@
 import type { ScannedFigure } from '../scan';
 import { type NameAssignment, readingsOf, type ReadingRange } from './readings';
-import type { When } from './when';
+import type { SentencePeriod } from './sentence-period';
 
 /** Maximum number of dates and figures of one sentence that are assigned to each other. */
 const ASSIGNED_MAX = 64;
@@ -12,20 +12,20 @@ const ASSIGNED_MAX = 64;
  * @param inOrder the sentence says that figures follow the order of dates
  * @param holds whether the value of a figure belongs to a date
  */
-export function chooseWhens(
+export function choosePeriods(
   figures: readonly ScannedFigure[],
-  whens: readonly When[],
-  bound: (figure: ScannedFigure) => When | null,
-  holds: (figure: ScannedFigure, when: When) => boolean,
+  periods: readonly SentencePeriod[],
+  bound: (figure: ScannedFigure) => SentencePeriod | null,
+  holds: (figure: ScannedFigure, when: SentencePeriod) => boolean,
   inOrder: boolean,
-): ReadonlyMap<ScannedFigure, When | null> {
+): ReadonlyMap<ScannedFigure, SentencePeriod | null> {
   const chosen = new Map(
-    figures.map((figure): [ScannedFigure, When | null] => [figure, bound(figure)]),
+    figures.map((figure): [ScannedFigure, SentencePeriod | null] => [figure, bound(figure)]),
   );
-  const dates = whens.flatMap(({ listed }) => listed);
+  const dates = periods.flatMap(({ listed }) => listed);
   if (dates.length < 2 || dates.length > ASSIGNED_MAX || figures.length > ASSIGNED_MAX)
     return chosen;
-  const holding = (of: (figure: ScannedFigure) => When | null): boolean =>
+  const holding = (of: (figure: ScannedFigure) => SentencePeriod | null): boolean =>
     figures.every((figure) => {
       const when = of(figure);
       return when === null || holds(figure, when);
@@ -37,7 +37,7 @@ export function chooseWhens(
     ? readingsOf(figures, dates, [], true)
     : [...readingsOf(figures, dates, []), nearest(figures, dates)]) {
     const own = new Map(
-      figures.map((figure, i): [ScannedFigure, When | null] => [
+      figures.map((figure, i): [ScannedFigure, SentencePeriod | null] => [
         figure,
         dates[reading[i] ?? -1] ?? null,
       ]),

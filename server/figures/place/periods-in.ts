@@ -1,8 +1,8 @@
 import type { ScannedFigure } from '../scan';
 import { months } from '../vocabulary';
 import type { Sentence } from './sentence';
-import { coversParts, type DateParts, singleWhen, type When } from './when';
-import { timesOfWords } from './when-words';
+import { coversParts, type DateParts, singlePeriod, type SentencePeriod } from './sentence-period';
+import { periodsOfWords } from './period-words';
 
 const LINKS =
   /^\s{0,2}(?:(?:,|and|or|&|, ?and)|(to|through|thru|until|till|-|–|—))\s{0,2}(?:the\s|on\s|in\s)?(?:(?:early|late|mid)[- ])?$/i;
@@ -18,12 +18,15 @@ const ORDINAL_CUE = /\b(?:on|the|and|to|through|of)\s{1,2}$|[,–-]\s{0,2}$/i;
  * The periods in one sentence, in order.
  * @param before the last mentioned day, the reference of "the next day"
  */
-export function whensIn(sentence: Sentence, before: When | null): readonly When[] {
+export function periodsIn(
+  sentence: Sentence,
+  before: SentencePeriod | null,
+): readonly SentencePeriod[] {
   const dated = sentence.figures.flatMap((figure) => fromFigure(figure, sentence, before));
-  const found = [...dated, ...timesOfWords(sentence, dated, before)].sort(
+  const found = [...dated, ...periodsOfWords(sentence, dated, before)].sort(
     (a, b) => a.from - b.from,
   );
-  const joined: When[] = [];
+  const joined: SentencePeriod[] = [];
   for (const when of found) {
     const last = joined.at(-1);
     const merged = last === undefined ? null : join(last, when, sentence);
@@ -36,8 +39,8 @@ export function whensIn(sentence: Sentence, before: When | null): readonly When[
 function fromFigure(
   figure: ScannedFigure,
   sentence: Sentence,
-  before: When | null,
-): readonly When[] {
+  before: SentencePeriod | null,
+): readonly SentencePeriod[] {
   const { moment, year, ordinalDay } = figure.reading;
   const base = { from: figure.from, to: figure.to, text: figure.text, figures: [figure] };
   const opened = moment === null ? null : openedMonth(figure, sentence);
@@ -47,7 +50,7 @@ function fromFigure(
     const [starts, stops] = [coversParts(first), coversParts(moment)];
     if (!opened.spans)
       return [
-        singleWhen({
+        singlePeriod({
           ...base,
           from,
           day: false,
@@ -56,12 +59,13 @@ function fromFigure(
         }),
       ];
     const [low, high] = [keyOf(first), keyOf(moment)];
-    const covers: When['covers'] = (row) => within(keyOf(row, moment.year !== null), low, high);
-    return [singleWhen({ ...base, from, day: false, bounds: [first, moment], covers })];
+    const covers: SentencePeriod['covers'] = (row) =>
+      within(keyOf(row, moment.year !== null), low, high);
+    return [singlePeriod({ ...base, from, day: false, bounds: [first, moment], covers })];
   }
   if (moment !== null && moment.month !== null)
     return [
-      singleWhen({
+      singlePeriod({
         ...base,
         day: moment.day !== null,
         bounds: [moment, moment],
@@ -84,7 +88,7 @@ function fromFigure(
   }
   const parts = { year, month: null, day: null };
   return [
-    singleWhen({
+    singlePeriod({
       ...base,
       day: false,
       bounds: [parts, parts],
@@ -94,7 +98,7 @@ function fromFigure(
 }
 
 /** "The 1990s", "the early 2000s": its years, or four of them. */
-function decadeOf(figure: ScannedFigure, { from, text }: Sentence): When | null {
+function decadeOf(figure: ScannedFigure, { from, text }: Sentence): SentencePeriod | null {
   const decade = /^(?:1[5-9]|20)\d0/u.exec(figure.text)?.[0];
   const behind = text.slice(figure.from - from + 4, figure.to - from + 2);
   if (decade === undefined || !/^['’]?s\b/u.test(behind)) return null;
@@ -103,7 +107,7 @@ function decadeOf(figure: ScannedFigure, { from, text }: Sentence): When | null 
     ?.toLowerCase();
   const first = Number(decade) + (part === 'late' ? 6 : part === 'mid' ? 3 : 0);
   const last = first + (part === undefined ? 9 : 3);
-  return singleWhen({
+  return singlePeriod({
     from: figure.from,
     to: figure.to,
     text: figure.text,
@@ -140,8 +144,8 @@ function ordinalOf(
   figure: ScannedFigure,
   day: string,
   sentence: Sentence,
-  before: When | null,
-): readonly When[] {
+  before: SentencePeriod | null,
+): readonly SentencePeriod[] {
   const at = figure.from - sentence.from;
   if (!ORDINAL_CUE.test(sentence.text.slice(Math.max(0, at - 12), at))) return [];
   const dated = sentence.figures.find(({ reading }) => reading.moment?.day != null)?.reading.moment;
@@ -150,7 +154,7 @@ function ordinalOf(
   const parts = { year: null, month, day };
   const { from, to, text } = figure;
   return [
-    singleWhen({
+    singlePeriod({
       from,
       to,
       text,
@@ -163,7 +167,7 @@ function ordinalOf(
 }
 
 /** "Since March 2022": everything after it. */
-function untilNow(when: When, sentence: Sentence): When {
+function untilNow(when: SentencePeriod, sentence: Sentence): SentencePeriod {
   const first = when.bounds?.[0];
   const at = when.from - sentence.from;
   if (
@@ -173,8 +177,8 @@ function untilNow(when: When, sentence: Sentence): When {
   )
     return when;
   const low = keyOf(first, first.year !== null);
-  const covers: When['covers'] = (row) => keyOf(row, first.year !== null) >= low;
-  return singleWhen({ ...when, day: false, bounds: null, covers });
+  const covers: SentencePeriod['covers'] = (row) => keyOf(row, first.year !== null) >= low;
+  return singlePeriod({ ...when, day: false, bounds: null, covers });
 }
 
 const MONTH_OPENS = new RegExp(
@@ -211,7 +215,7 @@ function within(key: string, low: string, high: string): boolean {
 }
 
 /** "January 7th and 8th", "from April 2021 to June 2021"; "Friday, January 5" is the date alone. */
-function join(a: When, b: When, sentence: Sentence): When | null {
+function join(a: SentencePeriod, b: SentencePeriod, sentence: Sentence): SentencePeriod | null {
   const between = sentence.text.slice(a.to - sentence.from, b.from - sentence.from);
   const base = {
     from: a.from,
@@ -221,7 +225,7 @@ function join(a: When, b: When, sentence: Sentence): When | null {
     ends: null,
   };
   if (a.figures.length === 0 && b.figures.length > 0 && /^,?\s{0,2}\(?(?:the\s)?$/u.test(between))
-    return singleWhen({ ...base, day: b.day, bounds: b.bounds, covers: b.covers });
+    return singlePeriod({ ...base, day: b.day, bounds: b.bounds, covers: b.covers });
   const link = LINKS.exec(between);
   if (link === null) return null;
   const listed = [...a.listed, ...b.listed];
@@ -242,6 +246,6 @@ function join(a: When, b: When, sentence: Sentence): When | null {
   if (bounds === null) return null;
   const withYear = bounds[0].year !== null && bounds[1].year !== null;
   const [low, high] = [keyOf(bounds[0], withYear), keyOf(bounds[1], withYear)];
-  const covers: When['covers'] = (row) => within(keyOf(row, withYear), low, high);
+  const covers: SentencePeriod['covers'] = (row) => within(keyOf(row, withYear), low, high);
   return { ...base, day: false, ends: [a.covers, b.covers], bounds, listed, covers };
 }
