@@ -70,8 +70,8 @@ test('X-12 the summary gives counts and intervals, and no rate without data', ()
   expect(lines.find((line) => line.startsWith('Two reviewers'))).toContain(
     'on 1 of these answers; they disagreed on 1',
   );
-  expect(lines[1]).toBe('Caught           1 of 1 (100.0 %, 95 % interval 20.7 to 100.0)');
-  expect(lines).toContain('False rejections 1 of 2 (50.0 %, 95 % interval 9.5 to 90.5)');
+  expect(lines[1]).toBe('Caught           1 of 1 (100.0%, 95% interval 20.7 to 100.0)');
+  expect(lines).toContain('False rejections 1 of 2 (50.0%, 95% interval 9.5 to 90.5)');
   expect(lines.at(-1)).toBe('Look             http://localhost:3000/p/demo/verdicts');
   expect(describeDemo([], labels)).toContain('Caught           none');
   expect(wilson(0, 10).map((end) => end.toFixed(4))).toEqual(['0.0000', '0.2775']);

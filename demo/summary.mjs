@@ -27,7 +27,7 @@ import { errorRate } from './simulated-judge.mjs';
  */
 
 /**
- * The interval of Wilson (1927) for a share, at 95 %.
+ * The interval of Wilson (1927) for a share, at 95%.
  * @param {number} hits
  * @param {number} of more than 0
  * @returns {[number, number]}
@@ -46,7 +46,7 @@ function share(hits, of) {
   if (of === 0) return 'none';
   const percent = (/** @type {number} */ rate) => (rate * 100).toFixed(1);
   const [low, high] = wilson(hits, of);
-  return `${hits} of ${of} (${percent(hits / of)}%, 95 % interval ${percent(low)} to ${percent(high)})`;
+  return `${hits} of ${of} (${percent(hits / of)}%, 95% interval ${percent(low)} to ${percent(high)})`;
 }
 
 /**
@@ -118,7 +118,7 @@ export async function describeMeasured(call) {
     return `${of} (${percent(value)}%, ${percent(low)} to ${percent(high)})`;
   };
   return [
-    'Measured by Assay from the labels and outcomes, with 95 % intervals: share of what is bad that was caught; of what is good that was rejected',
+    'Measured by Assay from the labels and outcomes, with 95% intervals: share of what is bad that was caught; of what is good that was rejected',
     .../** @type {{ verifier: string, catch_rate: Measured, false_rejection_rate: Measured }[]} */ (
       data
     ).map(

@@ -95,7 +95,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
       await expect(alerting(page).getByRole('listitem', { name })).toBeVisible({ timeout: 10_000 });
     }).toPass();
     const card = alerting(page).getByRole('listitem', { name });
-    await expect(card).toContainText('100 %');
+    await expect(card).toContainText('100%');
     await expect(card).toContainText('20 false rejections in 20');
     await expect(card).toContainText('Review the false rejections, and relax the verifier.');
     await expect(card.getByRole('img', { name: /last 7 days: alerted once/ })).toBeVisible();

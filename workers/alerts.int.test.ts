@@ -278,7 +278,7 @@ const lines: readonly Line[] = [
     edge: () => label({ flaggedBad: 12, passedBad: 8 }),
     cause: () => label({ passedBad: 1 }),
     cure: () => label({ flaggedBad: 2 }),
-    says: /57\.1 % \(12 caught of 21 labelled failures\) in 30 days, below the limit of 60 %/,
+    says: /57\.1% \(12 caught of 21 labelled failures\) in 30 days, below the limit of 60%/,
   },
   {
     kind: 'false_positive_rate',
@@ -286,7 +286,7 @@ const lines: readonly Line[] = [
     edge: () => label({ flaggedGood: 3, passedGood: 17 }),
     cause: () => label({ flaggedGood: 1 }),
     cure: () => label({ passedGood: 6 }),
-    says: /Share of false rejections of Integrity: 19 % \(4 false rejections in 21 labelled verdicts\)/,
+    says: /Share of false rejections of Integrity: 19% \(4 false rejections in 21 labelled verdicts\)/,
   },
   {
     kind: 'retry_success',
@@ -312,7 +312,7 @@ const lines: readonly Line[] = [
     },
     cause: () => audited(0, 60),
     cure: () => audited(900, 0),
-    says: /24\.1 % of 79 audited verdicts this week were good/,
+    says: /24\.1% of 79 audited verdicts this week were good/,
   },
   {
     kind: 'over_budget',

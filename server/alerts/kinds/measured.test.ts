@@ -101,12 +101,12 @@ test('SOAR-31 an alert states what to do, with its numbers', () => {
   expect(state('catch_rate', 'catchRate', 0.6, matrix(11, 9, 0, 0))).toMatchObject({
     value: 0.55,
     limit: 0.6,
-    message: 'Rate of Task: 55 % (11 of 20) in 1 day, below the limit of 60 %.',
+    message: 'Rate of Task: 55% (11 of 20) in 1 day, below the limit of 60%.',
     advice: 'Do something.',
     href: '/rows',
   });
   expect(state('catch_rate', 'catchRate', 0.6, matrix(12, 8, 0, 0))).toMatchObject({
     advice: null,
-    message: expect.stringContaining('; the limit is 60 %.'),
+    message: expect.stringContaining('; the limit is 60%.'),
   });
 });

@@ -11,7 +11,7 @@ import type { WithApiKey } from './request-input';
 import { addInstallationMetrics } from './installation-metrics';
 import { createIntake, type Intake, intakePaths } from './intake';
 import { referencePage, referencePolicy } from './reference';
-import { isList, withNdjson } from './ndjson';
+import { isListRoute, withNdjson } from './ndjson';
 import type { Route } from './route';
 import { httpRoutes } from './routes';
 import { refuseUnknown } from './unknown';
@@ -108,6 +108,6 @@ function addRoute(app: OpenAPIHono, withApiKey: WithApiKey, deps: HttpDeps, rout
     behindKey(scopeOf === undefined ? scope : await scopeOf(c, deps))(c);
   app[method](
     path,
-    isList(route) ? withNdjson(route, answer, (request) => app.fetch(request)) : answer,
+    isListRoute(route) ? withNdjson(route, answer, (request) => app.fetch(request)) : answer,
   );
 }

@@ -7,7 +7,7 @@ const media = 'application/x-ndjson';
 const pageRows = '50';
 
 /** Whether a route answers with a page of a list. */
-export const isList = ({ method, answers }: Route): boolean => {
+export const isListRoute = ({ method, answers }: Route): boolean => {
   const answer = answers[200];
   return (
     method === 'get' &&

@@ -13,7 +13,7 @@ export function whyNotRun(
 ): string | null {
   if (withoutResult <= maxWithoutResult * subjects) return null;
   const first = reason === null ? '' : ` The first: ${reason}`;
-  return `could not run: ${withoutResult} of ${subjects} subjects have no result with one of the options, and at most 5 % may. Check that the judges can be asked, and start the trial again.${first}`;
+  return `could not run: ${withoutResult} of ${subjects} subjects have no result with one of the options, and at most 5% may. Check that the judges can be asked, and start the trial again.${first}`;
 }
 
 /**

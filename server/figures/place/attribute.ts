@@ -193,10 +193,7 @@ export class Attribution {
     return this.index.gridOf(item.source)?.columnOf(item)?.own.at(-1) ?? null;
   }
 
-  /**
-   * The places that the sentence can mean, out of all places of the value; or the reason why it can
-   * mean none of them.
-   */
+  /** The places of the value that the sentence can mean, or why it can mean none of them. */
   judge(
     figure: ScannedFigure,
     items: readonly SourceItem[],
@@ -205,7 +202,7 @@ export class Attribution {
     const scope = this.scopes.get(figure);
     const first = items[0];
     if (scope === undefined || first === undefined) return { items };
-    const { sentence, periods: periods } = scope;
+    const { sentence, periods } = scope;
     if (this.clues.has('prose') && items.every((item) => item.node === null)) {
       const misattribution = this.inProse(figure, items, sentence.figures);
       if (misattribution !== null) return misattribution;

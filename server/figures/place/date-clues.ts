@@ -36,7 +36,7 @@ export class DateClues {
   whenFor(figure: ScannedFigure, scope: AttributionScope, grid: Grid): SentencePeriod | null {
     let chosen = this.chosen.get(scope);
     if (chosen === undefined) {
-      const { sentence, periods: periods, turns } = scope;
+      const { sentence, periods, turns } = scope;
       const carried = this.clues.has('carried') ? scope.carried : null;
       const parts = new Set(periods.flatMap(({ figures }) => figures));
       const amounts = sentence.figures.filter(
@@ -98,7 +98,7 @@ export class DateClues {
     scope: AttributionScope,
     items: readonly SourceItem[],
   ): { readonly items: readonly SourceItem[] } | Misattribution {
-    const { sentence, periods: periods } = scope;
+    const { sentence, periods } = scope;
     const source = items[0]?.source;
     const grid = source === undefined ? null : this.index.gridOf(source);
     if (grid === null) return { items };

@@ -9,7 +9,7 @@ import { sentencePeriodOf } from './period-of';
 /** A word of change that the two values next to it, or the series, contradict. */
 export function trendFault(
   figure: ScannedFigure,
-  { sentence, periods: periods }: AttributionScope,
+  { sentence, periods }: AttributionScope,
   grid: Grid,
   itemsOf: (figure: ScannedFigure) => readonly SourceItem[],
 ): Misattribution | null {

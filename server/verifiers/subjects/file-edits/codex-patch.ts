@@ -119,18 +119,18 @@ export function readHunks(body: readonly string[]): LineHunk[] {
         hunks.push(current);
       }
       if (/^[ +-]/.test(line)) current.lines.push(line);
-      else if (line === '') current.lines.push(' ');
+      else if (line === '') current.lines.push(line);
     }
   }
-  return hunks.map(withoutBlankEnd).filter(({ lines }) => lines.length > 0);
+  return hunks.map(withoutSeparator).filter(({ lines }) => lines.length > 0);
 }
 
 /** Line numbers are ignored, since models get them wrong: hunks are placed by their lines. */
 const isRange = (text: string): boolean =>
   /^(?:-\d+(?:,\d+)? \+\d+(?:,\d+)?|\.{3})$/.test(text.trim());
 
-/** The blank line before the next section does not belong to the hunk. */
-function withoutBlankEnd(hunk: LineHunk): LineHunk {
-  const end = hunk.lines.findLastIndex((line) => line !== ' ') + 1;
-  return { ...hunk, lines: hunk.lines.slice(0, end) };
+/** The empty line before the next section does not belong to the hunk. */
+function withoutSeparator(hunk: LineHunk): LineHunk {
+  const end = hunk.lines.findLastIndex((line) => line !== '') + 1;
+  return { ...hunk, lines: hunk.lines.slice(0, end).map((line) => (line === '' ? ' ' : line)) };
 }

@@ -29,15 +29,34 @@ export function applyLineHunks(
   if (lines.at(-1) === '') lines.pop();
   const result: string[] = [];
   let at = 0;
-  hunks.forEach((hunk, number) => {
-    const place = findPlace(workspace, path, lines, hunk, at);
-    if (place === null)
+  hunks.forEach((sent, number) => {
+    const found = placedHunk(workspace, path, lines, sent, at);
+    if (found === null)
       throw new EditProblem(path, `the lines that hunk ${number + 1} changes are not in the file`);
+    const { hunk, place } = found;
     result.push(...lines.slice(at, place), ...hunkResult(hunk, lines, place));
     at = place + oldLines(hunk).length;
   });
   result.push(...lines.slice(at));
   return result.length === 0 ? '' : `${result.join(lineEnd)}${lineEnd}`;
+}
+
+/** A hunk may end with blank context lines that the file does not have. */
+function placedHunk(
+  workspace: Workspace,
+  path: string,
+  lines: readonly string[],
+  sent: LineHunk,
+  from: number,
+): { readonly hunk: LineHunk; readonly place: number } | null {
+  const end = sent.lines.findLastIndex((line) => line !== ' ') + 1;
+  const shorter =
+    end < sent.lines.length && end > 0 ? [{ ...sent, lines: sent.lines.slice(0, end) }] : [];
+  for (const hunk of [sent, ...shorter]) {
+    const place = findPlace(workspace, path, lines, hunk, from);
+    if (place !== null) return { hunk, place };
+  }
+  return null;
 }
 
 const oldLines = ({ lines }: LineHunk): string[] =>

@@ -18,8 +18,8 @@ import { dayData, daySteps, steerOrder } from './day-words';
 
 const heldSeries = [
   { key: 'p50', name: 'half within', color: 'var(--color-series-1)' },
-  { key: 'p95', name: '95 % within', color: 'var(--color-series-2)' },
-  { key: 'p99', name: '99 % within', color: 'var(--color-series-3)' },
+  { key: 'p95', name: '95% within', color: 'var(--color-series-2)' },
+  { key: 'p99', name: '99% within', color: 'var(--color-series-3)' },
 ] as const;
 
 const steerSeries: readonly (LegendEntry & { readonly isHatched: boolean })[] = steerOrder.map(

@@ -63,7 +63,7 @@ function tilesOf(
       name: 'Median delay',
       value: held.p50 === null ? 'none' : durationText(held.p50),
       isNone: held.p50 === null,
-      of: held.p95 === null ? 'no answer was buffered' : `95 % within ${durationText(held.p95)}`,
+      of: held.p95 === null ? 'no answer was buffered' : `95% within ${durationText(held.p95)}`,
       rate: held.n === 0 ? null : `of ${held.n.toLocaleString('en')} answers buffered`,
       mark: null,
       href: rows + filterQuery({ held: true, from }),

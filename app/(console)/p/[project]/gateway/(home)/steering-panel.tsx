@@ -156,7 +156,7 @@ function costSentence({ recall, cost }: SteeringMeasure): string {
   const took =
     recall.p50 === null || recall.p95 === null
       ? 'No answer was retried yet'
-      : `Retries added ${durationText(recall.p50)} (median), ${durationText(recall.p95)} (95 %), n ${recall.n.toLocaleString('en')}`;
+      : `Retries added ${durationText(recall.p50)} (median), ${durationText(recall.p95)} (95%), n ${recall.n.toLocaleString('en')}`;
   const costs =
     cost.usd === null
       ? 'what a steer costs is not known'

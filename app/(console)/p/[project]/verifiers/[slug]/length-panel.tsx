@@ -11,7 +11,7 @@ export function LengthPanel({ effect }: { effect: Effect }) {
       title="Length effect"
       aside={
         <span className="text-12 text-ink-3">
-          rank correlation of score and length of the output, {effect.days} days, 95 % interval
+          rank correlation of score and length of the output, {effect.days} days, 95% interval
         </span>
       }
     >
