@@ -72,6 +72,14 @@ test('a verifier is made from a starter, checks turns through a rule, and shows 
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('jane.doe@example.org');
   await expectAllForms(page);
 
+  await test.step('a clone has a slug and a name of its own', async () => {
+    await page.goto(`/p/${slug}/verifiers/pii-leak`);
+    await page.getByRole('link', { name: 'Clone verifier' }).click();
+    await expect(definition).toHaveValue(/slug: pii-leak-2\n[^]*name: Copy of PII leak/);
+    await page.getByRole('button', { name: 'Save verifier' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Copy of PII leak' })).toBeVisible();
+  });
+
   await page.goto(`/p/${slug}/verifiers/pii-leak/edit`);
   await page.getByRole('button', { name: 'Archive' }).click();
   await page.getByRole('button', { name: 'Archive verifier' }).click();

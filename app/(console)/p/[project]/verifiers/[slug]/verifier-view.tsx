@@ -60,12 +60,20 @@ export function VerifierView({
         }
       >
         {isOwn && mayWrite ? (
-          <Link
-            href={`/p/${project}/verifiers/${encodeURIComponent(slug)}/edit`}
-            className={buttonClass()}
-          >
-            Edit verifier
-          </Link>
+          <div className="flex gap-2">
+            <Link
+              href={`/p/${project}/verifiers/new?from=${encodeURIComponent(slug)}`}
+              className={buttonClass()}
+            >
+              Clone verifier
+            </Link>
+            <Link
+              href={`/p/${project}/verifiers/${encodeURIComponent(slug)}/edit`}
+              className={buttonClass()}
+            >
+              Edit verifier
+            </Link>
+          </div>
         ) : null}
       </PageHead>
       {verifier.archived ? (

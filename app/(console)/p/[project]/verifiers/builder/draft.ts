@@ -8,6 +8,12 @@ export interface DraftRead {
   readonly faults: readonly Fault[];
 }
 
+/** A definition that is not stored yet. */
+export interface BegunDraft {
+  readonly slug: string;
+  readonly definition: Readonly<Record<string, unknown>>;
+}
+
 export interface Fault {
   /** From 1; null if it belongs to no line. */
   readonly line: number | null;

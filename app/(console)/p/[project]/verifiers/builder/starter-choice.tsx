@@ -28,7 +28,7 @@ export function StarterChoice({ value, isEdited, onChoose }: StarterChoiceProps)
         }}
         className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-full border px-2"
       >
-        {value === null ? <option value="">The draft that was tried</option> : null}
+        {value === null ? <option value="">None</option> : null}
         {verifierStarters.map(({ slug, name }) => (
           <option key={slug} value={slug}>
             {name}

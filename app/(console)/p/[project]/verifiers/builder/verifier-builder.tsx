@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { Crumbs } from '@/app/(console)/crumbs';
 import { useTRPC } from '@/app/_trpc/client';
-import type { DraftTry, VerifierDefinition } from '@/app/_trpc/outputs';
+import type { VerifierDefinition } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
@@ -14,7 +14,15 @@ import { type Starter, verifierStarters } from '@/server/catalog/input';
 import { AboutPanel } from './about-panel';
 import { ArchiveButton } from './archive-button';
 import { DefinitionEditor } from './definition-editor';
-import { type Fault, freeSlug, placeFaults, readDraft, slugOf, textOf } from './draft';
+import {
+  type BegunDraft,
+  type Fault,
+  freeSlug,
+  placeFaults,
+  readDraft,
+  slugOf,
+  textOf,
+} from './draft';
 import { ResultsPanel } from './results-panel';
 import { StarterChoice } from './starter-choice';
 
@@ -22,28 +30,28 @@ interface VerifierBuilderProps {
   project: string;
   /** Null for a new verifier. */
   stored: VerifierDefinition | null;
-  /** A draft that was tried and is restored after a reload. */
-  tried: Pick<DraftTry, 'slug' | 'definition'> | null;
+  /** A draft to begin with: a tried one after a reload, or a clone. */
+  begun: BegunDraft | null;
   /** Slugs that a new verifier cannot have. */
   taken: readonly string[];
   mayWrite: boolean;
 }
 
 /** Writes a verifier of the project: its definition, and what it reads and needs. */
-export function VerifierBuilder({ project, stored, tried, taken, mayWrite }: VerifierBuilderProps) {
+export function VerifierBuilder({ project, stored, begun, taken, mayWrite }: VerifierBuilderProps) {
   const router = useRouter();
   const [leaving, leave] = useTransition();
   const textOfStarter = ({ slug, definition }: Starter) =>
     textOf(freeSlug(slug, taken), definition);
   const [starter, setStarter] = useState<Starter | null>(
-    stored === null && tried === null ? (verifierStarters[0] ?? null) : null,
+    stored === null && begun === null ? (verifierStarters[0] ?? null) : null,
   );
   const [first, setFirst] = useState(() => {
     if (stored !== null) return textOf(stored.slug, stored.definition);
     return starter === null ? '' : textOfStarter(starter);
   });
   const [text, setText] = useState(() =>
-    tried === null ? first : textOf(tried.slug, tried.definition),
+    begun === null ? first : textOf(begun.slug, begun.definition),
   );
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const define = useMutation(

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
+import { loadClone } from '../builder/load-clone';
 import { loadTried } from '../builder/load-tried';
 import { VerifierBuilder } from '../builder/verifier-builder';
 
@@ -14,13 +15,18 @@ export default async function NewVerifierPage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { project } = await params;
-  const verifiers = await load((caller) => caller.verifiers.list({ project }));
+  const wanted = await searchParams;
+  const taken = (await load((caller) => caller.verifiers.list({ project }))).map(
+    ({ slug }) => slug,
+  );
   return (
     <VerifierBuilder
       project={project}
       stored={null}
-      tried={await loadTried(project, (await searchParams).try)}
-      taken={verifiers.map(({ slug }) => slug)}
+      begun={
+        (await loadTried(project, wanted.try)) ?? (await loadClone(project, wanted.from, taken))
+      }
+      taken={taken}
       mayWrite={may(await loadProject(project), 'settings.write')}
     />
   );

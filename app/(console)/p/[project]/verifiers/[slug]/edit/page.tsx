@@ -21,7 +21,7 @@ export default async function EditVerifierPage({
       key={stored.version}
       project={project}
       stored={stored}
-      tried={await loadTried(project, (await searchParams).try)}
+      begun={await loadTried(project, (await searchParams).try)}
       taken={[]}
       mayWrite={may(await loadProject(project), 'settings.write')}
     />

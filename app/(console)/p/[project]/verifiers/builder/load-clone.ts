@@ -1,0 +1,17 @@
+import { load } from '@/app/_trpc/server';
+import { type BegunDraft, freeSlug } from './draft';
+
+/** The definition of a verifier under a slug that no other has; null if the address names none. */
+export async function loadClone(
+  project: string,
+  slug: string | string[] | undefined,
+  taken: readonly string[],
+): Promise<BegunDraft | null> {
+  if (typeof slug !== 'string') return null;
+  const { definition } = await load((caller) => caller.verifiers.definition({ project, slug }));
+  const name = typeof definition.name === 'string' ? definition.name : slug;
+  return {
+    slug: freeSlug(slug, taken),
+    definition: { ...definition, name: `Copy of ${name}` },
+  };
+}
