@@ -3,7 +3,7 @@ import type { Ctx } from '../server/platform';
 import type { ClaimedWork } from '../server/queue';
 import type { SandboxUse } from '../server/verifiers';
 import { type BoxShares, createBoxShares } from './box-shares';
-import { NoBoxFree } from './held-work';
+import { NoBoxFree } from './leased-work';
 
 export interface BoxPlacesOptions {
   /** Maximum number of concurrent sandboxes. */

@@ -11,7 +11,7 @@ import {
   unpublishWork,
 } from '../server/queue';
 import { type BoxPlacesOptions, createBoxPlaces } from './box-places';
-import { createHeldWork, type HeldWork, NoRoom } from './held-work';
+import { createLeasedWork, type LeasedWork, NoRoom } from './leased-work';
 import { createSlots, type Slots } from './slots';
 import { createPublisher } from './publisher';
 import { createSemaphore } from './semaphore';
@@ -61,7 +61,7 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
   const { owner, signal } = options;
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const wakeSignal = createWakeSignal();
-  const held = createHeldWork(ctx, owner);
+  const held = createLeasedWork(ctx, owner);
   const slots = createSlots(concurrency, ctx.clock);
   const judging = createJudge(ctx, options, held, slots, wakeSignal.wake);
   const publisher = createPublisher(ctx, {
@@ -107,7 +107,7 @@ interface Judge {
 function createJudge(
   ctx: Ctx,
   options: SlowLaneOptions,
-  held: HeldWork,
+  held: LeasedWork,
   slots: Slots,
   wakePublisher: () => void,
 ): Judge {

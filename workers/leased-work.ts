@@ -5,7 +5,7 @@ import { type ClaimedWork, failWork, keepLeases, parkWork, returnWork } from '..
  * The slow lane's work in progress in this process: renews its leases, and ends each piece
  * according to its outcome.
  */
-export interface HeldWork {
+export interface LeasedWork {
   size(): number;
   /**
    * Runs one piece until it ends; never throws. `verify` itself settles, parks or returns the work;
@@ -40,7 +40,7 @@ class Stopping extends Error {}
 export class NoRoom extends Error {}
 /** Thrown by work that needs a sandbox if its project already uses its share. */
 export class NoBoxFree extends Error {}
-class TookTooLong extends Error {}
+class TimedOut extends Error {}
 
 interface Piece {
   readonly work: ClaimedWork;
@@ -48,7 +48,7 @@ interface Piece {
   readonly over: Promise<void>;
 }
 
-export function createHeldWork(ctx: Ctx, owner: string): HeldWork {
+export function createLeasedWork(ctx: Ctx, owner: string): LeasedWork {
   const held = new Map<string, Piece>();
   /** Work that was neither settled nor returned because storage failed. */
   let stuck: ClaimedWork[] = [];
@@ -77,7 +77,7 @@ export function createHeldWork(ctx: Ctx, owner: string): HeldWork {
     async run(work, timeoutMs, verify) {
       const ending = new AbortController();
       const late = setTimeout(
-        () => ending.abort(new TookTooLong(`it took longer than ${timeoutMs / 1000} s`)),
+        () => ending.abort(new TimedOut(`it took longer than ${timeoutMs / 1000} s`)),
         timeoutMs,
       );
       const over = attempt(ctx, owner, work, verify, ending.signal)

@@ -4,7 +4,7 @@ import { until } from '../testing/until';
 import type { ProjectCtx } from '../server/access';
 import { type ClaimedWork, claimSlowWork } from '../server/queue';
 import type { Runtime } from '../server/runtime';
-import { createHeldWork } from './held-work';
+import { createLeasedWork } from './leased-work';
 
 const test = testWith({ ASSAY_LEASE_MS: '600' });
 let runtime: Runtime;
@@ -56,7 +56,7 @@ test.each([
     row: { attempts: 0, reason: 'storage was unavailable', ended: 0 },
   },
 ])('R-19 an attempt that ends with $end is returned for later', async ({ error, row }) => {
-  const held = createHeldWork(runtime.ctx, 'w1');
+  const held = createLeasedWork(runtime.ctx, 'w1');
   await held.run(await claim('a'), 60_000, () => Promise.reject(error));
   expect(await rowOf('a')).toEqual({ owner: null, later: true, ...row });
   expect(held.size()).toBe(0);
@@ -64,7 +64,7 @@ test.each([
 });
 
 test('R-50 a run past its timeout is aborted, is not waited for, and fails the attempt', async () => {
-  const held = createHeldWork(runtime.ctx, 'w1');
+  const held = createLeasedWork(runtime.ctx, 'w1');
   let aborted = false;
   await held.run(await claim('b'), 50, (signal) => {
     signal.addEventListener('abort', () => {
@@ -82,7 +82,7 @@ test('R-50 a run past its timeout is aborted, is not waited for, and fails the a
 });
 
 test("R-17 the lease is kept during a call; a run that lost its lease is aborted, and the new owner's work is left alone", async () => {
-  const held = createHeldWork(runtime.ctx, 'w1');
+  const held = createLeasedWork(runtime.ctx, 'w1');
   const work = await claim('c');
   const first = await runtime.ctx.sql<{ due_at: string }[]>`select due_at from work where id = 'c'`;
   const running = held.run(work, 60_000, () => new Promise(() => undefined));
@@ -99,7 +99,7 @@ test("R-17 the lease is kept during a call; a run that lost its lease is aborted
 });
 
 test('R-16 on stop the work in progress is returned, due at once and uncounted', async () => {
-  const held = createHeldWork(runtime.ctx, 'w1');
+  const held = createLeasedWork(runtime.ctx, 'w1');
   const running = held.run(await claim('d'), 60_000, () => new Promise(() => undefined));
   await held.emptied(1);
   expect(held.size()).toBe(1);
