@@ -1,5 +1,5 @@
-// Names of files (docs/develop/contributing.md, "Names"): kebab-case is for the linter; here are the names that
-// say nothing.
+// File names (docs/develop/contributing.md, "Names"): the linter checks kebab-case; this test
+// rejects names without meaning.
 import { execFileSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';

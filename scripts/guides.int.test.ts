@@ -1,5 +1,5 @@
-// The blocks of docs/how-to/connect-*.md are programs: they are taken out of the pages and run against an edge
-// and a worker, with a scripted model in the vendor's place.
+// The code blocks of docs/how-to/connect-*.md are programs: this test extracts them from the pages
+// and runs them against an edge and a worker. A scripted model replaces the vendor's.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -132,7 +132,7 @@ async function run(program: string, args: readonly string[]): Promise<string> {
   return printed;
 }
 
-/** Its file, as Node reads it. */
+/** Writes the program of a block to a file that Node or the shell can run. @returns its path */
 async function fileOf({ guide, language, code, ordinal }: Block): Promise<string> {
   const here = code.replaceAll(address, edge.url);
   const file = join(programs, `${guide}-${ordinal}.${language === 'ts' ? 'mjs' : 'sh'}`);
@@ -149,8 +149,8 @@ async function fileOf({ guide, language, code, ordinal }: Block): Promise<string
 const mark = '\u001e';
 
 /**
- * The outputs of independent programs, run one by one in one process: most of their time is the
- * start.
+ * The outputs of independent programs, run one by one in one process, because startup takes most
+ * of their time.
  */
 async function runTogether(several: readonly Block[]): Promise<readonly string[]> {
   const files = await Promise.all(several.map(fileOf));
@@ -201,8 +201,8 @@ async function withoutSources(): Promise<number> {
 }
 
 /**
- * The output of each program, and the figures of its answer with whether they were traced to a
- * source; by session. The figures of an answer without any source are not traced: null.
+ * By session, the output of each program, and for each figure of its answer, whether it was traced
+ * to a source. Null if the answer has no source, because its figures are then not traced.
  */
 const expected: Readonly<
   Record<
@@ -265,13 +265,13 @@ describe('integration guides', () => {
     expect(ofCurl).toHaveLength(7);
   });
 
-  /** A tracer provider is global to the process: programs that register one run alone. */
+  /** A tracer provider is global: each program that registers one gets its own process. */
   const traced = ofTypeScript.filter(({ code }) => code.includes('.register()'));
   const through = ofTypeScript.filter((block) => !traced.includes(block));
 
   /**
-   * The figures of each verdict on the program's session, with whether they were traced to a
-   * source.
+   * The figures of each verdict on the program's session, each with a flag: whether it was traced
+   * to a source.
    */
   async function figuresOf({
     session,
@@ -305,7 +305,7 @@ describe('integration guides', () => {
 
   test('curl: each request is answered, in the order of the page', async () => {
     for (const block of ofCurl) {
-      // A request for verdicts comes a moment after the turn was sent.
+      // The page requests the verdicts after it sends the turn: wait until they exist.
       if (block.code.includes('/v1/verifications?')) await verdictsOf(block.session ?? '');
       expect(JSON.parse(await run('/bin/sh', ['-e', await fileOf(block)]))).toBeTypeOf('object');
     }

@@ -100,7 +100,7 @@ export const integrityRollups = pgTable(
 
 /**
  * Distributions of scores, costs and waiting times of verdicts by UTC day, verifier and model. They
- * are counts in buckets whose bounds have a fixed ratio, so that a percentile is accurate to 2 %.
+ * are counts in buckets whose bounds have a fixed ratio, so that a percentile is accurate to 2%.
  * Written by the settling statement. All buckets are in one row, since one row per bucket reduced
  * the statement's throughput by a third.
  */

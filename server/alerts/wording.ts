@@ -1,6 +1,6 @@
 import { quantityText, readVerifierName } from '../domain';
 
-/** `0.125` as `12.5 %`. */
+/** `0.125` as `12.5%`. */
 export const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`;
 
 /** `43200` as `30 days`: uses the largest unit without a fraction. */

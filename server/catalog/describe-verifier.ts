@@ -17,7 +17,7 @@ export interface DescribedVerifier {
 }
 
 /**
- * The stored definition, with the text of its prompt that is in production.
+ * The stored definition, with the production version of its prompt.
  * @throws Error for a verifier of the release
  */
 export async function describeDefinition(

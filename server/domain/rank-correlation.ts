@@ -1,7 +1,7 @@
 import { minSampleSize, z95 } from './rate';
 
 /**
- * Spearman 1904: the correlation of ranks; equal values share their mean rank. The 95 % interval
+ * Spearman 1904: the correlation of ranks; equal values share their mean rank. The 95% interval
  * uses Fisher's z with the variance of Bonett and Wright 2000: tanh(atanh(r) ± z·√((1 + r²/2) / (n
  * − 3))).
  */

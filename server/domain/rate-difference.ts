@@ -1,7 +1,7 @@
 import { minSampleSize, wilson } from './rate';
 
 /**
- * The difference of two independent shares with its 95 % interval, from both Wilson intervals
+ * The difference of two independent shares with its 95% interval, from both Wilson intervals
  * (Newcombe 1998, method 10): d - √((p₁−l₁)² + (u₂−p₂)²) to d + √((u₁−p₁)² + (p₂−l₂)²).
  */
 export interface RateDifference {

@@ -1,6 +1,6 @@
 /**
  * The only implementation of rates, for the console and the API. A rate with the denominator 0 has
- * no data: it is neither 0 % nor 100 % (X-12). The 95 % interval is by Wilson 1927: (p + z²/2n ±
+ * no data: it is neither 0% nor 100% (X-12). The 95% interval is by Wilson 1927: (p + z²/2n ±
  * z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n).
  */
 export const z95 = 1.959963984540054;

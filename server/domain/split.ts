@@ -1,7 +1,7 @@
 /**
  * Labels for tuning must be disjoint from those for testing (calibration.md 5.10). Every key
- * belongs permanently to one split: 15 % to `train` (shown in prompts), 42.5 % to `development`
- * (used while tuning) and 42.5 % to `test` (held out). The hash is FNV-1a over the key's UTF-16
+ * belongs permanently to one split: 15% to `train` (shown in prompts), 42.5% to `development`
+ * (used while tuning) and 42.5% to `test` (held out). The hash is FNV-1a over the key's UTF-16
  * units with the finalizer of MurmurHash3, which distributes even similar keys evenly.
  */
 const splits = ['train', 'development', 'test'] as const;

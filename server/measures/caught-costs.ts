@@ -14,7 +14,7 @@ export interface CaughtCost {
   readonly from: Date;
   readonly to: Date;
   /**
-   * The cost of judging in US dollars, accurate to 2 %, and the number of verdicts for which a
+   * The cost of judging in US dollars, accurate to 2%, and the number of verdicts for which a
    * model was called.
    */
   readonly usd: number;

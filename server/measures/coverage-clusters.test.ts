@@ -1,4 +1,4 @@
-// How often the 95 % intervals of rates contain the truth if all rows of a session are alike: 2,000
+// How often the 95% intervals of rates contain the truth if all rows of a session are alike: 2,000
 // runs of 100 sessions with 2 to 6 rows each.
 import { expect, test } from 'vitest';
 import { reportFigure } from '../../testing/figures';

@@ -66,7 +66,7 @@ const sum = (rows: readonly Row[], of: 'rulings' | 'overruled'): number =>
 
 type Overruling = Pick<Row, 'rulings' | 'overruled'>;
 
-/** Whether the 95 % interval of the difference of their shares is above 0. */
+/** Whether the 95% interval of the difference of their shares is above 0. */
 export function overrulesMore(one: Overruling, other: Overruling): boolean {
   return newcombe(shareOf(one), shareOf(other)).low > 0;
 }

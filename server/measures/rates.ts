@@ -8,7 +8,7 @@ import type { RetryCount } from './retries';
 export type MeasureState = 'no_data' | 'insufficient' | 'on_target' | 'off_target' | 'alerting';
 
 /**
- * One measure with its 95 % interval. Kappa, the correlation and the corrected pass rate are not
+ * One measure with its 95% interval. Kappa, the correlation and the corrected pass rate are not
  * shares of counts: their `numerator` is null, and their `denominator` counts labels.
  */
 export interface Measure {

@@ -16,9 +16,9 @@ export interface ConfidenceGroup {
 const bins = 10;
 
 /**
- * Confidences of verdicts that decided, with whether they were right; and scores of 0 to 1,
- * interpreted as the probability that the item is good. Rounded to 3 decimals, since judges are no
- * more precise.
+ * Confidences of verdicts that decided, each with a flag for a correct verdict; and scores of 0 to
+ * 1, interpreted as the probability that the item is good. Rounded to 3 decimals, since judges are
+ * no more precise.
  */
 export async function readConfidences(
   ctx: ProjectCtx,

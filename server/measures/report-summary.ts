@@ -13,7 +13,7 @@ import type { Counts } from './rates';
 import type { CalibrationReport, Estimate } from './report';
 
 /**
- * Single figures of a matrix with 95 % intervals (calibration.md 5.3). Youden's J is the catch rate
+ * Single figures of a matrix with 95% intervals (calibration.md 5.3). Youden's J is the catch rate
  * minus the false-rejection rate and has Newcombe's interval of a difference; balanced accuracy is
  * (J + 1) / 2. The others have no closed-form interval and use 2,000 resamples of the four counts.
  * Weights items that share a session. Pure.

@@ -3,7 +3,7 @@ import type { Slice, SliceField } from './report-input';
 import type { VerifierMeasures } from './measure';
 
 /**
- * A statistic that is not a share, with its 95 % interval; null if its data do not determine it.
+ * A statistic that is not a share, with its 95% interval; null if its data do not determine it.
  * `n` is the number of items it is based on.
  */
 export interface Estimate {

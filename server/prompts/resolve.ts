@@ -12,7 +12,7 @@ export interface FellBack {
   /** The version that is not used. */
   readonly version: number;
   readonly why: 'missing' | 'empty' | 'invalid';
-  /** Its fault, for people to read. */
+  /** The version's error, for people to read. */
   readonly message: string;
 }
 

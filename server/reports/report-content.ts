@@ -10,7 +10,7 @@ const Share = z.number().min(0).max(1);
 const Moment = z.string();
 
 /**
- * A share or another measure with its 95 % interval (X-12: `no_data` has no value; `insufficient`
+ * A share or another measure with its 95% interval (X-12: `no_data` has no value; `insufficient`
  * is based on fewer than 20 items).
  */
 export const ReportedMeasure = z.object({

@@ -7,7 +7,7 @@ import type { Report, ReportedMeasure, ReportedVerifier } from './report-content
 const whole = (n: number): string => n.toLocaleString('en');
 const percent = (share: number): string => (share * 100).toFixed(1);
 
-/** `84.0 % (71.5–91.7 %), 42/50`; only counts below 20; `no data` if there are none (X-12). */
+/** `84.0% (71.5–91.7%), 42/50`; only counts below 20; `no data` if there are none (X-12). */
 export function measureText({
   value,
   numerator,

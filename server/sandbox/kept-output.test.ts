@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { keepOutput } from './kept-output';
 
-/** Writes chunks to two streams in turn. @returns the kept output, and how often the cap was reported */
+/** Writes chunks to two streams in turn. @returns the kept output, and the number of cap reports */
 async function keep(
   maxBytes: number,
   chunks: readonly string[],

@@ -21,7 +21,7 @@ export interface Kappa {
    */
   readonly value: number | null;
   readonly se: number | null;
-  /** 95 %, clipped to −1 and 1. */
+  /** 95%, clipped to −1 and 1. */
   readonly low: number | null;
   readonly high: number | null;
   readonly n: number;
@@ -165,8 +165,8 @@ export function krippendorffAlpha(
 }
 
 /**
- * Squared distances. Nominal: 0 or 1. Ordinal: based on the number of ratings in between, with each
- * end counted by half. Interval: based on the difference.
+ * Squared distances. Nominal: 0 or 1. Ordinal: based on the number of ratings in between, where
+ * each end counts half. Interval: based on the difference.
  */
 function distances(
   values: readonly Rating[],

@@ -3,12 +3,12 @@ import type { Interval } from './intervals';
 import { binomialDraw, createRandom, type Random } from './random';
 
 /**
- * The bootstrap interval of Efron 1987, bias-corrected and accelerated (calibration.md 5.1): of the
- * resampled statistics the quantiles
- *   α₁ = Φ(z₀ + (z₀ + z_α) / (1 − a(z₀ + z_α))), and the same of 1 − α,
- * z₀ = Φ⁻¹(share of resamples below the statistic, those equal to it by half), a = Σd³ / (6
- * (Σd²)^1.5) with d the mean of the statistics without one item, minus each of them. Items are
- * resampled whole: for clustered rows an item is the cluster.
+ * The bias-corrected and accelerated (BCa) bootstrap interval of Efron 1987 (calibration.md 5.1).
+ * Its ends are the quantiles of the resampled statistics at
+ *   α₁ = Φ(z₀ + (z₀ + z_α) / (1 − a(z₀ + z_α)))
+ * and at the same expression for 1 − α. z₀ = Φ⁻¹(share of resamples below the statistic; equal ones
+ * count half). a = Σd³ / (6 (Σd²)^1.5), where d is the mean of the leave-one-out statistics minus
+ * each of them. Items are resampled whole: for clustered rows an item is the cluster.
  */
 export interface BootstrapOptions {
   readonly seed: number;
@@ -18,8 +18,8 @@ export interface BootstrapOptions {
 }
 
 /**
- * With more items, groups of them are left out: for a sum of independent parts the acceleration is
- * the same.
+ * Maximum number of jackknife statistics. With more items, each leaves out a group of items: for a
+ * sum of independent parts the acceleration is the same.
  */
 const maxTakenOut = 200;
 /**
@@ -29,7 +29,7 @@ const maxTakenOut = 200;
 const minGiven = 0.95;
 
 /**
- * Null with fewer than two items, if the statistic has no value, or if more than 5 % of its
+ * Null with fewer than two items, if the statistic has no value, or if more than 5% of its
  * resamples have none.
  */
 export function bca<T>(
@@ -95,7 +95,7 @@ function resample<T>(items: readonly T[], random: Random): T[] {
   return sample;
 }
 
-/** A multinomial draw: cell by cell, each binomial in the rest. */
+/** A multinomial draw: a binomial draw for each cell, from the items not yet drawn. */
 function resampleCounts(cells: readonly number[], n: number, random: Random): number[] {
   let [left, of] = [n, n];
   return cells.map((cell) => {

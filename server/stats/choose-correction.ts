@@ -14,7 +14,7 @@ import { roganGladenInterval, sampledInterval } from './score-interval';
 
 /**
  * With fewer labels, or fewer defects among them, PPI++ covers less than its nominal level
- * (calibration.md 5.4: 90 % at 60).
+ * (calibration.md 5.4: 90% at 60).
  */
 const minForPpi = { labels: 100, defects: 10 } as const;
 

@@ -51,8 +51,8 @@ export interface Pairing {
 /**
  * McNemar's test of pairs in clusters (turns of a session, outputs of one source document): if the
  * two options are equally good, the difference of each cluster is as likely as its opposite. Exact:
- * uses the distribution of the sum of these differences over all choices of sign; the mid-p counts
- * the observed sum by half. With one pair per cluster it equals `mcNemar`; for many clusters it
+ * uses the distribution of the sum of these differences over all choices of sign; in the mid-p,
+ * the observed sum counts half. With one pair per cluster it equals `mcNemar`; for many clusters it
  * equals the test of Durkalski, Palesch, Lipsitz and Rust 2003.
  */
 export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
@@ -65,7 +65,7 @@ export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
     return mcNemar(better, worse);
   if (differences.length === 0) return { better, worse, exactP: 1, midP: 1 };
   let chances: Float64Array = new Float64Array([1]);
-  // `chances[i]` is the chance of the sum 2i minus the total so far.
+  // `chances[i]` is the probability of the sum 2i minus the total so far.
   for (const one of differences) {
     const next = new Float64Array(chances.length + one);
     for (const [i, chance] of chances.entries()) {
@@ -90,10 +90,10 @@ export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
 }
 
 /**
- * Two-sided p that two independent shares are equal, by Fisher's exact test at any size: the total
- * chance, among all tables with these margins, of the tables no likelier than the observed one.
- * Null if a share has no denominator, or if both shares are 0 or both are 1, since there is then
- * only one table.
+ * Two-sided p value for the equality of two independent shares, by Fisher's exact test, for samples
+ * of any size: the total probability, among all tables with these margins, of the tables that are
+ * no likelier than the observed one. Null if a share has no denominator, or if both shares are 0 or
+ * both are 1, since there is then only one table.
  * @throws RangeError on invalid counts
  */
 export function fisherExact(
@@ -111,7 +111,7 @@ export function fisherExact(
   if (n === 0 || m === 0 || counted === 0 || counted === n + m) return null;
   const [least, most] = [Math.max(0, counted - m), Math.min(counted, n)];
   const mode = Math.min(most, Math.max(least, Math.floor(((counted + 1) * (n + 1)) / (n + m + 2))));
-  // Chances are relative to the greatest one. They only fall outward from the mode; underflow
+  // Probabilities are relative to the greatest one. They only fall outward from the mode; underflow
   // therefore affects only negligible ones.
   const chances = new Map([[mode, 1]]);
   for (let k = mode, chance = 1; k < most && chance > negligible; k++) {
@@ -122,7 +122,7 @@ export function fisherExact(
     chance *= (k * (m - counted + k)) / ((counted - k + 1) * (n - k + 1));
     chances.set(k - 1, chance);
   }
-  // Chances that differ only by rounding count as equally unlikely.
+  // Probabilities that differ only by rounding count as equal.
   const seen = (chances.get(one.numerator) ?? 0) * (1 + 1e-9);
   const [all, unlikely] = [...chances.values()].reduce(
     ([sum, rare], chance) => [sum + chance, chance <= seen ? rare + chance : rare],
@@ -134,8 +134,8 @@ export function fisherExact(
 const negligible = 1e-300;
 
 /**
- * Adjusted p values in the given order. The chance of any false rejection among those below a level
- * is at most that level.
+ * Adjusted p values in the given order. The probability of any false rejection among those below a
+ * level is at most that level.
  */
 export function holm(ps: readonly number[]): number[] {
   return adjust(ps, 'down', (p, rank) => p * (ps.length - rank));

@@ -92,7 +92,7 @@ test('calibration.md 5.4 PPI++ of cells equals that of the items', () => {
 });
 
 test('calibration.md 5.4 labels of unequal probability are weighted: flagged ones drawn more often do not count more', () => {
-  // Drawn: 80 % of 400 flagged, 10 % of 1600 passed. 300 of the flagged and 160 of the passed are
+  // Drawn: 80% of 400 flagged, 10% of 1600 passed. 300 of the flagged and 160 of the passed are
   // bad.
   const draw = (n: number, y: 0 | 1, f: 0 | 1, probability: number): Labelled[] =>
     new Array<Labelled>(n).fill({ y, f, probability });

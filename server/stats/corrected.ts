@@ -139,7 +139,7 @@ export function ppi(input: {
 export const minSkill = 0.1;
 
 /**
- * J with a 95 % interval, as the difference of two independent rates. Null if a class has no
+ * J with a 95% interval, as the difference of two independent rates. Null if a class has no
  * labels.
  */
 export function skillOf({

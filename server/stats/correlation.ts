@@ -1,7 +1,7 @@
 import { rankCorrelationOf, type RankCorrelation, z95 } from '../domain';
 
 /**
- * The correlation of two numbers per item, −1..1, with 95 % intervals. Pearson 1895, interval by
+ * The correlation of two numbers per item, −1..1, with 95% intervals. Pearson 1895, interval by
  * Fisher's z: tanh(atanh(r) ± z/√(n−3)). Spearman 1904: computed by the domain. Kendall 1945, τ_b =
  * (C − D) / √((n₀ − ties of one)(n₀ − ties of the other)), n₀ = n(n−1)/2, counted by merging
  * (Knight 1966); interval by Fisher's z with the variance of Fieller, Hartley and Pearson 1957,

@@ -11,7 +11,7 @@ import { equalCells } from './cells-fixture';
 import { binomialDraw, createRandom } from './random';
 
 const runs = process.env.ASSAY_LONG === '1' ? 10_000 : 125;
-/** The random deviation of a coverage of 95 % in this many runs, at three standard errors. */
+/** The random deviation of a coverage of 95% in this many runs, at three standard errors. */
 const chance = 3 * Math.sqrt((0.95 * 0.05) / runs);
 const decidedAll = 4000;
 

@@ -1,4 +1,4 @@
-// How often the 95 % intervals of calibration.md 5.4 contain the truth, by simulation: 3,000 runs
+// How often the 95% intervals of calibration.md 5.4 contain the truth, by simulation: 3,000 runs
 // per setting, 20,000 under ASSAY_LONG=1.
 import { expect, test } from 'vitest';
 import { reportFigure } from '../../testing/figures';
@@ -9,7 +9,7 @@ import { binomialDraw, createRandom } from './random';
 
 const runs = process.env.ASSAY_LONG === '1' ? 20_000 : 3000;
 /**
- * The random deviation of a coverage of 95 % in this many runs, at four standard errors, for
+ * The random deviation of a coverage of 95% in this many runs, at four standard errors, for
  * figures that the specification does not give.
  */
 const chance = 4 * Math.sqrt((0.95 * 0.05) / runs);

@@ -13,7 +13,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** A value with its standard error and its 95 % interval. */
+/** A value with its standard error and its 95% interval. */
 export interface Estimated extends Interval {
   readonly value: number;
   readonly se: number;

@@ -12,7 +12,7 @@ export interface Twice {
 }
 
 /**
- * The difference of two shares of the same items, second minus first, with its 95 % interval.
+ * The difference of two shares of the same items, second minus first, with its 95% interval.
  * Newcombe 1998 ("Improved confidence intervals for the difference between binomial proportions
  * based on paired data", Statistics in Medicine 17), method 10: combines both Wilson intervals as
  * for independent shares and subtracts their correlation, which is phi with a continuity correction

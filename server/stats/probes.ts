@@ -95,8 +95,8 @@ export function icc2k(ratings: readonly (readonly number[])[]): number | null {
 }
 
 /**
- * Two-sided p: the total chance of all counts no likelier than `k`, X ~ Bin(n, share). Null if n is
- * 0.
+ * Two-sided p value: the total probability of all counts that are no likelier than `k`, X ~ Bin(n,
+ * share). Null if n is 0.
  */
 export function exactBinomial(k: number, n: number, share = 0.5): number | null {
   if (!Number.isSafeInteger(k) || !Number.isSafeInteger(n) || k < 0 || k > n)

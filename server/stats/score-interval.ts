@@ -3,13 +3,13 @@ import type { WeightedCell, WeightedCells } from './corrected';
 import type { Interval } from './intervals';
 
 /**
- * 95 % intervals of a corrected share of bad items by inverting a score test: a share θ is in the
+ * 95% intervals of a corrected share of bad items by inverting a score test: a share θ is in the
  * interval unless T(θ)² > z²·V(θ), where T is a sum of independent proportions with expectation 0
  * at the true θ, and V is its variance at the most likely proportions for which it is 0 (Miettinen
  * and Nurminen 1985; of ratios, Fieller 1954). The variance is that of the tested share, not of the
  * observed one, so that cells that happen to be empty make no interval too narrow, and small shares
- * keep a skewed one. Intervals of the form θ ± z·se cover 91 % to 93 % in some settings in which
- * these cover 94 % to 96 % (`coverage-corrected.test.ts`).
+ * keep a skewed one. Intervals of the form θ ± z·se cover 91% to 93% in some settings in which
+ * these cover 94% to 96% (`coverage-corrected.test.ts`).
  *
  * Proportions of items with unequal draw probabilities are Hájek's, with the number of items of
  * equal weight that corresponds to their linearised variance (Särndal, Swensson and Wretman 1992,

@@ -51,7 +51,7 @@ export interface TrustFound {
  * The trust state of a verifier (calibration.md 5.9, 5.11). `unmeasured`: fewer than 20 labels or
  * 10 bad ones. `stale`: too few as well, but enough together with the labels of a previous version,
  * judge, policy or prompt; or enough, but too old. `qualified`: the lower bound of the catch rate
- * and the upper bound of false rejections of good items (Clopper and Pearson, 95 %, two-sided) meet
+ * and the upper bound of false rejections of good items (Clopper and Pearson, 95%, two-sided) meet
  * their targets, also in each required slice. `provisional`: otherwise. A bound equal to the
  * target, compared to four decimals (X-6), meets it. Pure.
  */

@@ -30,7 +30,7 @@ interface Row {
 }
 
 /**
- * Percentiles of settled verdicts, each accurate to 2 % of its value (for scores, see
+ * Percentiles of settled verdicts, each accurate to 2% of its value (for scores, see
  * `scoreOfBucket`). They are read from the counters written on settling, never from the verdicts.
  * @internal Only tests call it.
  */

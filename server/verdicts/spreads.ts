@@ -1,7 +1,7 @@
 /**
  * A spread counts values in buckets whose ends have a fixed ratio (DDSketch; Masson, Rim and Lee,
  * VLDB 2019). A percentile computed from it is off by at most (ratio - 1) / (ratio + 1) of its
- * value, here 1.96 %. Positive values have buckets from 1, zero has bucket 0, and negative values
+ * value, here 1.96%. Positive values have buckets from 1, zero has bucket 0, and negative values
  * have negative buckets.
  */
 export const spreadRatio = 1.04;
@@ -31,8 +31,8 @@ const scoreEnds: ReadonlyMap<number, number> = new Map([1, 100].map((end) => [bu
 /**
  * The representative value of a bucket of scores. In the bucket that contains the end of a scale,
  * most scores equal that end, and none exceeds it: the function returns the end instead of the
- * middle of the bucket. A score between 0.9615 and 1 may therefore be reported up to 4 % too high;
- * scores of other buckets stay within 2 %.
+ * middle of the bucket. A score between 0.9615 and 1 may therefore be reported up to 4% too high;
+ * scores of other buckets stay within 2%.
  */
 export function scoreOfBucket(bucket: number): number {
   return scoreEnds.get(bucket) ?? valueOfBucket(bucket);

@@ -173,7 +173,7 @@ test('X-12 the cost per caught defect is shown from 20 labels of flagged ones on
       },
     ],
   ]);
-  // Costs are stored to 2 % of their value.
+  // Costs are stored to 2% of their value.
   expect(steps[0]?.usd).toBeGreaterThan(3 * 0.98);
   expect(steps[0]?.usd).toBeLessThan(3 * 1.02);
   expect(steps[0]?.usdPerCaught).toBeCloseTo((steps[0]?.usd ?? 0) / 48, 9);

@@ -8,7 +8,7 @@ const INDEXED_FROM_CHARS = 4_096;
 
 /**
  * The number of edits allowed for a pattern: 1 for 10 characters, none for 6. Integer arithmetic
- * makes 15 % of 20 exactly 3.
+ * makes 15% of 20 exactly 3.
  */
 export function editsAllowed(pattern: string): number {
   return Math.floor((pattern.length * EDIT_PERCENT) / 100);

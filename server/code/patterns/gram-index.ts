@@ -1,4 +1,4 @@
-/** Characters of a gram: short enough that some survive 15 % edits, long enough to be rare. */
+/** Characters of a gram: short enough that some survive 15% edits, long enough to be rare. */
 const GRAM = 4;
 /** Above this share of the text, checking the candidates one by one costs more than one scan. */
 const HITS_SHARE = 1 / 8;

@@ -23,7 +23,7 @@ export interface PatternMatch {
 const FUZZY_CHARS_MAX = 500_000;
 
 /**
- * Searches the files for each pattern: exact, else within edits of 15 % of its length (QEL-14). A
+ * Searches the files for each pattern: exact, else within edits of 15% of its length (QEL-14). A
  * pattern that names a file is searched only there. Among equals the first file wins.
  */
 export function matchPatterns(

@@ -39,7 +39,7 @@ export interface GateSlice {
 
 /**
  * `insufficient`: too few subjects. `not_worse`: no difference was shown. `could_not_run`: more
- * than 5 % of the subjects have no result.
+ * than 5% of the subjects have no result.
  */
 export type GateVerdict = 'better' | 'not_worse' | 'worse' | 'insufficient' | 'could_not_run';
 

@@ -10,7 +10,7 @@ import type { GateFindings, GatePart, GateSlice, GateVerdict } from './gate-find
  * decided, separately for bad and good subjects (catch rate, false rejections). An option is
  * worse if it loses more pairs than it wins and p < 0.05. The same test applies to subjects left to
  * people, which no rate counts: an option cannot pass by deciding nothing. Subjects without a
- * result (`inconclusive`) are excluded; if they exceed 5 %, the trial could not run, because an
+ * result (`inconclusive`) are excluded; if they exceed 5%, the trial could not run, because an
  * outage must neither promote nor reject an option. A slice lost by the same test, with p adjusted
  * by Holm over the compared slices, is a veto.
  */

@@ -32,7 +32,7 @@ interface Row {
   mission_id: string | null;
 }
 
-/** Rows read for each held-out one: 42.5 % of labelled subjects are held out. */
+/** Rows read for each held-out one: 42.5% of labelled subjects are held out. */
 const readPerHeldOut = 4;
 
 /**

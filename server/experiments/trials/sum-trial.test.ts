@@ -24,7 +24,7 @@ describe('a trial', () => {
     const { tried, production } = sumTrial(rows);
     expect(tried.matrix).toEqual({ caught: 18, missed: 0, rejected: 7, passed: 20 });
     expect(tried.rates.agreement).toMatchObject({ numerator: 38, denominator: 45, value: 38 / 45 });
-    // Wilson, 95 %, of 38 in 45.
+    // Wilson, 95%, of 38 in 45.
     expect(tried.rates.agreement.low).toBeCloseTo(0.7122, 4);
     expect(tried.rates.agreement.high).toBeCloseTo(0.9225, 4);
     expect(tried.rates.catchRate).toMatchObject({ numerator: 18, denominator: 18 });

@@ -40,7 +40,7 @@ const ROOT: PathNode = { parent: null, step: null };
 /**
  * The content of a JSON text, in columns: a row for each figure and each short text, in order.
  * Reader objects (paths, readings) are created on demand, since few are needed. A step is an
- * array's index, or the complement of a key's number.
+ * array's index, or the bitwise complement of a key's number.
  */
 export class JsonTable {
   readonly keys = new Keys();

@@ -8,12 +8,11 @@ import type { DateColumns, GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates, YEAR_NAMES } from './line-dates';
 import { nameParts } from './words';
 
-/**
- * Maximum values put into columns and parents searched for names, to bound the cost of a source.
- */
+/** Maximum number of values put into columns; bounds the cost of a source. */
 const ITEMS_MAX = 50_000;
+/** Maximum number of parent levels searched for names; bounds the cost of a source. */
 const LEVELS_MAX = 8;
-/** Maximum levels of objects whose short texts name a value, and texts per level. */
+/** Maximum number of object levels whose short texts name a value, and of texts per level. */
 const LABEL_LEVELS_MAX = 3;
 const LABELS_MAX = 8;
 const NONE = -1;
@@ -84,8 +83,8 @@ function dateColumnsOf(content: JsonContent): DateColumns {
 }
 
 /**
- * Short texts of the objects that contain a value, and the keys of records. A label is a row, or
- * the complement of a container.
+ * Short texts of the objects that contain a value, and the keys of records. A label is the number
+ * of a row, or the bitwise complement of the number of a container.
  */
 class JsonLabels implements RowLabels {
   constructor(
@@ -174,7 +173,7 @@ function isDate(table: JsonTable, row: number, kind: number): boolean {
   return kind === RowKind.token && table.tokenReading(row).moment !== null;
 }
 
-/** A figure in a key is not a value of it. */
+/** Whether the row is a figure that was read from a key, not a value under that key. */
 function isKey(table: JsonTable, row: number, kind: number): boolean {
   if (kind !== RowKind.token && kind !== RowKind.plain) return false;
   const step = table.stepOf(row);

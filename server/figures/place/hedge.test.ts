@@ -11,7 +11,7 @@ function isSourced(answer: string, value: unknown): boolean {
   );
 }
 
-/** The table of docs/reference/figures.md: words, a figure, values that it accepts, values that it does not. */
+/** The table of docs/reference/figures.md: words, a figure, accepted values, rejected values. */
 const rows: readonly (readonly [
   words: string,
   figure: string,

@@ -27,8 +27,8 @@ export interface ExchangeFacts {
 /**
  * Plans the verifications of the stored turn: those of the project's rules and of the route's
  * verifier, the judge's verdict and, if figures were checked before delivery, integrity, both under
- * the id sent to the client. Incomplete answers are not verified (R-65); figures are not checked in answers that call tools or
- * on routes without integrity (INT-14).
+ * the id sent to the client. Incomplete answers are not verified (R-65); figures are not checked in
+ * answers that call tools or on routes without integrity (INT-14).
  */
 export function planExchangeVerifications(
   planned: PlannedVerifications,

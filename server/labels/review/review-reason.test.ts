@@ -92,7 +92,7 @@ test('calibration.md 5.4: probabilities have a floor above 0, and the draw is un
   expect(lotOf('a-secret', 'prj_1', 'ver_7')).toBe(lots[7]);
   expect(lotOf('another', 'prj_1', 'ver_7')).not.toBe(lots[7]);
   expect(lotOf('a-secret', 'prj_2', 'ver_7')).not.toBe(lots[7]);
-  // Kolmogorov-Smirnov: the 99.9 % bound of the greatest distance to the uniform distribution is
+  // Kolmogorov-Smirnov: the 99.9% bound of the greatest distance to the uniform distribution is
   // 1.95 / √n.
   const sorted = lots.toSorted((a, b) => a - b);
   const distance = Math.max(

@@ -4,7 +4,7 @@ import type { Database } from '../../platform';
 import type { ReviewSettingsBody } from './review-input';
 
 /**
- * The default settings (calibration.md 5.11 leaves them open): 5 % of verdicts at random, one rater
+ * The default settings (calibration.md 5.11 leaves them open): 5% of verdicts at random, one rater
  * per item.
  */
 export const standardReview: ReviewSettingsBody = {

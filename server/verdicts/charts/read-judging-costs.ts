@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { valueOfBucket } from '../spreads';
 
-/** The cost of judging on one UTC day, in US dollars, accurate to 2 %. */
+/** The cost of judging on one UTC day, in US dollars, accurate to 2%. */
 export interface JudgingCost {
   /** `2026-11-23` */
   readonly day: string;

@@ -38,7 +38,7 @@ export function scaleOf(buckets: readonly Bucket[], most: number | null): number
 
 /**
  * Twenty bins of equal width from 0 to `most`; scores outside the range count in the first or last
- * bin. A score may count up to 4 % of its value too high, the precision of its bucket, and so in
+ * bin. A score may count up to 4% of its value too high, the precision of its bucket, and so in
  * the next bin. Pure.
  */
 export function scoreBins(

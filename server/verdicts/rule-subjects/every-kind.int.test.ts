@@ -111,7 +111,7 @@ const steps = [
   { name: 'Writer', part: 'synthesis', answer: graphAnswer },
 ] as const;
 
-/** As the OpenAI Agents SDK is traced: an agent's span has no content, the model's within it has. */
+/** Like traces of the OpenAI Agents SDK: an agent's span has no content, but its model span has. */
 const agents: Sketches = [
   { id: 1, name: 'Agent workflow', kind: 'AGENT', input: graphQuestion, output: graphAnswer },
   ...steps.flatMap(
@@ -378,7 +378,7 @@ async function bodyOf(
   return { ...(found?.subject as Json), executor_model: model, wait_ms: 0 };
 }
 
-/** X-10, VS-43: the same content by a verify call has the same verdict, without a second question. */
+/** X-10, VS-43: a verify call with the same content gets the same verdict, and calls no judge. */
 async function handedOver(row: Row, given: Json): Promise<void> {
   // No verify call takes a trace as a whole for integrity.
   if (row.kind === 'integrity' && row.target === 'trace') return;

@@ -33,9 +33,7 @@ export type ReadRule = Omit<ReadBy, 'verifier'> & { readonly work: ClaimedWork }
 
 /** The members of a kind's config that affect how subjects are read. */
 const Settings = z.object({ criteria: z.array(z.string()).default([]) });
-/**
- * A project's own verifier reads by its mapping, with the entries of the rule in place of its own.
- */
+/** A project's own verifier reads by its mapping; entries of the rule override its entries. */
 function settingsOf(
   kind: AnyKind,
   config: unknown,

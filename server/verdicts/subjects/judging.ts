@@ -47,7 +47,7 @@ interface Row {
   simulated: boolean;
 }
 
-/** Defaults: VS-39 (0.10 USD), VS-38 (30 %), VS-29 (2 retries), online.md 1 (30 min). */
+/** Defaults: VS-39 (0.10 USD), VS-38 (30%), VS-29 (2 retries), online.md 1 (30 min). */
 export const standardJudging = {
   bypassBelowUsd: 0.1,
   costBudgetShare: 0.3,

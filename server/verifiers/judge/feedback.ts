@@ -6,9 +6,9 @@ import type { JudgeSetting } from './question';
 const reasonChars = 1_500;
 
 /**
- * Feedback for the agent whose work failed, so that it revises the work (VS-28): the value, and the
- * reasons of what is below the threshold. It quotes the judge and goes to the caller's own agent,
- * never to another judge.
+ * Feedback for the agent whose work failed, so that it revises the work (VS-28): the score, and the
+ * judge's reasons for each unmet criterion or for the whole score. It quotes the judge and goes to
+ * the caller's own agent, never to another judge.
  */
 export function feedbackOf(
   { reasoning, criteria, choice }: JudgeDetail,

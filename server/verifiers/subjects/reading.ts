@@ -12,8 +12,8 @@ import type { CompiledMapping } from './mapping';
 export interface Material {
   readonly subject: EvaluationSubject;
   /**
-   * The stored turns of the subject, oldest first: texts as sent. Empty for a subject submitted by
-   * a call.
+   * The stored turns of the subject, oldest first, with their texts unchanged. Empty for a subject
+   * submitted by a call.
    */
   readonly turns: readonly TurnContent[];
   /** The spans of a trace, in the order in which they began. */
@@ -23,11 +23,11 @@ export interface Material {
 
 /** Settings of the verifier's version that are added to arriving data. */
 export interface ReadingSettings {
-  /** Criteria of success, as a verify call of the kind takes them. */
+  /** Success criteria, as a verify call of the kind takes them. */
   readonly criteria?: readonly unknown[];
   /** Tests for code, as a verify call takes them; without them none are run. */
   readonly tests?: unknown;
-  /** The mapping of a project's own verifier, with the entries of the rule in place of its own. */
+  /** The mapping of a project's own verifier; entries of the rule override its entries. */
   readonly mapping?: CompiledMapping;
 }
 

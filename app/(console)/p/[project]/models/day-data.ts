@@ -34,6 +34,6 @@ export function scaleOfScores(scores: readonly ModelScores[]): number {
     0,
     ...scores.flatMap(({ days }) => days.map(({ spread }) => spread?.p50 ?? 0)),
   );
-  // Quantiles are accurate to 2 %: a score of 1 may be estimated slightly above it.
+  // Quantiles are accurate to 2%: a score of 1 may be estimated slightly above it.
   return greatest <= 1.02 ? 1 : 10 ** Math.ceil(Math.log10(greatest / 1.02));
 }

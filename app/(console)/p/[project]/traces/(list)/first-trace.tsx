@@ -16,7 +16,7 @@ function exporterSettings(ingestUrl: string, key: string): string {
 
 const text = (key: string, value: string) => ({ key, value: { stringValue: value } });
 
-/** One span of a model's answer, with the tool result that it reports; the shell fills in the second. */
+/** One span of a model's answer with its tool result; the shell inserts the current second. */
 function traceCommand(ingestUrl: string, key: string): string {
   const span = {
     traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
