@@ -7,7 +7,7 @@ import { SOME_CONTEXT } from '../testing/some-context';
 
 test.use({ storageState: ownerState });
 
-// A second try makes a project of its own.
+// A retry creates its own project.
 const slug = `alert-desk-${process.pid}`;
 const base = `/p/${slug}`;
 let receiver: Server;

@@ -91,7 +91,7 @@ async function runBoth(page: Page, again: string) {
 test('SOAR-6 SOAR-7 SOAR-12 X-2 three attempts through the SDK: RETRY, RETRY, FAIL and RETRY, RETRY, PASS', async ({
   page,
 }) => {
-  // A second try needs pipelines of its own: what is verified under an id is kept.
+  // A retry needs its own pipelines: verdicts under the ids of the first run are kept.
   const again = `${test.info().retry || ''}`;
   const [failed, passed] = await runBoth(page, again);
   expect(failed).toMatchObject({

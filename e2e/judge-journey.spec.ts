@@ -11,7 +11,7 @@ import { expect, expectAllForms, expectListening, expectNoViolations, test } fro
 
 test.use({ storageState: ownerState });
 
-// A second try makes a project of its own.
+// A retry creates its own project.
 const slug = `judge-${process.pid}`;
 let llm: ScriptedLlm;
 let hold: Promise<void> = Promise.resolve();

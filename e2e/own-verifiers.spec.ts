@@ -5,7 +5,7 @@ import { expect, expectAllForms, expectNoViolations, test } from './test';
 // What the server refuses is a 400 in the console of the browser too.
 test.use({ storageState: ownerState, allowedErrors: /status of 4(?:00|22)/ });
 
-// A second try makes a project of its own.
+// A retry creates its own project.
 const slug = `own-verifiers-${process.pid}`;
 
 test('a verifier is made from a starter, checks turns through a rule, and shows its findings', async ({

@@ -13,7 +13,7 @@ import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } f
 /**
  * A project of its own: its judge prefers the first option, and follows instructions in the work.
  */
-// A second try makes a project of its own.
+// A retry creates its own project.
 const slug = `probes-${process.pid}`;
 const address = `/p/${slug}/calibration/verifier?verifier=task&days=30`;
 

@@ -154,7 +154,7 @@ const expectCurrent = (page: Page, subject: string) =>
 
 test.describe('fifty items', () => {
   test.describe.configure({ mode: 'serial' });
-  // A second try makes a project of its own.
+  // A retry creates its own project.
   const slug = `desk-long-${process.pid}`;
 
   test('50 items are ruled on by keyboard alone, with overruling, grades, undo and a reload in the middle', async ({

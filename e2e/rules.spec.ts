@@ -6,7 +6,7 @@ import { expect, expectAllForms, test } from './test';
 // What the server refuses is a 422 in the console of the browser too.
 test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
 
-// A second try makes a project of its own.
+// A retry creates its own project.
 const slug = `rule-desk-${process.pid}`;
 
 test('a rule names parts of messages as sources: refused by its field, stored, and reopened as written', async ({

@@ -4,7 +4,7 @@ import { ownerState } from './instance';
 import { expect, expectAllForms, expectAllFormsOf, expectNoViolations, test } from './test';
 
 /** A project of its own: what it reports is what was sent here. */
-// A second try makes a project of its own.
+// A retry creates its own project.
 const slug = `reports-${process.pid}`;
 const address = `/p/${slug}/reports`;
 

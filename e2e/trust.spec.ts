@@ -5,7 +5,7 @@ import { expect, expectNoViolations, test } from './test';
 import { SOME_CONTEXT } from '../testing/some-context';
 
 /** A project of its own: what is enforced here binds no other journey's verifiers. */
-// A second try makes a project of its own.
+// A retry creates its own project.
 const slug = `trust-${process.pid}`;
 const verifierPage = `/p/${slug}/verifiers/integrity`;
 

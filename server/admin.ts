@@ -233,8 +233,8 @@ async function backup(ctx: Ctx): Promise<Result> {
 }
 
 /**
- * Afterwards repeats the deletions made since the backup, from the given list or the one in the
- * data folder.
+ * Restores the backup, then reapplies the deletions made since it, from the given list or the one
+ * in the data folder.
  */
 async function restore(ctx: Ctx, file: string | undefined): Promise<Result> {
   if (file === undefined) throw invalid('a backup file is required: assay restore FILE');

@@ -1374,7 +1374,7 @@ async function freshRule(): Promise<string> {
 
 const ownChecks = { kind: 'checks', checks: [{ check: 'pii' }] };
 
-/** A try of a definition that waits for a worker. */
+/** A test run of a draft definition that waits for a worker. */
 async function freshDraftTry(): Promise<string> {
   const started = { slug: 'own-checks', definition: ownChecks, subjects: 'turn' } as const;
   return (await startDraftTry(home, started)).id;

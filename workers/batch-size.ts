@@ -13,7 +13,7 @@ export interface BatchSizeOptions {
   readonly rowsMs: number;
 }
 
-/** Weight factor of each older batch: about the last twenty count. */
+/** Decay of the weight of older batches: about the last twenty have an effect. */
 const fading = 0.95;
 /**
  * A batch that takes this many times the predicted duration starts a new regime, and the history is
@@ -21,7 +21,7 @@ const fading = 0.95;
  */
 const surprise = 2;
 const minRowMs = 0.01;
-/** Every n-th batch has twice the chosen size: batches of a single size give no slope. */
+/** Every n-th batch has twice the chosen size: a line needs batches of different sizes. */
 const tryEvery = 8;
 
 /**
@@ -29,8 +29,8 @@ const tryEvery = 8;
  * arrives during a batch waits for all of it (Q4), but a smaller batch shortens only the part of
  * the rows: attributing the whole duration to the rows would make batches ever smaller on a slow
  * disk, and slow the whole lane. Therefore a line fitted through recent batches separates the two
- * parts; older batches weigh less. A batch is at most twice as large as the previous one, and
- * occasionally twice as large as a probe.
+ * parts; older batches weigh less. The chosen size at most doubles from batch to batch. Every n-th
+ * batch is a probe with twice the chosen size (`tryEvery`).
  */
 export function createBatchSize({ min, max, first, rowsMs }: BatchSizeOptions): BatchSize {
   const floor = Math.min(min, max);

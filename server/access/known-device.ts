@@ -3,7 +3,7 @@ import { sha256 } from '../platform';
 
 /**
  * A device from which an account has signed in before (S-121). Its cookie proves only that: it has
- * a separate limit of tries, and signs no one in. The value is `v1.<device id>.<issued, Unix
+ * a separate limit of attempts, and signs no one in. The value is `v1.<device id>.<issued, Unix
  * seconds>.<HMAC-SHA-256>`, bound to the account by its e-mail address; each account's cookie has a
  * different name.
  */

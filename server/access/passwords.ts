@@ -69,7 +69,7 @@ function processSlots(): Slots {
 
 /**
  * Runs work that hashes one password, a few at once. Known devices have a separate queue and go
- * first, so that a flood of tries from other sources keeps no known device out (S-121).
+ * first, so that a flood of attempts from other sources does not block them (S-121).
  * @throws AssayError rate_limited if the queue is full
  */
 export async function withPasswordSlot<T>(

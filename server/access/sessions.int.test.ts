@@ -199,7 +199,7 @@ test('S-10: signing out ends the session on the server, immediately', async () =
   expect(await find(person.cookie)).toBeNull();
 });
 
-/** Earlier tries, without the cost of hashing for each. */
+/** Counts earlier attempts without the cost of a password hash for each. */
 async function tried(email: string, times: number): Promise<void> {
   await runtime.ctx.sql`delete from sign_in_tries`;
   for (let index = 0; index < times; index++)

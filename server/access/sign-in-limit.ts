@@ -1,9 +1,9 @@
 import { type Ctx, rateLimited, sha256 } from '../platform';
 
 /**
- * Limits of password tries in one window of 15 minutes (S-11, S-121). An account may be tried ten
- * times from unknown devices, all together; a known device has ten separate tries, which no one
- * else can exhaust. A network source may fail forty times, whatever accounts it tries.
+ * Limits of sign-in attempts in one window of 15 minutes (S-11, S-121). All unknown devices
+ * together have ten attempts per account; each known device has ten separate attempts, which no one
+ * else can exhaust. A network source has forty failed attempts across all accounts.
  */
 const accountTriesMax = 10;
 const deviceTriesMax = 10;
@@ -18,7 +18,7 @@ export interface SignInTry {
   readonly deviceId: string | null;
 }
 
-/** The limits that a try counts against, in the order in which they are checked. */
+/** The limits that an attempt counts against, in the order in which they are checked. */
 function limitsOf({
   email,
   source,
@@ -36,10 +36,10 @@ function limitsOf({
 }
 
 /**
- * Counts a try before the password is checked, so that a thousand concurrent tries are no more than
- * sequential ones, and refuses it if a window is full, even with the right password. Addresses
- * without an account count alike: the response reveals nothing. Tries of a blocked source count
- * against no account.
+ * Counts an attempt before the password is checked, so that concurrent attempts cannot exceed the
+ * limit, and refuses it if a window is full, even with the right password. Attempts for addresses
+ * without an account count in the same way, so the response does not reveal whether an account
+ * exists. Attempts of a blocked source count against no account.
  * @throws AssayError rate_limited
  */
 export async function countSignInTry(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry): Promise<void> {
@@ -64,8 +64,9 @@ export async function countSignInTry(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry):
 }
 
 /**
- * The password was right: the window of the account or the device restarts. A source gets back only
- * this try, so that an attacker's own account does not clear tries of others.
+ * Call it after a correct password: the window of the account or the device restarts. For a source,
+ * only this attempt is uncounted, so that attackers cannot clear their failed attempts by signing
+ * in to an account of their own.
  */
 export async function forgetSignInTries(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry): Promise<void> {
   for (const { of } of limitsOf(attempt)) {

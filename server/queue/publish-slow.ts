@@ -30,8 +30,8 @@ export interface PublishLimits {
 }
 
 /**
- * Queued rows per project whose worker was lost once, or twice: few, since few of them, or only
- * one, run at a time.
+ * Maximum number of queued rows per project whose worker was lost once, or twice. Low, because only
+ * a few such rows, or one, run at a time.
  */
 const lostOncePerProject = 4;
 const lostTwicePerProject = 1;
@@ -142,8 +142,8 @@ export async function republishAll(ctx: Pick<Ctx, 'sql'>): Promise<void> {
 
 /**
  * Releases rows whose worker never returned: each leaves an attempt row and can run again at once,
- * together with few other such rows, so that a row that kills its worker affects few others. After
- * `maxDeaths` the row is quarantined. Returns how many were found.
+ * alongside only a few other such rows, so that a row that kills its worker affects few others.
+ * After `maxDeaths` the row is quarantined. Returns how many were found.
  */
 export async function freeLostSlowWork(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
   const rows = await ctx.sql<

@@ -43,8 +43,8 @@ export async function getSlowLaneState(
 }
 
 /**
- * For a readiness check, in bounded time however much work waits: `away` as above, in the whole
- * database.
+ * Whether the state is `away`, as defined above, for the whole database. For readiness checks:
+ * takes bounded time, regardless of the amount of waiting work.
  */
 export async function isSlowLaneUnavailable(ctx: Pick<Ctx, 'sql'>): Promise<boolean> {
   const [row] = await ctx.sql<{ away: boolean }[]>`

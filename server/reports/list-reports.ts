@@ -13,7 +13,7 @@ export interface ReportHead {
   readonly from: Date;
   readonly to: Date;
   readonly state: ReportState;
-  /** Number of completed parts and of all parts; null while unknown. */
+  /** Numbers of completed parts and of all parts; `total` is null while unknown. */
   readonly done: number;
   readonly total: number | null;
   /** Why the report failed, or why it is delayed. */
@@ -86,7 +86,7 @@ export function asHead(row: ReportRow): ReportHead {
   };
 }
 
-/** A stored report is made, whatever the state of its job. */
+/** A stored report is in the state `made`, regardless of the state of its job. */
 function stateOf({ made_at: madeAt, state }: ReportRow): ReportState {
   if (madeAt !== null) return 'made';
   if (state === 'waiting' || state === 'cancelled') return state;

@@ -9,8 +9,8 @@ export interface OwnWords {
   /** Words without names of agents; `named` if there was one. */
   strip(words: readonly Word[]): { readonly words: readonly Word[]; readonly named: boolean };
   /**
-   * Where the range cites outputs, and their ids in lower case. A number in brackets that is not an
-   * id may be anything.
+   * The citations of outputs in the range, with the cited ids in lower case. A number in brackets
+   * that is not the id of an output is not a citation.
    */
   citations(
     text: string,

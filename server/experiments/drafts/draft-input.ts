@@ -3,11 +3,11 @@ import { ProjectRef } from '../../access/input';
 import { SubjectTarget } from '../../domain';
 import { DefineVerifierIn } from '../../verdicts/input';
 
-/** Subjects of a try: the newest of a target, or the newest labelled ones of the verifier. */
+/** Subjects of a test run: the newest of a target, or the newest labelled ones of the verifier. */
 export const DraftSubjects = z.enum([...SubjectTarget.options, 'labelled']);
 export type DraftSubjects = z.infer<typeof DraftSubjects>;
 
-/** The most subjects of a try. */
+/** Maximum number of subjects of a test run. */
 export const draftTryLimits = { newest: 20, labelled: 100 } as const;
 
 export const StartDraftTryIn = DefineVerifierIn.extend({ subjects: DraftSubjects });

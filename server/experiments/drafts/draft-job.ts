@@ -59,7 +59,7 @@ export interface StartDraft {
 }
 
 /**
- * Starts a job that tries a definition in a worker, which has the models and the sandbox.
+ * Starts a job that runs a draft definition in a worker, which has the models and the sandbox.
  * @throws AssayError invalid_request (with every fault of the definition)
  */
 export async function startDraft(ctx: ProjectCtx, input: StartDraft): Promise<Job> {
@@ -71,7 +71,7 @@ export async function startDraft(ctx: ProjectCtx, input: StartDraft): Promise<Jo
   return createJob(ctx, { kind: draftKind, input: stored, total: input.subjects.length });
 }
 
-/** The step of such a job: it tries the next few subjects; its result is a `DraftResult`. */
+/** The step of such a job: it verifies the next few subjects; its result is a `DraftResult`. */
 export function createDraftStep(ctx: Ctx, deps: SubjectDeps): JobStep {
   return async (claimed, signal) => {
     const project = enterProject(
@@ -151,6 +151,6 @@ export async function defineVerifier(
   return putVerifier(ctx, prompts, read);
 }
 
-/** Deletes tries whose result no one took within an hour. */
+/** Deletes test runs of drafts that finished more than an hour ago. */
 export const pruneDrafts = (ctx: Pick<Ctx, 'sql'>): Promise<void> =>
   pruneJobs(ctx, { kind: draftKind, olderThanMs: 60 * 60_000 });

@@ -51,7 +51,7 @@ async function listLabelledIds(ctx: ProjectCtx, slug: string): Promise<string[]>
   return found.map(({ id }) => id);
 }
 
-/** One subject of a try. */
+/** One subject of a test run. */
 export interface DraftRow {
   readonly subjectId: string;
   /** What the subject is; null if it could not be read. */

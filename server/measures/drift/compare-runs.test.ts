@@ -23,11 +23,11 @@ test('calibration.md 5.9 flips, better and worse with mid-p McNemar, and the jud
   });
   expect(found.flips).toMatchObject({ numerator: 9, denominator: 100, value: 0.09 });
   expect([found.better, found.worse]).toEqual([2, 7]);
-  // 2 of 9 by the binomial: 2 (1 + 9 + 36) / 512 less 36 / 512.
+  // The exact p of 2 in 9 is 2 (1 + 9 + 36) / 512; the mid-p subtracts 36 / 512.
   expect(found.p).toBeCloseTo(56 / 512, 12);
   expect(found.headline).toMatchObject({ n: 2000 });
   expect(found.headline.value).toBeCloseTo(-0.1, 12);
-  // 54 + 2 - 3 … passes: 53 before, 56 after.
+  // Passes: 53 before, 56 after.
   expect(found.judgePart.value).toBeCloseTo(0.03, 12);
   expect(found.judgePart.n).toBe(100);
   expect(found.systemPart.value).toBeCloseTo(-0.13, 12);
@@ -36,7 +36,7 @@ test('calibration.md 5.9 flips, better and worse with mid-p McNemar, and the jud
     expect(part.low ?? 1).toBeLessThan(part.value ?? 0);
     expect(part.high ?? -1).toBeGreaterThan(part.value ?? 0);
   }
-  // It is no more certain than either of the two.
+  // The system's part has a wider interval than either of the others.
   const width = ({ low, high }: { low: number | null; high: number | null }) =>
     (high ?? 0) - (low ?? 0);
   expect(width(found.systemPart)).toBeGreaterThan(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckFinding } from '../check';
 
-/** Text for a comparison that ignores case, composition and the amount of white space. */
+/** Text for a comparison that ignores case, Unicode form (NFKC) and the amount of white space. */
 export const normalised = (text: string): string =>
   text.normalize('NFKC').toLowerCase().split(/\s+/).filter(Boolean).join(' ');
 
@@ -18,7 +18,7 @@ export function normalisedValue(value: unknown): unknown {
 /** Equal JSON; the order of members does not matter. */
 export const sameJson = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);
 
-/** A text as JSON; undefined if it is not JSON. Any other value is JSON already. */
+/** Parses a string as JSON; undefined if it is not JSON. Returns any other value unchanged. */
 export function jsonOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -32,8 +32,8 @@ export function jsonOf(value: unknown): unknown {
 const MET_FROM = 0.5;
 
 /**
- * The finding of a similarity of 0..1: yes or no with `min`, otherwise the similarity itself is the
- * value.
+ * The finding for a similarity from 0 to 1. With `min`, the value is 1 or 0; without it, the value
+ * is the similarity itself.
  */
 export function similarityFinding(
   what: string,
@@ -51,7 +51,7 @@ export function similarityFinding(
   };
 }
 
-/** The finding of an inclusive range. */
+/** The finding for an inclusive range. */
 export function rangeFinding(
   what: string,
   amount: number,
@@ -79,7 +79,7 @@ export const describeRange = ({
       ? `at most ${max}`
       : `${min} to ${max}`;
 
-/** The problem of a range that is empty, or has no end. */
+/** Reports a range that is empty or has neither bound. */
 export function rangeProblems({
   min,
   max,
