@@ -1,10 +1,10 @@
-// Which file may import which (CONTRIBUTING.md, "Import rules"). Every rule is an error and none
-// has a list of old sins. scripts/import-rules.test.ts plants one violation of each, so that a rule
-// that cannot fail is found.
+// The import rules (docs/develop/contributing.md, "Import rules"). Every rule is an error, without
+// exceptions. scripts/import-rules.test.ts adds one violation of each rule, and so finds a rule
+// that cannot fail.
 
 /**
- * Rooms of `server/`, lowest first; the rooms of one line are strangers to each other. A new room
- * is one word here.
+ * Modules of `server/`, lowest first; modules on one line may not import each other. Add a new
+ * module here.
  */
 const floors = [
   ['domain'],
@@ -28,19 +28,19 @@ const floors = [
 ];
 
 const test = '\\.test\\.tsx?$';
-/** Integration tests follow a turn through several rooms; unit tests keep to their rank. */
+/** Integration tests may import all modules; unit tests keep to the rank of their module. */
 const crossing = '\\.int\\.test\\.ts$';
 const types = ['type-only'];
 /** Packages, found or not: a name that does not resolve must not slip through a rule. */
 const packages = (...names) => `(^|/node_modules/|^node_modules/)(${names.join('|')})(/|$)`;
 /**
- * `runtime.ts` and `web.ts` put a process together from rooms: they stand between the top two
+ * `runtime.ts` and `web.ts` compose a process from modules: their rank is between the top two
  * floors.
  */
 const composition = '^server/(runtime|web)\\.ts$';
 const adapterFiles = '^server/(edge|admin|thread)\\.ts$';
 
-/** One rule a room: nothing of its own floor or above; `db` lies above `platform`. */
+/** One rule per module: it imports nothing of its own rank or above; `db` is above `platform`. */
 const onlyDown = floors.flatMap((floor, rank) =>
   floor.map((room) => {
     const above = floors

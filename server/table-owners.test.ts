@@ -1,8 +1,8 @@
-// One owner a table: only its room writes SQL against it; the others call a verb of the owner, or
-// splice a fragment that it exports (docs/develop/architecture.md, "Tables"). This test reads the
-// text of SQL and the calls of drizzle. It cannot see: a table whose name is a value (`delete from
-// ${sql(table)}`), which only server/lifecycle writes, driven by the lists of tables.ts and of the
-// schema, and writes of the sign-in library through its adapter.
+// Each table has one owner: only its module writes SQL against it; others call a function of the
+// owner, or splice a fragment that it exports (docs/develop/tables.md, "Ownership"). This test
+// reads the text of SQL and the calls of drizzle. It cannot see: a table whose name is a value
+// (`delete from ${sql(table)}`), which only server/lifecycle writes, driven by the lists of
+// tables.ts and of the schema, and writes of the sign-in library through its adapter.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { is } from 'drizzle-orm';
@@ -96,8 +96,8 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Writes of a room to a table of a higher room, which it cannot import, in one statement with its
- * own rows. Each entry is one file and one table; an entry that is no longer needed fails.
+ * Writes of a module to a table of a higher module, which it cannot import, in one statement with
+ * its own rows. Each entry is one file and one table; an entry that is no longer needed fails.
  */
 const leftFor: readonly (readonly [file: string, table: string])[] = [
   // Verdicts and their deliveries are stored together, or neither.

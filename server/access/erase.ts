@@ -2,7 +2,7 @@ import { sql as statement } from 'drizzle-orm';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Database } from '../platform';
 
-/* Changes to the tables of this room for deletion (server/lifecycle). */
+/* Changes to the tables of this module for deletion (server/lifecycle). */
 
 type Statements = Sql | TransactionSql;
 

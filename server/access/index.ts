@@ -27,7 +27,7 @@ export {
   openProjectAsSystem,
 } from './projects';
 export { type Permission, permissionsOf, type KeyScope } from './roles';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export type { Role } from './roles';
 export { requireScope } from './require-scope';
 export { rewrapSecrets } from './rewrap-secrets';

@@ -1,4 +1,4 @@
-/** @internal For tests in other folders. */
+/** @internal For tests of other modules. */
 export type { AlertKind } from './alert-facts';
 export { listChanges } from './changes/list-changes';
 export { listMarks } from './changes/list-marks';

@@ -6,7 +6,7 @@ export {
   anchorLimits,
 } from './anchors/anchor-input';
 export { Probe, ProbeIn, ProbesIn, StartProbeIn, probeLimits } from './probes/probe-input';
-/** @internal For tests in other folders. */
+/** @internal For tests of other modules. */
 export { ProbeBody } from './probes/probe-input';
 export {
   ChangeSettingsIn,

@@ -1,7 +1,7 @@
 export { type OpenGateway, openGateway } from './open';
 export { type Senders, defaultSenderLimits, watchSenders } from './proxy/slow-senders';
 export { resetBreaker } from './proxy/reset';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { listBreakers } from './proxy/reset';
 export { deleteCalls } from './record/delete-calls';
 export { deleteCounters } from './verify/store';

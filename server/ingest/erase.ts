@@ -1,7 +1,7 @@
 import type { Fragment, Sql, TransactionSql } from 'postgres';
 import { countIntake } from './intake/count-intake';
 
-/* Deletions from the tables of this room, for deletion and retention (server/lifecycle). */
+/* Deletions from the tables of this module, for deletion and retention (server/lifecycle). */
 
 type Statements = Sql | TransactionSql;
 

@@ -14,7 +14,7 @@ export {
   type StoredTurn,
   turnKey,
 } from './read/get-turn';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { getTurn } from './read/get-turn';
 export { prepareTurn, type PreparedTurn, writtenTurn } from './intake/prepare';
 export { readTurn } from './read/read';
@@ -34,7 +34,7 @@ export type {
 } from './intake/plan-turns';
 export { asRuleTurn } from './intake/plan-turns';
 export { getSpan } from './read/get-span';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export type { SpanContent } from './read/get-span';
 export { getTrace, type SentScore, type TraceTurn } from './read/get-trace';
 export type { TurnMark } from './read/marks';

@@ -3,7 +3,7 @@ export { createModelConnections, type ModelConnections } from './ask/connections
 export { createDirectAsk, type DirectCall } from './ask/direct-ask';
 export { wrongParameter } from './ask/model';
 export { createEndpoints } from './ask/endpoints';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export type { Endpoints } from './ask/endpoints';
 export { deleteReplies, recordCall } from './ask/record';
 export { checkModelAddress } from './providers/check-address';

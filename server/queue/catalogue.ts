@@ -6,7 +6,7 @@ import { z } from 'zod';
  * delay, and a duplicate finds nothing to do.
  */
 export interface JobKind<Data> {
-  /** `<room>.<verb>` */
+  /** `<module>.<verb>` */
   readonly name: `${string}.${string}`;
   readonly data: z.ZodType<Data>;
   /** Attempts that the queue itself makes; 1 where the row counts attempts. */

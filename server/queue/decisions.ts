@@ -4,7 +4,7 @@ import type { ClaimedWork } from './claim';
 import { insertWork } from './work-rows';
 
 /*
- * Decisions of rules and their counts by day. Other rooms splice these parts into their own
+ * Decisions of rules and their counts by day. Other modules splice these parts into their own
  * statements; a part that stores rows takes them as a `select` of the columns named here, in order.
  */
 

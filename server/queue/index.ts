@@ -60,7 +60,7 @@ export { listenForJobs } from './jobs-listen';
 export { judgeJob, type JudgeJobData } from './catalogue';
 export { handle, type JobQueue, QueueUnavailable, openJobQueue } from './job-queue';
 export { claimSlowBatch, keepLeases } from './slow-claim';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { claimSlowWork } from './slow-claim';
 export {
   republishAll,
@@ -81,5 +81,5 @@ export {
   type ScheduleKinds,
   startScheduledJobs,
 } from './schedules';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export type { CatchUp } from './schedules';

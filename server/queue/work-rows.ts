@@ -1,6 +1,6 @@
 import type { Fragment, Sql, TransactionSql } from 'postgres';
 
-/* Writes to work rows and jobs, for other rooms to include in their own statements. */
+/* Writes to work rows and jobs, for other modules to include in their own statements. */
 
 type Statements = Sql | TransactionSql;
 
@@ -8,8 +8,8 @@ type Statements = Sql | TransactionSql;
  * Inserts pending work.
  * @param rows project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence,
  * attempts, due_at, awaits (null: it waits for no verdict), in this order
- * @param options.urgent a caller waits for the verdict: if a model must be called, it overtakes work
- * without a waiting caller
+ * @param options.urgent a caller waits for the verdict: if a model must be called, it overtakes
+ * work without a waiting caller
  */
 export function insertWork(
   sql: Statements,

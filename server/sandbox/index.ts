@@ -3,5 +3,5 @@ export { type BoxFile, type BoxJob, type BoxResult } from './box-job';
 export { faultOfPaths } from './box-paths';
 export { type BoxKeeper, type BoxState, createBoxKeeper } from './keeper';
 export { nodeInBox } from './node-in-box';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export type { BoxStream } from './box-job';

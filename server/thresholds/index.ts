@@ -21,7 +21,7 @@ export {
   unbound,
   whyAdvisory,
 } from './trust/authority';
-/** @internal For tests in other folders. */
+/** @internal For tests of other modules. */
 export type { JudgeTrust } from './trust/authority';
 export {
   type Trust,
@@ -34,8 +34,8 @@ export {
   trustStateNames,
 } from './trust/trust';
 export { listTrustSettings, type TrustSettings, trustSettingsOf } from './trust/trust-settings';
-/** @internal For tests in other folders. */
+/** @internal For tests of other modules. */
 export { standardTrust } from './trust/trust-settings';
 export { undoThreshold } from './undo';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { listThresholdKeys } from './keys';

@@ -18,7 +18,7 @@ export {
 export { listPending } from './list-pending';
 export { createLiveVerdicts, type LiveVerdicts } from './live';
 export { readSpreads } from './read-spread';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { readSpread } from './read-spread';
 export { bucketOf, type Spread, spreadOf, spreadOffset, spreadRatio } from './spreads';
 export { countingRulings, effectiveRuling, isContested, loadRulings, type Ruling } from './rulings';
@@ -29,7 +29,7 @@ export {
   requireVerifier,
   updateSettingsIn,
 } from './settings';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { updateSettings } from './settings';
 export { type Settlement, storeVerdicts, unjudged } from './settle';
 export { summariseProject } from './summarise';
@@ -70,7 +70,7 @@ export { getVerifier, listVerifiers } from './verifiers/get-verifier';
 export { type DraftVerdict, findDraftFaults, tryDraft } from './trials/try-draft';
 export { ownContent } from './verifiers/own-subject';
 export { getSetup } from './setup/get-setup';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export type { SetupState } from './setup/get-setup';
 export { hideSetup } from './setup/hide-setup';
 export { partColumn, populationPart } from './populations';
@@ -86,7 +86,7 @@ export { verifyNow } from './verify-now';
 export { verificationReply } from './wire';
 export { workServices } from './serve-work';
 export { settleOverBudget, workInPool, workOf } from './work-in-pool';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { verifyClaimed } from './verify';
 export { workThrough } from './work-through';
 export { deleteSubjects, deleteVerdicts, subjectKindsOf } from './delete-verdicts';

@@ -43,5 +43,5 @@ export type {
   SandboxUse,
 } from './kind';
 export * from './subjects';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { judgeKind } from './judge';

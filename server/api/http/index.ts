@@ -1,6 +1,6 @@
 export { createApp } from './app';
 export { answerDocs } from './docs-site';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export type { HttpDeps } from './deps';
 /** For the generated reference of the docs, and for tests. */
 export { describeApi } from './description';

@@ -1,8 +1,8 @@
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { createCallContext } from './builders';
 export { admitOwn, handleTrpc } from './handler';
 export { type AppRouter } from './router';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { createCaller } from './router';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { appRouter } from './router';

@@ -15,7 +15,7 @@ export interface SubjectDeps {
   readonly askFor: (target: AskFor) => Ask;
   /** Runs proof gates in workers; null in a process without a slow lane. */
   readonly gates: RunGates | null;
-  /** Labelled subjects for judges: labels belong to a room above this one. */
+  /** Labelled subjects for judges: labels belong to a module above this one. */
   readonly findExamples: FindExamples;
   /** Runs functions in workers; left out in a process without a slow lane. */
   readonly functions?: FunctionRunner;
