@@ -35,7 +35,7 @@ const nameable = (at: number, chars: number): string => {
   );
   return fitting[at % fitting.length] ?? '';
 };
-/** What may name a file: a path has parts of its own. */
+/** A vector that is valid as a file name: it contains no path separator. */
 const pathText = vectors.filter((text) => /^<img[^/\\:]+$/.test(text))[0] ?? '';
 const four = (at: number): string => [0, 1, 2, 3].map((next) => of(at * 4 + next)).join(' ');
 /** A key that means the object's prototype where it is written as a member. */
@@ -229,8 +229,8 @@ interface Listed {
 }
 
 /**
- * Fills the project, and waits until all of it is decided. @returns the ids of what has a page of
- * its own
+ * Fills the project, and waits until all of it is processed. @returns the ids of the objects
+ * that have a page
  */
 export async function storeHostileWork(
   page: Page,

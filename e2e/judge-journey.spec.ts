@@ -184,7 +184,7 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10% of traff
   });
 });
 
-/** What is pressed within a quarter of a second of an item's coming rules on nothing. */
+/** Waits 250 ms, because keys pressed sooner after an item appears do not count as a ruling. */
 async function expectSettled(page: Page): Promise<void> {
   const seen = await page.evaluate(() => performance.now());
   await page.waitForFunction((since) => performance.now() - since >= 250, seen);

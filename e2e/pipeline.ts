@@ -174,7 +174,7 @@ export async function verifyStep(
   return JSON.parse(response) as Reply;
 }
 
-/** What came of the request in the end. */
+/** Reports the final outcome of the request. */
 export async function reportOutcome(subject: string, success: boolean): Promise<void> {
   await post('/v1/outcomes', {
     outcomes: [{ id: `outcome-${subject}`, subject_id: subject, success, source: 'e2e' }],

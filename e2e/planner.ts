@@ -91,7 +91,7 @@ function judgedAs(asked: string, score: number): object {
   };
 }
 
-/** What a verify call says of a plan. */
+/** The body of a verify call for a plan. */
 export const planCall = (decomposition: unknown) => ({
   query: planQuery,
   complexity: 'MEDIUM',

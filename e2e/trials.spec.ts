@@ -20,7 +20,7 @@ test.use({ storageState: ownerState });
 test.describe.configure({ mode: 'serial' });
 
 let llm: ScriptedLlm;
-/** What is asked meanwhile is answered when it is let go. */
+/** The model delays its replies until this resolves. */
 let held: Promise<void> = Promise.resolve();
 let version = 0;
 let harsh = 0;

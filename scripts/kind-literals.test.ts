@@ -17,7 +17,7 @@ const ambiguous: ReadonlySet<string> = new Set([
   'function',
   'checks',
 ]);
-/** What a kind's name is held in. */
+/** Names of variables and members that contain the name of a kind. */
 const holders: ReadonlySet<string> = new Set([
   'kind',
   'verifier',

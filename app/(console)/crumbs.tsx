@@ -21,7 +21,7 @@ interface CrumbsProps {
   here: string;
 }
 
-/** Breadcrumbs: they lead from a piece of evidence back to its list and the number behind it. */
+/** Breadcrumbs: they lead from a piece of evidence back to its list and to its measure. */
 export function Crumbs({ trail, here }: CrumbsProps) {
   return (
     <nav aria-label="Breadcrumb" className="print:hidden">

@@ -52,7 +52,7 @@ export function hitHref(
   }
 }
 
-/** What was searched, so that an empty result is not mistaken for absence. */
+/** Describes the searched data, so that an empty result is not mistaken for absence. */
 export function searchedText({
   searched,
   unfinished,

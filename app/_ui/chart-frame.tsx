@@ -19,14 +19,14 @@ export interface LegendEntry {
 
 interface ChartFrameProps {
   title: string;
-  /** A sentence on what the chart shows. */
+  /** A sentence that describes the chart. */
   says: string;
   /**
    * `2026-11-17 to 2026-11-23 (UTC)`, as written by `periodText`; left out when the page shows its
    * period above.
    */
   period?: string | undefined;
-  /** The number behind it: `n 240 verdicts`. */
+  /** The sample size: `n 240 verdicts`. */
   n?: string | undefined;
   /** The part of the data it covers: `182 of 240 scored`. */
   part?: string | null | undefined;
@@ -40,7 +40,7 @@ interface ChartFrameProps {
   chart: ReactNode | null;
   /** Shown when there is nothing to draw. */
   empty: string;
-  /** What can be done about that. */
+  /** The next step for the user, shown below `empty`. */
   emptyHelp?: ReactNode;
   /** The same numbers as a table. */
   table: ReactNode;
@@ -48,19 +48,19 @@ interface ChartFrameProps {
   data: ChartData;
   /** Whether the table is shown when there is nothing to draw. */
   tableWhenEmpty?: boolean;
-  /** The sample size, and how many rows are excluded. */
+  /** A note below the chart, such as the number of excluded rows. */
   note?: ReactNode;
   /** Shown above both the chart and its table. */
   head?: ReactNode;
   aside?: ReactNode;
 }
 
-/** A hidden tooltip keeps its position when the page gets narrower. */
+/** Clips horizontally: a hidden tooltip keeps its position when the page gets narrower. */
 const placeClass = 'overflow-x-clip p-4 pt-3 pb-2';
 
 /**
- * The frame of every chart in the console: its title, description and period, its legend, and, one
- * key away, a table with the same numbers. The numbers can be saved as CSV, the drawing as PNG in
+ * The frame of every chart in the console: its title, description, period and legend. The key `t`
+ * switches to a table with the same numbers. The numbers can be saved as CSV, the chart as PNG in
  * the theme of the page.
  */
 export function ChartFrame(props: ChartFrameProps) {

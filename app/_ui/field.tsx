@@ -16,8 +16,8 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 
 }
 
 /**
- * A labelled input with its rule below and its error next to it, connected for screen readers; a
- * rule that is also the error is shown once.
+ * A labelled input with its hint and its error below, connected for screen readers. A hint that
+ * equals the error is not shown twice.
  */
 export function Field({ label, hint, error, mono = false, ...input }: FieldProps) {
   const id = useId();

@@ -52,7 +52,7 @@ export function readTurns(file: string, overrides: Overrides, newId: () => strin
   return { turns, bad };
 }
 
-/** No single line of it is JSON, so it was meant as one value. */
+/** The error of a file in which no line is JSON on its own: it was meant as one JSON value. */
 function faultOfWhole(text: string): BadTurn {
   const [, line = '1', problem = ''] = /^line (\d+), ([^]*)$/.exec(jsonFault(text)) ?? [];
   const message = `not valid JSON${problem === '' ? '' : `: ${problem}`}`;

@@ -20,7 +20,7 @@ export interface Verifier {
   readonly own: OwnVerifier | null;
 }
 
-/** What only a verifier that the project defined has. */
+/** The additional properties of a verifier that the project defined. */
 export interface OwnVerifier {
   readonly version: number;
   /** As stored: to be parsed by the kind's schema. */

@@ -6,7 +6,7 @@ export interface Starter {
   readonly slug: string;
   /** What a subject must have; without it the verdict has little or no meaning. */
   readonly needs: string;
-  /** What it is known to get wrong. */
+  /** Its known weaknesses. */
   readonly weaknesses: string;
   /** The body of `PUT /v1/verifiers/{slug}`. */
   readonly definition: Readonly<Record<string, unknown>>;

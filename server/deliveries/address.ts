@@ -17,7 +17,7 @@ type Header = CreateDestination['headers'][number];
 
 /** The validated address of a destination. */
 export interface DestinationAddress {
-  /** The part stored and shown in plain text; for a chat's webhook, only its origin. */
+  /** The part stored and shown in plain text; for a Slack webhook, only its origin. */
   readonly shown: string;
   /** The URL that secrets are bound to; null for e-mail, which has none. */
   readonly url: URL | null;

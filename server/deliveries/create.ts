@@ -87,7 +87,7 @@ export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<stri
   return row === undefined ? null : shownSecret(ctx, row);
 }
 
-/** The signing secret of a webhook; the address of a chat's webhook was not generated here. */
+/** The signing secret of a webhook; null for other kinds, for which Assay generates no secret. */
 const shownSecret = (ctx: ProjectCtx, row: DestinationRow): string | null =>
   row.kind === 'webhook' ? openSigningSecret(ctx, ctx.projectId, row) : null;
 

@@ -57,7 +57,7 @@ export function sealHeaders(
   );
 }
 
-/** Seals a webhook's signing secret, or the whole address of a chat's webhook. */
+/** Seals a webhook's signing secret, or the whole address of a Slack webhook. */
 export function sealSigningSecret(ctx: ProjectCtx, id: string, url: URL, secret: string): string {
   return sealSecret(ctx, placeOf(ctx.projectId, id, 'secret_sealed', url), secret);
 }

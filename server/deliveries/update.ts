@@ -89,8 +89,8 @@ export async function updateDestination(
 }
 
 /**
- * A value sent back as shown counts as unchanged: no one can see the rest of a chat's webhook, and
- * e-mail may no longer be set up.
+ * A value sent back as shown counts as unchanged: the rest of a Slack webhook is hidden from
+ * clients, and e-mail may no longer be set up.
  */
 function addressAfter(
   ctx: ProjectCtx,

@@ -50,9 +50,9 @@ export const RouteVerifier = z.strictObject({
   /** The slug of a verifier that reads turns. */
   verifier: z.string().min(1).max(100),
   /**
-   * `observe`: the stored turn is verified after delivery. `hold`: the answer waits for its verdict,
-   * at most until `total_seconds`. `steer`: as `hold`, and the feedback of a failed verdict is the
-   * note with which the answer is regenerated once.
+   * `observe`: the stored turn is verified after delivery. `hold`: the answer waits for its
+   * verdict, at most until `total_seconds`. `steer`: as `hold`, and a failed answer is regenerated
+   * once with the feedback of its verdict as the note.
    */
   mode: z.enum(['observe', 'hold', 'steer']).default('observe'),
   /** Verifies every N-th eligible turn of a session. */

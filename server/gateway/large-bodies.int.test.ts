@@ -94,8 +94,8 @@ async function call(
 }
 
 /**
- * The longest stretch of a call; of three, for what a garbage collection adds to one is not the
- * body's.
+ * The longest event-loop stall during a call: the minimum of up to three calls, because a garbage
+ * collection may prolong one of them.
  */
 async function stallOf(route: string, path: string, body: string): Promise<number> {
   let min = Number.POSITIVE_INFINITY;

@@ -51,7 +51,7 @@ export interface Pool {
 export class OverBudget extends Error {
   constructor(
     readonly budgetMs: number,
-    /** What was running: a check, or a step of the request. */
+    /** The check, or the step of the request, that was running. */
     readonly part: string,
     /** The current subject, as given to `begin`; null before the first. */
     readonly subject: unknown,

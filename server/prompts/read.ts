@@ -150,7 +150,7 @@ function placeholderIssues(
   return issues;
 }
 
-/** What the prompt of a project's own judge may show without a mapping: members of any subject. */
+/** Variables that a prompt of a project's own judge may use without a mapping: subject members. */
 export const subjectNames: readonly string[] = [
   ...new Set([...Object.values(subjectMembers).flat(), 'subject']),
 ];

@@ -95,7 +95,7 @@ function checkTarget(
     refuse('every', 'takes the place of "sampling": leave one of them out');
 }
 
-/** What a rule's mapping may set: of a project's own verifier also members of the subject. */
+/** Variables that a rule's mapping may set; for a project's own verifier, also subject members. */
 function variablesOf({ kind, own }: Verifier, target: SubjectTarget): readonly string[] {
   if (own === null) return subjectMembersOf(kind);
   return [...new Set([...Object.keys(own.definition.mapping), ...subjectMembers[target]])];

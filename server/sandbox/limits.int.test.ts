@@ -92,9 +92,7 @@ const stubborn: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/**
- * A timer of 10 ms in this process; returns a function that gives its maximum delay in milliseconds.
- */
+/** Starts a 10 ms timer in this process. @returns its maximum delay so far, in milliseconds */
 function watchTimer(): () => number {
   let last = performance.now();
   let late = 0;

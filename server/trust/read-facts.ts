@@ -98,7 +98,7 @@ function factsOf(
   const lost = new Map<string, LostEvidence>();
   for (const row of whole) {
     const why = whyLost(checked, row, judge);
-    // Labels of another judge never counted for a fallback.
+    // Labels of another judge never counted for a fallback judge, so they are not lost.
     if (why === null || (row.judge !== judge && row.judge !== '' && !inForce)) continue;
     const before = lost.get(why.why) ?? { ...why, labels: 0, defects: 0 };
     lost.set(why.why, {
@@ -163,10 +163,10 @@ function readEvidence(ctx: ProjectCtx, checked: readonly CheckedSeries[]): Promi
 }
 
 /**
- * Reads the evidence. Outcomes that were reported or imported for a subject, not for a verdict,
- * were given under no policy, and no later policy changes their truth. For the gateway, a steered
- * answer counts as flagged: measures leave it out because it neither passed nor failed, but it is
- * the only evidence for the right to steer.
+ * Reads the evidence. Outcomes that were reported or imported for a subject, not for a verdict, do
+ * not depend on a labelling policy, so a later policy does not invalidate them. For the gateway, a
+ * steered answer counts as flagged: measures leave it out because it neither passed nor failed, but
+ * it is the only evidence for the permission to steer.
  */
 function queryEvidence(
   ctx: ProjectCtx,

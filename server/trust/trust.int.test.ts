@@ -1,5 +1,5 @@
-// Trust, from labels to what it takes away: states by labels, policy, age, drift, version, prompt
-// and judge; enforcement in verify calls. Of the gateway: server/gateway/routes.
+// Trust, from labels to enforcement: states by labels, policy, age, drift, version, prompt and
+// judge; enforcement in verify calls. For the gateway, see server/gateway/routes.
 import { beforeEach, describe, expect } from 'vitest';
 import { createTestProject, drainRefreshQueue, drainWork } from '../../testing/database';
 import { testWithLlm as test } from '../../testing/fixture';

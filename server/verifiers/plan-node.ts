@@ -8,7 +8,7 @@ export type Details = ReadonlyMap<string, unknown>;
 export interface PlanNode {
   readonly name: string;
   /**
-   * A label for people of what the node measures, used if its score has none. Defaults to the name.
+   * A display label for the measured property, used if its score has none. Defaults to the name.
    */
   readonly title?: string;
   /** Evaluator at version, as in the score. */

@@ -6,8 +6,8 @@ import { verifyAll } from '../../testing/verify-all';
 import { createKey } from '../access';
 
 /**
- * A tenth kind is one folder and one registry entry: rules, verdicts, decisions, settings, rates and
- * lists handle it as the nine of the release.
+ * A tenth kind is one folder and one registry entry: rules, verdicts, decisions, settings, rates
+ * and lists handle it like the nine kinds of the release.
  */
 
 vi.mock('./all-kinds', async (load) => {

@@ -25,7 +25,7 @@ export interface ThreadAnswer {
   readonly headers: readonly (readonly [string, string])[];
   /** If it awaits a job: the body of the request, which runs again. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** What a worker will end, and how long the caller waits for it, in milliseconds. */
+  /** Work that a worker will finish, and how long the caller waits for it, in milliseconds. */
   readonly awaits: Awaits | null;
 }
 

@@ -19,7 +19,7 @@ export const verifiersRouter = router({
     .mutation(({ ctx, input: { slug, config, reason } }) =>
       putConfig(ctx.project, ctx.runtime.subjects.kinds, slug, { config, reason }),
     ),
-  /** What the project wrote; only of verifiers that it defined. */
+  /** The definition that the project wrote; only for verifiers that it defined. */
   definition: projectProcedure('verdicts.read')
     .input(GetVerifierIn)
     .query(async ({ ctx: { project, runtime }, input }) => {

@@ -1,4 +1,4 @@
-/** What a noun says about the name or number next to it. */
+/** The meaning that a noun gives to the name or number next to it. */
 export type NounKind =
   | 'class'
   | 'model'

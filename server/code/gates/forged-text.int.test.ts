@@ -28,7 +28,7 @@ function prove(
   );
 }
 
-/** What tests of text ask a value for; the code claims that it has it. */
+/** Properties that text assertions read from a value; the code forges each of them. */
 const claims: readonly (readonly [Exclude<TestRunner, 'jest'>, string, Files, Files])[] = [
   [
     'vitest',

@@ -62,8 +62,7 @@ const suites: Readonly<
 };
 
 /**
- * Code that is wrong, and what it does instead of being right. `add` is missing or wrong in all of
- * it.
+ * Wrong code, and the way in which it tries to pass. `add` is missing or wrong in all of it.
  */
 const python: readonly (readonly [string, Files])[] = [
   ['leaves with success', { 'calc.py': 'import os\nprint("OK\\n2 passed")\nos._exit(0)\n' }],

@@ -1,5 +1,5 @@
 // Compile gates on code that a tool leaves out, and on diagnostics that only seem to come from the
-// environment. Neither may pass, and what is a fault of the code is never neutral.
+// environment. Neither may pass, and a fault of the code is never neutral.
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
 import { firstOf } from '../../../testing/first-of';

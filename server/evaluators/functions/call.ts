@@ -46,7 +46,7 @@ export interface FunctionParameter {
   readonly required: boolean;
 }
 
-/** What loading a source has shown. */
+/** The result of loading a source. */
 export interface LoadedFunction {
   readonly state: 'loaded';
   readonly parameters: readonly FunctionParameter[];

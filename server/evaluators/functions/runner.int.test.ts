@@ -1,5 +1,5 @@
-// Functions in real boxes: what they may do, and what happens to the neighbours of those that do
-// something else.
+// Functions in real boxes: permitted actions, and the effect of forbidden ones on the other
+// subjects of the process.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ const run = (source: FunctionSource, outputs: readonly unknown[], project = 'prj
 const brief = (outcome: FunctionOutcome | undefined): unknown =>
   outcome?.state === 'returned' ? outcome.value : outcome?.reason;
 
-/** The body of a branch, and what its subject fails with. */
+/** The body of a branch, and the error of its subject. */
 type Hostile = readonly [what: string, body: string, reason: RegExp | string];
 
 const hostilePython: readonly Hostile[] = [

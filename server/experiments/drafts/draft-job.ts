@@ -54,7 +54,7 @@ export interface StartDraft {
   readonly definition: unknown;
   /** Ids of stored subjects, or subjects. */
   readonly subjects: readonly unknown[];
-  /** What the ids may name; omitted: turns and traces. */
+  /** The targets that the ids may identify; by default, turns and traces. */
   readonly among?: readonly DraftSubjects[];
 }
 

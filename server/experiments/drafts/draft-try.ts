@@ -54,9 +54,9 @@ async function listLabelledIds(ctx: ProjectCtx, slug: string): Promise<string[]>
 /** One subject of a test run. */
 export interface DraftRow {
   readonly subjectId: string;
-  /** What the subject is; null if it could not be read. */
+  /** The type of the subject; null if it could not be read. */
   readonly target: SubjectTarget | null;
-  /** The start of what was judged; empty if it could not be read. */
+  /** The start of the judged content; empty if it could not be read. */
   readonly excerpt: string;
   /** Null: there is no verdict. */
   readonly outcome: Outcome | null;
@@ -65,7 +65,7 @@ export interface DraftRow {
   readonly score: number | null;
   /** Why this verdict, or why there is none; null if nothing was found. */
   readonly reason: string | null;
-  /** What people say of the subject; null if it has no label. */
+  /** Whether the labels say that the subject is good; null if it has no label. */
   readonly good: boolean | null;
 }
 

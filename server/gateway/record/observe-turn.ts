@@ -7,8 +7,8 @@ export type ObservedTurns = Pick<Turns, 'advance' | 'reset' | 'endVerification'>
 
 /**
  * Counts an answer on a route whose verifier observes, and marks it as open if it is due: the
- * session's count begins again. Counted here, since only the stored turn is verified: an answer that
- * broke off or is not final leaves its verification to the next one, as before delivery.
+ * session's count begins again. Counted here, since only the stored turn is verified: if an answer
+ * broke off or is not final, the next one is verified instead, as before delivery.
  */
 export function observeTurn(
   turns: ObservedTurns,

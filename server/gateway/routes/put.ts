@@ -26,8 +26,8 @@ const routesMax = 100;
  * previous value or the environment's. Storing equal settings changes nothing. The gateway in this
  * process applies the settings before this resolves.
  * @throws AssayError refused (an upstream that may not be called, is not a provider or is shared by
- * several, a verifier without a model, of an unknown provider or with invalid parameters, a verifier
- * that the route cannot use, too many routes)
+ * several, a verifier without a model, of an unknown provider or with invalid parameters, a
+ * verifier that the route cannot use, too many routes)
  */
 export async function putRoute(
   ctx: ProjectCtx,

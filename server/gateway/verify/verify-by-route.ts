@@ -47,10 +47,10 @@ const PROBLEM_CHARS_MAX = 300;
 const LAST_MS = 100;
 
 /**
- * Verifies a buffered answer by the verifier that its route names: a worker makes the verdict. On a
- * route that steers, the feedback of a failed verdict replaces the answer once. Without a verdict in
- * time the answer is delivered as `unavailable`. An answer without text, or with tool calls, is not
- * final: the session's next answer is due. Never throws because of storage.
+ * Verifies a buffered answer with the verifier that its route names; a worker computes the verdict.
+ * On a route that steers, a failed answer is regenerated once with the feedback of its verdict.
+ * Without a verdict in time the answer is delivered as `unavailable`. An answer without text, or
+ * with tool calls, is not final: the session's next answer is due. Never throws because of storage.
  */
 export async function verifyByRoute(
   deps: VerificationDeps,
@@ -129,7 +129,7 @@ function logFound(
   else log.info({ ...fields, outcome: verdict.outcome }, 'verifier of the route');
 }
 
-/** What is known of the verification when the answer has to be delivered. */
+/** The known state of the verification when the answer must be delivered. */
 interface FoundVerdict {
   /** Null: nothing was stored, as far as it is known. */
   readonly verdictId: string | null;

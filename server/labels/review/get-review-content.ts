@@ -14,8 +14,8 @@ const allChars = 500_000;
 type Content = Pick<ReviewContent, 'request' | 'output' | 'sources'>;
 
 /**
- * A reviewer's view of an item. The content is only what was judged; the results of the verifier
- * and other raters are in `seen`, which is null until this person has ruled on a blind item.
+ * A reviewer's view of an item. It contains only the judged content. The results of the verifier
+ * and of other raters are in `seen`, which is null until this person has ruled on a blind item.
  * @throws AssayError not_found; conflict if the judged content is no longer stored
  */
 export async function getReviewContent(

@@ -19,9 +19,9 @@ interface CountRow {
 /**
  * The number of items that wait for this person, and today's progress. Open items count if this
  * person has not ruled on them. `byQueue` covers the requested verifier without blind items,
- * `byVerifier` the requested queue, and `open` applies both filters. An index-only scan counts all
- * open items, and those that this person has ruled on are subtracted: the random sample has no
- * limit, and grows if no one rules.
+ * `byVerifier` the requested queue, and `open` applies both filters. The random sample has no limit
+ * and grows while no one rules, so an index-only scan counts all open items, and the few that this
+ * person has ruled on are subtracted.
  */
 export async function getReviewCounts(
   ctx: ProjectCtx,

@@ -1,7 +1,7 @@
 import type { Outcome, Rate } from '../../domain';
 import type { ReviewQueue, ReviewSettingsBody } from './review-input';
 
-/** A verdict to review, with only what the reviewer may see before ruling. */
+/** A verdict to review, with only the data that the reviewer may see before ruling. */
 export interface ReviewItem {
   readonly id: string;
   readonly verdictId: string;

@@ -77,7 +77,7 @@ const parts: readonly Part[] = [
   {
     type: 'destination',
     key: [],
-    // The address of a chat's webhook is a secret.
+    // The address of a Slack webhook is a secret.
     rows: ({ sql, projectId }) => sql`
       select (to_jsonb(t) - 'project_id' - 'secret_sealed' - 'headers_sealed')
         || case when t.kind = 'slack' then '{"url": null}'::jsonb else '{}' end as whole_row, t.* from destinations t where t.project_id = ${projectId}`,

@@ -77,8 +77,8 @@ afterEach(async () => {
 const nameOf = (kind: Kind['kind']): string => (kind === 'openai_compatible' ? 'ollama' : kind);
 
 /**
- * Each question has a pace of its own: no test waits for what another one broke. Waits between
- * retries are not waited for.
+ * Each `Ask` has its own rate limits, so that no test waits because of the failures of another one.
+ * The clock skips the waits between retries.
  */
 function newAsk(): Ask {
   let now = 0;
@@ -468,7 +468,7 @@ test.each(kinds)(
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What the process cannot give back: heap in use after a collection, and memory of buffers. */
+/** Memory that the process still uses after a garbage collection: heap and buffers. */
 function heldBytes(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();

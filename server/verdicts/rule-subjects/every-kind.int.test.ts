@@ -367,7 +367,7 @@ async function verdictOf({ kind, subject }: Row): Promise<Json> {
   return (await call(`/v1/verifications/${String(listed?.id)}`)).body;
 }
 
-/** What the rule's verifier read, as a caller sends it to the kind's own route. */
+/** The content that the rule's verifier read, as the body of a verify call of the kind. */
 async function bodyOf(
   { kind, target, subject, turns: sent }: Row,
   { model }: Json,

@@ -39,10 +39,10 @@ export interface ReadClaimed {
 }
 
 /**
- * Reads and stores the subjects of claimed work, and returns the updated work, ready to be verified.
- * Work without a subject, skipped by `every`, or beyond the budget of its rule ends with a decision
- * that records the reason; without a rule, it ends with a skipped verdict that records it. Work that
- * cannot be read fails its attempt with the reason and does not affect the rest.
+ * Reads and stores the subjects of claimed work, and returns the updated work, ready to be
+ * verified. Work without a subject, skipped by `every`, or beyond the budget of its rule ends with
+ * a decision that records the reason; without a rule, it ends with a skipped verdict that records
+ * it. Work that cannot be read fails its attempt with the reason and does not affect the rest.
  * @throws on storage faults
  */
 export async function readClaimed(

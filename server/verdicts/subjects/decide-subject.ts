@@ -118,7 +118,7 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
   };
 }
 
-/** What the evaluators of one project may use. */
+/** The models, gates and functions that the evaluators of one project may use. */
 function reachOf(slow: SlowReach | null, projectId: string) {
   if (slow === null) return null;
   const { functions, ...reach } = slow;

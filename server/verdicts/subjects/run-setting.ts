@@ -246,7 +246,7 @@ interface JudgeSources {
 }
 
 /**
- * The judges in force: those under trial, otherwise those of the verifier's definition, of the
+ * The effective judges: those under trial, otherwise those of the verifier's definition, of the
  * mission, of the project. A judge that the call names has precedence over all but a trial.
  */
 function judgedBy(

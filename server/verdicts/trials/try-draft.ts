@@ -19,7 +19,7 @@ export interface TryDraft {
   readonly draft: ReadDefinition;
   /** A subject, or the id of a stored one. */
   readonly subject: unknown;
-  /** What a stored subject may be; `labelled`: a subject of the stored verifier itself. */
+  /** Allowed types of stored subjects; `labelled`: a subject of the stored verifier itself. */
   readonly among: readonly (SubjectTarget | 'labelled')[];
   readonly signal: AbortSignal;
 }

@@ -34,7 +34,7 @@ export interface VerifierState {
   readonly readsTurns: boolean;
   /** Whether a route of the gateway may name it. */
   readonly servesRoutes: boolean;
-  /** What it judges: turns, or work submitted by callers. */
+  /** Whether it judges turns, or work submitted by callers. */
   readonly judges: 'turns' | 'subjects';
 }
 

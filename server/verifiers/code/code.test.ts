@@ -108,7 +108,7 @@ async function verify(
   return { decided, detail: decided.detail, walk, requests };
 }
 
-/** What was decided, as the session's next run gets it. */
+/** The decision in the form in which the session's next run receives it. */
 const earlier = (decided: JudgedDecision<CodeDetail>, minute: number): EarlierVerdict => ({
   verdict: decided.verdict,
   score: decided.score,

@@ -50,9 +50,7 @@ const subject = (over: Partial<IntegritySubject> = {}): IntegritySubject => ({
   ...over,
 });
 
-/**
- * A judge that answers with what `claims` says of each statement, in the form that it is asked for.
- */
+/** A judge whose reply has the entry of `claims` for each statement, in the requested format. */
 const judge =
   (
     claims: readonly { supported_by: readonly number[]; quote: string }[],

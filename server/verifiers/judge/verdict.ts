@@ -10,7 +10,7 @@ import { feedbackOf } from './feedback';
 import { isMet, type PartDetail, partNode, SCREEN, type ScreenDetail } from './plan';
 import type { JudgeAnswer, JudgeSetting } from './question';
 
-/** What a walk found. */
+/** The results of a walk. */
 interface Found {
   readonly screen: ScreenDetail;
   /** One for each criterion, or one in total; undefined for a node that was not run. */

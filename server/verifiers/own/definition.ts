@@ -29,6 +29,6 @@ export const ownMembers = {
   thresholds: OwnThresholds.default({ pass_threshold: 0.5, confidence_threshold: 0.5 }),
 };
 
-/** What the engine reads of any definition. */
+/** The members of a definition that the engine reads, common to all kinds. */
 export const OwnDefinition = z.object(ownMembers);
 export type OwnDefinition = z.infer<typeof OwnDefinition>;

@@ -58,7 +58,7 @@ export const rederiveOwn = rederiveBy(OwnBasis, (basis, thresholds): Rederived =
   return rederived(verdict, needsHumanReview, basis.not_judged === 'passed_over' && !basis.broken);
 });
 
-/** What a verifier found on one subject. */
+/** The result of a verifier on one subject. */
 export interface OwnFinding<Detail> {
   readonly basis: OwnBasis;
   readonly issues: readonly Issue[];

@@ -3,7 +3,7 @@ import { stepKinds } from '../../../domain';
 import { rangeFinding, rangeProblems, describeRange } from './compare';
 import { defineSubjectCheck, type OwnCheck } from './definition';
 
-/** Checks of what a subject cost: inclusive ranges with at least one end. */
+/** Checks of a subject's cost: inclusive ranges with at least one bound. */
 
 const amount = z.number().min(0).max(1e15);
 const count = z.number().int().min(0).max(1e15);

@@ -17,7 +17,7 @@ interface AboutPanelProps {
   slug: string | null;
 }
 
-/** What the draft reads and needs, and how its quality becomes known. */
+/** The inputs and requirements of the draft, and how to measure its quality. */
 export function AboutPanel({ project, draft: { definition }, starter, slug }: AboutPanelProps) {
   const kind = typeof definition?.kind === 'string' ? definition.kind : null;
   const variables = entriesOf(definition?.mapping);

@@ -38,7 +38,7 @@ const subjectsText = (subjects: DraftSubjects): string =>
     ? `Last ${draftTryLimits.labelled} labelled subjects`
     : `Last ${draftTryLimits.newest} ${newestText[subjects]}`;
 
-/** What the draft says of stored subjects, how often that agrees with labels, and what it costs. */
+/** The draft's verdicts on stored subjects, their agreement with labels, and their cost. */
 export function ResultsPanel({ project, draft, slug, isStored, mayWrite }: ResultsPanelProps) {
   const trpc = useTRPC();
   const id = useId();

@@ -37,7 +37,7 @@ interface VerifierBuilderProps {
   mayWrite: boolean;
 }
 
-/** Writes a verifier of the project: its definition, and what it reads and needs. */
+/** The editor of a project verifier: its definition, inputs and requirements. */
 export function VerifierBuilder({ project, stored, begun, taken, mayWrite }: VerifierBuilderProps) {
   const router = useRouter();
   const [leaving, leave] = useTransition();
