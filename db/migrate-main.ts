@@ -11,7 +11,7 @@ try {
   );
   if (!rlsStatus.on)
     process.stderr.write(
-      `row-level security is not under the tables (${rlsStatus.reason}): ${rlsStatus.advice}\n`,
+      `row-level security is not enabled (${rlsStatus.reason}): ${rlsStatus.advice}\n`,
     );
 } catch (error) {
   process.stderr.write(

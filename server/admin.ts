@@ -92,7 +92,7 @@ function textOf(error: unknown): string {
   if (error instanceof AssayError) return errorText(error).message;
   const message = error instanceof Error ? error.message : String(error);
   return classifyStorageError(error) === 'transient'
-    ? `the database does not answer (${message}); check DATABASE_URL, and that PostgreSQL is running`
+    ? `cannot connect to the database (${message}); check DATABASE_URL, and that PostgreSQL is running`
     : message;
 }
 
@@ -215,7 +215,7 @@ async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
 async function secretsRewrap(ctx: Ctx): Promise<Result> {
   const { rewrapped, current, unreadable } = await rewrapSecrets(ctx);
   const failed =
-    unreadable.length === 0 ? '' : `\nnot readable, enter them again:\n${unreadable.join('\n')}`;
+    unreadable.length === 0 ? '' : `\ncould not be decrypted; enter them again:\n${unreadable.join('\n')}`;
   return {
     rewrapped,
     current,
@@ -248,7 +248,7 @@ async function restore(ctx: Ctx, file: string | undefined): Promise<Result> {
       ? ''
       : `\n${restored.secretsLeftOut} providers and destinations are switched off: enter their keys again`;
   const again =
-    list === null ? 'no list of deletions was found' : `${deletions} deletions were made again`;
+    list === null ? 'no list of deletions was found' : `${deletions} deletions were applied again`;
   return {
     ...restored,
     deletions,

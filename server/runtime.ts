@@ -196,14 +196,14 @@ export function createThreadRuntime(
 export async function logRowSecurity(ctx: Ctx): Promise<void> {
   try {
     const net = await findRlsStatus(ctx.sql);
-    if (net.on) ctx.log.info('row-level security is under the tables');
+    if (net.on) ctx.log.info('row-level security is enabled');
     else
       ctx.log.warn(
         { reason: net.reason },
-        `row-level security is NOT under the tables: ${net.advice}`,
+        `row-level security is NOT enabled: ${net.advice}`,
       );
   } catch (error) {
-    ctx.log.warn({ err: error }, 'not known yet whether row-level security is under the tables');
+    ctx.log.warn({ err: error }, 'could not determine whether row-level security is enabled');
   }
 }
 

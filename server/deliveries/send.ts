@@ -140,7 +140,7 @@ function judgeFault(error: unknown): Sent {
   if (fault === 'transient' || fault === 'retry') throw error;
   return {
     state: 'final',
-    reason: 'it could not be put together: enter the address and its secrets again',
+    reason: 'the request could not be built: enter the address and its secrets again',
     log,
   };
 }

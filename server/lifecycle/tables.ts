@@ -27,7 +27,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   claims: setting,
   api_keys: setting,
   audit_events: {
-    own: 'what was said about the deleted is taken out of its detail; that something was done stays',
+    own: 'details of the deleted object are removed; the event itself remains',
   },
   alert_rules: setting,
   alert_states: summed,

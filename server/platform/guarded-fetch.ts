@@ -79,7 +79,7 @@ export async function guardedFetch(
   } catch (error) {
     if (error instanceof OutboundError) throw error;
     if (deadline.aborted)
-      throw new OutboundError('timeout', `no whole reply within ${request.deadlineMs} ms`, {
+      throw new OutboundError('timeout', `no complete reply within ${request.deadlineMs} ms`, {
         cause: error,
       });
     throw new OutboundError('unreachable', error instanceof Error ? error.message : String(error), {

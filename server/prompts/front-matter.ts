@@ -108,7 +108,7 @@ function readYaml(source: string): Pick<FrontRead, 'front' | 'issues'> {
   } catch {
     return failed(
       1,
-      'the front matter is not YAML that is read here: aliases and deep nesting are not taken',
+      'the front matter uses YAML that is not supported: aliases or deep nesting',
     );
   }
   if (!(value instanceof Map))

@@ -37,7 +37,7 @@ const inputs: readonly {
   {
     name: 'projectSlug',
     label: 'Short name',
-    hint: 'In addresses: small letters, digits and hyphens.',
+    hint: 'Used in URLs: lower-case letters, digits and hyphens.',
     autoComplete: 'off',
     owner: true,
     mono: true,
@@ -88,7 +88,7 @@ export function ClaimForm({ token, claim }: { token: string; claim: ClaimState }
         <p className="text-ink-2">
           {isOwner
             ? 'This link works once. The owner account can invite everyone else.'
-            : `You are invited as ${claim.role ?? 'member'}. This link works once. If you have an account with this address, give its password; otherwise choose one.`}
+            : `You are invited as ${claim.role ?? 'member'}. This link works once. If you have an account with this address, enter its password; otherwise choose one.`}
         </p>
       </div>
       <form

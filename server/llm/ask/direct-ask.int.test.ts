@@ -242,7 +242,7 @@ describe('one streamed call', () => {
     expect(result).toMatchObject({
       state: 'failed',
       errorClass: 'timeout',
-      message: 'no whole reply before the deadline',
+      message: 'no complete reply before the deadline',
     });
   });
 

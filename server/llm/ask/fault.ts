@@ -29,7 +29,7 @@ export function faultOf(
       case 'refused':
         return fault('refused', exchange.fault.message);
       case 'timeout':
-        return fault('timeout', 'no whole reply before the deadline');
+        return fault('timeout', 'no complete reply before the deadline');
       case 'too_large':
         return fault('too_large', `the reply has more than ${replyBytesMax / 1024} KiB`);
       case 'unreachable':

@@ -41,7 +41,7 @@ test.each([
   ['overloaded', '500: upstream is down'],
   ['overloaded', '503'],
   ['unreachable', 'the provider cannot be reached, or broke off'],
-  ['timeout', 'no whole reply before the deadline'],
+  ['timeout', 'no complete reply before the deadline'],
   ['unauthorized', '401: wrong key'],
   ['rate_limited', '429: quota used up'],
 ] as const)(

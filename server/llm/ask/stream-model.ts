@@ -120,7 +120,7 @@ function createLimits({
     late ??= message;
     leave();
   };
-  const whole = setTimeout(fail('no whole reply before the deadline'), timeoutMs);
+  const whole = setTimeout(fail('no complete reply before the deadline'), timeoutMs);
   const first =
     firstTokenMs === null
       ? undefined
@@ -173,7 +173,7 @@ function takePart(part: StreamPart, read: Read, onToken: () => void): void {
       read.declined = part.finishReason.unified === 'content-filter';
       return;
     case 'error':
-      throw new StreamFault(`the stream bore an error${saidIn(part.error)}`);
+      throw new StreamFault(`the stream contained an error${saidIn(part.error)}`);
     default:
   }
 }

@@ -60,7 +60,7 @@ export function NewProjectForm() {
         name="slug"
         mono
         autoComplete="off"
-        hint="In addresses: small letters, digits and hyphens."
+        hint="Used in URLs: lower-case letters, digits and hyphens."
         placeholder={slugOf(name)}
         value={slug}
         error={errors.slug}

@@ -95,7 +95,7 @@ export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
               onFold={fold}
             />
           ) : (
-            <Empty title="No span of this trace has come." />
+            <Empty title="No spans received yet." />
           )}
           <LooseTurns project={project} turns={data.turns} />
         </Column>
