@@ -215,7 +215,9 @@ async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
 async function secretsRewrap(ctx: Ctx): Promise<Result> {
   const { rewrapped, current, unreadable } = await rewrapSecrets(ctx);
   const failed =
-    unreadable.length === 0 ? '' : `\ncould not be decrypted; enter them again:\n${unreadable.join('\n')}`;
+    unreadable.length === 0
+      ? ''
+      : `\ncould not be decrypted; enter them again:\n${unreadable.join('\n')}`;
   return {
     rewrapped,
     current,

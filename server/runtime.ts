@@ -197,11 +197,7 @@ export async function logRowSecurity(ctx: Ctx): Promise<void> {
   try {
     const net = await findRlsStatus(ctx.sql);
     if (net.on) ctx.log.info('row-level security is enabled');
-    else
-      ctx.log.warn(
-        { reason: net.reason },
-        `row-level security is NOT enabled: ${net.advice}`,
-      );
+    else ctx.log.warn({ reason: net.reason }, `row-level security is NOT enabled: ${net.advice}`);
   } catch (error) {
     ctx.log.warn({ err: error }, 'could not determine whether row-level security is enabled');
   }

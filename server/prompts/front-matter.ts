@@ -106,10 +106,7 @@ function readYaml(source: string): Pick<FrontRead, 'front' | 'issues'> {
     // Maps, so that no key of an author can collide with one of ours.
     value = document.toJS({ mapAsMap: true, maxAliasCount: 0 });
   } catch {
-    return failed(
-      1,
-      'the front matter uses YAML that is not supported: aliases or deep nesting',
-    );
+    return failed(1, 'the front matter uses YAML that is not supported: aliases or deep nesting');
   }
   if (!(value instanceof Map))
     return failed(

@@ -105,7 +105,7 @@ test.each([
   [
     'an alias',
     change('title: Rubric', 'title: &a Rubric').replace('description: Scores', 'description: *a #'),
-    '1 the front matter is not YAML',
+    '1 the front matter uses YAML that is not supported',
   ],
   ['a list', change('title: Rubric', '- title'), '3 the front matter is not YAML'],
   ['a number as title', change('title: Rubric', 'title: 12'), '2 title: '],
