@@ -83,5 +83,5 @@ test('a verifier is made from a starter, checks turns through a rule, and shows 
   await page.goto(`/p/${slug}/verifiers/pii-leak/edit`);
   await page.getByRole('button', { name: 'Archive' }).click();
   await page.getByRole('button', { name: 'Archive verifier' }).click();
-  await expect(page.getByRole('row', { name: /PII leak/ })).toContainText('Archived');
+  await expect(page.getByRole('row', { name: /^PII leak/ })).toContainText('Archived');
 });

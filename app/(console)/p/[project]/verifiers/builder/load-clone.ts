@@ -10,8 +10,6 @@ export async function loadClone(
   if (typeof slug !== 'string') return null;
   const { definition } = await load((caller) => caller.verifiers.definition({ project, slug }));
   const name = typeof definition.name === 'string' ? definition.name : slug;
-  return {
-    slug: freeSlug(slug, taken),
-    definition: { ...definition, name: `Copy of ${name}` },
-  };
+  const free = freeSlug(slug, taken);
+  return { slug: free, definition: { ...definition, slug: free, name: `Copy of ${name}` } };
 }
