@@ -8,6 +8,7 @@ import type { Job } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
+import { ProgressBar } from '@/app/_ui/progress-bar';
 import { FieldError } from '@/app/_ui/field';
 import { Age } from '@/app/_ui/moment';
 import { Panel } from '@/app/_ui/panel';
@@ -89,16 +90,7 @@ function Progress({ job, readAt }: { job: Job; readAt: number }) {
       : `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
   return (
     <>
-      <div
-        role="progressbar"
-        aria-label={`Backfill of ${ruleOf(job)}`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        {...(total !== null && { 'aria-valuenow': Math.round(ratio * 100) })}
-        className="bg-sunken rounded-4 h-2 overflow-hidden"
-      >
-        <div className="bg-accent h-full" style={{ width: `${ratio * 100}%` }} />
-      </div>
+      <ProgressBar label={`Backfill of ${ruleOf(job)}`} ratio={ratio} isOpen={total === null} />
       <p className="text-12 text-ink-2">
         {stateText[state]}: {count} turns checked
         {isActive(job) ? paceText({ done, total, sinceMs: readAt - job.createdAt.getTime() }) : ''}

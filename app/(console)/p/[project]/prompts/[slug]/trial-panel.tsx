@@ -27,7 +27,7 @@ interface TrialPanelProps {
 export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: TrialPanelProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const { slug, kind } = prompt;
+  const { slug, verifier } = prompt;
   const trials = useQuery(trpc.prompts.trials.queryOptions({ project, slug }));
   const [chosen, setChosen] = useState<string | null>(null);
   const own = trials.data?.filter((trial) => trial.version === version) ?? [];
@@ -45,9 +45,9 @@ export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: Tria
     >
       <div className="border-line grid gap-3 border-b p-4">
         <p className="text-ink-2 max-w-[80ch]">
-          {sentenceCase(textName(version))} judges stored, labelled {kind} work and is compared with
-          the current option, or with another text or judge. No stored verdict, measure or budget
-          changes, and nothing is sent out.
+          {sentenceCase(textName(version))} judges stored, labelled {verifier} work and is compared
+          with the current option, or with another text or judge. No stored verdict, measure or
+          budget changes, and nothing is sent out.
           {isDirty ? ' The saved text is tried, not the one in the editor.' : ''}
         </p>
         {mayWrite && (shown === undefined || !isActive(shown)) ? (

@@ -7,6 +7,7 @@ import type { Trial, TrialHead } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
+import { ProgressBar, ratioOf } from '@/app/_ui/progress-bar';
 import { FieldError } from '@/app/_ui/field';
 import { Age } from '@/app/_ui/moment';
 import { Skeleton } from '@/app/_ui/panel';
@@ -88,19 +89,9 @@ export function TrialView({ project, slug, id, listed, mayWrite, onEnded }: Tria
 
 function Progress({ trial }: { trial: Trial }) {
   const { done, total, state, reason, calls, reused } = trial;
-  const percent = total === 0 ? 100 : Math.round((100 * Math.min(done, total)) / total);
   return (
     <>
-      <div
-        role="progressbar"
-        aria-label="Trial"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        className="bg-sunken rounded-4 h-2 overflow-hidden"
-      >
-        <div className="bg-accent h-full" style={{ width: `${percent}%` }} />
-      </div>
+      <ProgressBar label="Trial" ratio={ratioOf(done, total)} />
       <p className="text-12 text-ink-2 [overflow-wrap:anywhere]">
         {stateText[state]}: {done.toLocaleString('en')} of {total.toLocaleString('en')} judged.{' '}
         {plural(calls, 'call')}, {spentText(trial)}

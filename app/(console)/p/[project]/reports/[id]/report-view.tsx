@@ -10,6 +10,7 @@ import type { Project, StoredReport } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
+import { ProgressBar } from '@/app/_ui/progress-bar';
 import { Moment } from '@/app/_ui/moment';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
@@ -106,22 +107,14 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
       </Panel>
     );
   }
-  const percent =
-    total === null || total === 0 ? 0 : Math.round((100 * Math.min(done, total)) / total);
   return (
     <Panel title={isMaking(report) ? 'Being made' : 'Not made'}>
       <div className="grid gap-2 p-4">
         {isMaking(report) ? (
-          <div
-            role="progressbar"
-            aria-label="Progress of the report"
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={percent}
-            className="bg-sunken rounded-4 h-2 overflow-hidden"
-          >
-            <div className="bg-accent h-full" style={{ width: `${percent}%` }} />
-          </div>
+          <ProgressBar
+            label="Progress of the report"
+            ratio={total === null || total === 0 ? 0 : done / total}
+          />
         ) : null}
         <p className="text-ink-2 [overflow-wrap:anywhere]">
           <VisibleText text={stateText(report)} />.

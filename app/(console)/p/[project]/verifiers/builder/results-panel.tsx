@@ -7,6 +7,7 @@ import type { DraftRow, DraftTry } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
+import { ProgressBar, ratioOf } from '@/app/_ui/progress-bar';
 import { FieldError } from '@/app/_ui/field';
 import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
 import { VerdictMark } from '@/app/_ui/verdict-mark';
@@ -164,7 +165,6 @@ function Progress({ project, tried }: { project: string; tried: DraftTry }) {
     trpc.jobs.cancel.mutationOptions({ onSuccess: () => announce('Try cancelled') }),
   );
   const { id, state, reason, done, total } = tried;
-  const percent = total === 0 ? 100 : Math.round((100 * done) / total);
   const text = {
     waiting: 'Waiting for a worker',
     running: `Judging: ${done} of ${total}`,
@@ -175,16 +175,7 @@ function Progress({ project, tried }: { project: string; tried: DraftTry }) {
   return (
     <div className="grid gap-2 px-4 py-3">
       {isActive(tried) ? (
-        <div
-          role="progressbar"
-          aria-label="Try of the draft"
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-          className="bg-sunken rounded-4 h-2 overflow-hidden"
-        >
-          <div className="bg-accent h-full" style={{ width: `${percent}%` }} />
-        </div>
+        <ProgressBar label="Try of the draft" ratio={ratioOf(done, total)} />
       ) : null}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-ink-2 [overflow-wrap:anywhere]">
