@@ -32,7 +32,7 @@ interface Wanted {
 /** Shows the cost first, then starts the trial: no model is called before that. */
 export function TrialForm({ project, prompt, version, onStarted }: TrialFormProps) {
   const trpc = useTRPC();
-  const { slug, kind } = prompt;
+  const { slug, verifier } = prompt;
   const running = prompt.fellBack === null ? prompt.production.version : 0;
   const [count, setCount] = useState('50');
   const [order, setOrder] = useState<Wanted['order']>('newest');
@@ -126,7 +126,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
           <p className="text-ink-2 max-w-[80ch] [overflow-wrap:anywhere]">
             {planned.whyNone !== null && planned.subjects > 0
               ? `No judge can be asked: ${planned.whyNone}`
-              : planSentences(planned, kind).join(' ')}
+              : planSentences(planned, verifier).join(' ')}
           </p>
         )}
       </div>
