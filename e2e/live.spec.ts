@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import superjson from 'superjson';
+import type { AlertBoard } from '../app/_trpc/outputs';
 import { room } from '../testing/room';
 import { ownerState, readInstance } from './instance';
 import { expect, test } from './test';
@@ -239,12 +240,15 @@ const changes: readonly Change[] = [
     what: 'a ruling in the review queue',
     path: `${base}/review`,
     act: async (page) => {
-      const [item] = (await call(page, 'review.next', { project: slug, limit: 1 })) as {
-        id: string;
-      }[];
+      // While the other page reserves its items, none may be free.
+      const next = async (): Promise<string | undefined> => {
+        const items = await call(page, 'review.next', { project: slug, limit: 1 });
+        return (items as { id: string }[])[0]?.id;
+      };
+      await expect.poll(next, { timeout: 20_000 }).toBeDefined();
       await call(page, 'review.rule', {
         project: slug,
-        item: item?.id,
+        item: await next(),
         answer: 'fail',
         reason: 'Not in the sources.',
       });
@@ -417,8 +421,9 @@ async function answerUnchecked(route: Route): Promise<void> {
   const answers = (await response.json()) as Answer[];
   const json = answers.map((answer, index) => {
     if (names[index] !== 'alerts.board') return answer;
-    const board = superjson.deserialize(answer.result.data) as object;
-    return { result: { data: superjson.serialize({ ...board, alerts: [], lookedAt: null }) } };
+    const board: AlertBoard = superjson.deserialize(answer.result.data);
+    const unchecked: AlertBoard = { ...board, alerts: [], checkedAt: null };
+    return { result: { data: superjson.serialize(unchecked) } };
   });
   await route.fulfill({ response, json });
 }

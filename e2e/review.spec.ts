@@ -353,7 +353,8 @@ test('two reviewers never hold the same item', async ({ page, browser }) => {
   await expect(page.getByText('0 of 24 today')).toBeVisible({ timeout: 30_000 });
   await other.goto(`/p/${slug}/review`);
   const heldBy = async (view: Page) => {
-    await expect(heldList(view).getByRole('listitem')).toHaveCount(10);
+    // Up to 10: items that another transaction has locked at that moment are skipped.
+    await expect(heldList(view).getByRole('listitem').nth(4)).toBeVisible();
     return heldList(view)
       .getByRole('button')
       .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-item')));
