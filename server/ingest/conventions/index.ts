@@ -8,6 +8,7 @@ import { readOpenInference } from './openinference';
 import { readOtel } from './otel';
 import { readOtelLegacy } from './otel-legacy';
 import { attributeText } from './read-attribute';
+import { withTokenParts } from './token-parts';
 import { readTraceloop } from './traceloop';
 
 /**
@@ -29,11 +30,17 @@ export function readGenSpan(span: Span): GenSpan {
   const named = CONVENTIONS.map(([name, read]) => ({ name, part: read(span) }));
   const parts = named.map(({ part }) => part).filter((part) => part !== null);
   const assay = readAssay(span);
+  const provider = first(parts, (part) => part.provider);
+  const tokens = withTokenParts(span, {
+    provider,
+    input: first(parts, (part) => part.inputTokens),
+    output: first(parts, (part) => part.outputTokens),
+  });
   return {
     conventions: named.filter(({ part }) => part !== null).map(({ name }) => name),
     role: first(parts, (part) => part.role) ?? 'other',
     model: modelName(
-      first(parts, (part) => part.provider),
+      provider,
       first(parts, (part) => part.responseModel) ?? first(parts, (part) => part.requestModel),
     ),
     responseId: first(parts, (part) => part.responseId),
@@ -56,8 +63,11 @@ export function readGenSpan(span: Span): GenSpan {
       attributeText(span.attributes, 'user.id', 'enduser.id'),
     agentName: first(parts, (part) => part.agentName),
     promptName: first(parts, (part) => part.promptName),
-    inputTokens: first(parts, (part) => part.inputTokens),
-    outputTokens: first(parts, (part) => part.outputTokens),
+    inputTokens: tokens.input,
+    cacheReadTokens: tokens.cacheRead,
+    cacheWriteTokens: tokens.cacheWrite,
+    outputTokens: tokens.output,
+    reasoningTokens: tokens.reasoning,
     costUsd: first(parts, (part) => part.costUsd),
     tags: firstList(parts, (part) => part.tags),
     metadata: new Map(parts.toReversed().flatMap((part) => [...(part.metadata ?? noMetadata)])),
