@@ -183,13 +183,16 @@ export function listCost(
   return cost === null ? null : cost * calls;
 }
 
+/** Far below a token's price; without the noise of sums of binary fractions. */
+const costDecimals = 15;
+
 function calculate({ provider, name }: ListedModel, usage: Usage, at?: Date): number | null {
   try {
     const found = calcPrice(usage, name, {
       provider,
       ...(at !== undefined && { timestamp: at }),
     });
-    return found === null ? null : found.total_price;
+    return found === null ? null : Number(found.total_price.toFixed(costDecimals));
   } catch {
     // An entry of the list that cannot price these tokens.
     return null;
