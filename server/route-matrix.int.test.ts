@@ -280,6 +280,10 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     may: admins,
   },
   'alerts.look': { call: (c, project) => c.alerts.look({ project }), may: admins },
+  'alerts.acknowledge': {
+    call: (c, project) => c.alerts.acknowledge({ project, id: 'alr_1' }),
+    may: reviewers,
+  },
   'audit.list': { call: (c, project) => c.audit.list({ project }), may: admins },
   'verdicts.overview': {
     call: (c, project) => c.verdicts.overview({ project, days: 7 }),
@@ -996,6 +1000,24 @@ const routes: Readonly<Record<string, RouteCase>> = {
     foreign: 404,
   },
   'GET /v1/labels': { scope: 'read', request: () => ({ path: '/v1/labels' }) },
+  'POST /v1/labels': {
+    scope: 'write',
+    request: () => ({
+      path: '/v1/labels',
+      body: { verification_id: verdictId, verdict: 'pass', reason: 'r' },
+    }),
+    ok: 201,
+    foreign: 404,
+  },
+  'DELETE /v1/labels/{id}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/labels/${await freshLabel()}` }),
+  },
+  'GET /v1/findings': { scope: 'read', request: () => ({ path: '/v1/findings' }) },
+  'POST /v1/findings/{id}/acknowledge': {
+    scope: 'write',
+    request: () => ({ path: '/v1/findings/alr_1/acknowledge', body: {} }),
+  },
   'GET /v1/turns': { scope: 'read', request: () => ({ path: '/v1/turns' }) },
   'GET /v1/turns/{id}': { scope: 'read', request: () => ({ path: '/v1/turns/t-1' }) },
   'POST /v1/sessions/{id}/end': {
@@ -1236,6 +1258,9 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
     await insertDestination(id);
   await ctx.sql`
     insert into deliveries (project_id, id, destination_id, verdict_id, state) values (${home.projectId}, 'dlv_1', 'dst_put', ${verdictId}, 'dead')`;
+  await ctx.sql`
+    insert into alert_events (project_id, id, kind, series, name, event, severity, message)
+    values (${home.projectId}, 'alr_1', 'judge_outage', 'openai', 'openai', 'began', 'high', 'It fails.')`;
   await plantSecrets();
 });
 

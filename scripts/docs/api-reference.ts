@@ -36,10 +36,10 @@ const groups: readonly Group[] = [
   },
   {
     file: 'verdicts',
-    title: 'Verdicts, measures and reports',
+    title: 'Verdicts, labels, measures, findings and reports',
     intro:
       'Background: [the members of a verification](../http.md#verifications), [measures](../measures.md).',
-    has: /\/v1\/(verifications|metrics|reports|missions)/,
+    has: /\/v1\/(verifications|labels|metrics|findings|reports|missions)/,
   },
   {
     file: 'traces',

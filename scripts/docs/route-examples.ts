@@ -159,7 +159,14 @@ export const routeExamples: readonly RouteExample[] = [
     status: 201,
     drain: true,
   },
+  {
+    route: 'POST /v1/labels',
+    path: '/v1/labels',
+    body: { id: 'l-1', turn_id: 't-1', verifier: 'integrity', verdict: 'fail', grade: 2 },
+    status: 201,
+  },
   { route: 'GET /v1/labels', path: '/v1/labels?subject_id=t-1' },
+  { route: 'DELETE /v1/labels/{id}', path: '/v1/labels/l-1' },
   {
     route: 'DELETE /v1/verifications/{id}/overrides/{override}',
     path: '/v1/verifications/$verification/overrides/r-1',
@@ -338,6 +345,12 @@ export const routeExamples: readonly RouteExample[] = [
   },
   { route: 'POST /v1/deliveries/{id}/replay', path: '/v1/deliveries/$delivery/replay' },
   { route: 'DELETE /v1/destinations/{id}', path: '/v1/destinations/$destination' },
+  { route: 'GET /v1/findings', path: '/v1/findings?state=open' },
+  {
+    route: 'POST /v1/findings/{id}/acknowledge',
+    path: '/v1/findings/alr_06h01/acknowledge',
+    body: { reason: 'The provider is down; its status page says until noon.' },
+  },
   { route: 'GET /v1/reports', path: '/v1/reports?limit=10', save: { report: 'data.0.id' } },
   { route: 'GET /v1/reports/{id}', path: '/v1/reports/$report' },
   { route: 'GET /v1/reports/{id}.md', path: '/v1/reports/$report.md' },

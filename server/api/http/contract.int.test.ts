@@ -208,7 +208,9 @@ test.each(named(bodied))(
   '%s with a body that is not JSON or violates the schema is 400, and names the field',
   async (_name, route) => {
     const method = route.method.toUpperCase();
-    for (const raw of ['', '{', 'x', '[1,2', '\u0000', '{"a":1}}'])
+    // Nothing has to be said about an acknowledgement.
+    const none = route.path.endsWith('/acknowledge') ? [] : [''];
+    for (const raw of [...none, '{', 'x', '[1,2', '\u0000', '{"a":1}}'])
       await expectError(await call(pathOf(route.path), { method, raw }), 400, 'invalid_request');
     for (const raw of ['null', '[]', '1', '"text"', 'true'])
       await expectError(await call(pathOf(route.path), { method, raw }), 400, 'invalid_request');
@@ -226,6 +228,8 @@ test.each(named(bodied))(
       '/v1/rules/{name}/backfill': ['from', { from: 'yesterday' }],
       '/v1/outcomes': ['outcomes', { outcomes: {} }],
       '/v1/verifications/{id}/overrides': ['grade', { grade: 6 }],
+      '/v1/labels': ['grade', { turn_id: 't', verifier: 'integrity', grade: 6 }],
+      '/v1/findings/{id}/acknowledge': ['reason', { reason: 7 }],
       '/v1/thresholds/{verifier}/{key}': ['value', { value: 'high' }],
       '/v1/thresholds/{verifier}/{key}/simulate': ['values[1]', { values: [0.6, 'high'] }],
       '/v1/verifiers/{verifier}': ['config.strategy', { config: { strategy: {} } }],
@@ -537,6 +541,8 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
   '/v1/decisions': { query: '?subject_id=s' },
   '/v1/import': { query: `?mapping=${encodeURIComponent('{"format":"jsonl","output":"o"}')}` },
   '/v1/verifications/{id}/overrides': { raw: '{"grade":4}' },
+  '/v1/labels': { raw: '{"verification_id":"v","grade":4}' },
+  '/v1/findings/{id}/acknowledge': { raw: '{"reason":"r"}' },
   '/v1/outcomes': { raw: '{"outcomes":[{"subject_id":"s","success":true}]}' },
   '/v1/deletions': { raw: '{"kind":"user","id":"u"}' },
   '/v1/destinations': { raw: '{"kind":"otlp","name":"o","url":"https://otel.example.org"}' },
@@ -567,6 +573,7 @@ test('S-104: an internal error is a 500 without its text, and unavailable storag
     'providers',
     'subjects',
     'gateway_routes',
+    'alert_events',
   ];
   for (const table of tables)
     await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;

@@ -112,6 +112,8 @@ const bodies: Readonly<Record<string, object>> = {
   '/v1/gateway/routes/{route}': { fail_closed: true },
   '/v1/missions/{id}/settings': { review_above_usd: 5 },
   '/v1/verifications/{id}/overrides': { verdict: 'pass', reason: 'r' },
+  '/v1/labels': { verification_id: 'v', verdict: 'pass', reason: 'r' },
+  '/v1/findings/{id}/acknowledge': { reason: 'r' },
   '/v1/destinations': { kind: 'otlp', name: 'o', url: 'https://otel.example.org' },
   '/v1/destinations/{id}': { name: 'o', url: 'https://otel.example.org' },
   '/v1/deletions': { kind: 'user', id: 'u' },

@@ -7,6 +7,7 @@ import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
 import { judgeMetricRoutes } from './judge-metrics';
+import { findingRoutes } from './findings';
 import { labelRoutes } from './labels';
 import { metricRoutes } from './metrics';
 import { missionRoutes } from './missions';
@@ -66,6 +67,7 @@ export const httpRoutes: readonly Route[] = [
   ...conversationRoutes,
   ...outcomeRoutes,
   ...labelRoutes,
+  ...findingRoutes,
   ...metricRoutes,
   ...judgeMetricRoutes,
   ...overrideRoutes,
