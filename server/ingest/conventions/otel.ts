@@ -101,10 +101,12 @@ function readInput(attributes: Attributes): Message[] {
         ]),
       )
     : []; // prettier-ignore
-  return [
-    first ?? said('system', typeof system === 'string' ? system : embedJson(system)),
-    ...messages,
-  ];
+  const instructions =
+    first ?? said('system', typeof system === 'string' ? system : embedJson(system));
+  // Some clients repeat the instructions as the first message.
+  const [head] = messages;
+  const isRepeated = head?.role === 'system' && head.text === instructions.text;
+  return isRepeated ? messages : [instructions, ...messages];
 }
 
 function finishReasons(attributes: Attributes): string[] {
