@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { logsOf, nsAfter, type OtlpLog, text, traceIdOf, spanIdOf } from '../../../testing/otlp';
+import {
+  exportOf,
+  logsOf,
+  nsAfter,
+  type OtlpLog,
+  type OtlpSpan,
+  text,
+  traceIdOf,
+  spanIdOf,
+} from '../../../testing/otlp';
 import { createRandom } from '../../../testing/seed';
 import { assembleTrace } from '../assembly/assemble';
 import type { AssembledTrace } from '../assembly/assembled';
@@ -187,6 +196,35 @@ test('records with a trace id join that trace, below the span in which they were
   expect(new Set(spans.filter((span) => span !== prompt).map((span) => span.parentSpanId))).toEqual(
     new Set([prompt?.spanId]),
   );
+});
+
+test('an agent that an instrumented program runs gives its own turn, with or without its prompt', () => {
+  const traceId = traceIdOf('app');
+  const caller: OtlpSpan = {
+    traceId,
+    spanId: spanIdOf(0),
+    name: 'chat',
+    startTimeUnixNano: nsAfter(0),
+    endTimeUnixNano: nsAfter(9000),
+    attributes: [
+      text('gen_ai.operation.name', 'chat'),
+      text(
+        'gen_ai.output.messages',
+        '[{"role":"assistant","parts":[{"type":"text","content":"Done."}]}]',
+      ),
+    ],
+  };
+  for (const sent of [answered, answered.slice(1)]) {
+    const logs = sent.map((log) => ({ ...log, traceId, spanId: caller.spanId }));
+    const { segments } = readLogSegments('p', { body: logsOf('json', logs), format: 'json' });
+    const spans = segments.flatMap(({ body }) => decodeSegment('json', body));
+    const { turns } = assembleTrace(
+      mergeSpans([...spans, ...decodeSegment('json', exportOf('json', [caller]))]).spans,
+    );
+    expect(
+      turns.map(({ payload }) => (JSON.parse(payload) as { output: string }).output).sort(),
+    ).toEqual(['Done.', 'It is at 91.4%.']);
+  }
 });
 
 test.each<[string, Fields, Fields, boolean]>([

@@ -96,27 +96,30 @@ function headOf({ resource, scope }: LogShared): string {
 }
 
 /**
- * One span for the events of a span in this request: within one content, their order and repeats
- * are kept.
+ * One span for the events of a span in this request, by time: events of one time keep their order,
+ * and repeats are kept.
  */
 function gatherEvents(spans: readonly JsonSpan[]): JsonSpan[] {
   const same = grouped(spans, ({ spanId, parentSpanId, name, status }) =>
     JSON.stringify([spanId, parentSpanId, name, status]),
   );
   return [...same.values()].flatMap((all) =>
-    chunked(all).flatMap((part) => {
+    chunked(all.sort(byTime)).flatMap((part) => {
       const [first] = part;
       if (first === undefined) return [];
       const starts = part.map((span) => span.startTimeUnixNano).sort(compareNs);
-      const ends = part.map((span) => span.endTimeUnixNano).sort(compareNs);
       return {
         ...first,
         startTimeUnixNano: starts[0] ?? first.startTimeUnixNano,
-        endTimeUnixNano: ends.at(-1) ?? first.endTimeUnixNano,
+        endTimeUnixNano: part.at(-1)?.endTimeUnixNano ?? first.endTimeUnixNano,
         events: part.flatMap(({ events }) => events),
       };
     }),
   );
+}
+
+function byTime(a: JsonSpan, b: JsonSpan): number {
+  return compareNs(a.endTimeUnixNano, b.endTimeUnixNano);
 }
 
 function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
