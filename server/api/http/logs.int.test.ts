@@ -17,6 +17,7 @@ import {
   text,
   traceIdOf,
 } from '../../../testing/otlp';
+import { permutations } from '../../../testing/permutations';
 import { createRandom } from '../../../testing/seed';
 import {
   type ApiServers,
@@ -133,13 +134,6 @@ const partsOf = (label: string): readonly Part[] => [
   { path: '/v1/logs', bodyOf: (format) => logsOf(format, [question(label)]) },
   { path: '/v1/logs', bodyOf: (format) => logsOf(format, [toolResult(label), answer(label)]) },
 ];
-
-function permutations<Item>(items: readonly Item[]): Item[][] {
-  if (items.length < 2) return [[...items]];
-  return items.flatMap((item, at) =>
-    permutations(items.filter((_, n) => n !== at)).map((rest) => [item, ...rest]),
-  );
-}
 
 test('the span and its log records in any order, encoding and server, assembled after each request or at the end, sent once or twice, give one state', async () => {
   const states = new Set<string>();

@@ -55,7 +55,7 @@ export function findAnswers(nodes: readonly Node[]): FoundAnswers {
   };
 }
 
-/** The prompt of a coding agent, whose log records contain its answer and not those of its models. */
+/** The prompt of a coding agent: its log records have its answer, and no texts of its models. */
 function isAgentLog({ gen }: Node): boolean {
   return gen.role === 'agent' && gen.conventions.includes('claude-code');
 }

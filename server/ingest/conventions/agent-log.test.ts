@@ -158,7 +158,7 @@ test('a prompt of Claude Code with its answer is one turn, whatever the order an
 test('without texts, Claude Code gives a session with models, tokens and cost, and one note of each kind', () => {
   const redacted = answered.map((log) => ({
     ...log,
-    attributes: log.attributes?.map((pair) =>
+    attributes: (log.attributes ?? []).map((pair) =>
       pair.key === 'response' || pair.key === 'prompt' ? text(pair.key, '<REDACTED>') : pair,
     ),
   }));

@@ -13,6 +13,7 @@ import {
   text,
   traceIdOf,
 } from '../../../testing/otlp';
+import { permutations } from '../../../testing/permutations';
 import { intakeLimits } from '../../domain';
 import { assembleTrace } from '../assembly/assemble';
 import type { AssembledTrace } from '../assembly/assembled';
@@ -105,13 +106,6 @@ function assembled(requests: readonly Request[], format: OtlpFormat = 'json'): A
 
 function turnsOf(trace: AssembledTrace): Record<string, unknown>[] {
   return trace.turns.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
-}
-
-function permutations<Item>(items: readonly Item[]): Item[][] {
-  if (items.length < 2) return [[...items]];
-  return items.flatMap((item, at) =>
-    permutations(items.filter((_, n) => n !== at)).map((rest) => [item, ...rest]),
-  );
 }
 
 const expectedTurn = {

@@ -1,6 +1,7 @@
 /**
  * The field numbers of OTLP's messages (opentelemetry-proto 1.x: trace.proto, logs.proto,
- * common.proto, resource.proto), to distinguish a known field of a wrong wire type from an unknown field.
+ * common.proto, resource.proto), to distinguish a known field of a wrong wire type from an unknown
+ * field.
  */
 import { fieldMask } from './wire';
 

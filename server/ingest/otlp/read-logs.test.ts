@@ -148,6 +148,16 @@ test.each(otlpFormats)('more than 50,000 records are too large: %s', (format) =>
   expect(() => readLogs(logsOf(format, [...most, {}]), format)).toThrowError(/50000 log records/);
 });
 
+/** Null when the body is refused. Any other error fails the test. */
+function attempt<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AssayError) return null;
+    throw error;
+  }
+}
+
 test('arbitrary and changed bytes are read or refused, and never break the reader', () => {
   const sample = { json: logsOf('json', [full, bare]), proto: logsOf('proto', [full, bare]) };
   fc.assert(
@@ -158,13 +168,11 @@ test('arbitrary and changed bytes are read or refused, and never break the reade
       (format, changes, cutAt) => {
         const body = Buffer.from(sample[format]);
         for (const [at, byte] of changes) body[at % body.length] = byte;
-        try {
-          const sent = cutAt % 3 === 0 ? body.subarray(0, cutAt % body.length) : body;
-          const read = readLogs(sent, format);
-          expect(read.records.length + read.rejected.length).toBe(read.count);
-        } catch (error) {
-          expect(error).toBeInstanceOf(AssayError);
-        }
+        const sent = cutAt % 3 === 0 ? body.subarray(0, cutAt % body.length) : body;
+        const read = attempt(() => readLogs(sent, format));
+        expect(read === null || read.records.length + read.rejected.length === read.count).toBe(
+          true,
+        );
       },
     ),
     { numRuns: runs(2000) },
