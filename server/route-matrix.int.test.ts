@@ -785,6 +785,14 @@ const routes: Readonly<Record<string, RouteCase>> = {
     scope: 'ingest',
     request: () => ({ path: '/v1/traces', body: { resourceSpans: [] } }),
   },
+  'POST /v1/logs': {
+    scope: 'ingest',
+    request: () => ({ path: '/v1/logs', body: { resourceLogs: [] } }),
+  },
+  'POST /v1/metrics': {
+    scope: 'ingest',
+    request: () => ({ path: '/v1/metrics', body: { resourceMetrics: [] } }),
+  },
   'POST /api/public/otel/v1/traces': {
     scope: 'ingest',
     request: () => ({ path: '/api/public/otel/v1/traces', body: { resourceSpans: [] } }),

@@ -28,6 +28,29 @@ export const span = {
   ],
 };
 export const traces = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+export const logs = {
+  resourceLogs: [
+    {
+      scopeLogs: [
+        {
+          logRecords: [
+            {
+              traceId: span.traceId,
+              spanId: span.spanId,
+              timeUnixNano: '1764000000500000000',
+              eventName: 'gen_ai.user.message',
+              body: {
+                kvlistValue: {
+                  values: [{ key: 'content', value: { stringValue: 'How full is web-1?' } }],
+                },
+              },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
 export const task = {
   id: 'task-1',
   mission_id: 'm-7',

@@ -125,7 +125,15 @@ const items = new Map([
 ]);
 
 /** OTLP answers with a `Status`, probes and pages with no JSON. */
-const exempt = ['/v1/traces', '/api/public/otel/v1/traces', '/healthz', '/readyz', '/docs'];
+const exempt = [
+  '/v1/traces',
+  '/v1/logs',
+  '/v1/metrics',
+  '/api/public/otel/v1/traces',
+  '/healthz',
+  '/readyz',
+  '/docs',
+];
 const routes = httpRoutes
   .filter(({ path }) => !exempt.includes(path) && path !== '/openapi.json')
   .map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);

@@ -1,7 +1,15 @@
 import type { ProjectCtx } from '../../access';
 import { asAssayError, type AssayError, type Ctx, errorText, newId } from '../../platform';
 import type { AdmittedBody } from '../../pool';
-import { answerRequestOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '../../ingest';
+import {
+  answerRequestOnce,
+  exportAnswer,
+  type OtlpSignal,
+  statusAnswer,
+  takeExport,
+  takeLogs,
+  takeTurns,
+} from '../../ingest';
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
 import type { HttpDeps } from './deps';
@@ -15,7 +23,8 @@ export interface IntakeAnswer {
   readonly body: string | Buffer;
 }
 
-export type IntakeRoute = '/v1/turns' | '/v1/traces';
+type OtlpRoute = `/v1/${OtlpSignal}`;
+export type IntakeRoute = '/v1/turns' | OtlpRoute;
 
 /**
  * The high-volume intake routes, by path below the edge; there, requests bypass the router. The
@@ -25,6 +34,8 @@ export type IntakeRoute = '/v1/turns' | '/v1/traces';
 export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map([
   ['/v1/turns', '/v1/turns'],
   ['/v1/traces', '/v1/traces'],
+  ['/v1/logs', '/v1/logs'],
+  ['/v1/metrics', '/v1/metrics'],
   ['/api/public/otel/v1/traces', '/v1/traces'],
 ]);
 
@@ -55,20 +66,20 @@ export function createIntake(deps: HttpDeps): Intake {
       }
     } catch (thrown) {
       const error = asRefusal(thrown);
-      return route === '/v1/traces'
-        ? otlpError(ctx, error, incoming, requestId)
-        : errorAnswer(ctx.log, error, requestId, route);
+      return route === '/v1/turns'
+        ? errorAnswer(ctx.log, error, requestId, route)
+        : otlpError(ctx, error, incoming, { requestId, route });
     }
   };
 }
 
 /**
- * SDKs with a key pair send it as Basic authentication: the password is the key. For spans only.
+ * SDKs with a key pair send it as Basic authentication: the password is the key. For OTLP only.
  */
 function authorization(route: IntakeRoute, incoming: Incoming): string | undefined {
   const sent = incoming.header('authorization');
   const pair =
-    route === '/v1/traces' ? /^Basic\s+([A-Za-z0-9+/=]{1,400})$/i.exec(sent ?? '')?.[1] : undefined;
+    route !== '/v1/turns' ? /^Basic\s+([A-Za-z0-9+/=]{1,400})$/i.exec(sent ?? '')?.[1] : undefined;
   if (pair === undefined) return sent;
   const text = Buffer.from(pair, 'base64').toString('utf8');
   return `Bearer ${text.slice(text.indexOf(':') + 1)}`;
@@ -82,10 +93,7 @@ const THREAD_BYTES = 256 * 1024;
 /** Reading a batch is linear in its bytes: 20 MiB are accepted and take a few seconds at most. */
 const INTAKE_FACTOR = 10;
 const protobufType = 'application/x-protobuf';
-const typesOf: Record<IntakeRoute, readonly string[]> = {
-  '/v1/turns': ['application/json'],
-  '/v1/traces': [protobufType, 'application/json'],
-};
+const otlpTypes: readonly string[] = [protobufType, 'application/json'];
 const headersRead = ['content-type', 'content-encoding', 'idempotency-key'] as const;
 
 /** Most bodies are small and are read here; for a large one this thread only receives the bytes. */
@@ -97,11 +105,12 @@ async function answerIntake(
   hold: AdmittedBody['hold'],
 ): Promise<IntakeAnswer> {
   const { pool, owner } = deps;
-  const collected = await collectBody(incoming, typesOf[route], hold);
+  const types = route === '/v1/turns' ? ['application/json'] : otlpTypes;
+  const collected = await collectBody(incoming, types, hold);
   const body =
     pool === null ? await openBody(collected, hold) : openSmallBody(collected, THREAD_BYTES);
   if (body !== null) {
-    if (route === '/v1/traces') return postTraces(deps, project, body);
+    if (route !== '/v1/turns') return postOtlp(deps, project, route, body);
     return postTurns(deps, project, body, readIdempotencyKey(incoming));
   }
   if (pool === null) throw new Error('a body without a pool is read here');
@@ -151,24 +160,43 @@ async function postTurns(
  * OTLP/HTTP: the answer has the request's content type, an error is an encoded `Status` (api.md,
  * Intake; reliability.md 1.1).
  */
-async function postTraces(
+async function postOtlp(
   deps: HttpDeps,
   project: ProjectCtx,
-  { bytes, packed, validUtf8, type }: Body,
+  route: OtlpRoute,
+  body: Body,
 ): Promise<IntakeAnswer> {
-  const format = type === protobufType ? 'proto' : 'json';
-  const taken = await takeExport(project, deps.segments, {
-    body: bytes,
-    packed,
-    format,
-    validUtf8,
-  });
+  const format = body.type === protobufType ? 'proto' : 'json';
+  const taken = await takers[route](deps, project, { ...body, body: body.bytes, format });
   return {
     status: 200,
-    headers: { 'content-type': type },
-    body: asText(format, exportAnswer(format, taken)),
+    headers: { 'content-type': body.type },
+    body: asText(format, exportAnswer(format, taken, signals[route])),
   };
 }
+
+const signals: Record<OtlpRoute, OtlpSignal> = {
+  '/v1/traces': 'traces',
+  '/v1/logs': 'logs',
+  '/v1/metrics': 'metrics',
+};
+
+const takers: Record<
+  OtlpRoute,
+  (
+    deps: HttpDeps,
+    project: ProjectCtx,
+    input: Parameters<typeof takeExport>[2],
+  ) => Promise<Parameters<typeof exportAnswer>[1]>
+> = {
+  '/v1/traces': ({ segments }, project, input) => takeExport(project, segments, input),
+  '/v1/logs': ({ segments }, project, input) => takeLogs(project, segments, input),
+  '/v1/metrics': () =>
+    Promise.resolve({
+      rejected: 0,
+      message: 'Assay does not use metrics and stored none of them; set OTEL_METRICS_EXPORTER=none',
+    }),
+};
 
 /** Node sends text together with the head, but bytes in a separate packet. */
 function asText(format: 'json' | 'proto', bytes: Buffer): string | Buffer {
@@ -187,9 +215,14 @@ const grpcCode: ReadonlyMap<number, number> = new Map([
 ]);
 const internalCode = 13;
 
-function otlpError(ctx: Ctx, error: unknown, incoming: Incoming, requestId: string): IntakeAnswer {
+function otlpError(
+  ctx: Ctx,
+  error: unknown,
+  incoming: Incoming,
+  { requestId, route }: { readonly requestId: string; readonly route: OtlpRoute },
+): IntakeAnswer {
   const known: AssayError = asAssayError(error);
-  const plain = errorAnswer(ctx.log, error, requestId, '/v1/traces');
+  const plain = errorAnswer(ctx.log, error, requestId, route);
   const isProtobuf =
     (incoming.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() === protobufType;
   const format = isProtobuf ? 'proto' : 'json';

@@ -40,10 +40,25 @@ export const httpRoutes: readonly Route[] = [
   },
   {
     method: 'post',
+    path: '/v1/logs',
+    scope: 'ingest',
+    summary:
+      'Ingest an OTLP export of logs: events of model calls join their spans (protobuf or JSON, gzip or none)',
+    answers: { 200: null },
+  },
+  {
+    method: 'post',
+    path: '/v1/metrics',
+    scope: 'ingest',
+    summary: 'Accept an OTLP export of metrics, which Assay does not use and does not store',
+    answers: { 200: null },
+  },
+  {
+    method: 'post',
     path: '/api/public/otel/v1/traces',
     scope: 'ingest',
     summary:
-      'The same, at the path that Langfuse SDKs use; the key may be the password of Basic authentication',
+      'The same as /v1/traces, at the path that Langfuse SDKs use; the key may be the password of Basic authentication',
     answers: { 200: null },
   },
   {

@@ -83,7 +83,12 @@ function namesOf(description: Description, schema: Schema): string[] {
   ];
 }
 
-const exempt: readonly string[] = ['/v1/traces', '/api/public/otel/v1/traces'];
+const exempt: readonly string[] = [
+  '/v1/traces',
+  '/v1/logs',
+  '/v1/metrics',
+  '/api/public/otel/v1/traces',
+];
 const routes = httpRoutes
   .filter(({ path }) => !exempt.includes(path))
   .map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);

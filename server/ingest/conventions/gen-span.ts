@@ -51,7 +51,7 @@ export interface RetrievedDocument {
 export interface GenSpan {
   /**
    * The conventions that matched, by precedence: `langfuse`, `ai-sdk`, `openinference`, `otel`,
-   * `otel-legacy`, `traceloop`.
+   * `otel-legacy`, `traceloop`, `claude-code`, `codex`.
    */
   readonly conventions: readonly string[];
   readonly role: SpanRole;

@@ -1,6 +1,8 @@
 import type { Span } from '../span';
 import { readAiSdk } from './ai-sdk';
 import { readAssay } from './assay';
+import { readClaudeCode } from './claude-code';
+import { readCodex } from './codex';
 import { type ConventionPart, type GenSpan, noMetadata } from './gen-span';
 import { readLangfuse } from './langfuse';
 import { modelName } from './model-name';
@@ -22,6 +24,8 @@ const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | 
   ['otel', readOtel],
   ['otel-legacy', readOtelLegacy],
   ['traceloop', readTraceloop],
+  ['claude-code', readClaudeCode],
+  ['codex', readCodex],
 ];
 
 /** Reads a span into Assay's own terms, from all conventions it follows. Never throws. */

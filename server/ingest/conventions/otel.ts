@@ -10,7 +10,8 @@ import { embedJson, isList, isMap, structured } from './json-value';
 import { readMessages, said } from './messages';
 import { amountAt, countAt, attributeText, attributeTexts, valueAt } from './read-attribute';
 
-const DETAILS = 'gen_ai.client.inference.operation.details';
+/** The event of one model call with its messages. */
+export const detailsEvent = 'gen_ai.client.inference.operation.details';
 
 const ROLES = new Map<string, SpanRole>([
   ['chat', 'llm'],
@@ -71,11 +72,20 @@ function guessRole(tool: string | null, asksModel: boolean): SpanRole | null {
   return tool !== null ? 'tool' : asksModel ? 'llm' : null;
 }
 
-/** The span's attributes, plus those that only its details event has. */
+/**
+ * The span's attributes, plus those that only its details events have. A client that streams sends
+ * one event for the input and one for each part of the output.
+ */
 function withDetails(span: Span): Attributes {
-  const events = span.events.filter(({ name }) => name === DETAILS);
+  const events = span.events.filter(({ name }) => name === detailsEvent);
   if (events.length === 0) return span.attributes;
-  return new Map([...events.flatMap((event) => [...event.attributes]), ...span.attributes]);
+  const details = new Map(events.flatMap((event) => [...event.attributes]));
+  for (const key of ['gen_ai.input.messages', 'gen_ai.output.messages']) {
+    const lists = events.map(({ attributes }) => structured(attributes.get(key) ?? null));
+    const parts = new Map(lists.filter(isList).map((list) => [embedJson(list), list]));
+    if (parts.size > 1) details.set(key, [...parts.values()].flat());
+  }
+  return new Map([...details, ...span.attributes]);
 }
 
 function readInput(attributes: Attributes): Message[] {
@@ -91,10 +101,12 @@ function readInput(attributes: Attributes): Message[] {
         ]),
       )
     : []; // prettier-ignore
-  return [
-    first ?? said('system', typeof system === 'string' ? system : embedJson(system)),
-    ...messages,
-  ];
+  const instructions =
+    first ?? said('system', typeof system === 'string' ? system : embedJson(system));
+  // Some clients repeat the instructions as the first message.
+  const [head] = messages;
+  const isRepeated = head?.role === 'system' && head.text === instructions.text;
+  return isRepeated ? messages : [instructions, ...messages];
 }
 
 function finishReasons(attributes: Attributes): string[] {
