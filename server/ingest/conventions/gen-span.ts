@@ -50,8 +50,8 @@ export interface RetrievedDocument {
  */
 export interface GenSpan {
   /**
-   * The conventions that matched, by precedence: `langfuse`, `ai-sdk`, `openinference`, `otel`,
-   * `otel-legacy`, `traceloop`.
+   * The conventions that matched, by precedence: `langfuse`, `langsmith`, `genkit`, `ai-sdk`,
+   * `openinference`, `otel`, `otel-legacy`, `traceloop`, `laminar`, `helicone`.
    */
   readonly conventions: readonly string[];
   readonly role: SpanRole;

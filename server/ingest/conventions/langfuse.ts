@@ -5,7 +5,7 @@
  */
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, SpanRole } from './gen-span';
-import { readMessages } from './messages';
+import { readMessages, readToolOutput } from './messages';
 import { embedOrNull, readDocuments } from './otel';
 import {
   amountAt,
@@ -38,6 +38,7 @@ export function readLangfuse(span: Span): ConventionPart | null {
     membersOf(attributes.get('langfuse.observation.usage_details')) ??
     new Map<string, AttributeValue>();
   const isTool = role === 'tool';
+  const reported = isTool ? readToolOutput(output) : null;
   return {
     role,
     requestModel: attributeText(attributes, 'langfuse.observation.model.name'),
@@ -46,8 +47,9 @@ export function readLangfuse(span: Span): ConventionPart | null {
     inputValue: input,
     outputValue: output,
     toolName: isTool ? span.name : null,
+    toolCallId: reported?.callId,
     toolArguments: isTool ? embedOrNull(input) : null,
-    toolResult: isTool ? embedOrNull(output) : null,
+    toolResult: reported?.result,
     documents: role === 'retriever' ? documents(output) : [],
     sessionId: attributeText(attributes, 'langfuse.session.id', 'session.id'),
     userId: attributeText(attributes, 'langfuse.user.id', 'user.id'),
