@@ -36,8 +36,7 @@ export function readGenkit(span: Span): ConventionPart | null {
   const { attributes } = span;
   if (![...attributes.keys()].some((key) => key.startsWith('genkit:'))) return null;
   const metadata = under(attributes, METADATA);
-  const kind =
-    attributeText(metadata, 'subtype') ?? attributeText(attributes, 'genkit:type') ?? '';
+  const kind = attributeText(metadata, 'subtype') ?? attributeText(attributes, 'genkit:type') ?? '';
   const role = ROLES.get(kind) ?? 'other';
   const name = attributeText(attributes, 'genkit:name') ?? span.name;
   const inputValue = valueAt(attributes, 'genkit:input');

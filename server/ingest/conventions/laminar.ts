@@ -28,7 +28,7 @@ export function readLaminar(span: Span): ConventionPart | null {
   const role = isOwn ? (ROLES.get((type ?? '').toUpperCase()) ?? 'chain') : null;
   const properties = under(attributes, PROPERTIES);
   const isTool = role === 'tool';
-  const reported = isTool ? readToolOutput(output) : null;
+  const reported = readToolOutput(isTool ? output : null);
   return {
     role,
     input: isTool ? [] : readMessages(input),
@@ -36,9 +36,9 @@ export function readLaminar(span: Span): ConventionPart | null {
     inputValue: input,
     outputValue: output,
     toolName: isTool ? span.name : null,
-    toolCallId: reported?.callId,
+    toolCallId: reported.callId,
     toolArguments: isTool ? embedOrNull(input) : null,
-    toolResult: reported?.result,
+    toolResult: reported.result,
     sessionId: attributeText(properties, 'session_id'),
     userId: attributeText(properties, 'user_id'),
     tags: attributeTexts(properties.get('tags')),

@@ -38,7 +38,7 @@ export function readLangfuse(span: Span): ConventionPart | null {
     membersOf(attributes.get('langfuse.observation.usage_details')) ??
     new Map<string, AttributeValue>();
   const isTool = role === 'tool';
-  const reported = isTool ? readToolOutput(output) : null;
+  const reported = readToolOutput(isTool ? output : null);
   return {
     role,
     requestModel: attributeText(attributes, 'langfuse.observation.model.name'),
@@ -47,9 +47,9 @@ export function readLangfuse(span: Span): ConventionPart | null {
     inputValue: input,
     outputValue: output,
     toolName: isTool ? span.name : null,
-    toolCallId: reported?.callId,
+    toolCallId: reported.callId,
     toolArguments: isTool ? embedOrNull(input) : null,
-    toolResult: reported?.result,
+    toolResult: reported.result,
     documents: role === 'retriever' ? documents(output) : [],
     sessionId: attributeText(attributes, 'langfuse.session.id', 'session.id'),
     userId: attributeText(attributes, 'langfuse.user.id', 'user.id'),

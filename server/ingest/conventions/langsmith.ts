@@ -36,7 +36,7 @@ export function readLangSmith(span: Span): ConventionPart | null {
     new Map<string, AttributeValue>();
   const isTool = role === 'tool';
   const isModel = role === 'llm';
-  const result = isTool ? readToolOutput(unwrapReported(output, 'output', 'outputs')) : null;
+  const reported = readToolOutput(isTool ? unwrapReported(output, 'output', 'outputs') : null);
   return {
     role,
     provider: isModel ? attributeText(metadata, 'ls_provider') : null,
@@ -46,9 +46,9 @@ export function readLangSmith(span: Span): ConventionPart | null {
     inputValue: unwrapReported(input, 'input', 'inputs'),
     outputValue: unwrapReported(output, 'output', 'outputs'),
     toolName: isTool ? name : null,
-    toolCallId: attributeText(attributes, 'gen_ai.tool.call.id') ?? result?.callId,
+    toolCallId: attributeText(attributes, 'gen_ai.tool.call.id') ?? reported.callId,
     toolArguments: isTool ? embedOrNull(unwrapReported(input, 'input', 'inputs')) : null,
-    toolResult: result?.result,
+    toolResult: reported.result,
     documents: role === 'retriever' ? documents(output) : [],
     sessionId: sessionOf(attributes, metadata),
     userId: attributeText(metadata, 'user_id'),

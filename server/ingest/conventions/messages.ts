@@ -4,7 +4,7 @@
  * role and content; this module reads their common structure.
  */
 import type { AttributeValue } from '../span';
-import type { Message, ToolCall, ToolResult } from './gen-span';
+import type { JsonText, Message, ToolCall, ToolResult } from './gen-span';
 import { embedJson, isList, isMap, structured } from './json-value';
 import { isLangChain, unwrapLangChain, unwrapReported } from './langchain';
 import { attributeText, membersOf, textOf, valueAt } from './read-attribute';
@@ -265,7 +265,15 @@ function readCall(call: Members): ToolCall {
 
 function readResult(part: Members): ToolResult {
   return {
-    callId: attributeText(part, 'call_id', 'toolCallId', 'tool_use_id', 'tool_call_id', 'id', 'ref'),
+    callId: attributeText(
+      part,
+      'call_id',
+      'toolCallId',
+      'tool_use_id',
+      'tool_call_id',
+      'id',
+      'ref',
+    ),
     name: attributeText(part, 'name', 'toolName', 'tool_name'),
     result: embedJson(
       unwrapResult(

@@ -46,7 +46,7 @@ export function readOpenInference(span: Span): ConventionPart | null {
   const outputValue = valueAt(attributes, 'output.value');
   const output = flatMessages(attributes, 'llm.output_messages.');
   const isTool = role === 'tool';
-  const reported = isTool ? readToolOutput(outputValue) : null;
+  const reported = readToolOutput(isTool ? outputValue : null);
   return {
     role,
     provider: attributeText(attributes, 'llm.provider', 'llm.system'),
@@ -63,13 +63,13 @@ export function readOpenInference(span: Span): ConventionPart | null {
     outputValue,
     finishReasons: reasons(attributes, outputValue),
     toolName: attributeText(attributes, 'tool.name') ?? (isTool ? span.name : null),
-    toolCallId: attributeText(attributes, 'tool_call.id', 'tool.id') ?? reported?.callId,
+    toolCallId: attributeText(attributes, 'tool_call.id', 'tool.id') ?? reported.callId,
     toolArguments: isTool
       ? embedOrNull(
           valueAt(attributes, 'input.value', 'tool_call.function.arguments', 'tool.parameters'),
         )
       : null,
-    toolResult: reported?.result,
+    toolResult: reported.result,
     documents: [
       ...documents(attributes, 'retrieval.documents.'),
       ...documents(attributes, 'reranker.output_documents.'),

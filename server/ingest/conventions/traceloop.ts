@@ -26,7 +26,7 @@ export function readTraceloop(span: Span): ConventionPart | null {
   const outputValue = valueAt(attributes, 'traceloop.entity.output');
   const properties = under(attributes, PROPERTIES);
   const isTool = role === 'tool';
-  const reported = isTool ? readToolOutput(outputValue) : null;
+  const reported = readToolOutput(isTool ? outputValue : null);
   return {
     role,
     input: readMessages(inputValue),
@@ -34,9 +34,9 @@ export function readTraceloop(span: Span): ConventionPart | null {
     inputValue,
     outputValue,
     toolName: isTool ? (name ?? span.name) : null,
-    toolCallId: reported?.callId,
+    toolCallId: reported.callId,
     toolArguments: isTool ? embedOrNull(inputValue) : null,
-    toolResult: reported?.result,
+    toolResult: reported.result,
     sessionId: attributeText(properties, 'session_id', 'thread_id', 'conversation_id'),
     userId: attributeText(properties, 'user_id'),
     agentName: role === 'agent' ? name : null,
