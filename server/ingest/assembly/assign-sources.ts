@@ -86,8 +86,9 @@ function answerFor(node: Node, byScope: ReadonlyMap<SpanScope, Answers>): SpanAn
     const found =
       firstAfter(held?.near ?? [], end) ??
       firstAfter(held?.far ?? [], end) ??
-      justBefore(held?.near ?? [], end) ??
-      justBefore(held?.far ?? [], end);
+      (node.gen.isStep
+        ? null
+        : (justBefore(held?.near ?? [], end) ?? justBefore(held?.far ?? [], end)));
     if (found !== null) return found;
     if (scope.hidesInside) return null;
   }

@@ -56,6 +56,11 @@ export interface GenSpan {
   readonly conventions: readonly string[];
   readonly role: SpanRole;
   /**
+   * A unit of work that its client did not classify, with an output: a tool if it ends before an
+   * answer and encloses nothing.
+   */
+  readonly isStep: boolean;
+  /**
    * `provider/model` where the provider is known and the name has no slash; the model that
    * answered, else the requested one.
    */

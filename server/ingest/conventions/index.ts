@@ -41,6 +41,7 @@ export function readGenSpan(span: Span): GenSpan {
   return {
     conventions: named.filter(({ part }) => part !== null).map(({ name }) => name),
     role: first(parts, (part) => part.role) ?? 'other',
+    isStep: first(parts, (part) => part.isStep) ?? false,
     model: modelName(
       first(parts, (part) => part.provider),
       first(parts, (part) => part.responseModel) ?? first(parts, (part) => part.requestModel),

@@ -47,13 +47,13 @@ function withClass(inner: Members, id: AttributeValue | undefined): Members {
   return typeof name === 'string' ? new Map([...inner, ['type', name]]) : withGuessedClass(inner);
 }
 
-/** The plain copy does not always name its class. */
+/** The plain copy does not always name its class; a message without further signs is a person's. */
 function withGuessedClass(inner: Members): Members {
   if (attributeText(inner, 'type', 'role') !== null) return inner;
   if (attributeText(inner, 'tool_call_id') !== null) return new Map([...inner, ['type', 'tool']]);
-  return inner.has('tool_calls') || inner.has('usage_metadata')
-    ? new Map([...inner, ['type', 'ai']])
-    : inner;
+  const isReply = inner.has('tool_calls') || inner.has('usage_metadata');
+  if (!isReply && !inner.has('response_metadata')) return inner;
+  return new Map([...inner, ['type', isReply ? 'ai' : 'human']]);
 }
 
 /**

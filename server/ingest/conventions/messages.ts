@@ -49,6 +49,15 @@ const REASONING = new Set(['reasoning', 'thinking', 'redacted_thinking', 'redact
 /** Wrappers that the AI SDK puts around a tool's output. */
 const WRAPPED_OUTPUT = new Set(['json', 'text', 'error-text', 'error-json', 'content']);
 
+/** Whether a value consists of messages, or has them in a member. */
+export function isConversation(value: AttributeValue): boolean {
+  const held = structured(value);
+  if (isList(held)) return held.some(isConversation);
+  if (!isMap(held)) return false;
+  const within = ['messages', 'output', 'outputs'].map((key) => held.get(key) ?? null);
+  return readMessage(held) !== null || within.some(isConversation);
+}
+
 /** Members that contain messages, in requests, replies and LangChain's prompts and generations. */
 const CONTAINERS = [
   'messages',
