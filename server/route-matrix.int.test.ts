@@ -23,7 +23,7 @@ import { requestDeletion } from './lifecycle';
 import { createDestination } from './deliveries';
 import { putRoute } from './gateway';
 import { RouteSettings } from './gateway/input';
-import { createApp, httpRoutes } from './api/http';
+import { createApp, httpRoutes, intakeAliases } from './api/http';
 import { putProvider } from './llm';
 import { createJob } from './queue';
 import { putRule } from './rules';
@@ -793,9 +793,16 @@ const routes: Readonly<Record<string, RouteCase>> = {
     scope: 'ingest',
     request: () => ({ path: '/v1/metrics', body: { resourceMetrics: [] } }),
   },
-  'POST /api/public/otel/v1/traces': {
+  ...Object.fromEntries(
+    intakeAliases.map(({ path }) => [
+      `POST ${path}`,
+      { scope: 'ingest' as const, request: () => ({ path, body: { resourceSpans: [] } }) },
+    ]),
+  ),
+  'POST /api/public/ingestion': {
     scope: 'ingest',
-    request: () => ({ path: '/api/public/otel/v1/traces', body: { resourceSpans: [] } }),
+    request: () => ({ path: '/api/public/ingestion', body: { batch: [] } }),
+    ok: 207,
   },
   'POST /v1/verify/task': {
     scope: 'verify',

@@ -15,6 +15,7 @@ import {
 import { createKey } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp, httpRoutes } from './index';
+import { intakePaths } from './intake';
 import type { Route } from './route';
 
 let database: TestDatabase;
@@ -124,12 +125,12 @@ const items = new Map([
   ['/v1/outcomes', { list: 'outcomes', good: { subject_id: 's', success: true } }],
 ]);
 
-/** OTLP answers with a `Status`, probes and pages with no JSON. */
+/**
+ * OTLP answers with a `Status`, a batch of Langfuse's with its events; probes and pages with no
+ * JSON.
+ */
 const exempt = [
-  '/v1/traces',
-  '/v1/logs',
-  '/v1/metrics',
-  '/api/public/otel/v1/traces',
+  ...[...intakePaths.keys()].filter((path) => path !== '/v1/turns'),
   '/healthz',
   '/readyz',
   '/docs',

@@ -6,6 +6,7 @@ import {
   exportAnswer,
   type OtlpSignal,
   statusAnswer,
+  takeBatch,
   takeExport,
   takeLogs,
   takeTurns,
@@ -16,6 +17,7 @@ import type { HttpDeps } from './deps';
 import { refuseParameters } from './request-input';
 import { answerInPool, asRefusal } from './offload';
 import { readIdempotencyKey } from './idempotency';
+import { intakeAliases, intakeAuthorization } from './intake-paths';
 
 export interface IntakeAnswer {
   readonly status: number;
@@ -24,19 +26,19 @@ export interface IntakeAnswer {
 }
 
 type OtlpRoute = `/v1/${OtlpSignal}`;
-export type IntakeRoute = '/v1/turns' | OtlpRoute;
+export type IntakeRoute = '/v1/turns' | '/api/public/ingestion' | OtlpRoute;
 
-/**
- * The high-volume intake routes, by path below the edge; there, requests bypass the router. The
- * last one is where Langfuse's SDKs send their spans, so that they work with only their address
- * changed.
- */
-export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map([
+const isOtlp = (route: IntakeRoute): route is OtlpRoute =>
+  route !== '/v1/turns' && route !== '/api/public/ingestion';
+
+/** The high-volume intake routes, by path below the edge; there, requests bypass the router. */
+export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map<string, IntakeRoute>([
   ['/v1/turns', '/v1/turns'],
   ['/v1/traces', '/v1/traces'],
   ['/v1/logs', '/v1/logs'],
   ['/v1/metrics', '/v1/metrics'],
-  ['/api/public/otel/v1/traces', '/v1/traces'],
+  ['/api/public/ingestion', '/api/public/ingestion'],
+  ...intakeAliases.map(({ path, route }) => [path, route] as const),
 ]);
 
 const none: ReadonlySet<string> = new Set();
@@ -49,9 +51,10 @@ export function createIntake(deps: HttpDeps): Intake {
   return async (route, incoming) => {
     const requestId = newId('req', ctx.clock.now());
     try {
-      const project = await deps.keys.authorize(authorization(route, incoming), 'ingest');
+      const sent = intakeAuthorization(route, (name) => incoming.header(name));
+      const project = await deps.keys.authorize(sent, 'ingest');
       // OTLP exporters may add their own parameters.
-      if (route === '/v1/turns' && incoming.query !== '')
+      if (route !== '/v1/traces' && incoming.query !== '')
         refuseParameters(none, new URLSearchParams(incoming.query).keys());
       const { hold, leave } = await deps.admission.enter(
         project.projectId,
@@ -66,23 +69,11 @@ export function createIntake(deps: HttpDeps): Intake {
       }
     } catch (thrown) {
       const error = asRefusal(thrown);
-      return route === '/v1/turns'
-        ? errorAnswer(ctx.log, error, requestId, route)
-        : otlpError(ctx, error, incoming, { requestId, route });
+      return isOtlp(route)
+        ? otlpError(ctx, error, incoming, { requestId, route })
+        : errorAnswer(ctx.log, error, requestId, route);
     }
   };
-}
-
-/**
- * SDKs with a key pair send it as Basic authentication: the password is the key. For OTLP only.
- */
-function authorization(route: IntakeRoute, incoming: Incoming): string | undefined {
-  const sent = incoming.header('authorization');
-  const pair =
-    route !== '/v1/turns' ? /^Basic\s+([A-Za-z0-9+/=]{1,400})$/i.exec(sent ?? '')?.[1] : undefined;
-  if (pair === undefined) return sent;
-  const text = Buffer.from(pair, 'base64').toString('utf8');
-  return `Bearer ${text.slice(text.indexOf(':') + 1)}`;
 }
 
 /**
@@ -105,12 +96,13 @@ async function answerIntake(
   hold: AdmittedBody['hold'],
 ): Promise<IntakeAnswer> {
   const { pool, owner } = deps;
-  const types = route === '/v1/turns' ? ['application/json'] : otlpTypes;
+  const types = isOtlp(route) ? otlpTypes : ['application/json'];
   const collected = await collectBody(incoming, types, hold);
   const body =
     pool === null ? await openBody(collected, hold) : openSmallBody(collected, THREAD_BYTES);
   if (body !== null) {
-    if (route !== '/v1/turns') return postOtlp(deps, project, route, body);
+    if (isOtlp(route)) return postOtlp(deps, project, route, body);
+    if (route === '/api/public/ingestion') return postBatch(deps, project, body);
     return postTurns(deps, project, body, readIdempotencyKey(incoming));
   }
   if (pool === null) throw new Error('a body without a pool is read here');
@@ -153,6 +145,20 @@ async function postTurns(
     status: 202,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(answer.body),
+  };
+}
+
+/** Langfuse's ingestion API: 207, with each event in one of two lists. */
+async function postBatch(
+  deps: HttpDeps,
+  project: ProjectCtx,
+  { bytes }: Body,
+): Promise<IntakeAnswer> {
+  const taken = await takeBatch(project, deps.segments, bytes);
+  return {
+    status: 207,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(taken),
   };
 }
 

@@ -4,8 +4,8 @@
  * merged span keeps all the contents it was merged from, so that merging again with more equals
  * merging everything at once.
  *
- * Contents are ordered by end, start, then hash. Field by field and attribute by attribute the last
- * non-empty value wins; events are the union.
+ * Contents are ordered by the time of the update (`updateTimeKey`), end, start, then hash. Field by
+ * field and attribute by attribute the last non-empty value wins; events are the union.
  *
  * Log records arrive as contents with events only (`isFromLogs`). They have the lowest precedence
  * and never conflict; their events are added to those of the span.
@@ -19,7 +19,8 @@ import {
   type Span,
   type SpanEvent,
 } from '../span';
-import { compareNs, compareText, isTime } from '../span-time';
+import { attributeText } from '../conventions/read-attribute';
+import { compareNs, compareText, isTime, updateTimeKey } from '../span-time';
 
 export interface MergedSpan extends Span {
   /**
@@ -44,12 +45,25 @@ export function mergeSpans(spans: readonly (Span | MergedSpan)[]): {
   }
   const merged = [...byId.values()].map(mergeVersions);
   merged.sort((a, b) => compareNs(a.startNs, b.startNs) || compareText(a.spanId, b.spanId));
-  return { spans: merged, conflict: merged.some((span) => countContents(span) > 1) };
+  return { spans: merged, conflict: merged.some(({ versions }) => isConflict(versions)) };
 }
 
 /** Number of distinct contents of the span itself, without those of log records. */
 export function countContents({ versions }: MergedSpan): number {
   return versions.length < 2 ? versions.length : versions.filter((one) => !isFromLogs(one)).length;
+}
+
+/** Whether a span was sent with several contents of which not all are updates. */
+function isConflict(versions: readonly Span[]): boolean {
+  if (versions.length < 2) return false;
+  const sent = versions.filter((version) => !isFromLogs(version));
+  return sent.length > 1 && !sent.every((version) => updateTime(version) !== '0');
+}
+
+/** When a span was updated; "0" for one that is no update. */
+function updateTime({ attributes }: Span): string {
+  const digits = attributeText(attributes, updateTimeKey) ?? '';
+  return /^\d{1,20}$/.test(digits) ? digits : '0';
 }
 
 interface Version {
@@ -68,6 +82,7 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
   const versions = [...distinct.values()]
     .sort(
       (a, b) =>
+        compareNs(updateTime(a.span), updateTime(b.span)) ||
         compareNs(a.span.endNs, b.span.endNs) ||
         compareNs(a.span.startNs, b.span.startNs) ||
         compareText(a.hash, b.hash),
@@ -81,7 +96,7 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
   const flags = versions.flatMap((version) => version.flags);
   return {
     ...layOnLogs(sent.length === 0 ? null : sent.slice(1).reduce(lay, sent[0] ?? first), logs),
-    flags: [...new Set(sent.length > 1 ? [...flags, CONFLICT] : flags)].sort(),
+    flags: [...new Set(isConflict(versions) ? [...flags, CONFLICT] : flags)].sort(),
     versions,
   };
 }
