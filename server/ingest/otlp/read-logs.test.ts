@@ -53,7 +53,7 @@ test('integers in JSON keep their digits, as numbers and as strings', () => {
     `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":${digits},"observedTimeUnixNano":${digits},"body":{"intValue":${digits}}}]}]}]}`;
   for (const digits of ['1767225600123456789', '"1767225600123456789"']) {
     const [record] = readLogs(Buffer.from(text(digits)), 'json').records;
-    expect(record?.fields).toEqual({
+    expect(record?.fields).toMatchObject({
       timeUnixNano: '1767225600123456789',
       observedTimeUnixNano: '1767225600123456789',
       body: { intValue: '1767225600123456789' },
@@ -111,6 +111,32 @@ test.each([
   expect(read.rejected).toMatchObject([
     { index: 1, message: expect.stringMatching(reason), body: Buffer.from(text) },
   ]);
+});
+
+const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+test.each([
+  ['of a record', `{"eventName":"gen_ai.choice","x":${deep}}`],
+  ['of a value', `{"body":{"stringValue":"x","x":${deep}}}`],
+  [
+    'of an attribute',
+    `{"attributes":[{"key":"k","x":${deep},"value":{"boolValue":true,"x":${deep}}}]}`,
+  ],
+])('JSON: unknown members %s are ignored, however deep', (_what, text) => {
+  const read = readLogs(logsOf('json', [full, Buffer.from(text), bare]), 'json');
+  expect(read).toMatchObject({ count: 3, rejected: [] });
+  expect(JSON.stringify(read.records).length).toBeLessThan(10_000);
+});
+
+test('JSON: unknown members of the resource and the scope are ignored, however deep', () => {
+  const text = `{"resourceLogs":[{"resource":{"attributes":[],"x":${deep}},"scopeLogs":[{"scope":{"name":"s","x":${deep}},"logRecords":[{}]}]}]}`;
+  const [record] = readLogs(Buffer.from(text), 'json').records;
+  expect(record?.shared).toEqual({ resource: { attributes: [] }, scope: { name: 's' } });
+});
+
+test('JSON: a rejected record is kept with its own text, however deep', () => {
+  const bad = Buffer.from(`{"traceId":"ab", "ü":${deep}}`);
+  const read = readLogs(logsOf('json', [full, bad, bare]), 'json');
+  expect(read.rejected).toMatchObject([{ index: 1, body: bad }]);
 });
 
 test('protobuf: damage inside a record of valid length concerns that record only', () => {
