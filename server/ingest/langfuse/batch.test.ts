@@ -131,6 +131,9 @@ describe('a span is a tool only if it is one', () => {
       [span({ input: [{ role: 'user', content: '9' }], output: 'next' })],
       0,
     ],
+    ['that repeats the answer', [span({ output: { said: 'full "91.4"' } })], 0],
+    ['that is the answer', [span({ output: 'full "91.4"' })], 0],
+    ['that ends during the answer', [span({ endTime: '2026-01-05T10:00:05.5Z', output: '9' })], 0],
     ['that ends after the answer', [span({ endTime: '2026-01-05T10:00:09Z', output: '9' })], 0],
     [
       'that encloses another',
@@ -146,7 +149,7 @@ describe('a span is a tool only if it is one', () => {
       0,
     ],
   ])('%s', (_name, spans, count) => {
-    const answer = answered({ output: 'full', endTime: '2026-01-05T10:00:06Z' });
+    const answer = answered({ output: 'full "91.4"', endTime: '2026-01-05T10:00:06Z' });
     const { turns } = assembled(...spans, ...answer);
     expect(turns[0]?.tools).toHaveLength(count);
     if (_name === 'with a tool message')
