@@ -21,7 +21,7 @@ export { readTurn } from './read/read';
 export { exportAnswer, type OtlpSignal, statusAnswer } from './otlp/answer';
 export { takeExport } from './intake/take-export';
 export { takeLogs } from './intake/take-logs';
-export { type BatchTaken, takeBatch } from './langfuse/take-batch';
+export { takeBatch } from './langfuse/take-batch';
 export { takeTurns } from './intake/take-turns';
 export { isKnownContent } from './intake/keep-version';
 export type {

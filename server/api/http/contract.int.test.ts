@@ -526,6 +526,9 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
       ],
     }),
   },
+  '/api/public/ingestion': {
+    raw: '{"batch":[{"id":"e","type":"trace-create","timestamp":"2026-01-05T10:00:00Z","body":{}}]}',
+  },
   '/v1/contracts': { raw: '{"request":"Create app.py"}' },
   '/v1/verify/integrity': { raw: '{"output":"x"}' },
   '/v1/verify/{verifier}': { raw: '{"subject":{"output":"x"}}' },
@@ -603,7 +606,7 @@ test('S-104: an internal error is a 500 without its text, and unavailable storag
     await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;
   // Metrics are not stored.
   for (const { method, path } of guarded.filter((route) => route.path !== '/v1/metrics')) {
-    const { query = '', raw = '{}' } = valid[path.slice(Math.max(0, path.indexOf('/v1/')))] ?? {};
+    const { query = '', raw = '{}' } = valid[intakePaths.get(path) ?? path] ?? {};
     // A verifier of the release cannot be archived, whatever the state of the storage.
     const named = method === 'delete' ? path.replace('{verifier}', 'refund-policy') : path;
     const response = await call(`${pathOf(named)}${query}`, {

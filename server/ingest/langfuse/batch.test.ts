@@ -5,7 +5,7 @@ import { mergeSpans } from '../assembly/merge-spans';
 import { langfuseScope } from '../conventions/langfuse';
 import { decodeSegment } from '../otlp/decode-segment';
 import { exportJson, type PlainSpan } from '../otlp/encode-json';
-import { EventFault, readBatch } from './batch-event';
+import { type BatchEvent, EventFault, readBatch } from './batch-event';
 import { eventSpan } from './event-span';
 
 const timestamp = '2026-01-05T10:00:00.123Z';
@@ -131,6 +131,9 @@ describe('a span is a tool only if it is one', () => {
       [span({ input: [{ role: 'user', content: '9' }], output: 'next' })],
       0,
     ],
+    ['that repeats the answer', [span({ output: { said: 'full "91.4"' } })], 0],
+    ['that is the answer', [span({ output: 'full "91.4"' })], 0],
+    ['that ends during the answer', [span({ endTime: '2026-01-05T10:00:05.5Z', output: '9' })], 0],
     ['that ends after the answer', [span({ endTime: '2026-01-05T10:00:09Z', output: '9' })], 0],
     [
       'that encloses another',
@@ -146,11 +149,18 @@ describe('a span is a tool only if it is one', () => {
       0,
     ],
   ])('%s', (_name, spans, count) => {
-    const answer = answered({ output: 'full', endTime: '2026-01-05T10:00:06Z' });
+    const answer = answered({ output: 'full "91.4"', endTime: '2026-01-05T10:00:06Z' });
     const { turns } = assembled(...spans, ...answer);
     expect(turns[0]?.tools).toHaveLength(count);
-    if (_name === 'with a tool message')
-      expect(turns[0]?.tools).toEqual([{ id: 'c1', name: 'disk', result: { pct: 91.4 } }]);
+  });
+
+  test('the content of a tool message is its result', () => {
+    const message = { content: '{"pct":91.4}', tool_call_id: 'c1', name: 'disk' };
+    const { turns } = assembled(
+      span({ output: { lc_kwargs: message, lc_namespace: [] } }),
+      ...answered({ output: 'full', endTime: '2026-01-05T10:00:06Z' }),
+    );
+    expect(turns[0]?.tools).toEqual([{ id: 'c1', name: 'disk', result: { pct: 91.4 } }]);
   });
 });
 
@@ -193,21 +203,26 @@ test('an observation in error has its status and message', () => {
   expect(span?.status).toEqual({ code: 2, message: 'no route' });
 });
 
+/** @throws anything but a fault */
+function spanOrFault(read: BatchEvent): PlainSpan | null | 'fault' {
+  try {
+    return eventSpan(read);
+  } catch (error) {
+    if (error instanceof EventFault) return 'fault';
+    throw error;
+  }
+}
+
+const decodedCount = (span: PlainSpan): number =>
+  decodeSegment('json', exportJson({ spans: [span] })).length;
+
+const members =
+  'id traceId name value parentObservationId startTime endTime input output usage usageDetails ' +
+  'costDetails metadata tags level model sessionId userId timestamp type statusMessage __proto__';
+
 test('no event is lost or throws anything but a fault, whatever its members are', () => {
   const body = fc.dictionary(
-    fc.constantFrom(
-      ...['id', 'traceId', 'name', 'value', 'parentObservationId', 'startTime', 'endTime', 'input'],
-      ...['output', 'usage', 'usageDetails', 'costDetails', 'metadata', 'tags', 'level', 'model'],
-      ...[
-        'sessionId',
-        'userId',
-        'timestamp',
-        'type',
-        'statusMessage',
-        'observationId',
-        '__proto__',
-      ],
-    ),
+    fc.constantFrom(...members.split(' ')),
     fc.oneof(fc.jsonValue(), fc.constant(timestamp), fc.constant('\u0000\ud800')),
   );
   const hostile = fc.record(
@@ -229,13 +244,8 @@ test('no event is lost or throws anything but a fault, whatever its members are'
       expect(items.map(({ index }) => index)).toEqual(batch.map((_, index) => index));
       for (const { event: read, fault } of items) {
         expect((read === null) === (fault !== null)).toBe(true);
-        try {
-          const span = read === null ? null : eventSpan(read);
-          if (span !== null)
-            expect(decodeSegment('json', exportJson({ spans: [span] }))).toHaveLength(1);
-        } catch (error) {
-          expect(error).toBeInstanceOf(EventFault);
-        }
+        const outcome = read === null ? null : spanOrFault(read);
+        expect(outcome === null || outcome === 'fault' ? 1 : decodedCount(outcome)).toBe(1);
       }
     }),
     { numRuns: 300 },
