@@ -104,10 +104,11 @@ export interface PathNames {
 }
 
 const deployment = /\/openai\/deployments\/([^/?]+)/i;
-const googleNames = /\/((?:models|tunedModels)\/[^/?]+):(stream)?[a-z]+(?:\/?$|\/?\?)/i;
+const googleNames = /\/((?:models|tunedModels)\/[^/?]+):(stream)?[a-z]+\/?$/i;
 
-/** @param path as sent upstream, with its query */
-export function namesInPath(path: string): PathNames {
+/** @param sent path as sent upstream, with its query */
+export function namesInPath(sent: string): PathNames {
+  const path = sent.split('?', 1)[0] ?? '';
   const deployed = deployment.exec(path)?.[1];
   if (deployed !== undefined)
     return { model: decoded(deployed), stream: false, isDeployment: true };
@@ -117,7 +118,7 @@ export function namesInPath(path: string): PathNames {
   return { model, stream: google[2] !== undefined, isDeployment: false };
 }
 
-/** A valid path has valid escapes only, and the query is not searched. */
+/** A valid path has valid escapes only. */
 function decoded(segment: string): string {
   return segment.includes('%') ? decodeURIComponent(segment) : segment;
 }
