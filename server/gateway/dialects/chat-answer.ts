@@ -1,5 +1,5 @@
 import type { BufferedAnswer, ParsedAnswer } from '../exchange';
-import { argumentsOf, callsOf } from './chat-request';
+import { callArguments, callsOf } from './chat-request';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
 import { partsOf, textOfPart } from './parts';
@@ -138,7 +138,7 @@ export class ChatStreamReader implements StreamReader {
     const call = this.#calls.get(index) ?? { id: '', name: '', pieces: [] };
     call.id ||= id ?? '';
     call.name ||= called?.stringAt('name') ?? '';
-    call.pieces.push(argumentsOf(called) || (called?.stringAt('input') ?? ''));
+    call.pieces.push(callArguments(called) || (called?.stringAt('input') ?? ''));
     this.#calls.set(index, call);
   }
 }

@@ -75,7 +75,7 @@ export function callsOf(message: JsonView): SpokenToolCall[] {
     const given =
       textOfPart(called, 'arguments') ??
       textOfPart(called, 'input') ??
-      argumentsOf(list?.item(n)?.at('function') ?? null);
+      callArguments(list?.item(n)?.at('function') ?? null);
     return {
       id: textOfPart(call, 'id') ?? '',
       name: textOfPart(called, 'name') ?? '',
@@ -93,7 +93,7 @@ export function callsOf(message: JsonView): SpokenToolCall[] {
 }
 
 /** JSON text of the arguments of a call: a string with it, or an object. */
-export function argumentsOf(called: JsonView | null): string {
+export function callArguments(called: JsonView | null): string {
   const given = called?.at('arguments') ?? null;
   return given?.isObject === true ? given.json() : (given?.string() ?? '');
 }

@@ -22,8 +22,8 @@ export const embeddings: Dialect = {
   withRule: () => null,
   withCorrection: () => null,
   withText: () => null,
-  errorBody: chat.errorBody,
-  errorEvent: chat.errorEvent,
+  errorBody: (status, code, message) => chat.errorBody(status, code, message),
+  errorEvent: (status, code, message) => chat.errorEvent(status, code, message),
 };
 
 const unread = {

@@ -8,7 +8,7 @@ import { beginsIn, BufferedBody, withComment } from './buffered-body';
 import type { BufferShare } from './buffer-budget';
 import { isSubstituted } from './model-in';
 import { errorEvent, overlong, refuse, type Refusal, unreadable } from './refuse';
-import { formOf } from './relay';
+import { answerFormOf } from './relay';
 import { SentCall } from './sent-call';
 import {
   isUnverifiable,
@@ -186,7 +186,7 @@ export class ProxiedCall extends SentCall {
     if (head === null) return;
     const sent = this.sent;
     const asked = sent === null ? null : readEnvelopeRequest(this.route, this.dialect, sent.body);
-    const form = formOf(head, this.dialect);
+    const form = answerFormOf(head, this.dialect);
     if (
       form !== 'json' &&
       asked === null &&
@@ -384,7 +384,7 @@ export class ProxiedCall extends SentCall {
       outcome: this.outcome,
       chunks: this.#capture.chunks,
       contentEncoding: this.#head.contentEncoding,
-      form: formOf(this.#head, this.kept.facts.dialect),
+      form: answerFormOf(this.#head, this.kept.facts.dialect),
       truncated: this.#capture.truncated,
       partial: this.broken || !this.answer.response.writableFinished,
       firstByteMs: this.#firstByteAt === null ? null : this.#firstByteAt - startedAt,

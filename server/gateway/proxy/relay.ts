@@ -181,7 +181,7 @@ export class Relay implements UpstreamHandler {
 const streamTypes = ['text/event-stream', 'application/x-ndjson'];
 
 /** The form of an answer; a stream of another API's form is one body. */
-export function formOf({ contentType }: AnswerHead, dialect: GatewayDialect): AnswerForm {
+export function answerFormOf({ contentType }: AnswerHead, dialect: GatewayDialect): AnswerForm {
   const { streamForm } = dialectOf(dialect);
   const type = streamForm === 'ndjson' ? 'application/x-ndjson' : 'text/event-stream';
   return contentType.startsWith(type) ? streamForm : 'json';

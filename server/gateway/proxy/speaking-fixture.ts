@@ -103,6 +103,10 @@ export function spokenPieces(
       after: [line('', true)],
     };
   }
+  return messagesPieces(text, asTool);
+}
+
+function messagesPieces(text: string, asTool: boolean): ReturnType<typeof spokenPieces> {
   const message = {
     id: 'm',
     type: 'message',
