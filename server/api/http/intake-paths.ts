@@ -42,12 +42,6 @@ export const intakeAliases: readonly IntakeAlias[] = [
  */
 export const keyHeaders = ['x-api-key', 'x-auth-token', 'api_key'] as const;
 
-/** Routes that accept a key as Basic authentication or in one of `keyHeaders`. */
-const foreignRoutes: ReadonlySet<IntakeRoute> = new Set<IntakeRoute>([
-  '/v1/traces',
-  '/api/public/ingestion',
-]);
-
 /**
  * The `Authorization` that a request amounts to. Clients of other products send the key as the
  * password of a pair, or in a header of their own; this applies to their routes only.
@@ -57,7 +51,7 @@ export function intakeAuthorization(
   header: (name: string) => string | undefined,
 ): string | undefined {
   const sent = header('authorization');
-  if (!foreignRoutes.has(route)) return sent;
+  if (route === '/v1/turns') return sent;
   if (sent === undefined || sent.trim() === '') {
     const key = keyHeaders.map(header).find((value) => value !== undefined && value !== '');
     return key === undefined ? sent : `Bearer ${key}`;

@@ -54,7 +54,7 @@ export function createIntake(deps: HttpDeps): Intake {
       const sent = intakeAuthorization(route, (name) => incoming.header(name));
       const project = await deps.keys.authorize(sent, 'ingest');
       // OTLP exporters may add their own parameters.
-      if (route !== '/v1/traces' && incoming.query !== '')
+      if (!isOtlp(route) && incoming.query !== '')
         refuseParameters(none, new URLSearchParams(incoming.query).keys());
       const { hold, leave } = await deps.admission.enter(
         project.projectId,
