@@ -5,6 +5,7 @@ import type {
   GatewayVerdict,
   BufferedIntegrity,
   RouteVerification,
+  TokenUsage,
 } from '../domain';
 import type { ProviderAccess } from '../llm';
 import type { Authority } from '../thresholds';
@@ -105,6 +106,9 @@ export interface BufferedAnswer {
   readonly lastEventAt?: number | null;
 }
 
+/** Parts of the tokens of an answer; null: not reported. */
+export type TokenParts = Pick<TokenUsage, 'cacheRead' | 'cacheWrite' | 'reasoning'>;
+
 export interface ParsedAnswer {
   /** Text of the first choice, all parts; no tool calls, no reasoning. */
   readonly text: string;
@@ -118,6 +122,8 @@ export interface ParsedAnswer {
   readonly model: string | null;
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
+  /** The parts of both counts, which include them; missing: not reported. */
+  readonly tokenParts?: TokenParts;
   /** With more than one choice only the first is verified, and none is rewritten. */
   readonly choices: number;
   /** The stream or body ended properly. */

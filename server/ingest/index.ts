@@ -71,5 +71,7 @@ export {
   deleteTurns,
   prunePipelines,
 } from './erase';
+export { identityOf, isModel, modelNamesOf } from './models/identity-sql';
+export { registerModelNames, resolveModelNames } from './models/register-names';
 export { loadTurnsWithin } from './read/load-turns-within';
 export { planMore } from './intake/plan-more';

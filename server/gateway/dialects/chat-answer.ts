@@ -1,4 +1,4 @@
-import type { BufferedAnswer, ParsedAnswer } from '../exchange';
+import type { BufferedAnswer, ParsedAnswer, TokenParts } from '../exchange';
 import { callArguments, callsOf } from './chat-request';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
@@ -43,11 +43,35 @@ function answerText(content: JsonView | null): string {
     .join('');
 }
 
-function tokensOf(root: JsonView): { inputTokens: number | null; outputTokens: number | null } {
+function tokensOf(
+  root: JsonView,
+): Pick<ParsedAnswer, 'inputTokens' | 'outputTokens' | 'tokenParts'> {
   const usage = root.at('usage');
   return {
     inputTokens: usage?.at('prompt_tokens')?.count() ?? null,
     outputTokens: usage?.at('completion_tokens')?.count() ?? null,
+    ...tokenPartsOf(usage, 'prompt_tokens_details', 'completion_tokens_details'),
+  };
+}
+
+/**
+ * The parts of the tokens that OpenAI's APIs report; nothing without usage. A cache write is
+ * reported by some routers only.
+ */
+export function tokenPartsOf(
+  usage: JsonView | null,
+  inputDetails: string,
+  outputDetails: string,
+): Pick<ParsedAnswer, 'tokenParts'> {
+  const input = usage?.at(inputDetails) ?? null;
+  const output = usage?.at(outputDetails) ?? null;
+  if (input === null && output === null) return {};
+  return {
+    tokenParts: {
+      cacheRead: input?.at('cached_tokens')?.count() ?? null,
+      cacheWrite: input?.at('cache_write_tokens')?.count() ?? null,
+      reasoning: output?.at('reasoning_tokens')?.count() ?? null,
+    },
   };
 }
 
@@ -60,6 +84,7 @@ export class ChatStreamReader implements StreamReader {
   #model: string | null = null;
   #inputTokens: number | null = null;
   #outputTokens: number | null = null;
+  #tokenParts: TokenParts | null = null;
   lastEventAt: number | null = null;
   failed = false;
   begun = false;
@@ -95,6 +120,7 @@ export class ChatStreamReader implements StreamReader {
       model: this.#model,
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
+      ...(this.#tokenParts !== null && { tokenParts: this.#tokenParts }),
       choices: this.#open.size,
       complete: !this.failed && (this.lastEventAt !== null || finished),
     };
@@ -107,7 +133,8 @@ export class ChatStreamReader implements StreamReader {
     }
     if (isError(chunk)) this.failed = true;
     this.#model ??= chunk.stringAt('model') || null;
-    const { inputTokens, outputTokens } = tokensOf(chunk);
+    const { inputTokens, outputTokens, tokenParts } = tokensOf(chunk);
+    this.#tokenParts = tokenParts ?? this.#tokenParts;
     this.#inputTokens = inputTokens ?? this.#inputTokens;
     this.#outputTokens = outputTokens ?? this.#outputTokens;
     for (const choice of chunk.at('choices')?.items() ?? []) this.#takeChoice(choice);

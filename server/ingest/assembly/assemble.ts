@@ -50,6 +50,7 @@ function turnOf(
 ): AssembledTurn {
   const { span, gen } = node;
   const said = lineage(node);
+  const usage = sumSpanUsage([node, ...own].filter((each) => counted.has(each)));
   const { payload, notes: cuts } = writeTurn({
     id: turnIdOf(node),
     traceId: span.traceId,
@@ -68,7 +69,7 @@ function turnOf(
     documents: turnDocuments([...own, node]),
     output: text,
     envelope,
-    usage: sumSpanUsage([node, ...own].filter((each) => counted.has(each))),
+    usage,
     tags: [...new Set(said.flatMap(({ gen: above }) => above.tags))].sort(),
     metadata: new Map<string, AttributeValue>(
       said.toReversed().flatMap(({ gen: above }) => [...above.metadata]),
@@ -84,7 +85,7 @@ function turnOf(
     assay: new Map(said.toReversed().flatMap(({ gen: above }) => [...above.assay])),
   });
   for (const reason of cuts) notes.push({ spanId: span.spanId, reason });
-  return { spanId: span.spanId, payload };
+  return { spanId: span.spanId, payload, usage };
 }
 
 /** The span and its wrappers: their session, user and tags apply to everything they enclose. */
@@ -110,7 +111,7 @@ function summarise(nodes: readonly Node[], counted: ReadonlySet<Node>): Summary 
     spans: spans.length,
     errors: spans.filter(({ status }) => status.code === 2).length,
     models: [...new Set(models.filter((model) => model !== null))].sort(),
-    ...sumSpanUsage(nodes.filter((node) => counted.has(node))),
+    usage: sumSpanUsage(nodes.filter((node) => counted.has(node))),
     hasRoot: spans.some(isRoot),
     flags: [...new Set(spans.flatMap(({ flags }) => flags))].sort(),
     tags: [...new Set(nodes.flatMap(({ gen }) => gen.tags))].sort(),

@@ -82,8 +82,13 @@ export interface GenSpan {
   readonly userId: string | null;
   readonly agentName: string | null;
   readonly promptName: string | null;
+  /** All input tokens, with those read from or written to a cache; `token-parts.ts`. */
   readonly inputTokens: number | null;
+  readonly cacheReadTokens: number | null;
+  readonly cacheWriteTokens: number | null;
+  /** All output tokens, with reasoning. */
   readonly outputTokens: number | null;
+  readonly reasoningTokens: number | null;
   readonly costUsd: number | null;
   readonly tags: readonly string[];
   readonly metadata: ReadonlyMap<string, AttributeValue>;

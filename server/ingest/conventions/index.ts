@@ -15,6 +15,7 @@ import { readOtel } from './otel';
 import { readOtelLegacy } from './otel-legacy';
 import { attributeText } from './read-attribute';
 import { matchResults } from './match-results';
+import { withTokenParts } from './token-parts';
 import { readTraceloop } from './traceloop';
 
 /**
@@ -42,12 +43,18 @@ export function readGenSpan(span: Span): GenSpan {
   const named = CONVENTIONS.map(([name, read]) => ({ name, part: read(span) }));
   const parts = named.map(({ part }) => part).filter((part) => part !== null);
   const assay = readAssay(span);
+  const provider = first(parts, (part) => part.provider);
+  const tokens = withTokenParts(span, {
+    provider,
+    input: first(parts, (part) => part.inputTokens),
+    output: first(parts, (part) => part.outputTokens),
+  });
   return {
     conventions: named.filter(({ part }) => part !== null).map(({ name }) => name),
     role: first(parts, (part) => part.role) ?? 'other',
     isStep: first(parts, (part) => part.isStep) ?? false,
     model: modelName(
-      first(parts, (part) => part.provider),
+      provider,
       first(parts, (part) => part.responseModel) ?? first(parts, (part) => part.requestModel),
     ),
     responseId: first(parts, (part) => part.responseId),
@@ -70,8 +77,11 @@ export function readGenSpan(span: Span): GenSpan {
       attributeText(span.attributes, 'user.id', 'enduser.id'),
     agentName: first(parts, (part) => part.agentName),
     promptName: first(parts, (part) => part.promptName),
-    inputTokens: first(parts, (part) => part.inputTokens),
-    outputTokens: first(parts, (part) => part.outputTokens),
+    inputTokens: tokens.input,
+    cacheReadTokens: tokens.cacheRead,
+    cacheWriteTokens: tokens.cacheWrite,
+    outputTokens: tokens.output,
+    reasoningTokens: tokens.reasoning,
     costUsd: first(parts, (part) => part.costUsd),
     tags: firstList(parts, (part) => part.tags),
     metadata: new Map(parts.toReversed().flatMap((part) => [...(part.metadata ?? noMetadata)])),

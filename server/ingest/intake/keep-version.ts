@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { asAssayError } from '../../platform';
+import { costColumns, priceRows } from '../models/price-rows';
 import { mergeVersions, sameContent, type TurnVersion } from './merge';
 import { nothingPlanned, type PlanTurns, asRuleTurn, type TurnOrigin } from './plan-turns';
 import { planMore } from './plan-more';
@@ -52,11 +53,22 @@ export async function keepVersion(
         idSeed: turn.id,
       });
       const flags = [...new Set([...stored.flags, ...turn.flags, 'conflict'])].sort();
+      const [cost] = await priceRows({ sql: ctx.sql }, [
+        {
+          projectId: ctx.projectId,
+          usage: fields.usage,
+          models: [fields.model],
+          at: fields.startedAt === null ? ctx.clock.now() : new Date(fields.startedAt),
+        },
+      ]);
+      const row = JSON.stringify(costColumns(cost));
       await sql`
         update turns set payload = ${merged.payload}, content_hash = ${merged.contentHash}, revision = revision + 1,
           flags = array(select jsonb_array_elements_text(${JSON.stringify(flags)}::text::jsonb)),
           session_id = ${fields.sessionId}, trace_id = ${fields.traceId}, source = ${fields.source}, model = ${fields.model},
-          started_at = ${fields.startedAt}, ended_at = ${fields.endedAt}
+          started_at = ${fields.startedAt}, ended_at = ${fields.endedAt},
+          (usage, cost_usd, cost_basis) = (
+            select mu, cost, cb from jsonb_to_record(${row}::text::jsonb) as r(mu jsonb, cost double precision, cb text[]))
         where project_id = ${ctx.projectId} and id = ${turn.id}`;
       const [planned] = await input.planTurns([asRuleTurn(ctx.projectId, fields, input.origin)]);
       await planMore(sql, {

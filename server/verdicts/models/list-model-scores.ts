@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { identityOf } from '../../ingest';
 import { type Bucket, scoreOfBucket, type Spread, spreadOf } from '../spreads';
 import { modelPageDays, modelsFrom } from './list-models';
 
@@ -26,18 +27,16 @@ export async function listModelScores(
   const rows = await sql<
     { model: string; day: string; counts: Readonly<Record<string, number>> }[]
   >`
-    select model, day::text, counts from verdict_spreads
+    select ${identityOf(ctx, sql`s.project_id`, sql`s.model`)} as model, day::text, counts from verdict_spreads s
     where project_id = ${projectId} and verifier_slug = ${verifier} and measure = 'score' and model <> ''
       and day >= ${from.toISOString().slice(0, 10)}::date
-    order by model, day`;
+    order by 1, 2`;
   const models = new Map<string, Map<string, Spread>>();
-  for (const { model, day, counts } of rows) {
-    const days = models.get(model) ?? new Map<string, Spread>();
-    const buckets: Bucket[] = Object.entries(counts).map(([bucket, count]) => ({
-      bucket: Number(bucket),
-      count,
-    }));
-    models.set(model, days.set(day, spreadOf(buckets, scoreOfBucket)));
+  for (const [model, sameModel] of Map.groupBy(rows, (row) => row.model)) {
+    const days = [...Map.groupBy(sameModel, (row) => row.day)].map(
+      ([day, ofDay]) => [day, spreadOf(bucketsOf(ofDay), scoreOfBucket)] as const,
+    );
+    models.set(model, new Map(days));
   }
   return [...models].map(([model, byDay]) => ({
     model,
@@ -46,4 +45,14 @@ export async function listModelScores(
       return { day, spread: byDay.get(day) ?? null };
     }),
   }));
+}
+
+/** The counts of all names of a model, summed. */
+function bucketsOf(
+  rows: readonly { readonly counts: Readonly<Record<string, number>> }[],
+): Bucket[] {
+  const sums = new Map<number, number>();
+  for (const [bucket, count] of rows.flatMap(({ counts }) => Object.entries(counts)))
+    sums.set(Number(bucket), (sums.get(Number(bucket)) ?? 0) + count);
+  return [...sums].map(([bucket, count]) => ({ bucket, count }));
 }
