@@ -576,6 +576,33 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
   },
   'models.list': { call: (c, project) => c.models.list({ project }), may: all },
   'models.days': { call: (c, project) => c.models.days({ project }), may: all },
+  'models.settings': { call: (c, project) => c.models.settings({ project }), may: all },
+  'models.putAlias': {
+    call: (c, project) => c.models.putAlias({ project, alias: 'ours', model: 'gpt-4o' }),
+    may: admins,
+  },
+  'models.deleteAlias': {
+    call: async (c, project) => {
+      await runtime.ctx.sql`
+        insert into model_aliases (project_id, alias, model, created_by)
+        select id, 'gone', 'gpt-4o', 'test' from projects where slug = ${project} on conflict do nothing`;
+      return c.models.deleteAlias({ project, alias: 'gone' });
+    },
+    may: admins,
+  },
+  'models.putPrice': {
+    call: (c, project) => c.models.putPrice({ project, ...aPrice }),
+    may: admins,
+  },
+  'models.deletePrice': {
+    call: async (c, project) => {
+      await runtime.ctx.sql`
+        insert into model_prices (project_id, model, valid_from, input_usd, output_usd, created_by)
+        select id, 'gone', '2026-01-01', 1, 1, 'test' from projects where slug = ${project} on conflict do nothing`;
+      return c.models.deletePrice({ project, model: 'gone', valid_from: '2026-01-01' });
+    },
+    may: admins,
+  },
   'charts.history': { call: (c, project) => c.charts.history({ project, days: 7 }), may: all },
   'charts.marks': { call: (c, project) => c.charts.marks({ project, days: 30 }), may: all },
   'charts.scores': {
@@ -1367,6 +1394,11 @@ function aPrompt(): { slug: string; body: string } {
   return { slug: prompt?.slug ?? '', body: prompt?.body ?? '' };
 }
 
+const aPrice = {
+  model: 'ours',
+  valid_from: '2026-01-01',
+  usd_per_million: { input: 1, output: 1 },
+};
 const aProvider = { kind: 'openai' as const, api_key: 'a-key', models: ['gpt-4o-mini'] };
 
 async function freshProvider(): Promise<string> {

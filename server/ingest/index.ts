@@ -72,6 +72,14 @@ export {
   prunePipelines,
 } from './erase';
 export { identityOf, isModel, modelNamesOf } from './models/identity-sql';
+export {
+  deleteAlias,
+  deleteOwnPrice,
+  listModelSettings,
+  putAlias,
+  putOwnPrice,
+} from './models/edit-models';
+export { createRecountStep, type FollowCosts, recountKind } from './models/recount';
 export { registerModelNames, resolveModelNames } from './models/register-names';
 export { loadTurnsWithin } from './read/load-turns-within';
 export { planMore } from './intake/plan-more';

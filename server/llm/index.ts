@@ -31,7 +31,7 @@ export {
 export { checkJudgeFamilies } from './registry/check-jury';
 export { familyOf } from './registry/family';
 export { modelIdentity, resolveModel } from './registry/identity';
-export { costOf, type Price } from './registry/price';
+export { costOf, type Price, priceList } from './registry/price';
 export {
   type ModelSettings,
   noModelSettings,

@@ -34,6 +34,7 @@ export { updateSettings } from './settings';
 export { type Settlement, storeVerdicts, unjudged } from './settle';
 export { summariseProject } from './summarise';
 export { loadJudging } from './subjects/judging';
+export { followCosts } from './subjects/follow-costs';
 export { verifySubjectNow } from './subjects/verify-subject-now';
 export {
   awaitUndelivered,

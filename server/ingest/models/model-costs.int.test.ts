@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createCaller, type Json } from '../../../testing/call';
-import { createTestProject, drainWork } from '../../../testing/database';
+import { createTestProject, drainJobs, drainWork } from '../../../testing/database';
 import { createStack, sampleTurn, type Stack } from '../../../testing/stack';
 import { createKey, type ProjectCtx } from '../../access';
 import { listModelDays, listModels, listVerdicts, summariseProject } from '../../verdicts';
-import { getSession, getTurn, listTraces, listTurns, resolveModelNames } from '..';
+import {
+  deleteAlias,
+  deleteOwnPrice,
+  getSession,
+  getTurn,
+  listModelSettings,
+  listTraces,
+  listTurns,
+  putAlias,
+  putOwnPrice,
+  resolveModelNames,
+} from '..';
 
 let stack: Stack;
 let project: ProjectCtx;
@@ -134,5 +145,101 @@ describe('the cost of work', () => {
       costAtLeast: true,
       models: ['acme', 'gpt-4o', 'gpt-4o-mini'],
     });
+  });
+});
+
+describe('aliases', () => {
+  const rowsOf = async () =>
+    (await listModels(project))
+      .map(({ model, outcomes }): [string, number] => [model, outcomes.length])
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+
+  test('earlier work follows an alias at once, and its removal', async () => {
+    await send(turn('a', { model: 'gpt-4o' }), turn('b', { model: 'azure/our-deployment' }));
+    await drainWork(stack.runtime);
+    expect(await rowsOf()).toEqual([
+      ['gpt-4o', 1],
+      ['our-deployment', 1],
+    ]);
+    await putAlias(project, { alias: 'Our-Deployment', model: 'openai/gpt-4o' });
+    expect(await rowsOf()).toEqual([['gpt-4o', 2]]);
+    await deleteAlias(project, 'our-deployment');
+    expect(await rowsOf()).toHaveLength(2);
+    await expect(deleteAlias(project, 'our-deployment')).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('the alias of a dated name to itself keeps it apart, with any provider', async () => {
+    const dated = 'gpt-4o-2024-08-06';
+    await send(turn('a', { model: 'gpt-4o' }), turn('b', { model: `openai/${dated}` }));
+    await putAlias(project, { alias: dated, model: dated });
+    await send(turn('c', { model: dated }));
+    await drainWork(stack.runtime);
+    expect(await rowsOf()).toEqual([
+      ['gpt-4o', 1],
+      [dated, 2],
+    ]);
+    expect((await listTurns(project, { model: dated })).items.map(({ id }) => id).sort()).toEqual([
+      'b',
+      'c',
+    ]);
+  });
+
+  test('chains are refused, and another project is not affected', async () => {
+    await putAlias(project, { alias: 'x', model: 'y' });
+    const refused = { code: 'refused' };
+    await expect(putAlias(project, { alias: 'w', model: 'X' })).rejects.toMatchObject(refused);
+    await expect(putAlias(project, { alias: 'y', model: 'z' })).rejects.toMatchObject(refused);
+    const other = await createTestProject(stack.runtime);
+    expect((await listModelSettings(other)).aliases).toEqual([]);
+    await expect(deleteAlias(other, 'x')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('own prices', () => {
+  const price = (model: string, validFrom: string, input: number) => ({
+    model,
+    valid_from: validFrom,
+    usd_per_million: { input, output: 0 },
+  });
+  const costOf = async (id: string) => (await getTurn(project, id)).costUsd;
+
+  test('a job computes stored costs again, and a sent cost stays', async () => {
+    await send(
+      turn('list', { model: 'gpt-4o', tokens: { input: 1000 } }),
+      turn('none', { model: 'acme', tokens: { input: 1000 } }),
+      turn('sent', { model: 'acme', tokens: { input: 1000 }, cost_usd: 7 }),
+    );
+    await putOwnPrice(project, price('ACME', '2025-10-01', 5));
+    await putOwnPrice(project, price('gpt-4o', '2025-10-02', 5));
+    await drainJobs(stack.runtime);
+    expect(await getTurn(project, 'none')).toMatchObject({ costUsd: 0.005, costBasis: ['own acme'] });
+    expect(await costOf('list')).toBe(0.0025);
+    expect(await costOf('sent')).toBe(7);
+    await send(turn('later', { model: 'acme', tokens: { input: 2000 } }));
+    expect(await costOf('later')).toBe(0.01);
+    await deleteOwnPrice(project, { model: 'acme', valid_from: '2025-10-01' });
+    await drainJobs(stack.runtime);
+    expect(await getTurn(project, 'none')).toMatchObject({ costUsd: null, costBasis: ['none acme'] });
+  });
+
+  test('an alias gives a price to stored work', async () => {
+    await send(turn('t', { model: 'our-deployment', tokens: { input: 1000 } }));
+    expect(await costOf('t')).toBeNull();
+    await putAlias(project, { alias: 'our-deployment', model: 'gpt-4o' });
+    await drainJobs(stack.runtime);
+    expect(await costOf('t')).toBe(0.0025);
+  });
+
+  test('changes are audited', async () => {
+    await putOwnPrice(project, price('acme', '2025-10-01', 5));
+    await putAlias(project, { alias: 'a', model: 'b' });
+    const rows = await stack.runtime.ctx.sql`
+      select action, target from audit_events where project_id = ${project.projectId} and action like 'models.%' order by 1`;
+    expect(rows).toMatchObject([
+      { action: 'models.alias', target: 'a' },
+      { action: 'models.price', target: 'acme' },
+    ]);
   });
 });
