@@ -112,6 +112,19 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
+  await test.step('it is acknowledged, and the history says by whom', async () => {
+    const card = alerting(page).getByRole('listitem', { name });
+    await card.getByRole('button', { name: `Acknowledge ${name}` }).click();
+    await expect(card).toContainText('Acknowledged by owner@assay.test');
+    await expect(
+      page
+        .getByRole('table', { name: 'History' })
+        .getByRole('row')
+        .filter({ hasText: 'Acknowledged' }),
+    ).toContainText('By owner@assay.test.');
+    await expectNoViolations(page);
+  });
+
   await test.step('it is at the top of the overview, and leads to the rows behind it', async () => {
     await page.goto(base);
     await page

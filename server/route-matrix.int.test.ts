@@ -23,7 +23,7 @@ import { requestDeletion } from './lifecycle';
 import { createDestination } from './deliveries';
 import { putRoute } from './gateway';
 import { RouteSettings } from './gateway/input';
-import { createApp, httpRoutes } from './api/http';
+import { createApp, httpRoutes, intakeAliases } from './api/http';
 import { putProvider } from './llm';
 import { createJob } from './queue';
 import { putRule } from './rules';
@@ -280,6 +280,10 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     may: admins,
   },
   'alerts.look': { call: (c, project) => c.alerts.look({ project }), may: admins },
+  'alerts.acknowledge': {
+    call: (c, project) => c.alerts.acknowledge({ project, id: 'alr_1' }),
+    may: reviewers,
+  },
   'audit.list': { call: (c, project) => c.audit.list({ project }), may: admins },
   'verdicts.overview': {
     call: (c, project) => c.verdicts.overview({ project, days: 7 }),
@@ -808,9 +812,24 @@ const routes: Readonly<Record<string, RouteCase>> = {
     scope: 'ingest',
     request: () => ({ path: '/v1/traces', body: { resourceSpans: [] } }),
   },
-  'POST /api/public/otel/v1/traces': {
+  'POST /v1/logs': {
     scope: 'ingest',
-    request: () => ({ path: '/api/public/otel/v1/traces', body: { resourceSpans: [] } }),
+    request: () => ({ path: '/v1/logs', body: { resourceLogs: [] } }),
+  },
+  'POST /v1/metrics': {
+    scope: 'ingest',
+    request: () => ({ path: '/v1/metrics', body: { resourceMetrics: [] } }),
+  },
+  ...Object.fromEntries(
+    intakeAliases.map(({ path }) => [
+      `POST ${path}`,
+      { scope: 'ingest' as const, request: () => ({ path, body: { resourceSpans: [] } }) },
+    ]),
+  ),
+  'POST /api/public/ingestion': {
+    scope: 'ingest',
+    request: () => ({ path: '/api/public/ingestion', body: { batch: [] } }),
+    ok: 207,
   },
   'POST /v1/verify/task': {
     scope: 'verify',
@@ -1023,6 +1042,24 @@ const routes: Readonly<Record<string, RouteCase>> = {
     foreign: 404,
   },
   'GET /v1/labels': { scope: 'read', request: () => ({ path: '/v1/labels' }) },
+  'POST /v1/labels': {
+    scope: 'write',
+    request: () => ({
+      path: '/v1/labels',
+      body: { verification_id: verdictId, verdict: 'pass', reason: 'r' },
+    }),
+    ok: 201,
+    foreign: 404,
+  },
+  'DELETE /v1/labels/{id}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/labels/${await freshLabel()}` }),
+  },
+  'GET /v1/findings': { scope: 'read', request: () => ({ path: '/v1/findings' }) },
+  'POST /v1/findings/{id}/acknowledge': {
+    scope: 'write',
+    request: () => ({ path: '/v1/findings/alr_1/acknowledge', body: {} }),
+  },
   'GET /v1/turns': { scope: 'read', request: () => ({ path: '/v1/turns' }) },
   'GET /v1/turns/{id}': { scope: 'read', request: () => ({ path: '/v1/turns/t-1' }) },
   'POST /v1/sessions/{id}/end': {
@@ -1263,6 +1300,9 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
     await insertDestination(id);
   await ctx.sql`
     insert into deliveries (project_id, id, destination_id, verdict_id, state) values (${home.projectId}, 'dlv_1', 'dst_put', ${verdictId}, 'dead')`;
+  await ctx.sql`
+    insert into alert_events (project_id, id, kind, series, name, event, severity, message)
+    values (${home.projectId}, 'alr_1', 'judge_outage', 'openai', 'openai', 'began', 'high', 'It fails.')`;
   await plantSecrets();
 });
 
@@ -1572,19 +1612,20 @@ test('S-1: the described routes, the registered routes and the lines are the sam
     createApp(runtime, basePath)
       // Middleware, which serves no path of its own.
       .routes.filter(({ method }) => method !== 'ALL')
-      .map(({ method, path }) => {
-        // Langfuse's path begins with /api wherever it is mounted.
-        const below = path.startsWith('/api/public/') ? path : path.slice(basePath.length);
-        // `:id{.+\\.md}` takes a name with that ending.
-        return `${method} ${below.replace(/:(\w+)(?:\{\.\+\\(\.\w+)\})?/g, '{$1}$2')}`;
-      })
+      // `:id{.+\\.md}` takes a name with that ending.
+      .map(
+        ({ method, path }) =>
+          `${method} ${path.replace(/:(\w+)(?:\{\.\+\\(\.\w+)\})?/g, '{$1}$2')}`,
+      )
       .sort();
   expect(described).toEqual(Object.keys(routes).sort());
   // Takes the operator's token and no project key:
   // server/api/http/installation-metrics.int.test.ts.
   const all = [...described, 'GET /metrics'].sort();
   expect(registered('')).toEqual(all);
-  expect(registered('/api')).toEqual(all);
+  // A path that begins with /api has it once wherever it is mounted.
+  const below = all.map((name) => name.replace(/ \/(?!api\/)/, ' /api/'));
+  expect(registered('/api')).toEqual(below.sort());
 });
 
 test.each(Object.keys(routes))('S-1: %s needs the scope of its line', async (name) => {

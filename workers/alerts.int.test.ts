@@ -9,11 +9,13 @@ import { createStack, type Stack } from '../testing/stack';
 import { until } from '../testing/until';
 import { createKey, type ProjectCtx } from '../server/access';
 import {
+  acknowledgeFinding,
   type AlertKind,
   countAlerting,
   listAlertEvents,
   listAlertRules,
   listAlerts,
+  listFindings,
   checkAlertsNow,
   putAlertRule,
   resetAlertRule,
@@ -665,6 +667,95 @@ test('a rule is saved, applies from the next check, and is reset; each change le
   await no('breaker_open', null, 1);
   await no('work_set_aside', 'task', 1);
   await no('catch_rate', 'nobody', 0.5);
+});
+
+test('a finding is listed while it lasts and after, and acknowledged once; then no notice repeats it', async () => {
+  const rule = {
+    enabled: true,
+    limit: 0.5,
+    window_minutes: 60,
+    no_data: 'ok',
+    renotify_minutes: 60,
+  } as const;
+  await putAlertRule(project, { kind: 'judge_outage', verifier: null, rule });
+  await called(5, 6);
+  await checkAlertsNow(project);
+  const open = await listFindings(project, { state: 'open', limit: 10 });
+  const [finding] = open.items;
+  expect(open.items).toMatchObject([
+    {
+      kind: 'judge_outage',
+      series: 'openai:gpt-4o',
+      limit: 0.5,
+      endedAt: null,
+      acknowledged: null,
+      message: expect.stringMatching(/6 of 11 calls/),
+    },
+  ]);
+  const id = finding?.id ?? '';
+  const events = async (event: string) =>
+    (await listAlertEvents(project, { kind: 'judge_outage' })).items.filter(
+      (each) => each.event === event,
+    );
+  const checkAfterTwoHours = async () => {
+    await stack.sql`
+      update alert_states set notified_at = notified_at - interval '2 hours' where project_id = ${project.projectId}`;
+    await checkAlertsNow(project);
+  };
+  await checkAfterTwoHours();
+  expect(await events('lasts')).toHaveLength(1);
+  const [first, second] = await Promise.all([
+    acknowledgeFinding(project, id, ' Their status page says until noon. '),
+    acknowledgeFinding(project, id, ' Their status page says until noon. '),
+  ]);
+  expect(first.acknowledged).toEqual({
+    by: 'test',
+    at: expect.any(Date),
+    reason: 'Their status page says until noon.',
+  });
+  expect(second).toEqual(first);
+  expect(await alertsOf('judge_outage')).toMatchObject([
+    { findingId: id, acknowledged: first.acknowledged },
+  ]);
+  expect(await events('acknowledged')).toMatchObject([{ by: 'test' }]);
+  await checkAfterTwoHours();
+  await checkAfterTwoHours();
+  expect(await events('lasts')).toHaveLength(1);
+  const of = async (filters: object) =>
+    (await listFindings(project, { ...filters, limit: 10 })).items.map((each) => each.id);
+  expect(await of({ acknowledged: true })).toEqual([id]);
+  expect(await of({ acknowledged: false })).toEqual([]);
+
+  await called(20, 0);
+  await checkAlertsNow(project);
+  expect(await of({ state: 'ended' })).toEqual([id]);
+  expect(await of({ state: 'open' })).toEqual([]);
+  await called(0, 60);
+  await checkAlertsNow(project);
+  const [again, before] = (await listFindings(project, { limit: 10 })).items;
+  expect(again).toMatchObject({ endedAt: null, acknowledged: null });
+  expect(before).toMatchObject({ id, endedAt: expect.any(Date), acknowledged: { by: 'test' } });
+  const paged = await listFindings(project, { limit: 1 });
+  const cursor = paged.nextCursor ?? undefined;
+  expect((await listFindings(project, { limit: 1, cursor })).items).toEqual([before]);
+
+  const other = await createTestProject(stack.runtime);
+  expect((await listFindings(other, { limit: 10 })).items).toEqual([]);
+  await expect(acknowledgeFinding(other, again?.id ?? '', null)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+test('a finding that has ended cannot be acknowledged', async () => {
+  await called(0, 60);
+  await checkAlertsNow(project);
+  const [finding] = (await listFindings(project, { kind: 'judge_outage', limit: 1 })).items;
+  await called(600, 0);
+  await checkAlertsNow(project);
+  await expect(acknowledgeFinding(project, finding?.id ?? '', null)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/has ended/),
+  });
 });
 
 test('S-45 S-47 a test notice goes to the stored address; a refused mailbox fails it and reports only the code', async () => {

@@ -62,6 +62,9 @@ beforeAll(async () => {
   await runtime.ctx.sql`
     insert into jobs (project_id, id, kind, input, created_by) values (${project.projectId}, 'job_own', 'rules.backfill', '{}', 'test')`;
   await runtime.ctx.sql`
+    insert into alert_events (project_id, id, kind, series, name, event, severity, message)
+    values (${project.projectId}, 'alr_own', 'judge_outage', 'openai', 'openai', 'began', 'high', 'It fails.')`;
+  await runtime.ctx.sql`
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
       needs_human_review, decision_state, issues, detail, excerpt, created_at)
     values (${project.projectId}, 'ver_own', 'integrity', 'integrity', 1, 'turn', 't', 1, 'failed', 'unsourced', 'retry', false, 'run', '[]',
@@ -149,6 +152,7 @@ beforeAll(async () => {
     },
     'alerts.resetRule': { ...slug, kind: 'catch_rate', verifier: null },
     'alerts.look': slug,
+    'alerts.acknowledge': { ...slug, id: 'alr_own' },
     'destinations.delete': { ...slug, id: 'dst_own' },
     'rules.backfill': { ...slug, name: 'integrity' },
     'rules.preview': { ...slug, name: 'p', rule: { verifier: 'integrity' } },

@@ -88,7 +88,10 @@ export const alertChecks = pgTable('alert_looks', {
   isSubstitute: boolean('stand_in').notNull(),
 });
 
-/** Every change of an alert's state, and every repeated notice; append-only. */
+/**
+ * Every change of an alert's state, every repeated notice and every acknowledgement; append-only. A
+ * row with the event `began` identifies a finding: the period that it begins.
+ */
 export const alertEvents = pgTable(
   'alert_events',
   {
@@ -97,7 +100,9 @@ export const alertEvents = pgTable(
     kind: text('kind').notNull(),
     series: text('series').notNull(),
     name: text('name').notNull(),
-    event: text('event', { enum: ['began', 'lasts', 'recovered', 'no_data'] }).notNull(),
+    event: text('event', {
+      enum: ['began', 'lasts', 'acknowledged', 'recovered', 'no_data'],
+    }).notNull(),
     severity: text('severity', { enum: ['high', 'medium', 'low'] }).notNull(),
     value: doublePrecision('value'),
     limitValue: doublePrecision('limit_value'),
@@ -105,6 +110,8 @@ export const alertEvents = pgTable(
     /** How many checks found it since the last notice. */
     found: integer('found').notNull().default(1),
     noticeId: text('notice_id'),
+    /** Who acknowledged it; null for other events. */
+    createdBy: text('created_by'),
     createdAt: at('created_at').notNull().defaultNow(),
   },
   (table) => [

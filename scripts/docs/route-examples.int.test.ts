@@ -76,7 +76,7 @@ async function send(
   return { status: response.status, answer: isJson ? (JSON.parse(text) as unknown) : text };
 }
 
-/** A report and a delivery that was given up: what schedules and destinations leave. */
+/** A report, a delivery that was given up and a finding: what schedules leave. */
 async function insertWhatTimeBrings(): Promise<void> {
   await insertTestReport(runtime, project, 'rep_06h01');
   await runtime.ctx.sql`
@@ -85,6 +85,10 @@ async function insertWhatTimeBrings(): Promise<void> {
     select ${project.projectId}, 'dlv_06h01', d.id, v.id, 'dead', 8, now(), 'HTTP 500', now()
     from destinations d, verdicts v where d.project_id = ${project.projectId}
       and v.project_id = ${project.projectId} limit 1`;
+  await runtime.ctx.sql`
+    insert into alert_events (project_id, id, kind, series, name, event, severity, value, limit_value, message)
+    values (${project.projectId}, 'alr_06h01', 'judge_outage', 'openai', 'openai', 'began', 'high', 0.4, 0.2,
+      '4 of 10 calls to openai failed in the last 15 minutes.')`;
 }
 
 test('each route has one example', () => {

@@ -2,7 +2,8 @@
 // that it needs. The reference shows them, and `route-examples.int.test.ts` sends them to a real
 // server.
 
-import { decomposition, span, task, traces, turn } from './example-data';
+import { intakeAliases } from '../../server/api/http';
+import { decomposition, langfuseBatch, logs, span, task, traces, turn } from './example-data';
 
 export interface RouteExample {
   /** Name of the route: `GET /v1/rules/{name}`. */
@@ -22,10 +23,14 @@ export interface RouteExample {
 export const routeExamples: readonly RouteExample[] = [
   { route: 'POST /v1/turns', path: '/v1/turns', body: { turns: [turn] }, status: 202 },
   { route: 'POST /v1/traces', path: '/v1/traces', body: traces },
+  ...intakeAliases.map(({ path }) => ({ route: `POST ${path}`, path, body: traces })),
+  { route: 'POST /v1/logs', path: '/v1/logs', body: logs },
+  { route: 'POST /v1/metrics', path: '/v1/metrics', body: { resourceMetrics: [] } },
   {
-    route: 'POST /api/public/otel/v1/traces',
-    path: '/api/public/otel/v1/traces',
-    body: traces,
+    route: 'POST /api/public/ingestion',
+    path: '/api/public/ingestion',
+    body: langfuseBatch,
+    status: 207,
     drain: true,
   },
   {
@@ -159,7 +164,14 @@ export const routeExamples: readonly RouteExample[] = [
     status: 201,
     drain: true,
   },
+  {
+    route: 'POST /v1/labels',
+    path: '/v1/labels',
+    body: { id: 'l-1', turn_id: 't-1', verifier: 'integrity', verdict: 'fail', grade: 2 },
+    status: 201,
+  },
   { route: 'GET /v1/labels', path: '/v1/labels?subject_id=t-1' },
+  { route: 'DELETE /v1/labels/{id}', path: '/v1/labels/l-1' },
   {
     route: 'DELETE /v1/verifications/{id}/overrides/{override}',
     path: '/v1/verifications/$verification/overrides/r-1',
@@ -338,6 +350,12 @@ export const routeExamples: readonly RouteExample[] = [
   },
   { route: 'POST /v1/deliveries/{id}/replay', path: '/v1/deliveries/$delivery/replay' },
   { route: 'DELETE /v1/destinations/{id}', path: '/v1/destinations/$destination' },
+  { route: 'GET /v1/findings', path: '/v1/findings?state=open' },
+  {
+    route: 'POST /v1/findings/{id}/acknowledge',
+    path: '/v1/findings/alr_06h01/acknowledge',
+    body: { reason: 'The provider is down; its status page says until noon.' },
+  },
   { route: 'GET /v1/reports', path: '/v1/reports?limit=10', save: { report: 'data.0.id' } },
   { route: 'GET /v1/reports/{id}', path: '/v1/reports/$report' },
   { route: 'GET /v1/reports/{id}.md', path: '/v1/reports/$report.md' },

@@ -3,7 +3,9 @@ import { ProjectRef } from '../access/input';
 import { plainName } from '../domain';
 import { alertKinds } from './alert-facts';
 
-const AlertKindIn = z.enum(alertKinds);
+export const AlertKindIn = z.enum(alertKinds);
+/** Why nothing more has to be done, or who does it. */
+export const AcknowledgeReason = z.string().max(1000);
 /** Null means all verifiers. */
 const Verifier = plainName(100).nullable();
 
@@ -43,3 +45,8 @@ export const PutAlertRuleIn = ProjectRef.extend({
 });
 
 export const ResetAlertRuleIn = ProjectRef.extend({ kind: AlertKindIn, verifier: Verifier });
+
+export const AcknowledgeIn = ProjectRef.extend({
+  id: plainName(100),
+  reason: AcknowledgeReason.optional(),
+});

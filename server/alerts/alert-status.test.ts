@@ -26,6 +26,22 @@ describe('R-49 notices are sent when it begins, repeatedly at the rule’s inter
     expect(transitionOf(before, found, rule, at(minutes))).toMatchObject(expected);
   });
 
+  test('an acknowledged alert is not notified again while it lasts, and its end is', () => {
+    const acknowledged = { ...rule, isAcknowledged: true };
+    expect(transitionOf(known, 'alerting', acknowledged, at(1e6))).toMatchObject({
+      event: null,
+      notifies: false,
+    });
+    expect(transitionOf(known, 'ok', acknowledged, at(1e6))).toMatchObject({
+      event: 'recovered',
+      notifies: true,
+    });
+    expect(transitionOf(ok, 'alerting', acknowledged, at(1e6))).toMatchObject({
+      event: 'began',
+      notifies: true,
+    });
+  });
+
   test('without a repeat interval there is one notice', () => {
     expect(
       transitionOf(known, 'alerting', { ...rule, renotifyMinutes: null }, at(1e6)),

@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertState } from './alert';
+import type { AlertChange, AlertState } from './alert';
 import type { EffectiveRule } from './kind';
 
 /** The state of an alert between two checks. */
@@ -13,7 +13,7 @@ export interface AlertStatus {
 export interface Transition {
   readonly status: AlertStatus;
   /** The event for the history; null if nothing changed. */
-  readonly event: AlertEvent['event'] | null;
+  readonly event: AlertChange | null;
   /** Whether to send a notice. */
   readonly notifies: boolean;
   /** Number of alerting checks since the previous notice. */
@@ -27,18 +27,16 @@ const quietMs = 15 * minuteMs;
 /**
  * The next state of an alert after one check. Pure. Without data the rule decides: `ok`, `keep`
  * (the previous state) or `alert`. Sends a notice when the alert begins, repeatedly if the rule has
- * an interval, and, if its beginning was notified, when it ends or no longer has data.
+ * an interval until someone acknowledges it, and, if its beginning was notified, when it ends or no longer has data.
  */
 export function transitionOf(
   before: AlertStatus | null,
   found: AlertState,
-  rule: Pick<EffectiveRule, 'noData' | 'renotifyMinutes'>,
+  rule: Pick<EffectiveRule, 'noData' | 'renotifyMinutes'> & { readonly isAcknowledged?: boolean },
   now: Date,
 ): Transition {
   const state = stateOf(before, found, rule.noData);
-  return state === 'alerting'
-    ? alerting(before, rule.renotifyMinutes, now)
-    : quiet(before, state, now);
+  return state === 'alerting' ? alerting(before, rule, now) : quiet(before, state, now);
 }
 
 function stateOf(
@@ -57,7 +55,10 @@ const isKnown = ({ notifiedAt, since }: AlertStatus): boolean =>
 
 function alerting(
   before: AlertStatus | null,
-  renotifyMinutes: number | null,
+  {
+    renotifyMinutes,
+    isAcknowledged = false,
+  }: Pick<EffectiveRule, 'renotifyMinutes'> & { readonly isAcknowledged?: boolean },
   now: Date,
 ): Transition {
   const lasts = before?.state === 'alerting';
@@ -65,7 +66,8 @@ function alerting(
   const quietFor =
     notifiedAt === null ? Number.POSITIVE_INFINITY : now.getTime() - notifiedAt.getTime();
   const again = renotifyMinutes === null ? Number.POSITIVE_INFINITY : renotifyMinutes * minuteMs;
-  const notifies = quietFor >= (lasts && isKnown(before) ? again : quietMs);
+  const notifies =
+    !(lasts && isAcknowledged) && quietFor >= (lasts && isKnown(before) ? again : quietMs);
   const found = (lasts ? before.found : 0) + 1;
   const status = {
     state: 'alerting',

@@ -21,19 +21,56 @@ export interface Alert {
   readonly notifiedAt: Date | null;
   /** Path within the project of the page with its details: `/calibration/verifier?name=task`. */
   readonly href: string | null;
+  /** The id of the current finding; null if it does not alert. */
+  readonly findingId: string | null;
+  readonly acknowledged: Acknowledged | null;
 }
 
-/** One change of an alert's state, or a notice that it persists. */
+/** The first acknowledgement of a finding. */
+export interface Acknowledged {
+  readonly by: string;
+  readonly at: Date;
+  readonly reason: string | null;
+}
+
+/** One period during which an alert's condition held. */
+export interface Finding {
+  /** The id of the event that began it. */
+  readonly id: string;
+  readonly kind: AlertKind;
+  readonly series: string;
+  readonly name: string;
+  readonly severity: AlertSeverity;
+  /** Of the latest check while it lasts; of the first one after that. */
+  readonly value: number | null;
+  readonly limit: number | null;
+  readonly message: string;
+  /** The recommended action; null if there is none, or if it ended. */
+  readonly advice: string | null;
+  readonly href: string | null;
+  readonly beganAt: Date;
+  /** Null while it lasts. */
+  readonly endedAt: Date | null;
+  readonly acknowledged: Acknowledged | null;
+}
+
+/** The events that a check can store. */
+export type AlertChange = Exclude<AlertEvent['event'], 'acknowledged'>;
+
+/** One change of an alert's state, a notice that it persists, or an acknowledgement. */
 export interface AlertEvent {
   readonly id: string;
   readonly kind: AlertKind;
   readonly series: string;
   readonly name: string;
-  readonly event: 'began' | 'lasts' | 'recovered' | 'no_data';
+  readonly event: 'began' | 'lasts' | 'acknowledged' | 'recovered' | 'no_data';
   readonly severity: AlertSeverity;
   readonly value: number | null;
   readonly limit: number | null;
+  /** Of an acknowledgement: its reason, or empty. */
   readonly message: string;
+  /** Who acknowledged it; null for other events. */
+  readonly by: string | null;
   /** Number of alerting checks since the previous notice. */
   readonly found: number;
   readonly at: Date;

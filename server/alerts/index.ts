@@ -1,9 +1,12 @@
 /** @internal For tests of other modules. */
 export type { AlertKind } from './alert-facts';
+export { acknowledgeFinding } from './acknowledge-finding';
+export type { Finding } from './alert';
 export { listChanges } from './changes/list-changes';
 export { listMarks } from './changes/list-marks';
 export { listAlertEvents } from './list-alert-events';
 export { listAlertRules } from './list-alert-rules';
 export { countAlerting, listAlerts } from './list-alerts';
+export { listFindings } from './list-findings';
 export { putAlertRule, resetAlertRule } from './put-alert-rule';
 export { checkAlertsNow, watchAlerts } from './watch';

@@ -1,2 +1,10 @@
 export { alertFacts, type AlertFacts, alertKinds } from './alert-facts';
-export { AlertHistoryIn, PutAlertRuleIn, ResetAlertRuleIn, alertTimes } from './alert-input';
+export {
+  AcknowledgeIn,
+  AcknowledgeReason,
+  AlertHistoryIn,
+  AlertKindIn,
+  PutAlertRuleIn,
+  ResetAlertRuleIn,
+  alertTimes,
+} from './alert-input';

@@ -20,6 +20,7 @@ interface Row {
   value: number | null;
   limit_value: number | null;
   message: string;
+  created_by: string | null;
   found: number;
   created_at: string;
   at: string;
@@ -39,7 +40,7 @@ export async function listAlertEvents(
   const after = input.cursor === undefined ? null : readCursor(input.cursor);
   const rows = await sql<Row[]>`
     select e.*, coalesce(s.sent, '[]') as sent from (
-      select id, kind, series, name, event, severity, value, limit_value, message, found, notice_id, created_at,
+      select id, kind, series, name, event, severity, value, limit_value, message, created_by, found, notice_id, created_at,
         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
       from alert_events where project_id = ${projectId}
         ${input.kind === undefined ? sql`` : sql`and kind = ${input.kind}`} ${input.series === undefined ? sql`` : sql`and series = ${input.series}`}
@@ -65,6 +66,7 @@ export async function listAlertEvents(
       value: row.value,
       limit: row.limit_value,
       message: row.message,
+      by: row.created_by,
       found: row.found,
       at: new Date(row.created_at),
       sent: row.sent,

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../access';
+import { acknowledgementOf, type AcknowledgedRow, asAcknowledged } from './acknowledgement';
 import type { Alert, AlertBoard, AlertSeverity, AlertState } from './alert';
 import type { AlertKind } from './alert-facts';
 
@@ -16,6 +17,8 @@ interface Row {
   since: string;
   looked_at: string;
   notified_at: string | null;
+  finding_id: string | null;
+  acknowledged: AcknowledgedRow | null;
 }
 
 /**
@@ -25,7 +28,12 @@ interface Row {
 export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertBoard> {
   const [rows, [check]] = await Promise.all([
     sql<Row[]>`
-      select kind, series, name, state, severity, value, limit_value, message, advice, href, since, looked_at, notified_at from alert_states
+      select kind, series, name, state, severity, value, limit_value, message, advice, href, since, looked_at, notified_at, b.id as finding_id,
+        case when b.id is not null then ${acknowledgementOf(sql, sql`s`, sql`s.since`)} end as acknowledged
+      from alert_states s left join lateral (
+        select id from alert_events where project_id = s.project_id and kind = s.kind and series = s.series and created_at = s.since
+          and event = 'began' and s.state = 'alerting' limit 1
+      ) as b on true
       where project_id = ${projectId}
       order by array_position('{alerting,no_data,ok}'::text[], state), array_position('{high,medium,low}'::text[], severity), since, kind, series`,
     sql<{ at: string | null; is_stale: boolean }[]>`
@@ -58,6 +66,8 @@ function asAlert(row: Row): Alert {
     checkedAt: new Date(row.looked_at),
     notifiedAt: row.notified_at === null ? null : new Date(row.notified_at),
     href: row.href,
+    findingId: row.finding_id,
+    acknowledged: asAcknowledged(row.acknowledged),
   };
 }
 

@@ -27,6 +27,7 @@ interface StateRow extends Record<string, unknown> {
   found: number;
   since: string;
   notified_at: string | null;
+  acknowledged: boolean;
 }
 
 /** The change of one series in this check. */
@@ -55,7 +56,10 @@ export async function storeFindings(
       select fence from alert_looks where project_id = ${project.projectId} for update`);
     if (latest === undefined || Number(latest.fence) !== fence) return false;
     const rows = await tx.execute<StateRow>(sql`
-      select kind, series, name, state, value, limit_value, message, found, since, notified_at from alert_states where project_id = ${project.projectId}`);
+      select kind, series, name, state, value, limit_value, message, found, since, notified_at, exists (
+        select from alert_events e where e.project_id = s.project_id and e.kind = s.kind and e.series = s.series
+          and e.created_at >= s.since and e.event = 'acknowledged') as acknowledged
+      from alert_states s where project_id = ${project.projectId}`);
     const moved = found.flatMap((each) => moveKind(check, each, rows));
     await storeStates(project, tx, check.now, moved);
     await storeEvents(project, tx, check.now, moved);
@@ -112,7 +116,16 @@ function move(
 ): SeriesChange {
   const before = row === undefined ? null : statusOf(row);
   const rule = ruleFor(kind, finding.verifier);
-  const step = transitionOf(before, finding.state, isGone ? { ...rule, noData: 'ok' } : rule, now);
+  const step = transitionOf(
+    before,
+    finding.state,
+    {
+      noData: isGone ? 'ok' : rule.noData,
+      renotifyMinutes: rule.renotifyMinutes,
+      isAcknowledged: row?.acknowledged === true,
+    },
+    now,
+  );
   // Keeps the last finding readable while there is no other data.
   const kept =
     finding.state === 'no_data' &&

@@ -44,7 +44,7 @@ export interface GatewayRoute {
   readonly project: GatewayProject;
   readonly settings: RouteSettings;
   readonly api: 'openai' | 'anthropic';
-  /** Without a trailing slash; the path after `/gateway/{route}/v1` is appended. */
+  /** Without a trailing slash; the path after `/gateway/{route}/v1` is appended (`readApiPath`). */
   readonly baseUrl: string;
   readonly origin: string;
   /** The provider whose key is sent to this origin; null: none is stored, or see `keyGap`. */
@@ -74,7 +74,9 @@ export interface ExchangeRequest {
    * null: none.
    */
   readonly clientRequestId: string | null;
-  /** Path and query after the base URL, with the slash: `/chat/completions`. */
+  /** `user_id`, `session_name` and `session_path`, from the headers of other gateways too. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Path and query as sent upstream, with the path of the base URL: `/v1/chat/completions`. */
   readonly path: string;
   /**
    * As sent upstream: names and values in turn, without hop-by-hop and Assay headers, with the
@@ -91,12 +93,14 @@ export interface ExchangeRequest {
   readonly startedAt: number;
 }
 
+/** An event stream, a stream of JSON lines, or one JSON body. */
+export type AnswerForm = 'sse' | 'ndjson' | 'json';
+
 /** A complete answer with status 200 that is not delivered yet. */
 export interface BufferedAnswer {
   /** Body chunks in order. */
   readonly chunks: readonly Buffer[];
-  /** `sse` for an event stream, `json` for one body. */
-  readonly form: 'sse' | 'json';
+  readonly form: AnswerForm;
   readonly read: ParsedAnswer;
   /** Of a stream: offset of its last event; null: there is none; undefined: not searched. */
   readonly lastEventAt?: number | null;

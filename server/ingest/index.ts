@@ -18,8 +18,10 @@ export {
 export { getTurn } from './read/get-turn';
 export { prepareTurn, type PreparedTurn, writtenTurn } from './intake/prepare';
 export { readTurn } from './read/read';
-export { exportAnswer, statusAnswer } from './otlp/answer';
+export { exportAnswer, type OtlpSignal, statusAnswer } from './otlp/answer';
 export { takeExport } from './intake/take-export';
+export { takeLogs } from './intake/take-logs';
+export { takeBatch } from './langfuse/take-batch';
 export { takeTurns } from './intake/take-turns';
 export { isKnownContent } from './intake/keep-version';
 export type {

@@ -3,7 +3,7 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { truthOf } from '../domain';
 import { type Database, newId } from '../platform';
 import { excerptKeyOf } from './content-key';
-import type { JudgedVerdict } from './judged';
+import type { Labelled } from './judged';
 import { currentPolicy } from './current-policy';
 import { enqueueLabelled } from './enqueue-labelled';
 import { resolveReviewItem } from './resolve-review-item';
@@ -19,6 +19,8 @@ export interface NewLabel {
   /** Set if the verdict's word is neither pass nor fail (X-1). */
   readonly success?: boolean | null;
   readonly grade: number | null;
+  /** 0 to 1. */
+  readonly score: number | null;
   readonly action: string | null;
   readonly reason: string | null;
   readonly rater: string;
@@ -34,17 +36,18 @@ export interface NewLabel {
 }
 
 /**
- * Appends a person's label on a verdict in `tx`, with the current policy and an audit row, updates
- * the review item, and enqueues the recomputation of the labelled verdicts. Returns null if the id
- * is taken.
+ * Appends a person's label in `tx`, with the current policy and an audit row, updates the review
+ * item of the verdict, and enqueues the recomputation of the labelled verdicts. Returns null if the
+ * id is taken.
  */
 export async function appendLabel(
   tx: Database,
   ctx: ProjectCtx,
-  judged: JudgedVerdict,
+  judged: Labelled,
   label: NewLabel,
 ): Promise<LabelRow | null> {
-  const { verdict, grade, action, reason, rater, kind } = label;
+  const { verdict, grade, score, action, reason, rater, kind, contentKey } = label;
+  const { excerpt } = judged;
   const [made] = await tx
     .insert(schema.labels)
     .values({
@@ -56,6 +59,7 @@ export async function appendLabel(
       verifierSlug: judged.verifierSlug,
       verdict,
       grade,
+      score,
       value: action,
       success: label.success ?? truthOf(verdict),
       rater,
@@ -66,8 +70,9 @@ export async function appendLabel(
       policyVersion: judged.policyVersion,
       policy: await currentPolicy(tx, ctx, judged.verifierSlug),
       blind: label.blind,
-      contentKey: label.contentKey,
-      excerptKey: label.contentKey === null ? null : excerptKeyOf(judged),
+      contentKey,
+      excerptKey:
+        contentKey === null || excerpt === null ? null : excerptKeyOf({ ...judged, excerpt }),
       reviewItemId: label.reviewItemId,
       contentHash: label.contentHash,
       createdBy: ctx.actor.label,
@@ -79,17 +84,19 @@ export async function appendLabel(
   await recordAudit(ctx, tx, ctx.actor, {
     projectId: ctx.projectId,
     action: `labels.${kind}`,
-    target: judged.id,
+    target: judged.id ?? judged.subjectId,
     detail: {
       label: made.id,
       verdict,
       machineVerdict: judged.verdict,
       grade,
+      ...(score !== null && { score }),
       action,
       ...(label.blind && { blind: true }),
     },
   });
-  if (kind === 'override' || kind === 'abstention') await resolveReviewItem(tx, ctx, judged.id);
+  if (judged.id !== null && (kind === 'override' || kind === 'abstention'))
+    await resolveReviewItem(tx, ctx, judged.id);
   await enqueueLabelled(tx, ctx, [judged.subjectId]);
   return made;
 }

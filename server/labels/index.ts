@@ -1,3 +1,4 @@
+export { labelSubject } from './label-subject';
 export { listLabelsOf, type VerdictLabels } from './labels-of-verdict';
 export { listLabels, type StoredLabel } from './list-labels';
 export { listPolicies } from './list-policies';

@@ -84,6 +84,59 @@ export const WireOverride = z
   });
 export type WireOverride = z.infer<typeof WireOverride>;
 
+/**
+ * A person's label on a subject or a verification, as callers send it (online.md, Reading back): a
+ * ruling, a grade or a score.
+ */
+export const WireLabel = z
+  .object({
+    id: Id.nullish(),
+    turn_id: Id.nullish(),
+    subject_id: Id.nullish(),
+    verification_id: Id.nullish(),
+    /** The verifier whose work is labelled; with `verification_id` it may be omitted. */
+    verifier: z.string().min(1).max(100).nullish(),
+    /** In the verifier's own words, or `pass` or `fail`. */
+    verdict: Verdict.nullish(),
+    score: z.number().min(0).max(1).nullish(),
+    grade: Grade.nullish(),
+    /** Required to overrule a verdict, unless the label is `blind`. */
+    reason: Reason.nullish(),
+    /** The rater; a rater other than the key's own name requires the scope `impersonate`. */
+    rater: Rater.nullish(),
+    /** The probability with which the item was sampled; omitted if the rater chose it. */
+    probability: z.number().gt(0).max(1).nullish(),
+    /** A vote: the rater did not see the verdict. */
+    blind: z.boolean().nullish(),
+    created_at: LabelledAt,
+  })
+  .refine((label) => subjectsNamed(label) > 0, {
+    path: ['turn_id'],
+    message: 'is required, or `subject_id`, or `verification_id`',
+  })
+  .refine((label) => subjectsNamed(label) < 2, {
+    path: ['turn_id'],
+    message: 'must be the only one of `turn_id`, `subject_id` and `verification_id`',
+  })
+  .refine(({ verification_id, verifier }) => (verification_id ?? verifier ?? null) !== null, {
+    path: ['verifier'],
+    message: 'is required, unless `verification_id` is sent',
+  })
+  .refine(({ verdict, score, grade }) => (verdict ?? score ?? grade ?? null) !== null, {
+    path: ['verdict'],
+    message: 'is required, or `score`, or `grade`',
+  });
+export type WireLabel = z.infer<typeof WireLabel>;
+
+function subjectsNamed(label: {
+  readonly turn_id?: string | null | undefined;
+  readonly subject_id?: string | null | undefined;
+  readonly verification_id?: string | null | undefined;
+}): number {
+  const { turn_id, subject_id, verification_id } = label;
+  return [turn_id, subject_id, verification_id].filter((id) => id != null).length;
+}
+
 const VerdictRef = ProjectRef.extend({ id: Id });
 export const OverrideIn = VerdictRef.extend({
   verdict: Verdict,

@@ -20,6 +20,14 @@ export interface JudgedVerdict {
   readonly hasFeedback: boolean;
 }
 
+/** The labelled object: a verdict, or a subject without a verdict of the verifier yet. */
+export type Labelled = Pick<JudgedVerdict, 'kind' | 'subjectId' | 'verifierSlug' | 'verdict'> & {
+  /** The verdict's id, version and excerpt; null without a verdict. */
+  readonly id: string | null;
+  readonly policyVersion: string | null;
+  readonly excerpt: string | null;
+};
+
 interface JudgedRow {
   id: string;
   kind: string;

@@ -28,6 +28,7 @@ export interface StoredLabel {
 }
 
 export interface LabelFilters {
+  readonly id?: string | undefined;
   readonly subject?: string | undefined;
   readonly verdict?: string | undefined;
   readonly verifier?: string | undefined;
@@ -68,7 +69,7 @@ export async function listLabels(
   { sql, projectId }: ProjectCtx,
   filters: LabelFilters,
 ): Promise<{ readonly items: readonly StoredLabel[]; readonly nextCursor: string | null }> {
-  const { subject, verdict, verifier, kind, rater, from, to, cursor, limit } = filters;
+  const { id, subject, verdict, verifier, kind, rater, from, to, cursor, limit } = filters;
   const after = cursor === undefined ? null : readCursor(cursor);
   const rows = await sql<LabelRow[]>`
     select l.id, l.kind, l.subject_id, l.verdict_id, l.verifier_slug, l.verdict, l.success, l.score, l.grade, l.value, l.note,
@@ -79,6 +80,7 @@ export async function listLabels(
       select created_at from labels u where u.project_id = l.project_id and u.undoes = l.id order by created_at limit 1
     ) as u on true
     where l.project_id = ${projectId} and l.kind <> 'undo'
+      ${id === undefined ? sql`` : sql`and l.id = ${id}`}
       ${subject === undefined ? sql`` : sql`and l.subject_id = ${subject}`}
       ${verdict === undefined ? sql`` : sql`and l.verdict_id = ${verdict}`}
       ${verifier === undefined ? sql`` : sql`and l.verifier_slug = ${verifier}`}

@@ -3,15 +3,17 @@ import { schema } from '../../db';
 import type { ProjectCtx } from '../access';
 import { cleanValue } from '../domain';
 import { listNativeVerdicts, readNativeVerdict } from '../verifiers';
-import { conflict, invalid, refused, sha256 } from '../platform';
+import { conflict, refused, sha256 } from '../platform';
 import type { FollowUpAction, WireOverride } from './input';
 import { appendLabel } from './append-label';
 import { findContentKey } from './content-key';
-import { getJudged, type JudgedVerdict } from './judged';
+import { getJudged, type JudgedVerdict, type Labelled } from './judged';
 import { refreshLabelled } from './enqueue-labelled';
 import { raterOfLabel } from './rater';
 import { labelledAt } from './labelled-at';
 import { lockItem } from './resolve-review-item';
+
+type LabelRow = typeof schema.labels.$inferSelect;
 
 /** A person's stored label on one verdict. */
 export interface VerdictLabel {
@@ -39,11 +41,14 @@ export interface VerdictLabel {
 
 export interface OverrideInput extends WireOverride {
   readonly verdictId: string;
+  /** 0 to 1. */
+  readonly score?: number | null | undefined;
 }
 
 /**
- * Appends a person's ruling on a verdict, a grade alone, or an action on the work (VS-28); the
- * verifier's verdict is unchanged. Repeating the same id and content returns the existing label.
+ * Appends a person's ruling on a verdict, a grade or score alone, or an action on the work (VS-28);
+ * the verifier's verdict is unchanged. Repeating the same id and content returns the existing
+ * label.
  * @throws AssayError not_found, conflict (no verdict yet, or the id was used with other content),
  * refused (not a verdict of the kind, no reason for overruling, an action on passed work),
  * forbidden (another rater without the scope `impersonate`)
@@ -53,38 +58,44 @@ export async function overrideVerdict(
   input: OverrideInput,
 ): Promise<VerdictLabel> {
   const judged = await getJudged(ctx, input.verdictId);
-  const said = readLabelContent(input, judged);
-  const { verdict, reason, grade, action, probability, blind } = said;
-  const kind = verdict !== null ? 'override' : grade !== null ? 'grade' : 'action';
+  const said = readLabelContent(ctx, input, judged);
+  if (said.action !== null) refuseAction(said.action, said.reason, judged);
+  const contentKey = said.verdict === null ? null : await findContentKey(ctx, judged);
+  return asVerdictLabel(await storeLabel(ctx, judged, said, contentKey), judged);
+}
+
+/** Appends a label, or returns the one that was stored before with the same id and content. */
+export async function storeLabel(
+  ctx: ProjectCtx,
+  labelled: Labelled,
+  said: LabelContent,
+  contentKey: string | null,
+): Promise<LabelRow> {
+  const { verdict, reason, grade, score, action, probability, blind, createdAt } = said;
+  const kind =
+    verdict !== null ? 'override' : grade !== null || score !== null ? 'grade' : 'action';
   const rater = raterOfLabel(ctx, said.rater);
-  const createdAt = labelledAt(ctx, input.created_at);
+  const about = labelled.id ?? `${labelled.verifierSlug} ${labelled.subjectId}`;
   const more = [
     ...(action === null ? [] : [action]),
     ...(blind ? ['blind'] : []),
     ...(createdAt === null ? [] : [createdAt.toISOString()]),
+    ...(score === null ? [] : [score]),
   ];
   const contentHash = sha256(
-    JSON.stringify([kind, judged.id, verdict, reason, grade, rater, probability, ...more]),
+    JSON.stringify([kind, about, verdict, reason, grade, rater, probability, ...more]),
   );
-  const contentKey = kind === 'override' ? await findContentKey(ctx, judged) : null;
   const row = await ctx.db.transaction(async (tx) => {
-    if (kind === 'override') await lockItem(tx, ctx, judged.id);
-    const selection = probability === null ? 'own_choice' : 'sample';
-    const label = {
+    if (kind === 'override' && labelled.id !== null) await lockItem(tx, ctx, labelled.id);
+    const made = await appendLabel(tx, ctx, labelled, {
+      ...said,
       kind,
-      verdict,
-      grade,
-      action,
-      reason,
       rater,
-      probability,
-      blind,
-      selection,
+      selection: probability === null ? 'own_choice' : 'sample',
+      reviewItemId: null,
       contentKey,
       contentHash,
-      createdAt,
-    } as const;
-    const made = await appendLabel(tx, ctx, judged, { ...label, id: said.id, reviewItemId: null });
+    });
     if (made !== null) return made;
     const { labels } = schema;
     const [known] = await tx
@@ -95,35 +106,36 @@ export async function overrideVerdict(
       throw conflict(`id: was used before with other content: "${said.id}"`);
     return known;
   });
-  await refreshLabelled(ctx, [judged.subjectId]);
-  return asVerdictLabel(row, judged);
+  await refreshLabelled(ctx, [labelled.subjectId]);
+  return row;
 }
 
-interface LabelContent {
+export interface LabelContent {
   readonly id: string | null;
   readonly verdict: string | null;
   readonly reason: string | null;
   readonly grade: number | null;
+  readonly score: number | null;
   readonly action: FollowUpAction | null;
   readonly rater: string | null;
   readonly probability: number | null;
   readonly blind: boolean;
+  readonly createdAt: Date | null;
 }
 
 /** The label's content, in the kind's own words. @throws AssayError invalid_request, refused */
-function readLabelContent(input: OverrideInput, judged: JudgedVerdict): LabelContent {
-  const said = cleanValue(input) as OverrideInput;
-  const { id = null, grade = null, action = null, probability = null } = said;
+export function readLabelContent(
+  ctx: Pick<ProjectCtx, 'simulated' | 'clock'>,
+  input: WireOverride & Pick<OverrideInput, 'score'>,
+  labelled: Labelled,
+): LabelContent {
+  const said = cleanValue(input) as typeof input;
+  const { id = null, grade = null, score = null, action = null, probability = null } = said;
   const reason = trimmedOrNull(said.reason);
   const word = said.verdict ?? null;
-  const verdict = word === null ? null : readNativeVerdict(judged.kind, word);
-  if (word === null && grade === null && action === null) {
-    throw invalid('verdict: is required', [
-      { path: 'verdict', message: 'is required, or `grade`, or `action`' },
-    ]);
-  }
+  const verdict = word === null ? null : readNativeVerdict(labelled.kind, word);
   if (word !== null && verdict === null) {
-    const message = `must be ${listNativeVerdicts(judged.kind).join(' or ')}`;
+    const message = `must be ${listNativeVerdicts(labelled.kind).join(' or ')}`;
     throw refused(`verdict: ${message}`, [{ path: 'verdict', message }]);
   }
   const blind = said.blind ?? false;
@@ -132,20 +144,21 @@ function readLabelContent(input: OverrideInput, judged: JudgedVerdict): LabelCon
       { path: 'blind', message: 'needs a verdict: only a verdict can be given blind' },
     ]);
   }
-  if (!blind && verdict !== null && verdict !== judged.verdict && reason === null) {
-    const message = `is required where the verdict differs from the verifier's: ${judged.verdict ?? 'none'}`;
+  if (!blind && verdict !== null && verdict !== labelled.verdict && reason === null) {
+    const message = `is required where the verdict differs from the verifier's: ${labelled.verdict ?? 'none'}`;
     throw refused(`reason: ${message}`, [{ path: 'reason', message }]);
   }
-  if (action !== null) refuseAction(action, reason, judged);
   return {
     id,
     verdict,
     reason,
     grade,
+    score,
     action,
     rater: trimmedOrNull(said.rater),
     probability,
     blind,
+    createdAt: labelledAt(ctx, said.created_at),
   };
 }
 
@@ -176,10 +189,7 @@ export function trimmedOrNull(text: string | null | undefined): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-function asVerdictLabel(
-  row: typeof schema.labels.$inferSelect,
-  judged: JudgedVerdict,
-): VerdictLabel {
+function asVerdictLabel(row: LabelRow, judged: JudgedVerdict): VerdictLabel {
   return {
     id: row.id,
     verdictId: judged.id,

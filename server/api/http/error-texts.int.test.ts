@@ -15,6 +15,7 @@ import {
 import { createKey } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp, httpRoutes } from './index';
+import { intakePaths } from './intake';
 import type { Route } from './route';
 
 let database: TestDatabase;
@@ -112,6 +113,8 @@ const bodies: Readonly<Record<string, object>> = {
   '/v1/gateway/routes/{route}': { fail_closed: true },
   '/v1/missions/{id}/settings': { review_above_usd: 5 },
   '/v1/verifications/{id}/overrides': { verdict: 'pass', reason: 'r' },
+  '/v1/labels': { verification_id: 'v', verdict: 'pass', reason: 'r' },
+  '/v1/findings/{id}/acknowledge': { reason: 'r' },
   '/v1/destinations': { kind: 'otlp', name: 'o', url: 'https://otel.example.org' },
   '/v1/destinations/{id}': { name: 'o', url: 'https://otel.example.org' },
   '/v1/deletions': { kind: 'user', id: 'u' },
@@ -122,8 +125,16 @@ const items = new Map([
   ['/v1/outcomes', { list: 'outcomes', good: { subject_id: 's', success: true } }],
 ]);
 
-/** OTLP answers with a `Status`, probes and pages with no JSON. */
-const exempt = ['/v1/traces', '/api/public/otel/v1/traces', '/healthz', '/readyz', '/docs'];
+/**
+ * OTLP answers with a `Status`, a batch of Langfuse's with its events; probes and pages with no
+ * JSON.
+ */
+const exempt = [
+  ...[...intakePaths.keys()].filter((path) => path !== '/v1/turns'),
+  '/healthz',
+  '/readyz',
+  '/docs',
+];
 const routes = httpRoutes
   .filter(({ path }) => !exempt.includes(path) && path !== '/openapi.json')
   .map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);

@@ -1,8 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { listLabels, type StoredLabel } from '../../labels';
+import type { ProjectCtx } from '../../access';
+import { answerRequestOnce } from '../../ingest';
+import { labelSubject, listLabels, type StoredLabel, undoLabel } from '../../labels';
+import { WireLabel } from '../../labels/input';
+import { derivedId, notFound } from '../../platform';
+import { readBody } from './body';
+import { readIdempotencyKey } from './idempotency';
 import type { Route } from './route';
-import { parse } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { listOf, Paging, Time } from './trace-shapes';
+import { webIncoming } from './web-incoming';
 
 const Kind = z.enum(['outcome', 'import', 'override', 'abstention', 'grade', 'action']);
 const Text = z.string().min(1).max(300).optional();
@@ -58,7 +65,49 @@ export const labelRoutes: readonly Route[] = [
       return c.json({ data: page.items.map(labelReply), next_cursor: page.nextCursor });
     },
   },
+  {
+    method: 'post',
+    path: '/v1/labels',
+    scope: 'write',
+    summary: 'Label a turn, another subject or a verification: a verdict, a score or a grade',
+    body: WireLabel,
+    answers: { 201: Label },
+    handle: async (c, project) => {
+      const incoming = webIncoming(c.req.raw);
+      const { bytes } = await readBody(incoming);
+      const key = readIdempotencyKey(incoming);
+      const input = parse(WireLabel, readJsonBody(bytes), 'body');
+      const own = key === null ? null : derivedId('lbl', project.projectId, 'label', key);
+      const answer = await answerRequestOnce(project, key, '/v1/labels', bytes, async () => ({
+        status: 201,
+        body: await getLabel(
+          project,
+          await labelSubject(project, { ...input, id: input.id ?? own }),
+        ),
+      }));
+      return c.json(answer.body as object, 201);
+    },
+  },
+  {
+    method: 'delete',
+    path: '/v1/labels/{id}',
+    scope: 'write',
+    summary: 'Undo a ruling or grade: it stays stored, and no longer counts',
+    params: z.object({ id: z.string() }),
+    answers: { 200: Label },
+    handle: async (c, project) => {
+      const id = c.req.param('id') ?? '';
+      await undoLabel(project, id);
+      return c.json(await getLabel(project, id));
+    },
+  },
 ];
+
+async function getLabel(project: ProjectCtx, id: string): Promise<z.infer<typeof Label>> {
+  const [label] = (await listLabels(project, { id, limit: 1 })).items;
+  if (label === undefined) throw notFound('label');
+  return labelReply(label);
+}
 
 const labelReply = (label: StoredLabel): z.infer<typeof Label> => ({
   id: label.id,

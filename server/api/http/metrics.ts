@@ -104,9 +104,12 @@ const RateReply = z.object({
   state: z.enum(['no_data', 'insufficient', 'measured']),
 });
 
+const ModelsQuery = z.object({ verifier: z.string().min(1).max(100).optional() });
+
 const ModelReply = z
   .object({
     model: z.string(),
+    verifier: z.string(),
     tier: z.enum(ModelTier.options).nullable(),
     pass_rate: RateReply,
     average: z.number().nullable(),
@@ -136,17 +139,24 @@ export const metricRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/metrics/models',
     scope: 'read',
-    summary: 'Results of the code of each model in its last 100 verifications, by deciding tier',
+    summary: 'Results of each model in its last 100 verifications by each verifier and tier',
+    query: ModelsQuery,
     answers: { 200: z.object({ data: z.array(ModelReply) }).openapi('ModelMetrics') },
-    handle: async (c, project) =>
-      c.json({ data: (await listModelPerformance(project)).map(modelReply) }),
+    handle: async (c, project) => {
+      const { verifier = null } = parse(ModelsQuery, c.req.query(), 'query');
+      return c.json({ data: (await listModelPerformance(project, verifier)).map(modelReply) });
+    },
   },
 ];
 
-/** `average` in points, 0..100; `cost_usd` is the cost of the work, null when no caller sent it. */
+/**
+ * `average` on the verifier's own scale, 0 to 100 for code; `cost_usd` is the cost of the work, null
+ * if it is unknown.
+ */
 function modelReply(each: ModelPerformance): z.infer<typeof ModelReply> {
   return {
     model: each.model,
+    verifier: each.verifier,
     tier: each.tier,
     pass_rate: each.passRate,
     average: each.averagePoints,

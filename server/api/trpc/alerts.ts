@@ -1,5 +1,6 @@
 import { ProjectRef } from '../../access/input';
 import {
+  acknowledgeFinding,
   countAlerting,
   listAlertEvents,
   listAlertRules,
@@ -8,7 +9,12 @@ import {
   putAlertRule,
   resetAlertRule,
 } from '../../alerts';
-import { AlertHistoryIn, PutAlertRuleIn, ResetAlertRuleIn } from '../../alerts/input';
+import {
+  AcknowledgeIn,
+  AlertHistoryIn,
+  PutAlertRuleIn,
+  ResetAlertRuleIn,
+} from '../../alerts/input';
 import { projectProcedure, router } from './builders';
 
 export const alertsRouter = router({
@@ -35,6 +41,9 @@ export const alertsRouter = router({
   look: projectProcedure('settings.write')
     .input(ProjectRef)
     .mutation(({ ctx }) => checkAlertsNow(ctx.project)),
+  acknowledge: projectProcedure('labels.write')
+    .input(AcknowledgeIn)
+    .mutation(({ ctx, input }) => acknowledgeFinding(ctx.project, input.id, input.reason ?? null)),
   resetRule: projectProcedure('settings.write')
     .input(ResetAlertRuleIn)
     .mutation(({ ctx, input: { project: _project, ...which } }) =>

@@ -155,6 +155,7 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     },
     'alerts.resetRule': { ...slug, kind: 'catch_rate', verifier: null },
     'alerts.look': slug,
+    'alerts.acknowledge': { ...slug, id: 'alr_none' },
     'audit.list': slug,
     'verdicts.overview': { ...slug, days: 7 },
     'verdicts.changes': { ...slug, days: 7 },

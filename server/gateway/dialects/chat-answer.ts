@@ -1,5 +1,5 @@
 import type { BufferedAnswer, ParsedAnswer, TokenParts } from '../exchange';
-import { callsOf } from './chat-request';
+import { callArguments, callsOf } from './chat-request';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
 import { partsOf, textOfPart } from './parts';
@@ -10,7 +10,8 @@ import { TextTally } from './text-tally';
 /**
  * Answers of OpenAI chat completions: one body `{model, choices: [{message, finish_reason}],
  * usage}`, or a stream of `chat.completion.chunk` with `choices: [{index, delta, finish_reason}]`,
- * a final one with `usage` and no choices if it was requested, and `[DONE]`.
+ * a final one with `usage` and no choices if it was requested, and `[DONE]`. Mistral may answer with
+ * `content` in parts.
  */
 
 /** Null: not an answer of this API. A refusal counts as text if there is no other. */
@@ -164,7 +165,7 @@ export class ChatStreamReader implements StreamReader {
     const call = this.#calls.get(index) ?? { id: '', name: '', pieces: [] };
     call.id ||= id ?? '';
     call.name ||= called?.stringAt('name') ?? '';
-    call.pieces.push(called?.stringAt('arguments') ?? called?.stringAt('input') ?? '');
+    call.pieces.push(callArguments(called) || (called?.stringAt('input') ?? ''));
     this.#calls.set(index, call);
   }
 }
@@ -213,7 +214,7 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
   )
     return null;
   return applyEdits(body, [
-    replaceValue(content, JSON.stringify(text)),
+    replaceValue(content, contentWith(content, text)),
     ...withoutLogprobs(choices[0]),
   ]);
 }
@@ -233,13 +234,25 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
     if (choice === undefined || content === null || answerText(content) === '') continue;
     const given = changes.length === 0 ? text : '';
     const edits: Edit[] = [
-      replaceValue(content, JSON.stringify(given)),
+      replaceValue(content, contentWith(content, given)),
       ...withoutLogprobs(choice),
     ];
-    const stays = given !== '' || bearsMore(event.json, choice);
+    const stays = given !== '' || bearsMore(event.json, choice) || hasOtherParts(content);
     changes.push({ event, json: stays ? applyEdits(event.data, edits) : null });
   }
   return changes.length === 0 ? null : changeEvents(stream, changes);
+}
+
+/** The content with another text; parts that are not text, such as Mistral's `thinking`, stay. */
+function contentWith(content: JsonView, text: string): string {
+  if (!hasOtherParts(content)) return JSON.stringify(text);
+  const others = content.items().filter((part) => part.stringAt('type') !== 'text');
+  const parts = others.map((part) => part.json());
+  return `[${[...parts, ...(text === '' ? [] : [JSON.stringify({ type: 'text', text })])].join(',')}]`;
+}
+
+function hasOtherParts(content: JsonView): boolean {
+  return partsOf(content).some((part) => textOfPart(part, 'type') !== 'text');
 }
 
 /** The log probabilities belong to the old text. */

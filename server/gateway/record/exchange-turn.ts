@@ -12,7 +12,7 @@ import type { TurnFacts } from './turn-text';
 
 /** An answered exchange without its request body; plain data that can be sent to a thread. */
 export interface AnsweredExchange {
-  readonly request: Pick<ExchangeRequest, 'id' | 'sessionId' | 'clientRequestId'>;
+  readonly request: Pick<ExchangeRequest, 'id' | 'sessionId' | 'clientRequestId' | 'metadata'>;
   readonly traceId: string | null;
   readonly routeName: string;
   readonly prices: ReadonlyMap<string, Price>;
@@ -46,6 +46,7 @@ export function turnFactsOf(exchange: AnsweredExchange, read: ReadRequest | null
     repromptUsed,
     usage: usageOfExchange(exchange),
     metadata: {
+      ...request.metadata,
       gateway_route: routeName,
       ...(request.clientRequestId === null ? {} : { request_id: request.clientRequestId }),
     },

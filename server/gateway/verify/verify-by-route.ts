@@ -79,10 +79,10 @@ function exchangeOf(
   { clock }: VerificationDeps,
   { request, answer, completion }: AnswerOfRoute,
 ): AnsweredExchange {
-  const { id, sessionId, clientRequestId, route } = request;
+  const { id, sessionId, clientRequestId, metadata, route } = request;
   const durationMs = clock.monotonicMs() - request.startedAt;
   return {
-    request: { id, sessionId, clientRequestId },
+    request: { id, sessionId, clientRequestId, metadata },
     traceId: traceOf(request.headers),
     routeName: route.name,
     prices: route.provider?.prices ?? new Map(),

@@ -2,7 +2,7 @@ import type { AssembledTrace, AssembledTurn } from './assembled';
 import { assignSpans } from './assign-sources';
 import { boundedId } from './bounded-id';
 import { countedSpans, sumSpanUsage } from './count-usage';
-import { explainMissing, explainTool } from './explain-missing';
+import { explainMissing, explainTool, isNotedOnce } from './explain-missing';
 import { type SpanAnswer, findAnswers } from './find-answers';
 import { findForeignScores, turnIdOf } from './foreign-scores';
 import { buildTree, type Node, upwards } from './span-tree';
@@ -149,7 +149,8 @@ function firstOf<Value>(nodes: readonly Node[], of: (node: Node) => Value | null
 }
 
 /**
- * Model spans without content, unless their wrapper has it, and tools of a turn without a result.
+ * Model spans without content, unless their wrapper or a model span around them has it, and tools
+ * of a turn without a result.
  */
 function missingContent(
   nodes: readonly Node[],
@@ -161,18 +162,27 @@ function missingContent(
     answers.filter(({ isWrapper }) => isWrapper).map(({ node }) => node),
   );
   const notes: Note[] = [];
+  const noted = new Set<string>();
+  const note = ({ span }: Node, reason: string | null): void => {
+    if (reason === null || (noted.has(reason) && isNotedOnce(reason))) return;
+    noted.add(reason);
+    notes.push({ spanId: span.spanId, reason });
+  };
   for (const node of nodes) {
-    const reason =
-      wrappers.has(node) || [...upwards(node)].some((above) => wrapperNodes.has(above))
-        ? null
-        : explainMissing(node);
-    if (reason !== null) notes.push({ spanId: node.span.spanId, reason });
+    const isExplained =
+      wrappers.has(node) ||
+      [...upwards(node)].some(
+        (above) => wrapperNodes.has(above) || (above !== node && hasReply(above)),
+      );
+    if (!isExplained) note(node, explainMissing(node));
   }
-  for (const node of [...assigned.values()].flat()) {
-    const reason = explainTool(node);
-    if (reason !== null) notes.push({ spanId: node.span.spanId, reason });
-  }
+  for (const node of [...assigned.values()].flat()) note(node, explainTool(node));
   return notes;
+}
+
+/** A client's own span inside that of an instrumentation repeats the call without its content. */
+function hasReply({ gen }: Node): boolean {
+  return gen.role === 'llm' && gen.output.length > 0;
 }
 
 function capped(notes: readonly Note[]): readonly Note[] {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
 import { type Database, newSecret } from '../../platform';
 import { storedKinds } from '../../verifiers';
+import { attachLabels } from '../attach-labels';
 import { reuseRulings } from '../reuse-rulings';
 import { enqueueForReview } from './enqueue-for-review';
 import { lockSettings } from './review-settings';
@@ -51,8 +52,8 @@ interface Looked {
 }
 
 /**
- * One step of filling a project's review queue: reads new verdicts and labels, repeats rulings on
- * equal content, and enqueues verdicts that need a person. Only one process at a time handles a
+ * One step of filling a project's review queue: reads new verdicts and labels, attaches labels
+ * that came before their verdict, repeats rulings on equal content, and enqueues verdicts that need a person. Only one process at a time handles a
  * project. A step is idempotent.
  * @returns the number of verdicts read; null if another process handles the project
  */
@@ -72,6 +73,7 @@ export async function fillReviewQueue(ctx: ProjectCtx): Promise<number | null> {
     const again = await findRows(tx, projectId, { from: cursor.settled_to, to: cursor.horizon });
     const settled = [...new Set([...fresh.settled, ...again.settled])];
     const looked = [...new Set([...settled, ...fresh.reported, ...again.reported])];
+    await attachLabels(ctx, settled);
     await reuseRulings(ctx, settled);
     await enqueueForReview(tx, ctx, looked, { began: cursor.began, lotKey: cursor.lot_key });
     await tx.execute(sql`

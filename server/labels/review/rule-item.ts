@@ -87,6 +87,7 @@ async function ruleLocked(
   const repeats = former === null ? [] : await takeBack(tx, ctx, former.id);
   const label = {
     grade,
+    score: null,
     action: null,
     reason,
     rater: ctx.actor.label,

@@ -47,27 +47,28 @@ interface Row {
   cluster: string;
 }
 
-/**
- * The most pairs of verifier and model that are listed: those with the most results in the last 30
- * days.
- */
+/** The most pairs of verifier and model that are listed. */
 const pairsMax = 200;
 
 /**
- * The latest results of each model from the kind `code`; the model with the newest result comes
- * first (QEL-47).
+ * The latest results of each model from each verifier, or from one; the model with the newest
+ * result comes first (QEL-47).
  */
-export async function listModelPerformance(ctx: ProjectCtx): Promise<ModelPerformance[]> {
+export async function listModelPerformance(
+  ctx: ProjectCtx,
+  verifier: string | null,
+): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
   const identity = identityOf(ctx, sql`r.project_id`, sql`r.model`);
   return performanceOf(
     ctx,
     sql`select verifier_slug, ${identity} as model, array_agg(distinct r.model) as names from verdict_rollups r
-      where project_id = ${projectId} and verifier_slug = 'code' and model <> '' group by 1, 2`,
+      where project_id = ${projectId} and model <> '' ${verifier === null ? sql`` : sql`and verifier_slug = ${verifier}`}
+      group by 1, 2 having sum(passed + failed) > 0 order by max(day) desc, 1, 2 limit ${pairsMax}`,
   );
 }
 
-/** The same for every verifier, for models with a result in the last 30 days. */
+/** The same for models with a result in the last 30 days. */
 export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
   const identity = identityOf(ctx, sql`r.project_id`, sql`r.model`);

@@ -71,7 +71,7 @@ test('QEL-47 for every verifier the last 100 results of a model count: the 101st
   expect(row?.wait.p50).toBeGreaterThanOrEqual(0);
 });
 
-test('models are separate, the newest result first, and code has a list of its own', async () => {
+test('models are separate, the newest result first, and one verifier can be chosen', async () => {
   await send('first', [true, false], 'a');
   await send('second', [true], 'b');
   const rows = await listModels(project);
@@ -81,7 +81,15 @@ test('models are separate, the newest result first, and code has a list of its o
     ['second', 1, 1],
     ['first', 1, 2],
   ]);
-  expect(await listModelPerformance(project)).toEqual([]);
+  const performance = async (verifier: string | null) =>
+    (await listModelPerformance(project, verifier)).map((row) => [row.verifier, row.model]);
+  const both = [
+    ['integrity', 'second'],
+    ['integrity', 'first'],
+  ];
+  expect(await performance(null)).toEqual(both);
+  expect(await performance('integrity')).toEqual(both);
+  expect(await performance('code')).toEqual([]);
   expect(await listModels(await createTestProject(runtime))).toEqual([]);
 });
 

@@ -1,6 +1,14 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
 import type { Alert } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { FieldError } from '@/app/_ui/field';
 import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { AlertMark } from './alert-mark';
@@ -11,12 +19,14 @@ import { filterQuery } from './filters';
 interface AlertCardProps {
   project: string;
   alert: Alert;
+  /** Whether the user may acknowledge it here. */
+  mayAcknowledge?: boolean;
   /** Shown below if there is room: the alert's last days. */
   children?: ReactNode;
 }
 
 /** One alert that needs attention: its value, its limit, since when, and what to do. */
-export function AlertCard({ project, alert, children }: AlertCardProps) {
+export function AlertCard({ project, alert, mayAcknowledge = false, children }: AlertCardProps) {
   const { kind, state, severity, message, advice, since, limit } = alert;
   const facts = [`${severityWords[severity]} severity`, limitText(kind, limit)].filter(
     (text) => text !== null,
@@ -45,8 +55,51 @@ export function AlertCard({ project, alert, children }: AlertCardProps) {
         </p>
       )}
       {children}
-      <AlertLinks project={project} alert={alert} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <AlertLinks project={project} alert={alert} />
+        <Acknowledgement project={project} alert={alert} mayAcknowledge={mayAcknowledge} />
+      </div>
     </li>
+  );
+}
+
+/** Who acknowledged it, or the button that does. */
+function Acknowledgement({
+  project,
+  alert,
+  mayAcknowledge = false,
+}: Omit<AlertCardProps, 'children'>) {
+  const { acknowledged, findingId } = alert;
+  const trpc = useTRPC();
+  const acknowledge = useMutation(
+    trpc.alerts.acknowledge.mutationOptions({ onSuccess: () => announce('Acknowledged') }),
+  );
+  if (acknowledged !== null) {
+    const { by, at, reason } = acknowledged;
+    return (
+      <span className="text-12 text-ink-3 [overflow-wrap:anywhere] md:ml-auto">
+        Acknowledged by <VisibleText text={by} />, <Age at={at} /> ago
+        {reason === null ? null : (
+          <>
+            : <VisibleText text={reason} />
+          </>
+        )}
+      </span>
+    );
+  }
+  if (!mayAcknowledge || findingId === null) return null;
+  return (
+    <span className="flex items-center gap-3 md:ml-auto">
+      <FieldError text={acknowledge.error ? problemOf(acknowledge.error).message : null} />
+      <Button
+        busy={acknowledge.isPending}
+        aria-label={`Acknowledge ${alertName(alert)}`}
+        title="No more notifications repeat that it lasts"
+        onClick={() => acknowledge.mutate({ project, id: findingId })}
+      >
+        Acknowledge
+      </Button>
+    </span>
   );
 }
 

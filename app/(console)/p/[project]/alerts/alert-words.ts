@@ -8,6 +8,7 @@ type Kind = Alert['kind'];
 export const eventWords: Record<AlertEvent['event'], string> = {
   began: 'Began',
   lasts: 'Still alerting',
+  acknowledged: 'Acknowledged',
   recovered: 'Recovered',
   no_data: 'No data',
 };

@@ -82,7 +82,11 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
       ) : null}
       <SlidingParts>
         {isStale ? <AlertsUnchecked checkedAt={checkedAt} /> : null}
-        <AlertingPanel project={slug} board={board.data} />
+        <AlertingPanel
+          project={slug}
+          board={board.data}
+          mayAcknowledge={may(project, 'labels.write')}
+        />
         <QuietPanel project={slug} alerts={alerts} />
         <HistoryPanel
           project={slug}

@@ -20,7 +20,15 @@ const dayMs = 86_400_000;
 const maxStrips = 10;
 
 /** Current alerts, each with its last days. */
-export function AlertingPanel({ project, board }: { project: string; board: AlertBoard }) {
+export function AlertingPanel({
+  project,
+  board,
+  mayAcknowledge,
+}: {
+  project: string;
+  board: AlertBoard;
+  mayAcknowledge: boolean;
+}) {
   const alerting = board.alerts.filter(({ state }) => state === 'alerting');
   return (
     <Panel
@@ -34,7 +42,12 @@ export function AlertingPanel({ project, board }: { project: string; board: Aler
       {alerting.length > 0 ? (
         <ul aria-label="Alerting now">
           {alerting.map((alert, index) => (
-            <AlertCard key={`${alert.kind} ${alert.series}`} project={project} alert={alert}>
+            <AlertCard
+              key={`${alert.kind} ${alert.series}`}
+              project={project}
+              alert={alert}
+              mayAcknowledge={mayAcknowledge}
+            >
               {index < maxStrips ? <LastDays project={project} alert={alert} /> : null}
             </AlertCard>
           ))}

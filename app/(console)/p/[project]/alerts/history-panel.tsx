@@ -134,6 +134,7 @@ function KindFilter({
 const marks: Record<AlertEvent['event'], 'alerting' | 'ok' | 'no_data'> = {
   began: 'alerting',
   lasts: 'alerting',
+  acknowledged: 'alerting',
   recovered: 'ok',
   no_data: 'no_data',
 };
@@ -161,6 +162,11 @@ function HistoryTable({
             <AlertTitle alert={row} />
           </td>
           <td className="text-ink-2 max-w-[64ch] min-w-72 px-4 py-1 [overflow-wrap:anywhere]">
+            {row.by === null ? null : (
+              <span className="text-ink">
+                By <VisibleText text={row.by} />.{' '}
+              </span>
+            )}
             <VisibleText text={row.message} />
             {row.found > 1 ? (
               <span className="text-ink-3">

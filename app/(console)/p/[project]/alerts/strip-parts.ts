@@ -11,7 +11,7 @@ export interface StripPart {
 
 type Change = Pick<AlertEvent, 'event' | 'at'>;
 
-const after: Record<Exclude<AlertEvent['event'], 'lasts'>, Alert['state']> = {
+const after: Record<Exclude<AlertEvent['event'], 'lasts' | 'acknowledged'>, Alert['state']> = {
   began: 'alerting',
   recovered: 'ok',
   no_data: 'no_data',
@@ -41,7 +41,7 @@ export function stripParts(
   let begin = Math.min(since, to);
   let before: StripState = 'unknown';
   const known = changes
-    .filter((change): change is Change & { event: keyof typeof after } => change.event !== 'lasts')
+    .filter((change): change is Change & { event: keyof typeof after } => change.event in after)
     .toSorted((a, b) => b.at.getTime() - a.at.getTime());
   for (const { event, at } of known) {
     const moment = at.getTime();
