@@ -148,7 +148,8 @@ function firstOf<Value>(nodes: readonly Node[], of: (node: Node) => Value | null
 }
 
 /**
- * Model spans without content, unless their wrapper has it, and tools of a turn without a result.
+ * Model spans without content, unless their wrapper or a model span around them has it, and tools
+ * of a turn without a result.
  */
 function missingContent(
   nodes: readonly Node[],
@@ -162,7 +163,10 @@ function missingContent(
   const notes: Note[] = [];
   for (const node of nodes) {
     const reason =
-      wrappers.has(node) || [...upwards(node)].some((above) => wrapperNodes.has(above))
+      wrappers.has(node) ||
+      [...upwards(node)].some(
+        (above) => wrapperNodes.has(above) || (above !== node && hasReply(above)),
+      )
         ? null
         : explainMissing(node);
     if (reason !== null) notes.push({ spanId: node.span.spanId, reason });
@@ -172,6 +176,11 @@ function missingContent(
     if (reason !== null) notes.push({ spanId: node.span.spanId, reason });
   }
   return notes;
+}
+
+/** A client's own span inside that of an instrumentation repeats the call without its content. */
+function hasReply({ gen }: Node): boolean {
+  return gen.role === 'llm' && gen.output.length > 0;
 }
 
 function capped(notes: readonly Note[]): readonly Note[] {

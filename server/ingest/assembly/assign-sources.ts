@@ -6,7 +6,7 @@
  */
 import { compareNs, compareText, endOf } from '../span-time';
 import type { SpanAnswer } from './find-answers';
-import type { Node, SpanScope } from './span-tree';
+import { type Node, type SpanScope, upwards } from './span-tree';
 
 /**
  * Answers of a scope by their end. `far` are those of an agent inside it; they count only where no
@@ -32,11 +32,11 @@ export function assignSpans(
       compareText(a.node.span.spanId, b.node.span.spanId),
   );
   for (const answer of ordered) enter(answer, byScope);
-  const own = new Set(answers.map(({ node }) => node));
+  const own = new Map(answers.map((answer) => [answer.node, answer]));
   const assigned = new Map<SpanAnswer, Node[]>();
   for (const node of nodes) {
     if (own.has(node) || !isSource(node)) continue;
-    const answer = answerFor(node, byScope);
+    const answer = answerAround(node, own) ?? answerFor(node, byScope);
     if (answer === null) continue;
     const held = assigned.get(answer);
     if (held === undefined) assigned.set(answer, [node]);
@@ -65,6 +65,20 @@ function enter(answer: SpanAnswer, byScope: Map<SpanScope, Answers>): void {
   }
 }
 
+/**
+ * The answer whose model span is directly around this span: a client's own span inside that of an
+ * instrumentation may end after it.
+ */
+function answerAround(node: Node, own: ReadonlyMap<Node, SpanAnswer>): SpanAnswer | null {
+  for (const above of upwards(node)) {
+    if (above === node) continue;
+    if (above.gen.role !== 'llm') return null;
+    const answer = own.get(above);
+    if (answer !== undefined) return answer;
+  }
+  return null;
+}
+
 function answerFor(node: Node, byScope: ReadonlyMap<SpanScope, Answers>): SpanAnswer | null {
   const end = endOf(node.span);
   for (let scope: SpanScope | null = node.outer; scope !== null; scope = scope.parent) {
@@ -72,8 +86,9 @@ function answerFor(node: Node, byScope: ReadonlyMap<SpanScope, Answers>): SpanAn
     const found =
       firstAfter(held?.near ?? [], end) ??
       firstAfter(held?.far ?? [], end) ??
-      justBefore(held?.near ?? [], end) ??
-      justBefore(held?.far ?? [], end);
+      (node.gen.isStep
+        ? null
+        : (justBefore(held?.near ?? [], end) ?? justBefore(held?.far ?? [], end)));
     if (found !== null) return found;
     if (scope.hidesInside) return null;
   }

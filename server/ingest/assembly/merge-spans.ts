@@ -4,12 +4,13 @@
  * merged span keeps all the contents it was merged from, so that merging again with more equals
  * merging everything at once.
  *
- * Contents are ordered by end, start, then hash. Field by field and attribute by attribute the last
- * non-empty value wins; events are the union.
+ * Contents are ordered by the time of the update (`updateTimeKey`), end, start, then hash. Field by
+ * field and attribute by attribute the last non-empty value wins; events are the union.
  */
 import { sha256 } from '../../platform';
 import type { Attributes, AttributeValue, Span, SpanEvent } from '../span';
-import { compareNs, compareText, isTime } from '../span-time';
+import { attributeText } from '../conventions/read-attribute';
+import { compareNs, compareText, isTime, updateTimeKey } from '../span-time';
 
 export interface MergedSpan extends Span {
   /**
@@ -34,7 +35,17 @@ export function mergeSpans(spans: readonly (Span | MergedSpan)[]): {
   }
   const merged = [...byId.values()].map(mergeVersions);
   merged.sort((a, b) => compareNs(a.startNs, b.startNs) || compareText(a.spanId, b.spanId));
-  return { spans: merged, conflict: merged.some(({ versions }) => versions.length > 1) };
+  return { spans: merged, conflict: merged.some(({ versions }) => isConflict(versions)) };
+}
+
+function isConflict(versions: readonly Span[]): boolean {
+  return versions.length > 1 && !versions.every((version) => updateTime(version) !== '0');
+}
+
+/** When a span was updated; "0" for one that is no update. */
+function updateTime({ attributes }: Span): string {
+  const digits = attributeText(attributes, updateTimeKey) ?? '';
+  return /^\d{1,20}$/.test(digits) ? digits : '0';
 }
 
 interface Version {
@@ -53,6 +64,7 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
   const versions = [...distinct.values()]
     .sort(
       (a, b) =>
+        compareNs(updateTime(a.span), updateTime(b.span)) ||
         compareNs(a.span.endNs, b.span.endNs) ||
         compareNs(a.span.startNs, b.span.startNs) ||
         compareText(a.hash, b.hash),
@@ -63,7 +75,12 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
   if (later.length === 0) return { ...first, versions };
   return {
     ...later.reduce(lay, first),
-    flags: [...new Set([...versions.flatMap(({ flags }) => flags), CONFLICT])].sort(),
+    flags: [
+      ...new Set([
+        ...versions.flatMap(({ flags }) => flags),
+        ...(isConflict(versions) ? [CONFLICT] : []),
+      ]),
+    ].sort(),
     versions,
   };
 }

@@ -50,11 +50,16 @@ export interface RetrievedDocument {
  */
 export interface GenSpan {
   /**
-   * The conventions that matched, by precedence: `langfuse`, `ai-sdk`, `openinference`, `otel`,
-   * `otel-legacy`, `traceloop`.
+   * The conventions that matched, by precedence: `langfuse`, `langsmith`, `genkit`, `ai-sdk`,
+   * `openinference`, `otel`, `otel-legacy`, `traceloop`, `laminar`, `helicone`.
    */
   readonly conventions: readonly string[];
   readonly role: SpanRole;
+  /**
+   * A unit of work that its client did not classify, with an output: a tool if it ends before an
+   * answer and encloses nothing.
+   */
+  readonly isStep: boolean;
   /**
    * `provider/model` where the provider is known and the name has no slash; the model that
    * answered, else the requested one.

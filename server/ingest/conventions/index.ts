@@ -2,12 +2,17 @@ import type { Span } from '../span';
 import { readAiSdk } from './ai-sdk';
 import { readAssay } from './assay';
 import { type ConventionPart, type GenSpan, noMetadata } from './gen-span';
+import { readGenkit } from './genkit';
+import { readHelicone } from './helicone';
+import { readLaminar } from './laminar';
 import { readLangfuse } from './langfuse';
+import { readLangSmith } from './langsmith';
 import { modelName } from './model-name';
 import { readOpenInference } from './openinference';
 import { readOtel } from './otel';
 import { readOtelLegacy } from './otel-legacy';
 import { attributeText } from './read-attribute';
+import { matchResults } from './match-results';
 import { readTraceloop } from './traceloop';
 
 /**
@@ -17,11 +22,15 @@ import { readTraceloop } from './traceloop';
  */
 const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | null])[] = [
   ['langfuse', readLangfuse],
+  ['langsmith', readLangSmith],
+  ['genkit', readGenkit],
   ['ai-sdk', readAiSdk],
   ['openinference', readOpenInference],
   ['otel', readOtel],
   ['otel-legacy', readOtelLegacy],
   ['traceloop', readTraceloop],
+  ['laminar', readLaminar],
+  ['helicone', readHelicone],
 ];
 
 /** Reads a span into Assay's own terms, from all conventions it follows. Never throws. */
@@ -32,12 +41,13 @@ export function readGenSpan(span: Span): GenSpan {
   return {
     conventions: named.filter(({ part }) => part !== null).map(({ name }) => name),
     role: first(parts, (part) => part.role) ?? 'other',
+    isStep: first(parts, (part) => part.isStep) ?? false,
     model: modelName(
       first(parts, (part) => part.provider),
       first(parts, (part) => part.responseModel) ?? first(parts, (part) => part.requestModel),
     ),
     responseId: first(parts, (part) => part.responseId),
-    input: firstList(parts, (part) => part.input),
+    input: matchResults(firstList(parts, (part) => part.input)),
     output: firstList(parts, (part) => part.output),
     inputValue: first(parts, (part) => part.inputValue),
     outputValue: first(parts, (part) => part.outputValue),

@@ -7,7 +7,8 @@
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, Message, RetrievedDocument, SpanRole } from './gen-span';
 import { embedJson, isList, isMap, structured } from './json-value';
-import { readMessages, said } from './messages';
+import { unwrapLangChain } from './langchain';
+import { readMessages, readToolOutput, said } from './messages';
 import { amountAt, countAt, attributeText, attributeTexts, valueAt } from './read-attribute';
 
 const DETAILS = 'gen_ai.client.inference.operation.details';
@@ -43,6 +44,9 @@ export function readOtel(span: Span): ConventionPart | null {
     return null;
   }
   const role = operation === null ? null : (ROLES.get(operation) ?? 'other');
+  const reported = readToolOutput(
+    valueAt(attributes, 'gen_ai.tool.call.result', 'gen_ai.tool.message'),
+  );
   return {
     role: role ?? guessRole(tool, output.length > 0 || requestModel !== null),
     provider,
@@ -53,9 +57,9 @@ export function readOtel(span: Span): ConventionPart | null {
     output,
     finishReasons: finishReasons(attributes),
     toolName: tool,
-    toolCallId: attributeText(attributes, 'gen_ai.tool.call.id'),
+    toolCallId: attributeText(attributes, 'gen_ai.tool.call.id') ?? reported.callId,
     toolArguments: embedOrNull(valueAt(attributes, 'gen_ai.tool.call.arguments')),
-    toolResult: embedOrNull(valueAt(attributes, 'gen_ai.tool.call.result', 'gen_ai.tool.message')),
+    toolResult: reported.result,
     documents: readDocuments(attributes.get('gen_ai.retrieval.documents') ?? null),
     sessionId: conversation,
     agentName: attributeText(attributes, 'gen_ai.agent.name'),
@@ -113,9 +117,10 @@ export function readDocuments(value: AttributeValue): RetrievedDocument[] {
   for (const item of isList(held) ? held : []) {
     if (typeof item === 'string' && item !== '') found.push({ id: null, content: embedJson(item) });
     if (!isMap(item)) continue;
-    const content = valueAt(item, 'content', 'page_content', 'pageContent', 'text');
+    const document = unwrapLangChain(item);
+    const content = valueAt(document, 'content', 'page_content', 'pageContent', 'text');
     if (content !== null)
-      found.push({ id: attributeText(item, 'id', 'document_id'), content: embedJson(content) });
+      found.push({ id: attributeText(document, 'id', 'document_id'), content: embedJson(content) });
   }
   return found;
 }
