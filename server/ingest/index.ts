@@ -20,7 +20,7 @@ export { prepareTurn, type PreparedTurn, writtenTurn } from './intake/prepare';
 export { readTurn } from './read/read';
 export { exportAnswer, statusAnswer } from './otlp/answer';
 export { takeExport } from './intake/take-export';
-export { type BatchTaken, takeBatch } from './langfuse/take-batch';
+export { takeBatch } from './langfuse/take-batch';
 export { takeTurns } from './intake/take-turns';
 export { isKnownContent } from './intake/keep-version';
 export type {

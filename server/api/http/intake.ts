@@ -1,13 +1,21 @@
 import type { ProjectCtx } from '../../access';
 import { asAssayError, type AssayError, type Ctx, errorText, newId } from '../../platform';
 import type { AdmittedBody } from '../../pool';
-import { answerRequestOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '../../ingest';
+import {
+  answerRequestOnce,
+  exportAnswer,
+  statusAnswer,
+  takeBatch,
+  takeExport,
+  takeTurns,
+} from '../../ingest';
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
 import type { HttpDeps } from './deps';
 import { refuseParameters } from './request-input';
 import { answerInPool, asRefusal } from './offload';
 import { readIdempotencyKey } from './idempotency';
+import { intakeAliases, intakeAuthorization } from './intake-paths';
 
 export interface IntakeAnswer {
   readonly status: number;
@@ -15,17 +23,14 @@ export interface IntakeAnswer {
   readonly body: string | Buffer;
 }
 
-export type IntakeRoute = '/v1/turns' | '/v1/traces';
+export type IntakeRoute = '/v1/turns' | '/v1/traces' | '/api/public/ingestion';
 
-/**
- * The high-volume intake routes, by path below the edge; there, requests bypass the router. The
- * last one is where Langfuse's SDKs send their spans, so that they work with only their address
- * changed.
- */
-export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map([
+/** The high-volume intake routes, by path below the edge; there, requests bypass the router. */
+export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map<string, IntakeRoute>([
   ['/v1/turns', '/v1/turns'],
   ['/v1/traces', '/v1/traces'],
-  ['/api/public/otel/v1/traces', '/v1/traces'],
+  ['/api/public/ingestion', '/api/public/ingestion'],
+  ...intakeAliases.map(({ path, route }) => [path, route] as const),
 ]);
 
 const none: ReadonlySet<string> = new Set();
@@ -38,9 +43,10 @@ export function createIntake(deps: HttpDeps): Intake {
   return async (route, incoming) => {
     const requestId = newId('req', ctx.clock.now());
     try {
-      const project = await deps.keys.authorize(authorization(route, incoming), 'ingest');
+      const sent = intakeAuthorization(route, (name) => incoming.header(name));
+      const project = await deps.keys.authorize(sent, 'ingest');
       // OTLP exporters may add their own parameters.
-      if (route === '/v1/turns' && incoming.query !== '')
+      if (route !== '/v1/traces' && incoming.query !== '')
         refuseParameters(none, new URLSearchParams(incoming.query).keys());
       const { hold, leave } = await deps.admission.enter(
         project.projectId,
@@ -63,18 +69,6 @@ export function createIntake(deps: HttpDeps): Intake {
 }
 
 /**
- * SDKs with a key pair send it as Basic authentication: the password is the key. For spans only.
- */
-function authorization(route: IntakeRoute, incoming: Incoming): string | undefined {
-  const sent = incoming.header('authorization');
-  const pair =
-    route === '/v1/traces' ? /^Basic\s+([A-Za-z0-9+/=]{1,400})$/i.exec(sent ?? '')?.[1] : undefined;
-  if (pair === undefined) return sent;
-  const text = Buffer.from(pair, 'base64').toString('utf8');
-  return `Bearer ${text.slice(text.indexOf(':') + 1)}`;
-}
-
-/**
  * From this many decompressed bytes on, a thread reads the body: parsing them takes a few
  * milliseconds (R-104).
  */
@@ -85,6 +79,7 @@ const protobufType = 'application/x-protobuf';
 const typesOf: Record<IntakeRoute, readonly string[]> = {
   '/v1/turns': ['application/json'],
   '/v1/traces': [protobufType, 'application/json'],
+  '/api/public/ingestion': ['application/json'],
 };
 const headersRead = ['content-type', 'content-encoding', 'idempotency-key'] as const;
 
@@ -102,6 +97,7 @@ async function answerIntake(
     pool === null ? await openBody(collected, hold) : openSmallBody(collected, THREAD_BYTES);
   if (body !== null) {
     if (route === '/v1/traces') return postTraces(deps, project, body);
+    if (route === '/api/public/ingestion') return postBatch(deps, project, body);
     return postTurns(deps, project, body, readIdempotencyKey(incoming));
   }
   if (pool === null) throw new Error('a body without a pool is read here');
@@ -144,6 +140,20 @@ async function postTurns(
     status: 202,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(answer.body),
+  };
+}
+
+/** Langfuse's ingestion API: 207, with each event in one of two lists. */
+async function postBatch(
+  deps: HttpDeps,
+  project: ProjectCtx,
+  { bytes }: Body,
+): Promise<IntakeAnswer> {
+  const taken = await takeBatch(project, deps.segments, bytes);
+  return {
+    status: 207,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(taken),
   };
 }
 

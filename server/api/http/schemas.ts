@@ -37,6 +37,14 @@ export const TurnsReply = z
   })
   .openapi('TurnsTaken');
 
+/** The answer of Langfuse's ingestion API: each event of the batch is in one of the lists. */
+export const LangfuseReply = z
+  .object({
+    successes: z.array(z.object({ id: z.string(), status: z.number().int() })),
+    errors: z.array(z.object({ id: z.string(), status: z.number().int(), message: z.string() })),
+  })
+  .openapi('LangfuseBatchTaken');
+
 /** Members that every verify call accepts in addition to its subject (api.md, Verify). */
 export const VerifyOptions = z.object({
   mode: z.enum(['sync', 'async']).default('sync'),

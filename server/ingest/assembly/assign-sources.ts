@@ -37,7 +37,7 @@ export function assignSpans(
   for (const node of nodes) {
     if (own.has(node) || !isSource(node)) continue;
     const answer = answerAround(node, own) ?? answerFor(node, byScope);
-    if (answer === null) continue;
+    if (answer === null || (node.gen.isStep && !precedes(node, answer))) continue;
     const held = assigned.get(answer);
     if (held === undefined) assigned.set(answer, [node]);
     else held.push(node);
@@ -79,6 +79,17 @@ function answerAround(node: Node, own: ReadonlyMap<Node, SpanAnswer>): SpanAnswe
   return null;
 }
 
+/**
+ * Whether the model may have read what a step reported: it ended before the model's call, and does
+ * not repeat the answer. Otherwise an answer could be its own source.
+ */
+function precedes({ span, gen }: Node, { node, text }: SpanAnswer): boolean {
+  if (compareNs(endOf(span), node.span.startNs) > 0) return false;
+  const answer = (text ?? '').trim();
+  const reported = gen.toolResult ?? '';
+  return answer === '' || !reported.includes(JSON.stringify(answer).slice(1, -1));
+}
+
 function answerFor(node: Node, byScope: ReadonlyMap<SpanScope, Answers>): SpanAnswer | null {
   const end = endOf(node.span);
   for (let scope: SpanScope | null = node.outer; scope !== null; scope = scope.parent) {
@@ -86,9 +97,8 @@ function answerFor(node: Node, byScope: ReadonlyMap<SpanScope, Answers>): SpanAn
     const found =
       firstAfter(held?.near ?? [], end) ??
       firstAfter(held?.far ?? [], end) ??
-      (node.gen.isStep
-        ? null
-        : (justBefore(held?.near ?? [], end) ?? justBefore(held?.far ?? [], end)));
+      justBefore(held?.near ?? [], end) ??
+      justBefore(held?.far ?? [], end);
     if (found !== null) return found;
     if (scope.hidesInside) return null;
   }

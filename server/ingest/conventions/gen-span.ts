@@ -57,7 +57,7 @@ export interface GenSpan {
   readonly role: SpanRole;
   /**
    * A unit of work that its client did not classify, with an output: a tool if it ends before an
-   * answer and encloses nothing.
+   * answer starts and encloses nothing.
    */
   readonly isStep: boolean;
   /**

@@ -18,31 +18,38 @@ const WRAPPERS_MAX = 64;
  * `ToolMessage`. Any other object is returned unchanged.
  */
 export function unwrapLangChain(members: Members): Members {
-  let at = members;
+  let wrapper = insideOf(members);
+  if (wrapper === null) return members;
   for (let depth = 0; depth < WRAPPERS_MAX; depth++) {
-    const inner = insideOf(at);
-    if (inner === null) return at;
-    at = inner;
+    const next = insideOf(wrapper.inner);
+    if (next === null) break;
+    wrapper = next;
   }
-  return at;
+  return withClass(wrapper);
 }
 
 export function isLangChain(members: Members): boolean {
   return insideOf(members) !== null;
 }
 
-function insideOf(members: Members): Members | null {
+interface Wrapper {
+  readonly inner: Members;
+  /** The path of the class. */
+  readonly id: AttributeValue;
+}
+
+function insideOf(members: Members): Wrapper | null {
   const kwargs = membersOf(members.get('kwargs'));
-  if (kwargs !== null && (members.has('lc') || isList(members.get('id'))))
-    return withClass(kwargs, members.get('id'));
+  const id = members.get('id') ?? null;
+  if (kwargs !== null && (members.has('lc') || isList(id))) return { inner: kwargs, id };
   const copied = membersOf(members.get('lc_kwargs'));
   if (copied === null) return null;
   const own = [...members].filter(([key]) => !key.startsWith('lc_'));
-  return withClass(new Map([...copied, ...own]), members.get('lc_id'));
+  return { inner: new Map([...copied, ...own]), id: members.get('lc_id') ?? null };
 }
 
-function withClass(inner: Members, id: AttributeValue | undefined): Members {
-  const path = structured(id ?? null);
+function withClass({ inner, id }: Wrapper): Members {
+  const path = structured(id);
   const name = isList(path) ? path.at(-1) : null;
   return typeof name === 'string' ? new Map([...inner, ['type', name]]) : withGuessedClass(inner);
 }

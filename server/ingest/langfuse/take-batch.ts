@@ -35,7 +35,7 @@ export async function takeBatch(
   writer: SegmentWriter,
   body: Buffer,
 ): Promise<BatchTaken> {
-  const faults = new Map<BatchItem, string>();
+  const faults: Faults = new Map();
   const items = readBatch(body);
   const translated = items.flatMap((item) => translate(item, faults));
   const traces = byTrace(translated);
@@ -45,30 +45,28 @@ export async function takeBatch(
   [...traces.values()].forEach((events, at) => {
     const result = results[at];
     if (result?.state !== 'refused') return;
-    for (const { item } of events) faults.set(item, result.message);
+    for (const { item } of events)
+      faults.set(item, { code: 'not_storable', message: result.message });
   });
   const rejected = [...faults].map(
-    ([item, message]): Rejected => ({
-      index: item.index,
-      code: item.fault === null ? 'not_storable' : 'invalid_event',
-      message,
-      body: Buffer.from(item.text),
-    }),
+    ([{ index, text }, fault]): Rejected => ({ index, ...fault, body: Buffer.from(text) }),
   );
   await recordDeadLetters(ctx, { route: '/api/public/ingestion', request: body, rejected });
   return {
     successes: items.filter((item) => !faults.has(item)).map(({ id }) => ({ id, status: 201 })),
-    errors: [...faults].map(([{ id }, message]) => ({ id, status: 400, message })),
+    errors: [...faults].map(([{ id }, { message }]) => ({ id, status: 400, message })),
   };
 }
 
-function translate(item: BatchItem, faults: Map<BatchItem, string>): Translated[] {
+type Faults = Map<BatchItem, Pick<Rejected, 'code' | 'message'>>;
+
+function translate(item: BatchItem, faults: Faults): Translated[] {
   try {
     if (item.event !== null) return [{ item, span: eventSpan(item.event) }];
-    faults.set(item, item.fault ?? '');
+    faults.set(item, { code: 'invalid_event', message: item.fault ?? '' });
   } catch (error) {
     if (!(error instanceof EventFault)) throw error;
-    faults.set(item, error.message);
+    faults.set(item, { code: 'invalid_event', message: error.message });
   }
   return [];
 }
