@@ -33,16 +33,189 @@ export interface CatalogClient {
   readonly score?: string;
 }
 
-const exporter = ['@opentelemetry/sdk-trace-node', '@opentelemetry/exporter-trace-otlp-proto'];
+const otel = [
+  '@opentelemetry/sdk-trace-node@2',
+  '@opentelemetry/exporter-trace-otlp-proto@0.223',
+] as const;
+const agent = [
+  'langchain',
+  '@langchain/core',
+  '@langchain/openai',
+  '@langchain/langgraph',
+] as const;
+const openInference = '@arizeai/openinference-instrumentation';
 
-export const catalog: readonly CatalogClient[] = [
-  { name: 'curl', way: 'api', packages: [], driver: 'curl.sh' },
-  { name: 'Python standard library', way: 'api', packages: [], driver: 'python.py' },
+const models: readonly CatalogClient[] = [
   { name: 'OpenAI', way: 'gateway', packages: ['openai'], driver: 'openai.mjs' },
+  {
+    name: 'Anthropic',
+    way: 'gateway',
+    packages: ['@anthropic-ai/sdk'],
+    driver: 'anthropic.mjs',
+    model: 'claude-sonnet-4-5',
+  },
+  {
+    name: 'Google GenAI',
+    way: 'gateway',
+    packages: ['@google/genai'],
+    driver: 'google.mjs',
+    model: 'gemini-2.5-flash',
+  },
+  {
+    name: 'Mistral',
+    way: 'gateway',
+    packages: ['@mistralai/mistralai'],
+    driver: 'mistral.mjs',
+    model: 'mistral-small-latest',
+  },
+  {
+    name: 'Groq',
+    way: 'gateway',
+    packages: ['groq-sdk'],
+    driver: 'groq.mjs',
+    model: 'llama-3.3-70b-versatile',
+  },
+  { name: 'Ollama', way: 'gateway', packages: ['ollama'], driver: 'ollama.mjs', model: 'llama3.2' },
+  { name: 'Azure OpenAI', way: 'gateway', packages: ['openai'], driver: 'azure.mjs' },
+  { name: 'Helicone headers', way: 'gateway', packages: ['openai'], driver: 'helicone.mjs' },
+  { name: 'promptfoo', way: 'gateway', packages: ['promptfoo'], driver: 'promptfoo.mjs' },
+];
+
+const frameworks: readonly CatalogClient[] = [
+  {
+    name: 'Vercel AI SDK',
+    way: 'spans',
+    packages: ['ai@6', '@ai-sdk/openai@3', ...otel],
+    driver: 'ai-sdk.mjs',
+  },
+  {
+    name: 'LangChain, OpenInference',
+    way: 'spans',
+    packages: [...agent, `${openInference}-langchain`, ...otel],
+    driver: 'langchain-openinference.mjs',
+  },
+  {
+    name: 'LangChain, Langfuse callback',
+    way: 'spans',
+    packages: [
+      ...agent,
+      '@langfuse/langchain',
+      '@langfuse/otel',
+      '@opentelemetry/sdk-trace-node@2',
+    ],
+    driver: 'langchain-langfuse.mjs',
+  },
+  {
+    name: 'LangChain, LangSmith OTel',
+    way: 'spans',
+    packages: [...agent, 'langsmith', ...otel],
+    driver: 'langchain-langsmith.mjs',
+  },
+  {
+    name: 'OpenAI Agents',
+    way: 'spans',
+    packages: ['@openai/agents', 'openai', 'zod', `${openInference}-openai-agents`, ...otel],
+    driver: 'openai-agents.mjs',
+  },
+  {
+    name: 'Mastra',
+    way: 'spans',
+    packages: [
+      '@mastra/core',
+      '@mastra/observability',
+      '@mastra/otel-exporter',
+      '@ai-sdk/openai',
+      '@opentelemetry/exporter-trace-otlp-proto@0.223',
+      'zod',
+    ],
+    driver: 'mastra.mjs',
+  },
+  {
+    name: 'LlamaIndex',
+    way: 'spans',
+    packages: [
+      'llamaindex',
+      '@llamaindex/openai',
+      '@llamaindex/workflow',
+      '@traceloop/instrumentation-llamaindex',
+      'zod',
+      ...otel,
+    ],
+    driver: 'llamaindex.mjs',
+  },
+  {
+    name: 'Genkit',
+    way: 'spans',
+    packages: ['genkit', '@genkit-ai/compat-oai', ...otel],
+    driver: 'genkit.mjs',
+  },
+  {
+    name: 'MCP SDK agent',
+    way: 'spans',
+    packages: ['@modelcontextprotocol/sdk', 'openai', 'zod', `${openInference}-openai`, ...otel],
+    driver: 'mcp-agent.mjs',
+  },
+];
+
+const tracers: readonly CatalogClient[] = [
   {
     name: 'OpenInference, OpenAI',
     way: 'spans',
-    packages: ['@arizeai/openinference-instrumentation-openai', 'openai', ...exporter],
+    packages: [`${openInference}-openai`, 'openai', ...otel],
     driver: 'openinference-openai.mjs',
   },
+  {
+    name: 'OpenInference, Anthropic',
+    way: 'spans',
+    packages: [`${openInference}-anthropic`, '@anthropic-ai/sdk', ...otel],
+    driver: 'openinference-anthropic.mjs',
+    model: 'claude-sonnet-4-5',
+  },
+  {
+    name: 'OpenLLMetry',
+    way: 'spans',
+    packages: ['@traceloop/node-server-sdk', 'openai'],
+    driver: 'openllmetry.mjs',
+  },
+  {
+    name: 'OpenTelemetry, OpenAI (logs)',
+    way: 'spans',
+    packages: ['@opentelemetry/instrumentation-openai', 'openai', '@opentelemetry/sdk-node'],
+    driver: 'otel-openai.mjs',
+  },
+  {
+    name: 'Langfuse 5',
+    way: 'spans',
+    packages: [
+      '@langfuse/tracing@5',
+      '@langfuse/otel@5',
+      '@langfuse/openai@5',
+      'openai',
+      '@opentelemetry/sdk-trace-node@2',
+    ],
+    driver: 'langfuse-5.mjs',
+  },
+  {
+    name: 'Langfuse 3',
+    way: 'spans',
+    packages: ['langfuse@3', 'openai'],
+    driver: 'langfuse-3.mjs',
+  },
+  { name: 'LangWatch', way: 'spans', packages: ['langwatch', 'openai'], driver: 'langwatch.mjs' },
+  { name: 'Laminar', way: 'spans', packages: ['@lmnr-ai/lmnr', 'openai'], driver: 'laminar.mjs' },
+  {
+    name: 'autoevals results',
+    way: 'spans',
+    packages: ['autoevals', ...otel],
+    driver: 'autoevals.mjs',
+    score: 'Levenshtein',
+  },
+];
+
+export const catalog: readonly CatalogClient[] = [
+  ...models,
+  ...frameworks,
+  ...tracers,
+  { name: 'curl', way: 'api', packages: [], driver: 'curl.sh' },
+  { name: 'Python standard library', way: 'api', packages: [], driver: 'python.py' },
 ];

@@ -72,6 +72,11 @@ export async function startClientStack(databaseUrl: string): Promise<ClientStack
 const providers = {
   openai: { kind: 'openai', models: ['gpt-4o-mini'], path: '/v1' },
   anthropic: { kind: 'anthropic', models: ['claude-sonnet-4-5'], path: '/v1' },
+  google: { kind: 'google', models: ['gemini-2.5-flash'], path: '' },
+  mistral: { kind: 'openai_compatible', models: ['mistral-small-latest'], path: '/v1' },
+  groq: { kind: 'openai_compatible', models: ['llama-3.3-70b-versatile'], path: '/openai/v1' },
+  ollama: { kind: 'openai_compatible', models: ['llama3.2'], path: '/v1' },
+  azure: { kind: 'openai_compatible', models: ['gpt-4o-mini'], path: '/openai/v1' },
 } as const;
 
 /** Calls the tool, or answers if the request has its result. */
