@@ -121,9 +121,9 @@ const frameworks: readonly CatalogClient[] = [
     name: 'Mastra',
     way: 'spans',
     packages: [
-      '@mastra/core',
-      '@mastra/observability',
-      '@mastra/otel-exporter',
+      '@mastra/core@1',
+      '@mastra/observability@1',
+      '@mastra/otel-exporter@1',
       '@ai-sdk/openai',
       '@opentelemetry/exporter-trace-otlp-proto@0.223',
       'zod',
@@ -146,7 +146,12 @@ const frameworks: readonly CatalogClient[] = [
   {
     name: 'Genkit',
     way: 'spans',
-    packages: ['genkit', '@genkit-ai/compat-oai', ...otel],
+    packages: [
+      'genkit',
+      '@genkit-ai/compat-oai',
+      '@opentelemetry/sdk-trace-base@~1.25',
+      '@opentelemetry/exporter-trace-otlp-proto@0.52',
+    ],
     driver: 'genkit.mjs',
   },
   {

@@ -51,7 +51,7 @@ export interface RetrievedDocument {
 export interface GenSpan {
   /**
    * The conventions that matched, by precedence: `langfuse`, `langsmith`, `genkit`, `ai-sdk`,
-   * `openinference`, `otel`, `otel-legacy`, `traceloop`, `laminar`, `helicone`.
+   * `openinference`, `otel`, `otel-legacy`, `traceloop`, `laminar`, `langwatch`, `helicone`.
    */
   readonly conventions: readonly string[];
   readonly role: SpanRole;

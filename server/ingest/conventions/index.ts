@@ -7,6 +7,7 @@ import { readHelicone } from './helicone';
 import { readLaminar } from './laminar';
 import { readLangfuse } from './langfuse';
 import { readLangSmith } from './langsmith';
+import { readLangWatch } from './langwatch';
 import { modelName } from './model-name';
 import { readOpenInference } from './openinference';
 import { readOtel } from './otel';
@@ -30,6 +31,7 @@ const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | 
   ['otel-legacy', readOtelLegacy],
   ['traceloop', readTraceloop],
   ['laminar', readLaminar],
+  ['langwatch', readLangWatch],
   ['helicone', readHelicone],
 ];
 

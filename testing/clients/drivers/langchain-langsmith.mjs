@@ -1,15 +1,23 @@
-// LangSmith in its OpenTelemetry mode, with its exporter at Assay's address.
-import { initializeOTEL } from 'langsmith/experimental/otel/setup';
+// LangSmith in its OpenTelemetry mode, with its endpoint and key changed. Its variables are read
+// while its modules load.
 import { assay } from './conversation.mjs';
-import { runAgent } from './langchain-agent.mjs';
 
-process.env.LANGSMITH_TRACING = 'true';
-process.env.LANGSMITH_OTEL_ENABLED = 'true';
-const { DEFAULT_LANGSMITH_SPAN_PROCESSOR: processor } = initializeOTEL({
-  exporterConfig: {
-    url: `${assay.url}/v1/traces`,
-    headers: { authorization: `Bearer ${assay.key}` },
-  },
+Object.assign(process.env, {
+  LANGSMITH_TRACING: 'true',
+  LANGSMITH_OTEL_ENABLED: 'true',
+  LANGSMITH_ENDPOINT: assay.url,
+  LANGSMITH_API_KEY: assay.key,
 });
-await runAgent({ metadata: { session_id: assay.session } });
+const { initializeOTEL } = await import('langsmith/experimental/otel/setup');
+const { Client } = await import('langsmith');
+const { LangChainTracer } = await import('@langchain/core/tracers/tracer_langchain');
+const { runAgent } = await import('./langchain-agent.mjs');
+
+const { DEFAULT_LANGSMITH_SPAN_PROCESSOR: processor } = initializeOTEL();
+const client = new Client();
+await runAgent({
+  callbacks: [new LangChainTracer({ client })],
+  metadata: { session_id: assay.session },
+});
+await client.awaitPendingTraceBatches();
 await processor.shutdown();

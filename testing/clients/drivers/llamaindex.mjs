@@ -1,4 +1,4 @@
-import { openai } from '@llamaindex/openai';
+import * as openaiModule from '@llamaindex/openai';
 import { agent } from '@llamaindex/workflow';
 import { LlamaIndexInstrumentation } from '@traceloop/instrumentation-llamaindex';
 import * as llamaindex from 'llamaindex';
@@ -9,12 +9,12 @@ import { provider, traced } from './tracing.mjs';
 
 const instrumentation = new LlamaIndexInstrumentation();
 instrumentation.setTracerProvider(provider);
-instrumentation.manuallyInstrument(llamaindex);
+instrumentation.manuallyInstrument(llamaindex, openaiModule);
 const disk = tool({
   name: 'disk',
   description,
   parameters: z.object({ host: z.string() }),
   execute: () => JSON.stringify(reading),
 });
-const llm = openai({ model, apiKey: 'none', baseURL: assay.llm });
+const llm = openaiModule.openai({ model, apiKey: 'none', baseURL: assay.llm });
 await traced(() => agent({ llm, tools: [disk] }).run(question), { 'session.id': assay.session });
