@@ -106,12 +106,6 @@ const frameworks: readonly CatalogClient[] = [
     driver: 'langchain-langfuse.mjs',
   },
   {
-    name: 'LangChain, LangSmith OTel',
-    way: 'spans',
-    packages: [...agent, 'langsmith', ...otel],
-    driver: 'langchain-langsmith.mjs',
-  },
-  {
     name: 'OpenAI Agents',
     way: 'spans',
     packages: ['@openai/agents', 'openai', 'zod', `${openInference}-openai-agents`, ...otel],
@@ -208,6 +202,12 @@ const tracers: readonly CatalogClient[] = [
   },
   { name: 'LangWatch', way: 'spans', packages: ['langwatch', 'openai'], driver: 'langwatch.mjs' },
   { name: 'Laminar', way: 'spans', packages: ['@lmnr-ai/lmnr', 'openai'], driver: 'laminar.mjs' },
+  {
+    name: 'LangSmith, OpenTelemetry',
+    way: 'spans',
+    packages: ['langsmith', 'openai', ...otel],
+    driver: 'langsmith.mjs',
+  },
   {
     name: 'autoevals results',
     way: 'spans',

@@ -328,6 +328,16 @@ const cases: Readonly<Record<string, Case>> = {
     tags: ['disk'],
     ...openai,
   },
+  Mastra: {
+    spans: [
+      {
+        attributes: otel({ 'mastra.metadata.sessionId': 's-1', 'mastra.metadata.userId': 'u-1' }),
+      },
+    ],
+    session: 's-1',
+    user: 'u-1',
+    ...openai,
+  },
   LangWatch: {
     spans: [
       around({

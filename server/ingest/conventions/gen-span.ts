@@ -51,7 +51,8 @@ export interface RetrievedDocument {
 export interface GenSpan {
   /**
    * The conventions that matched, by precedence: `langfuse`, `langsmith`, `genkit`, `ai-sdk`,
-   * `openinference`, `otel`, `otel-legacy`, `traceloop`, `laminar`, `langwatch`, `helicone`.
+   * `openinference`, `otel`, `otel-legacy`, `traceloop`, `laminar`, `langwatch`, `mastra`,
+   * `helicone`.
    */
   readonly conventions: readonly string[];
   readonly role: SpanRole;

@@ -13,6 +13,7 @@ import { readOpenInference } from './openinference';
 import { readOtel } from './otel';
 import { readOtelLegacy } from './otel-legacy';
 import { attributeText } from './read-attribute';
+import { readMastra } from './mastra';
 import { matchResults } from './match-results';
 import { readTraceloop } from './traceloop';
 
@@ -32,6 +33,7 @@ const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | 
   ['traceloop', readTraceloop],
   ['laminar', readLaminar],
   ['langwatch', readLangWatch],
+  ['mastra', readMastra],
   ['helicone', readHelicone],
 ];
 
