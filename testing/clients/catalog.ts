@@ -126,15 +126,8 @@ const frameworks: readonly CatalogClient[] = [
   },
   {
     name: 'LlamaIndex',
-    way: 'spans',
-    packages: [
-      'llamaindex',
-      '@llamaindex/openai',
-      '@llamaindex/workflow',
-      '@traceloop/instrumentation-llamaindex',
-      'zod',
-      ...otel,
-    ],
+    way: 'gateway',
+    packages: ['llamaindex', '@llamaindex/openai', '@llamaindex/workflow', 'zod'],
     driver: 'llamaindex.mjs',
   },
   {
