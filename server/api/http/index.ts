@@ -8,5 +8,4 @@ export { httpRoutes } from './routes';
 export { createIntake } from './intake';
 export { createNodeIntake } from './node-intake';
 export { requestServices } from './serve-requests';
-/** @internal For tests and the reference. */
 export { intakeAliases } from './intake-paths';
