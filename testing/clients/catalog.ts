@@ -75,7 +75,14 @@ const models: readonly CatalogClient[] = [
     driver: 'groq.mjs',
     model: 'llama-3.3-70b-versatile',
   },
-  { name: 'Ollama', way: 'gateway', packages: ['ollama'], driver: 'ollama.mjs', model: 'llama3.2' },
+  {
+    name: 'Ollama',
+    way: 'gateway',
+    packages: ['ollama'],
+    driver: 'ollama.mjs',
+    model: 'llama3.2',
+    notSent: { cost: 'Its models run on your own machines and have no list price.' },
+  },
   { name: 'Azure OpenAI', way: 'gateway', packages: ['openai'], driver: 'azure.mjs' },
   { name: 'Helicone headers', way: 'gateway', packages: ['openai'], driver: 'helicone.mjs' },
   { name: 'promptfoo', way: 'gateway', packages: ['promptfoo'], driver: 'promptfoo.mjs' },
@@ -129,6 +136,10 @@ const frameworks: readonly CatalogClient[] = [
     way: 'gateway',
     packages: ['llamaindex', '@llamaindex/openai', '@llamaindex/workflow', 'zod'],
     driver: 'llamaindex.mjs',
+    notSent: {
+      sources:
+        'It removes the quotes from the result of a tool, so the figure is found without a path.',
+    },
   },
   {
     name: 'Genkit',

@@ -30,7 +30,7 @@ function runProgram(
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+      env: { NODE_ENV: 'test', PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     });
     let output = '';
     const hear = (chunk: Buffer): void => {

@@ -43,6 +43,7 @@ const Verification = z.looseObject({
     })
     .nullish(),
 });
+const TraceRow = z.looseObject({ id: z.string(), cost_usd: z.number().nullable() });
 const Trace = z.looseObject({
   notes: z.array(z.object({ span_id: z.string(), reason: z.string() })),
   scores_of_others: z.array(z.looseObject({ name: z.string() })),
@@ -55,6 +56,8 @@ type StoredVerification = z.infer<typeof Verification>;
 export interface Stored {
   readonly turns: readonly StoredTurn[];
   readonly verifications: readonly StoredVerification[];
+  /** US dollars of each trace; 0 if unknown. */
+  readonly costs: readonly number[];
   readonly notes: readonly string[];
   readonly scores: readonly string[];
 }
@@ -73,11 +76,12 @@ export async function readStored(url: string, key: string): Promise<Stored> {
     '/v1/verifications?kind=integrity&limit=200',
     listOf(Verification),
   );
-  const list = await get('/v1/traces?limit=200', listOf(z.looseObject({ id: z.string() })));
+  const list = await get('/v1/traces?limit=200', listOf(TraceRow));
   const traces = await Promise.all(list.data.map(({ id }) => get(`/v1/traces/${id}`, Trace)));
   return {
     turns: turns.data.filter(({ superseded }) => !superseded),
     verifications: verifications.data,
+    costs: list.data.map(({ cost_usd }) => cost_usd ?? 0),
     notes: traces.flatMap(({ notes }) => notes.map(({ reason }) => reason)),
     scores: traces.flatMap((trace) => trace.scores_of_others.map(({ name }) => name)),
   };
@@ -106,7 +110,7 @@ export function readCells(client: CatalogClient, stored: Stored): Readonly<Recor
     'tool result': cell('tool result', hasToolResult(turn)),
     sources: cell('sources', hasSources(verdict)),
     tokens: cell('tokens', hasTokens(turn)),
-    cost: cell('cost', (turn?.cost_usd ?? 0) > 0),
+    cost: cell('cost', (turn?.cost_usd ?? Math.max(0, ...stored.costs)) > 0),
     // Some clients name the provider: `openai/gpt-4o-mini`.
     model: cell('model', turn?.model?.split('/').at(-1) === (client.model ?? 'gpt-4o-mini')),
     session: cell('session', turn?.session_id === conversation.session),
