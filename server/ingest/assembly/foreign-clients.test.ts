@@ -199,6 +199,12 @@ const langfuse = (type: string, input: unknown, output: unknown): Attributes => 
   'langfuse.observation.output': typeof output === 'string' ? output : json(output),
 });
 
+const langWatch = (kind: string, type: string, input: unknown, output: unknown): Attributes => ({
+  'langwatch.span.type': kind,
+  'langwatch.input': json({ type, value: input }),
+  'langwatch.output': json({ type, value: output }),
+});
+
 const claude = { model: 'anthropic/claude-sonnet-4-5', tokens: { input: 40, output: 12 } };
 const openai = { model: 'openai/gpt-4o', tokens: { input: 40, output: 12 } };
 const plain = { model: 'gpt-4o', tokens: { input: 40, output: 12 } };
@@ -316,6 +322,41 @@ const cases: Readonly<Record<string, Case>> = {
         'lmnr.span.output': rows,
       }),
       inside('chat gpt-4o', { ...own, ...otel(), 'lmnr.span.path': ['agent', 'chat gpt-4o'] }),
+    ],
+    session: 's-1',
+    user: 'u-1',
+    tags: ['disk'],
+    ...openai,
+  },
+  Mastra: {
+    spans: [
+      {
+        attributes: otel({ 'mastra.metadata.sessionId': 's-1', 'mastra.metadata.userId': 'u-1' }),
+      },
+    ],
+    session: 's-1',
+    user: 'u-1',
+    ...openai,
+  },
+  LangWatch: {
+    spans: [
+      around({
+        ...langWatch('agent', 'text', question, answer),
+        'langwatch.thread.id': 's-1',
+        'langwatch.user.id': 'u-1',
+        'langwatch.labels': ['disk'],
+      }),
+      inside('disk', langWatch('tool', 'json', { host: 'web-1' }, JSON.parse(rows) as unknown)),
+      inside('answer', {
+        ...langWatch('llm', 'chat_messages', conversation, [
+          { role: 'assistant', content: answer },
+        ]),
+        'gen_ai.request.model': 'openai/gpt-4o',
+        'langwatch.metrics': json({
+          type: 'json',
+          value: { promptTokens: 40, completionTokens: 12 },
+        }),
+      }),
     ],
     session: 's-1',
     user: 'u-1',

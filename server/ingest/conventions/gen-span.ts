@@ -51,8 +51,8 @@ export interface RetrievedDocument {
 export interface GenSpan {
   /**
    * The conventions that matched, by precedence: `langfuse`, `langsmith`, `genkit`, `ai-sdk`,
-   * `openinference`, `otel`, `otel-legacy`, `traceloop`, `laminar`, `helicone`, `claude-code`,
-   * `codex`.
+   * `openinference`, `otel`, `otel-legacy`, `traceloop`, `laminar`, `langwatch`, `mastra`,
+   * `helicone`, `claude-code`, `codex`.
    */
   readonly conventions: readonly string[];
   readonly role: SpanRole;

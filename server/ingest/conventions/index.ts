@@ -9,11 +9,13 @@ import { readHelicone } from './helicone';
 import { readLaminar } from './laminar';
 import { readLangfuse } from './langfuse';
 import { readLangSmith } from './langsmith';
+import { readLangWatch } from './langwatch';
 import { modelName } from './model-name';
 import { readOpenInference } from './openinference';
 import { readOtel } from './otel';
 import { readOtelLegacy } from './otel-legacy';
 import { attributeText } from './read-attribute';
+import { readMastra } from './mastra';
 import { matchResults } from './match-results';
 import { withTokenParts } from './token-parts';
 import { readTraceloop } from './traceloop';
@@ -33,6 +35,8 @@ const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | 
   ['otel-legacy', readOtelLegacy],
   ['traceloop', readTraceloop],
   ['laminar', readLaminar],
+  ['langwatch', readLangWatch],
+  ['mastra', readMastra],
   ['helicone', readHelicone],
   ['claude-code', readClaudeCode],
   ['codex', readCodex],
