@@ -53,22 +53,14 @@ export async function keepVersion(
         idSeed: turn.id,
       });
       const flags = [...new Set([...stored.flags, ...turn.flags, 'conflict'])].sort();
-      const [cost] = await priceRows({ sql: ctx.sql }, [
-        {
-          projectId: ctx.projectId,
-          usage: fields.usage,
-          models: [fields.model],
-          at: fields.startedAt === null ? ctx.clock.now() : new Date(fields.startedAt),
-        },
-      ]);
-      const row = JSON.stringify(costColumns(cost));
+      const cost = await costRow(ctx, fields);
       await sql`
         update turns set payload = ${merged.payload}, content_hash = ${merged.contentHash}, revision = revision + 1,
           flags = array(select jsonb_array_elements_text(${JSON.stringify(flags)}::text::jsonb)),
           session_id = ${fields.sessionId}, trace_id = ${fields.traceId}, source = ${fields.source}, model = ${fields.model},
           started_at = ${fields.startedAt}, ended_at = ${fields.endedAt},
           (usage, cost_usd, cost_basis) = (
-            select mu, cost, cb from jsonb_to_record(${row}::text::jsonb) as r(mu jsonb, cost double precision, cb text[]))
+            select mu, cost, cb from jsonb_to_record(${cost}::text::jsonb) as r(mu jsonb, cost double precision, cb text[]))
         where project_id = ${ctx.projectId} and id = ${turn.id}`;
       const [planned] = await input.planTurns([asRuleTurn(ctx.projectId, fields, input.origin)]);
       await planMore(sql, {
@@ -84,6 +76,16 @@ export async function keepVersion(
     ctx.log.warn({ err: error }, 'another content of a turn not kept');
     throw asAssayError(error);
   }
+}
+
+/** The cost columns of a turn's merged content, as JSON text. */
+async function costRow(
+  ctx: ProjectCtx,
+  { usage, model, startedAt }: PreparedTurn,
+): Promise<string> {
+  const at = startedAt === null ? ctx.clock.now() : new Date(startedAt);
+  const [cost] = await priceRows(ctx, [{ projectId: ctx.projectId, usage, models: [model], at }]);
+  return JSON.stringify(costColumns(cost));
 }
 
 /**

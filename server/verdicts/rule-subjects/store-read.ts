@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform';
 import { type ClaimedWork, turnWorkOver } from '../../queue';
 import type { PipelineFacts } from '../../verifiers';
-import { insertPipelines } from '../../ingest';
+import { insertPipelines, registerModelNames } from '../../ingest';
 import { pipelineQuery } from '../../domain';
 
 /** A subject that was read from stored data for one piece of claimed work. */
@@ -34,6 +34,10 @@ export async function storeRead(
 ): Promise<ClaimedWork[]> {
   if (subjects.length === 0) return [];
   const { sql } = ctx;
+  await registerModelNames(
+    ctx,
+    subjects.map(({ work: { projectId }, model: name }) => ({ projectId, name })),
+  );
   const input = subjects.map((each, n) => ({
     n,
     p: each.work.projectId,

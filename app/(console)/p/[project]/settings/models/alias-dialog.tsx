@@ -91,7 +91,9 @@ function Suggestions({ id, values }: { id: string; values: readonly string[] }) 
   return (
     <datalist id={id}>
       {[...new Set(values)].map((value) => (
-        <option key={value} value={value} />
+        <option key={value} value={value}>
+          {value}
+        </option>
       ))}
     </datalist>
   );
