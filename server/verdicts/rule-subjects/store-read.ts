@@ -38,29 +38,9 @@ export async function storeRead(
     ctx,
     subjects.map(({ work: { projectId }, model: name }) => ({ projectId, name })),
   );
-  const input = subjects.map((each, n) => ({
-    n,
-    p: each.work.projectId,
-    w: each.work.id,
-    fence: each.work.fence,
-    k: each.kind,
-    i: each.work.subjectId,
-    rv: each.work.revision,
-    c: each.content,
-    h: each.contentHash,
-    turn: each.turnId,
-    trace: each.traceId,
-    session: each.sessionId,
-    mission: each.missionId,
-    model: each.model,
-    cost: each.costUsd,
-    query: each.pipeline === null ? null : pipelineQuery(each.pipeline.query),
-    complexity: each.pipeline?.complexity ?? null,
-    staged: each.pipeline !== null,
-  }));
   const rows = await sql<{ n: number }[]>`
     with input as materialized (
-      select * from json_to_recordset(${JSON.stringify(input)}::text::json) as r(
+      select * from json_to_recordset(${JSON.stringify(subjects.map(rowOf))}::text::json) as r(
         n int, p text, w text, fence bigint, k text, i text, rv int, c text, h text, turn text, trace text, session text, mission text,
         model text, cost double precision, query text, complexity text, staged boolean)
     ), mine as materialized (
@@ -100,3 +80,24 @@ export async function storeRead(
     existing.has(n) ? [{ ...work, subjectKind: kind }] : [],
   );
 }
+
+const rowOf = (each: ReadSubject, n: number) => ({
+  n,
+  p: each.work.projectId,
+  w: each.work.id,
+  fence: each.work.fence,
+  k: each.kind,
+  i: each.work.subjectId,
+  rv: each.work.revision,
+  c: each.content,
+  h: each.contentHash,
+  turn: each.turnId,
+  trace: each.traceId,
+  session: each.sessionId,
+  mission: each.missionId,
+  model: each.model,
+  cost: each.costUsd,
+  query: each.pipeline === null ? null : pipelineQuery(each.pipeline.query),
+  complexity: each.pipeline?.complexity ?? null,
+  staged: each.pipeline !== null,
+});
