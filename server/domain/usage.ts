@@ -68,7 +68,7 @@ const entriesMax = 200;
  * Sums calls by model, apart from large calls and separately for calls with and without a sent
  * cost. The order is that of the first call. Pure.
  */
-export function sumUsage(calls: readonly ModelUsage[]): ModelUsage[] {
+export function groupUsage(calls: readonly ModelUsage[]): ModelUsage[] {
   const groups = new Map<string, ModelUsage>();
   for (const [at, call] of calls.entries()) {
     const isLarge = (call.input ?? 0) >= largeCallTokens;

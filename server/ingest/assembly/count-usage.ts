@@ -1,4 +1,4 @@
-import { type ModelUsage, sumUsage } from '../../domain';
+import { type ModelUsage, groupUsage } from '../../domain';
 import { type Node, upwards } from './span-tree';
 
 /** Null where no span reports it; the cost as sent. */
@@ -43,7 +43,7 @@ export function sumSpanUsage(nodes: readonly Node[]): Usage {
     cacheWriteTokens: sum(nodes.map(({ gen }) => gen.cacheWriteTokens)),
     reasoningTokens: sum(nodes.map(({ gen }) => gen.reasoningTokens)),
     sentCostUsd: cost === null ? null : Number(cost.toFixed(9)),
-    byModel: sumUsage(nodes.map(usageOf)),
+    byModel: groupUsage(nodes.map(usageOf)),
   };
 }
 

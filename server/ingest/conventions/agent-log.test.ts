@@ -126,9 +126,7 @@ test('a prompt of Claude Code with its answer is one turn, whatever the order an
     spans: 5,
     errors: 0,
     models: ['anthropic/claude-sonnet-4-5'],
-    inputTokens: 10 + 360 + 30,
-    outputTokens: 15,
-    costUsd: 0.031,
+    usage: { inputTokens: 10 + 360 + 30, outputTokens: 15, sentCostUsd: 0.031 },
     flags: [],
   });
   expect(turnsOf(whole)).toMatchObject([
@@ -163,7 +161,11 @@ test('without texts, Claude Code gives a session with models, tokens and cost, a
     ),
   }));
   const trace = traceOf([redacted]);
-  expect(trace).toMatchObject({ sessionId: 's-1', turns: [], costUsd: 0.031, outputTokens: 15 });
+  expect(trace).toMatchObject({
+    sessionId: 's-1',
+    turns: [],
+    usage: { sentCostUsd: 0.031, outputTokens: 15 },
+  });
   expect(trace.notes.map(({ reason }) => reason)).toEqual([
     expect.stringMatching(/OTEL_LOG_USER_PROMPTS=1 and OTEL_LOG_ASSISTANT_RESPONSES=1/),
   ]);
@@ -281,8 +283,7 @@ test('a conversation of Codex is a session with its prompt, tools, model and tok
     spans: 5,
     errors: 1,
     models: ['openai/gpt-5-codex'],
-    inputTokens: 120,
-    outputTokens: 30,
+    usage: { inputTokens: 120, outputTokens: 30 },
     turns: [],
   });
   expect(whole.notes.map(({ reason }) => reason)).toEqual([

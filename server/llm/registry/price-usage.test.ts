@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type ModelUsage, noTokens, sumUsage } from '../../domain';
+import { type ModelUsage, noTokens, groupUsage } from '../../domain';
 import { modelIdentity } from './identity';
 import { findListed, priceList, priceOf } from './price';
 import { type ModelSettings, noModelSettings, type OwnPrice, priceUsage } from './price-usage';
@@ -106,7 +106,7 @@ test('a price applies from its date: o3 became cheaper in June 2025', () => {
 test('sums of small calls keep their base price, and a large call its tier', () => {
   const small = Array.from({ length: 10 }, () => used('claude-sonnet-4-5', { input: 50_000 }));
   const large = used('claude-sonnet-4-5', { input: 300_000 });
-  const sum = sumUsage([...small, large]);
+  const sum = groupUsage([...small, large]);
   expect(sum.map(({ calls, input }) => [calls, input])).toEqual([
     [10, 500_000],
     [1, 300_000],
@@ -122,7 +122,7 @@ test('a sent cost wins over every price, and the rest is priced', () => {
     aliases: new Map(),
     prices: [own('gpt-4o', '2020-01-01'), own('acme-large', '2020-01-01')],
   };
-  const usage = sumUsage([
+  const usage = groupUsage([
     used('gpt-4o', { costUsd: 0.5 }),
     used('gpt-4o', { costUsd: 0 }),
     used('acme-large'),
