@@ -45,6 +45,18 @@ const agent = [
 ] as const;
 const openInference = '@arizeai/openinference-instrumentation';
 
+/** For a client without content there is no turn, and so no cell. */
+const nothingBecause = (reason: string): Readonly<Record<CellName, string>> => ({
+  turn: reason,
+  'tool result': reason,
+  sources: reason,
+  tokens: reason,
+  cost: reason,
+  model: reason,
+  session: reason,
+  verdict: reason,
+});
+
 const models: readonly CatalogClient[] = [
   { name: 'OpenAI', way: 'gateway', packages: ['openai'], driver: 'openai.mjs' },
   {
@@ -185,6 +197,16 @@ const tracers: readonly CatalogClient[] = [
     way: 'spans',
     packages: ['@opentelemetry/instrumentation-openai', 'openai', '@opentelemetry/sdk-node'],
     driver: 'otel-openai.mjs',
+  },
+  {
+    name: 'OpenTelemetry, OpenAI (defaults)',
+    way: 'spans',
+    packages: ['@opentelemetry/instrumentation-openai', 'openai', '@opentelemetry/sdk-node'],
+    driver: 'otel-openai-defaults.mjs',
+    notSent: nothingBecause(
+      'It records no messages by default; the page of the trace names the variable to set.',
+    ),
+    note: 'content capture is off',
   },
   {
     name: 'Langfuse 5',

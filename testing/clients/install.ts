@@ -30,7 +30,12 @@ function runProgram(
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { NODE_ENV: 'test', PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+      env: {
+        NODE_ENV: 'production',
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        ...env,
+      },
     });
     let output = '';
     const hear = (chunk: Buffer): void => {

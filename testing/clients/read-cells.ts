@@ -110,7 +110,7 @@ export function readCells(client: CatalogClient, stored: Stored): Readonly<Recor
     'tool result': cell('tool result', hasToolResult(turn)),
     sources: cell('sources', hasSources(verdict)),
     tokens: cell('tokens', hasTokens(turn)),
-    cost: cell('cost', (turn?.cost_usd ?? Math.max(0, ...stored.costs)) > 0),
+    cost: cell('cost', turn !== undefined && (turn.cost_usd ?? Math.max(0, ...stored.costs)) > 0),
     // Some clients name the provider: `openai/gpt-4o-mini`.
     model: cell('model', turn?.model?.split('/').at(-1) === (client.model ?? 'gpt-4o-mini')),
     session: cell('session', turn?.session_id === conversation.session),

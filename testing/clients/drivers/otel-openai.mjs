@@ -10,7 +10,9 @@ process.env.OTEL_EXPORTER_OTLP_HEADERS = `authorization=Bearer ${assay.key}`;
 process.env.OTEL_LOGS_EXPORTER = 'otlp';
 process.env.OTEL_METRICS_EXPORTER = 'none';
 const sdk = new NodeSDK({
-  instrumentations: [new OpenAIInstrumentation({ captureMessageContent: true })],
+  instrumentations: [
+    new OpenAIInstrumentation({ captureMessageContent: process.env.WITHOUT_CONTENT === undefined }),
+  ],
 });
 sdk.start();
 const { OpenAI } = createRequire(import.meta.url)('openai');
