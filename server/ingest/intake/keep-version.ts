@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { asAssayError } from '../../platform';
 import { costColumns, priceRows } from '../models/price-rows';
@@ -53,7 +54,7 @@ export async function keepVersion(
         idSeed: turn.id,
       });
       const flags = [...new Set([...stored.flags, ...turn.flags, 'conflict'])].sort();
-      const cost = await costRow(ctx, fields);
+      const cost = await costRow({ ...ctx, sql }, fields);
       await sql`
         update turns set payload = ${merged.payload}, content_hash = ${merged.contentHash}, revision = revision + 1,
           flags = array(select jsonb_array_elements_text(${JSON.stringify(flags)}::text::jsonb)),
@@ -80,7 +81,7 @@ export async function keepVersion(
 
 /** The cost columns of a turn's merged content, as JSON text. */
 async function costRow(
-  ctx: ProjectCtx,
+  ctx: Pick<ProjectCtx, 'projectId' | 'clock'> & { readonly sql: TransactionSql },
   { usage, model, startedAt }: PreparedTurn,
 ): Promise<string> {
   const at = startedAt === null ? ctx.clock.now() : new Date(startedAt);

@@ -131,9 +131,7 @@ export async function deleteOwnPrice(
   await changeModels(ctx, async (tx) => {
     const [gone] = await tx
       .delete(p)
-      .where(
-        and(eq(p.projectId, ctx.projectId), eq(p.model, model), eq(p.validFrom, validFrom)),
-      )
+      .where(and(eq(p.projectId, ctx.projectId), eq(p.model, model), eq(p.validFrom, validFrom)))
       .returning();
     if (gone === undefined) throw notFound('price');
     return { action: 'models.delete_price', target: model, detail: { validFrom } };

@@ -1,6 +1,6 @@
+import type { Sql, TransactionSql } from 'postgres';
 import type { ModelUsage } from '../../domain';
 import { priceUsage } from '../../llm';
-import type { Ctx } from '../../platform';
 import { loadModelSettings } from './model-settings';
 import { registerModelNames } from './register-names';
 
@@ -27,7 +27,7 @@ export interface StoredCost {
  * @throws on storage faults
  */
 export async function priceRows(
-  ctx: Pick<Ctx, 'sql'>,
+  ctx: { readonly sql: Sql | TransactionSql },
   rows: readonly WorkToPrice[],
 ): Promise<StoredCost[]> {
   await registerModelNames(

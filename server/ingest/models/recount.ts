@@ -27,10 +27,7 @@ const stepRows = 500;
  * A step of this job: at most 500 turns or traces, by id. Repeating it changes nothing.
  * @param follow updates copies of the costs of turns and traces
  */
-export function createRecountStep(
-  ctx: Ctx,
-  { follow }: { readonly follow: FollowCosts },
-): JobStep {
+export function createRecountStep(ctx: Ctx, { follow }: { readonly follow: FollowCosts }): JobStep {
   return async (job: ClaimedJob): Promise<JobProgress> => {
     const project = enterProject(
       ctx,
@@ -47,8 +44,8 @@ export function createRecountStep(
         : at.of === 'turns'
           ? { of: 'traces', id: '' }
           : null;
-    if (next === null) for (const topic of ['turns', 'traces'] as const)
-      notifyChanged(ctx, job.projectId, topic);
+    if (next === null)
+      for (const topic of ['turns', 'traces'] as const) notifyChanged(ctx, job.projectId, topic);
     return { cursor: next, done: job.done + rows.length, total: null, errors: [], result: null };
   };
 }

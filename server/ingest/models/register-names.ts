@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 import { resolveModel } from '../../llm';
 import type { Ctx } from '../../platform';
 import { loadModelSettings } from './model-settings';
@@ -15,11 +15,11 @@ const REGISTERED_MAX = 50_000;
 
 /**
  * Stores the identity of names that are new. Call it before storing rows with these names, so that
- * they count under it from the beginning.
+ * they count under it from the beginning. In a transaction it uses its connection.
  * @throws on storage faults
  */
 export async function registerModelNames(
-  ctx: Pick<Ctx, 'sql'>,
+  { sql: outer }: { readonly sql: Sql | TransactionSql },
   named: Iterable<{ readonly projectId: string; readonly name: string | null }>,
 ): Promise<void> {
   const fresh = new Map<string, NamedModel>();
@@ -29,10 +29,13 @@ export async function registerModelNames(
   }
   if (fresh.size === 0) return;
   const projects = [...new Set([...fresh.values()].map(({ projectId }) => projectId))].sort();
-  await ctx.sql.begin(async (sql) => {
-    for (const projectId of projects) await lockModels(sql, projectId, 'shared');
+  const store = async (sql: TransactionSql): Promise<void> => {
+    for (const projectId of projects) await lockModels(sql, projectId);
     await storeIdentities(sql, [...fresh.values()]);
-  });
+  };
+  // The caller's transaction may roll back, and then the names are not known.
+  if ('savepoint' in outer) return store(outer);
+  await outer.begin(store);
   if (registered.size + fresh.size > REGISTERED_MAX) registered.clear();
   for (const key of fresh.keys()) registered.add(key);
 }
@@ -51,7 +54,7 @@ export async function resolveModelNames(ctx: Pick<Ctx, 'sql'>): Promise<boolean>
   if (first === undefined) return false;
   const ofFirst = rows.filter(({ p }) => p === first.p);
   await ctx.sql.begin(async (sql) => {
-    await lockModels(sql, first.p, 'shared');
+    await lockModels(sql, first.p);
     await storeIdentities(
       sql,
       ofFirst.map(({ p: projectId, name }) => ({ projectId, name })),
@@ -60,26 +63,13 @@ export async function resolveModelNames(ctx: Pick<Ctx, 'sql'>): Promise<boolean>
   return true;
 }
 
-/**
- * Locks the names of a project until the transaction ends: `shared` to add names, `exclusive` to
- * change what they are resolved to.
- */
-export async function lockModels(
-  sql: TransactionSql,
-  projectId: string,
-  how: 'shared' | 'exclusive',
-): Promise<void> {
-  const key = `models ${projectId}`;
-  await (how === 'shared'
-    ? sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`
-    : sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+/** Excludes changes of aliases (`changeModels`) until the transaction ends. */
+async function lockModels(sql: TransactionSql, projectId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`models ${projectId}`}, 0))`;
 }
 
 /** Stores the identity of each name by the current aliases of its project. */
-export async function storeIdentities(
-  sql: TransactionSql,
-  names: readonly NamedModel[],
-): Promise<void> {
+async function storeIdentities(sql: TransactionSql, names: readonly NamedModel[]): Promise<void> {
   const settingsOf = await loadModelSettings(
     { sql },
     names.map(({ projectId }) => projectId),
