@@ -1,5 +1,7 @@
+export { createMaskBook, type MaskBook, maskRulesOf } from './mask-book';
 export { maskJson } from './mask-json';
-export { createMasker, type Masker, maskingKey, type MaskRules } from './masker';
+export { maskRows } from './mask-rows';
+export { createMasker, type MaskRules } from './masker';
 export { maskOtlpJson } from './otlp-json';
-export { maskOtlpProto, type OtlpSignal } from './otlp-proto';
-export { readMaskPath, startPaths } from './paths';
+export { maskOtlpProto } from './otlp-proto';
+export { startPaths } from './paths';

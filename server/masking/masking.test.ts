@@ -4,13 +4,9 @@ import { plantedIn, plantedText } from '../../testing/planted';
 import { processorMs } from '../../testing/processor-time';
 import { runs } from '../../testing/runs';
 import { piiTypes } from '../pii';
-import {
-  createMasker,
-  maskingKey,
-  maskJson,
-  readMaskPath,
-  startPaths,
-} from '.';
+import { maskJson } from './mask-json';
+import { createMasker, maskingKey } from './masker';
+import { readMaskPath, startPaths } from './paths';
 
 const key = maskingKey('secret', 'prj_1');
 const rulesWith = (...paths: string[]) => ({
@@ -53,9 +49,7 @@ describe('a token', () => {
   it('replaces only the value, and is counted', () => {
     const masker = createMasker(rulesWith());
     const text = masker.text('Write to ann@example.com or +49 30 901820, not to ann@example.com.');
-    expect(text).toMatch(
-      /^Write to (\[email:[a-z]{12}\]) or \[phone:[a-z]{12}\], not to \1\.$/,
-    );
+    expect(text).toMatch(/^Write to (\[email:[a-z]{12}\]) or \[phone:[a-z]{12}\], not to \1\.$/);
     expect(Object.fromEntries(masker.counts)).toEqual({ email: 2, phone: 1 });
   });
 
@@ -69,10 +63,9 @@ describe('a token', () => {
 
 describe('JSON', () => {
   it('keeps every byte that is not in a masked text', () => {
-    const text = ' {"a" : 1.10, "n":12345678901234567890,\t"e":1E2, "s":"\\u00e9\\/", "m":"a@b.co" }';
-    expect(maskedJson(text)).toBe(
-      text.replace('a@b.co', maskText('a@b.co')),
-    );
+    const text =
+      ' {"a" : 1.10, "n":12345678901234567890,\t"e":1E2, "s":"\\u00e9\\/", "m":"a@b.co" }';
+    expect(maskedJson(text)).toBe(text.replace('a@b.co', maskText('a@b.co')));
   });
 
   it('keeps numbers and moments in time', () => {

@@ -1,4 +1,11 @@
-import { type ChildOf, type JsonChild, type JsonFrame, maskedValue, maskJson, valueEnd } from './mask-json';
+import {
+  type ChildOf,
+  type JsonChild,
+  type JsonFrame,
+  maskedValue,
+  maskJson,
+  valueEnd,
+} from './mask-json';
 import type { Masker } from './masker';
 import { allChildren, followPaths, type PathStates, startPaths } from './paths';
 

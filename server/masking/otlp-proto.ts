@@ -165,7 +165,8 @@ function readField(body: Buffer, number: number, wireType: number, at: number): 
   }
   const read = wireType === 0 || wireType === 2 ? readVarint(body, at) : null;
   if (read === null) return null;
-  if (wireType === 0) return { number, lengthAt: at, end: read.end, value: null, scalar: read.value };
+  if (wireType === 0)
+    return { number, lengthAt: at, end: read.end, value: null, scalar: read.value };
   const end = read.end + Number(read.value);
   if (end > body.length) return null;
   return { number, lengthAt: at, end, value: body.subarray(read.end, end), scalar: 0n };

@@ -4,7 +4,10 @@ import { encodeProto } from '../../testing/otlp-library';
 import { plantedIn, plantedText } from '../../testing/planted';
 import { runs } from '../../testing/runs';
 import { piiTypes } from '../pii';
-import { createMasker, maskingKey, maskOtlpJson, maskOtlpProto, readMaskPath } from '.';
+import { createMasker, maskingKey } from './masker';
+import { maskOtlpJson } from './otlp-json';
+import { maskOtlpProto } from './otlp-proto';
+import { readMaskPath } from './paths';
 
 const paths = ['$.attributes["user"]', '$.attributes["chat"].name', '$.attributes.list[1]'];
 const masker = (more: readonly string[] = paths) =>
@@ -31,10 +34,9 @@ const values = fc.letrec<{ value: object }>((tie) => ({
     ),
     fc.array(tie('value'), { maxLength: 3 }).map((all) => ({ arrayValue: { values: all } })),
     fc
-      .array(
-        fc.record({ key: fc.constantFrom('name', 'a@b.co', 'phone'), value: tie('value') }),
-        { maxLength: 3 },
-      )
+      .array(fc.record({ key: fc.constantFrom('name', 'a@b.co', 'phone'), value: tie('value') }), {
+        maxLength: 3,
+      })
       .map((all) => ({ kvlistValue: { values: all } })),
   ),
 })).value;
@@ -116,7 +118,10 @@ describe('OTLP', () => {
     const unknown = Buffer.from([0xfa, 0x07, 0x02, 0x41, 0x42]);
     const kept = Buffer.concat([proto, unknown]);
     expect(maskOtlpProto(kept, masker(), 'traces')).toBe(kept);
-    const broken = Buffer.concat([proto, Buffer.from([0xff, ...Buffer.from('to ann@example.com')])]);
+    const broken = Buffer.concat([
+      proto,
+      Buffer.from([0xff, ...Buffer.from('to ann@example.com')]),
+    ]);
     const masked = maskOtlpProto(broken, masker(), 'traces');
     expect(masked.subarray(0, proto.length).equals(proto)).toBe(true);
     expect(masked.toString('latin1')).toMatch(/to \[email:[a-z]{12}\]$/);

@@ -6,8 +6,9 @@ import { refused } from '../platform';
  * Such a path can be followed while a text is read, so that masking takes one pass and no part of
  * the text is written again except the values themselves.
  */
-type Step = string | number | typeof anyChild;
-const anyChild = Symbol('any child');
+/** Any child: JSON has no such name or position. */
+const anyChild = -1;
+type Step = string | number;
 
 interface Segment {
   /** Matches children at any depth (`..`). */
@@ -32,7 +33,8 @@ export function readMaskPath(text: string, field: string): MaskPath {
       isDeep: segment.toString().startsWith('..'),
       steps: segment.selectors.map((selector) => stepOf(selector, field)),
     }));
-    if (path.length === 0) throw problem(field, 'must name a member, such as "$.metadata.customer"');
+    if (path.length === 0)
+      throw problem(field, 'must name a member, such as "$.metadata.customer"');
     if (path.filter(({ isDeep }) => isDeep).length > 1)
       throw problem(field, 'must have at most one ".."');
     return path;
@@ -56,14 +58,10 @@ const problem = (field: string, message: string) =>
 /** Every child of a place. */
 export const allChildren: PathStates = [{ path: [{ isDeep: false, steps: [anyChild] }], at: 0 }];
 
-/** The start of each path. `list`: the paths begin at each item of this member; `*`: of the root. */
+/** The start of each path. `list`: the paths begin at each item of this member of the root. */
 export function startPaths(paths: readonly MaskPath[], list: string | null = null): PathStates {
-  const before: MaskPath =
-    list === null
-      ? []
-      : [list, anyChild]
-          .filter((step) => step !== '*')
-          .map((step) => ({ isDeep: false, steps: [step] }));
+  const steps: readonly Step[] = list === null ? [] : [list, anyChild];
+  const before = steps.map((step) => ({ isDeep: false, steps: [step] }));
   return paths.map((path) => ({ path: [...before, ...path], at: 0 }));
 }
 

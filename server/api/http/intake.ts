@@ -5,6 +5,7 @@ import { answerRequestOnce, exportAnswer, statusAnswer, takeExport, takeTurns } 
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
 import type { HttpDeps } from './deps';
+import { maskBody } from './mask-body';
 import { refuseParameters } from './request-input';
 import { answerInPool, asRefusal } from './offload';
 import { readIdempotencyKey } from './idempotency';
@@ -79,6 +80,8 @@ function authorization(route: IntakeRoute, incoming: Incoming): string | undefin
  * milliseconds (R-104).
  */
 const THREAD_BYTES = 256 * 1024;
+/** Masking a text costs several times as much as parsing it. */
+const MASKED_BYTES = 32 * 1024;
 /** Reading a batch is linear in its bytes: 20 MiB are accepted and take a few seconds at most. */
 const INTAKE_FACTOR = 10;
 const protobufType = 'application/x-protobuf';
@@ -98,8 +101,11 @@ async function answerIntake(
 ): Promise<IntakeAnswer> {
   const { pool, owner } = deps;
   const collected = await collectBody(incoming, typesOf[route], hold);
-  const body =
-    pool === null ? await openBody(collected, hold) : openSmallBody(collected, THREAD_BYTES);
+  const rules = await deps.masks.read(project.projectId);
+  const maxBytes = rules === null ? THREAD_BYTES : MASKED_BYTES;
+  const opened =
+    pool === null ? await openBody(collected, hold) : openSmallBody(collected, maxBytes);
+  const body = opened === null ? null : maskBody(opened, rules, route);
   if (body !== null) {
     if (route === '/v1/traces') return postTraces(deps, project, body);
     return postTurns(deps, project, body, readIdempotencyKey(incoming));
