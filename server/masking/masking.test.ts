@@ -4,6 +4,7 @@ import { plantedIn, plantedText } from '../../testing/planted';
 import { processorMs } from '../../testing/processor-time';
 import { runs } from '../../testing/runs';
 import { piiTypes } from '../pii';
+import { MaskingSettings } from './input';
 import { maskJson } from './mask-json';
 import { createMasker, maskingKey } from './masker';
 import { readMaskPath, startPaths } from './paths';
@@ -58,6 +59,14 @@ describe('a token', () => {
     expect(maskedJson('{"password":"hunter2-hunter2x"}')).not.toContain('hunter2');
     expect(maskedJson('{"phone":["5550123"]}')).toMatch(/\["\[phone:/);
     expect(maskedJson('{"order":["5550123"]}')).toBe('{"order":["5550123"]}');
+  });
+});
+
+it('the setting accepts every type of personal data', () => {
+  expect(MaskingSettings.parse({ types: [...piiTypes] })).toEqual({
+    types: piiTypes,
+    regions: [],
+    paths: [],
   });
 });
 
