@@ -195,7 +195,8 @@ test.each([
   ['cost details', { costDetails: { total: 3 }, usage: { totalCost: 2 } }, [null, null, 3]],
 ])('%s', (_name, body, [input, output, cost]) => {
   const trace = assembled(...answered({ output: 'x', ...body }));
-  expect([trace.inputTokens, trace.outputTokens, trace.costUsd]).toEqual([input, output, cost]);
+  const { inputTokens, outputTokens, sentCostUsd } = trace.usage;
+  expect([inputTokens, outputTokens, sentCostUsd]).toEqual([input, output, cost]);
 });
 
 test('an observation in error has its status and message', () => {
