@@ -12,7 +12,7 @@ const floors = [
   ['pool'],
   ['access', 'sandbox'],
   ['queue', 'llm', 'stats', 'pii'],
-  ['prompts', 'thresholds', 'ingest', 'figures', 'code'],
+  ['prompts', 'thresholds', 'ingest', 'figures', 'code', 'masking'],
   ['evaluators'],
   ['verifiers'],
   ['catalog'],

@@ -26,6 +26,7 @@ export {
   getIntegrityState,
   type IntegrityState,
   listProjectIntegrity,
+  loadMasking,
   requireVerifier,
   updateSettingsIn,
 } from './settings';

@@ -14,6 +14,7 @@ import {
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
 import type { HttpDeps } from './deps';
+import { maskBody } from './mask-body';
 import { refuseParameters } from './request-input';
 import { answerInPool, asRefusal } from './offload';
 import { readIdempotencyKey } from './idempotency';
@@ -81,6 +82,8 @@ export function createIntake(deps: HttpDeps): Intake {
  * milliseconds (R-104).
  */
 const THREAD_BYTES = 256 * 1024;
+/** Masking a text costs several times as much as parsing it. */
+const MASKED_BYTES = 32 * 1024;
 /** Reading a batch is linear in its bytes: 20 MiB are accepted and take a few seconds at most. */
 const INTAKE_FACTOR = 10;
 const protobufType = 'application/x-protobuf';
@@ -98,8 +101,11 @@ async function answerIntake(
   const { pool, owner } = deps;
   const types = isOtlp(route) ? otlpTypes : ['application/json'];
   const collected = await collectBody(incoming, types, hold);
-  const body =
-    pool === null ? await openBody(collected, hold) : openSmallBody(collected, THREAD_BYTES);
+  const rules = await deps.masks.read(project.projectId);
+  const maxBytes = rules === null ? THREAD_BYTES : MASKED_BYTES;
+  const opened =
+    pool === null ? await openBody(collected, hold) : openSmallBody(collected, maxBytes);
+  const body = opened === null ? null : maskBody(opened, rules, route);
   if (body !== null) {
     if (isOtlp(route)) return postOtlp(deps, project, route, body);
     if (route === '/api/public/ingestion') return postBatch(deps, project, body);

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { GateWord } from '../../experiments/input';
+import { MaskingSettings } from '../../masking/input';
 import { JudgeSettings } from '../../verdicts/input';
 import {
   Action,
@@ -150,6 +151,7 @@ export const SettingsBody = z
     neutral_proof: JudgeSettings.shape.neutralProof,
     semantic_judge: JudgeSettings.shape.semanticJudge,
     promotion_gate: JudgeSettings.shape.promotionGate,
+    masking: MaskingSettings.optional(),
     /** Accepts another judge although a trial found it worse, with the reason. */
     force: GateWord.shape.force,
     reason: GateWord.shape.reason,
@@ -171,6 +173,8 @@ export const SettingsReply = z
     neutral_proof: z.enum(['literal', 'rescale']),
     semantic_judge: z.boolean(),
     promotion_gate: z.enum(['advise', 'require']),
+    /** What is replaced in input before it is stored; null: masking is off. */
+    masking: MaskingSettings,
     /** A new judge that awaits another person's approval; omitted if there is none. */
     waiting_promotion: z.string().optional(),
   })

@@ -194,8 +194,9 @@ test.each([
   ['a total cost', { usage: { input: 4, inputCost: 0.5, totalCost: 2 } }, [4, null, 2]],
   ['cost details', { costDetails: { total: 3 }, usage: { totalCost: 2 } }, [null, null, 3]],
 ])('%s', (_name, body, [input, output, cost]) => {
-  const { usage } = assembled(...answered({ output: 'x', ...body }));
-  expect([usage.inputTokens, usage.outputTokens, usage.sentCostUsd]).toEqual([input, output, cost]);
+  const trace = assembled(...answered({ output: 'x', ...body }));
+  const { inputTokens, outputTokens, sentCostUsd } = trace.usage;
+  expect([inputTokens, outputTokens, sentCostUsd]).toEqual([input, output, cost]);
 });
 
 test('an observation in error has its status and message', () => {
