@@ -145,7 +145,6 @@ export const pagesToTake = [
     'members',
     'integrity',
     'providers',
-    'models',
     'judging',
     'review',
     'alerts',

@@ -44,7 +44,6 @@ export const liveTopics = [
   'keys',
   'labels',
   'members',
-  'models',
   'probes',
   'projects',
   'promotions',

@@ -1,1 +1,1 @@
-export { findPii, normalPii, type PiiType, piiTypes } from './find';
+export { findPii, type PiiType, piiTypes } from './find';

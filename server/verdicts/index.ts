@@ -26,7 +26,6 @@ export {
   getIntegrityState,
   type IntegrityState,
   listProjectIntegrity,
-  loadMasking,
   requireVerifier,
   updateSettingsIn,
 } from './settings';
@@ -35,7 +34,6 @@ export { updateSettings } from './settings';
 export { type Settlement, storeVerdicts, unjudged } from './settle';
 export { summariseProject } from './summarise';
 export { loadJudging } from './subjects/judging';
-export { followCosts } from './subjects/follow-costs';
 export { verifySubjectNow } from './subjects/verify-subject-now';
 export {
   awaitUndelivered,

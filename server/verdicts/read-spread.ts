@@ -1,5 +1,4 @@
 import type { ProjectCtx } from '../access';
-import { identityOf, isModel } from '../ingest';
 import { addSums, bucketsOf, closedSums, firstOpenDay, type SpreadSums } from './closed-days';
 import { readDeletionMark } from './deletion-mark';
 import { scoreOfBucket, type Spread, spreadOf, valueOfBucket } from './spreads';
@@ -94,17 +93,16 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
  * the database about twice as much to group the counts of many days.
  */
 async function readDays(
-  ctx: ProjectCtx,
+  { sql, projectId }: ProjectCtx,
   { verifier, model, measure }: SpreadWanted,
   from: string | null,
   to: string | null,
 ): Promise<SpreadSums> {
-  const { sql, projectId } = ctx;
   const rows = await sql<Row[]>`
-    select ${identityOf(ctx, sql`s.project_id`, sql`s.model`)} as model, counts from verdict_spreads s
+    select model, counts from verdict_spreads
     where project_id = ${projectId} and measure = ${measure}
       ${verifier === undefined ? sql`` : sql`and verifier_slug = ${verifier}`}
-      ${model === undefined ? sql`` : sql`and ${isModel(ctx, sql`s.model`, model)}`}
+      ${model === undefined ? sql`` : sql`and model = ${model}`}
       ${from === null ? sql`` : sql`and day >= ${from}::date`}
       ${to === null ? sql`` : sql`and day < ${to}::date`}`;
   return addSums(

@@ -53,12 +53,6 @@ export function documentsOf(conversation: readonly Spoken[]): SpokenDocument[] {
   );
 }
 
-/** Calls of one key; several without ids are answered in their order, from `next` on. */
-interface OpenCalls {
-  readonly tools: { -readonly [K in keyof SpokenTool]: SpokenTool[K] }[];
-  next: number;
-}
-
 /**
  * Tools called or answered since the last user message (INT-2), in order. A result of an earlier
  * call has that call's name and arguments. `earlier`: include tools before that message.
@@ -66,7 +60,7 @@ interface OpenCalls {
 export function toolsOf(conversation: readonly Spoken[], earlier = false): SpokenTool[] {
   const spokeAt = earlier ? -1 : conversation.findLastIndex((entry) => entry.role === 'user');
   const calls = new Map<string, SpokenToolCall>();
-  const open = new Map<string, OpenCalls>();
+  const open = new Map<string, { -readonly [K in keyof SpokenTool]: SpokenTool[K] }>();
   const tools: SpokenTool[] = [];
   for (const [at, entry] of conversation.entries()) {
     for (const call of entry.calls ?? []) {
@@ -74,16 +68,13 @@ export function toolsOf(conversation: readonly Spoken[], earlier = false): Spoke
       calls.set(key, call);
       if (at < spokeAt) continue;
       const tool = { ...call, result: null };
-      const same = call.id === '' ? open.get(key) : undefined;
-      if (same === undefined) open.set(key, { tools: [tool], next: 0 });
-      else same.tools.push(tool);
+      open.set(key, tool);
       tools.push(tool);
     }
     if (entry.result === undefined || at < spokeAt) continue;
     const { id, name, text } = entry.result;
     const key = keyOf(id, name);
-    const calledAs = open.get(key);
-    const waiting = calledAs?.tools[calledAs.next++];
+    const waiting = open.get(key);
     if (waiting !== undefined) waiting.result = text;
     else {
       const call = calls.get(key);
@@ -94,11 +85,12 @@ export function toolsOf(conversation: readonly Spoken[], earlier = false): Spoke
         result: text,
       });
     }
+    open.delete(key);
   }
   return tools;
 }
 
-/** Google, Ollama and older clients name a function without an id. */
+/** Older clients name a function without an id. */
 function keyOf(id: string, name: string | null): string {
   return id === '' ? `name ${name ?? ''}` : `id ${id}`;
 }

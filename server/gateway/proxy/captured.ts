@@ -1,6 +1,5 @@
 import type { CallOpening } from './call-facts';
 import type {
-  AnswerForm,
   ExchangeRequest,
   GatewayRoute,
   FinishedAnswer,
@@ -29,7 +28,7 @@ export interface Captured {
   readonly chunks: readonly Buffer[];
   /** As the upstream sent it; null: none. Buffered answers have none. */
   readonly contentEncoding: string | null;
-  readonly form: AnswerForm;
+  readonly form: 'sse' | 'json';
   readonly truncated: boolean;
   /** Upstream or client disconnected before the end. */
   readonly partial: boolean;

@@ -30,11 +30,9 @@ export type Authorized =
       readonly message: string;
     };
 
-/** Credentials of a call. */
-export type Presented = readonly [
+type Presented = readonly [
   authorization: string | undefined,
-  /** In `x-api-key`, `api-key`, `x-goog-api-key` and the query. */
-  apiKeys: readonly string[],
+  xApiKey: string | undefined,
   xAssayKey: string | undefined,
 ];
 

@@ -2,13 +2,13 @@ import type { BufferedAnswer, FinishedAnswer, VerificationHeaders } from '../exc
 import { readEnvelopeRequest } from '../verify/envelope-request';
 import { type AnswerHead, withLength } from './headers';
 import { forRecord } from './call-facts';
-import { Capture, EndsCapture } from './capture';
+import { Capture } from './capture';
 import { CountedTurn } from './counted-turn';
 import { beginsIn, BufferedBody, withComment } from './buffered-body';
 import type { BufferShare } from './buffer-budget';
-import { isSubstituted } from './model-in';
+import { isSubstituted, modelIn } from './model-in';
 import { errorEvent, overlong, refuse, type Refusal, unreadable } from './refuse';
-import { answerFormOf } from './relay';
+import { isEventStream } from './relay';
 import { SentCall } from './sent-call';
 import {
   isUnverifiable,
@@ -26,7 +26,7 @@ const SETTLE_GRACE_MS = 2000;
 
 /** A proxied model call: counted, buffered if it is to be verified, and captured for its record. */
 export class ProxiedCall extends SentCall {
-  readonly #capture = this.isEmbedding ? new EndsCapture() : new Capture();
+  readonly #capture = new Capture();
   #head: AnswerHead | null = null;
   /** Chunks that arrived while the request was parsed in a thread. */
   #pendingChunks: Buffer[] = [];
@@ -122,7 +122,7 @@ export class ProxiedCall extends SentCall {
       if (!this.sendWithoutShape()) this.#goLive(notVerified('error'));
       return;
     }
-    const substituted = first !== null && isSubstituted(request, first);
+    const substituted = first !== null && isSubstituted(request.model, modelIn(first));
     if (this.watched && !substituted) this.#turn.count(request);
     const { shouldVerify, breakerOpen, routeShouldVerify } = this.#turn;
     if (this.checksFigures || routeShouldVerify || (shouldVerify && !breakerOpen)) {
@@ -140,9 +140,7 @@ export class ProxiedCall extends SentCall {
     const observes =
       settings.verify?.mode === 'observe' ||
       (settings.integrity.mode === 'observe' && !project.integrityOff);
-    return observes && !this.isEmbedding && this.deps.recorder.isUnavailable()
-      ? verificationUnavailable
-      : outcome;
+    return observes && this.deps.recorder.isUnavailable() ? verificationUnavailable : outcome;
   }
 
   #goLive(outcome: VerificationHeaders): void {
@@ -186,9 +184,9 @@ export class ProxiedCall extends SentCall {
     if (head === null) return;
     const sent = this.sent;
     const asked = sent === null ? null : readEnvelopeRequest(this.route, this.dialect, sent.body);
-    const form = answerFormOf(head, this.dialect);
+    const form = isEventStream(head) ? 'sse' : 'json';
     if (
-      form !== 'json' &&
+      form === 'sse' &&
       asked === null &&
       first !== null &&
       this.#isLate &&
@@ -266,9 +264,7 @@ export class ProxiedCall extends SentCall {
       fast = this.answer.write(verificationComment(outcome), this.resume);
     else if (this.#head !== null)
       this.passHead(
-        chunks === buffered.chunks
-          ? this.#head
-          : withLength(this.#head, buffered.form === 'json' ? bytesOf(chunks) : null),
+        chunks === buffered.chunks ? this.#head : withLength(this.#head, bytesOf(chunks)),
         outcome,
       );
     for (const chunk of chunks) {
@@ -384,7 +380,7 @@ export class ProxiedCall extends SentCall {
       outcome: this.outcome,
       chunks: this.#capture.chunks,
       contentEncoding: this.#head.contentEncoding,
-      form: answerFormOf(this.#head, this.kept.facts.dialect),
+      form: isEventStream(this.#head) ? 'sse' : 'json',
       truncated: this.#capture.truncated,
       partial: this.broken || !this.answer.response.writableFinished,
       firstByteMs: this.#firstByteAt === null ? null : this.#firstByteAt - startedAt,

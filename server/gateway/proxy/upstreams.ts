@@ -6,22 +6,14 @@ import {
   type Resolve,
 } from '../../platform';
 import type { GatewayRoute } from '../exchange';
-import { type KeyHeader, serverPath } from '../dialects/paths';
 import { secretOf } from './echo-mask';
 
-/** The header with a provider's key. */
-export type Credential = readonly [name: string, value: string];
-
-/** The target of a route: connection pool, paths and key. */
+/** The target of a route: connection pool, base path and key. */
 export interface Upstream {
   readonly pool: Pool;
-  /** Path of the base URL, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly prefix: string;
-  /** Path of the server's root, for APIs that are not below the base URL. */
-  readonly root: string;
-  readonly key: string | null;
-  /** The key in the header of the route's API. */
-  readonly credential: Credential | null;
+  readonly credential: readonly [name: string, value: string] | null;
   /** The key's bytes to mask in answers; null: no key, or no secret. */
   readonly secret: Buffer | null;
 }
@@ -92,12 +84,9 @@ export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits):
           : route.api === 'anthropic'
             ? (['x-api-key', key] as const)
             : bearer(key);
-      const prefix = url.pathname.replace(/\/+$/, '');
       const upstream: Upstream = {
         pool: poolOf(url),
-        prefix,
-        root: serverPath(prefix),
-        key,
+        prefix: url.pathname.replace(/\/+$/, ''),
         credential,
         secret: secretOf(key),
       };
@@ -108,14 +97,6 @@ export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits):
       await Promise.allSettled([...pools.values()].map((pool) => pool.destroy()));
     },
   };
-}
-
-/** The stored key in the header of the called API; null: none is stored. */
-export function credentialIn(
-  { key, credential }: Upstream,
-  header: KeyHeader | null,
-): Credential | null {
-  return key === null || header === null ? credential : [header, key];
 }
 
 const bearer = (key: string) => ['authorization', `Bearer ${key}`] as const;

@@ -64,7 +64,6 @@ function openingOf({
   headers,
   sessionId,
   clientRequestId,
-  metadata,
   startedAt,
 }: ExchangeRequest): CallOpening {
   return {
@@ -73,7 +72,8 @@ function openingOf({
     keyId: 'key_1',
     path,
     headers,
-    names: { namedSession: sessionId, clientRequestId, metadata },
+    namedSession: sessionId,
+    clientRequestId,
     startedAt,
   };
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { noTokens } from '../../domain';
 import { prepareTurn, readTurn } from '../../ingest';
 import { type TurnFacts, turnOf, turnText } from './turn-text';
 
@@ -14,7 +13,9 @@ const facts: TurnFacts = {
   output: 'Fine.',
   envelope: null,
   repromptUsed: false,
-  usage: [],
+  inputTokens: null,
+  outputTokens: null,
+  costUsd: null,
   metadata: {},
   record: null,
 };
@@ -114,10 +115,9 @@ test.each<[string, TurnFacts]>([
     'costs',
     {
       ...facts,
-      model: 'gpt-4o',
-      usage: [
-        { ...noTokens, model: 'gpt-4o', calls: 1, input: 12, cacheRead: 4, costUsd: 0.000_012 },
-      ],
+      inputTokens: 12,
+      outputTokens: null,
+      costUsd: 0.000_012,
       metadata: { gateway_route: 'main', request_id: 'r1' },
     },
   ],

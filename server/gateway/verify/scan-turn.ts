@@ -87,7 +87,9 @@ function asStored(
     output,
     envelope,
     repromptUsed,
-    usage: [],
+    inputTokens: null,
+    outputTokens: null,
+    costUsd: null,
     metadata: {},
     record: null,
   });

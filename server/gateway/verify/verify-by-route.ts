@@ -1,8 +1,7 @@
 import type { Outcome, RouteVerification, SteeringRecord } from '../../domain';
-import { noModelSettings, priceUsage } from '../../llm';
 import type { UndeliveredTurn, UndeliveredVerdict } from '../../verdicts';
 import type { BufferedAnswer, ExchangeRequest, VerificationHeaders } from '../exchange';
-import { type AnsweredExchange, traceOf, usageOfExchange } from '../record/exchange-turn';
+import { type AnsweredExchange, traceOf } from '../record/exchange-turn';
 import { SESSION_CHARS, TURN_SOURCE } from '../record/turn-text';
 import type { RouteVerifier } from '../input';
 import type { VerificationDeps } from './deps';
@@ -79,10 +78,10 @@ function exchangeOf(
   { clock }: VerificationDeps,
   { request, answer, completion }: AnswerOfRoute,
 ): AnsweredExchange {
-  const { id, sessionId, clientRequestId, metadata, route } = request;
+  const { id, sessionId, clientRequestId, route } = request;
   const durationMs = clock.monotonicMs() - request.startedAt;
   return {
-    request: { id, sessionId, clientRequestId, metadata },
+    request: { id, sessionId, clientRequestId },
     traceId: traceOf(request.headers),
     routeName: route.name,
     prices: route.provider?.prices ?? new Map(),
@@ -90,7 +89,7 @@ function exchangeOf(
     model: answer.read.model ?? request.model,
     startedOn: new Date(clock.now().getTime() - durationMs),
     durationMs,
-    tokens: answer.read,
+    tokens: { inputTokens: answer.read.inputTokens, outputTokens: answer.read.outputTokens },
     text: completion,
     envelope: null,
     repromptUsed: false,
@@ -98,9 +97,10 @@ function exchangeOf(
   };
 }
 
-function turnOf(exchange: AnsweredExchange, payload: string): UndeliveredTurn {
-  const { request, traceId, model, startedOn, durationMs } = exchange;
-  const cost = priceUsage(usageOfExchange(exchange), noModelSettings, startedOn);
+function turnOf(
+  { request, traceId, model, startedOn, durationMs }: AnsweredExchange,
+  payload: string,
+): UndeliveredTurn {
   return {
     id: request.id,
     sessionId: request.sessionId.slice(0, SESSION_CHARS) || null,
@@ -110,8 +110,6 @@ function turnOf(exchange: AnsweredExchange, payload: string): UndeliveredTurn {
     startedAt: startedOn,
     endedAt: new Date(startedOn.getTime() + durationMs),
     payload,
-    costUsd: cost.costUsd,
-    costBasis: cost.basis,
   };
 }
 

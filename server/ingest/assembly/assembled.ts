@@ -1,5 +1,3 @@
-import type { Usage } from './count-usage';
-
 /**
  * The assembled trace. Recomputed whenever spans arrive; the same spans in any order give the same
  * result (R-73).
@@ -15,7 +13,9 @@ export interface AssembledTrace {
   readonly spans: number;
   readonly errors: number;
   readonly models: readonly string[];
-  readonly usage: Usage;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly costUsd: number | null;
   /** True when one of the spans has no parent, or one in another process. */
   readonly hasRoot: boolean;
   /** `conflict`, and the flags of its spans: `cleaned`, `invalid_utf8`, `dropped`. */
@@ -37,7 +37,6 @@ export interface AssembledTrace {
 export interface AssembledTurn {
   readonly spanId: string;
   readonly payload: string;
-  readonly usage: Usage;
 }
 
 /** A measurement by another tool, stored unchanged (`gen_ai.evaluation.result`). */

@@ -16,7 +16,6 @@ const integers: readonly string[] = [
   '"startTimeUnixNano"',
   '"endTimeUnixNano"',
   '"timeUnixNano"',
-  '"observedTimeUnixNano"',
 ];
 const plainInteger = /^-?\d+$/;
 

@@ -4,7 +4,6 @@ import { readGenSpan } from '../conventions';
 import type { Message, SpanRole, ToolResult } from '../conventions/gen-span';
 import { embedJson, writeJson } from '../conventions/json-value';
 import { durationOf, msBetween, nsOf } from './list-spans';
-import { countContents } from '../assembly/merge-spans';
 import { findSpan } from './read-spans';
 import type { Attributes, AttributeValue } from '../span';
 import { rfc3339 } from '../span-time';
@@ -64,7 +63,7 @@ export interface SpanContent {
     readonly links: number;
   };
   readonly flags: readonly string[];
-  /** Number of distinct contents received under its id, without those of log records. */
+  /** Number of distinct contents received under its id. */
   readonly versions: number;
 }
 
@@ -131,7 +130,7 @@ export async function getSpan(
     links: span.links,
     dropped: span.dropped,
     flags: span.flags,
-    versions: countContents(span),
+    versions: span.versions.length,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Ask, AskErrorClass } from '../../domain';
-import { priceList } from '../registry/price';
+import { pricesAsOf } from '../registry/price';
 
 /** The result of a provider's trial. */
 export interface ProviderTrial {
@@ -10,8 +10,8 @@ export interface ProviderTrial {
   readonly latencyMs: number;
   /** US dollars; null if the price is unknown. */
   readonly costUsd: number | null;
-  /** The price list used for the cost. */
-  readonly priceList: string;
+  /** The month of the price list used for the cost. */
+  readonly pricesAsOf: string;
   readonly tokens: number;
 }
 
@@ -44,7 +44,7 @@ export async function tryProvider(
     errorClass: result.state === 'failed' ? result.errorClass : null,
     latencyMs: usage.latencyMs,
     costUsd: usage.costUsd,
-    priceList,
+    pricesAsOf,
     tokens: usage.inputTokens + usage.outputTokens,
   };
 }

@@ -1,4 +1,3 @@
-import { identityOf } from '../../ingest';
 import { anywhere } from '../../platform';
 import type { SearchIn } from './find-by-key';
 import type { SearchHit, HitKind } from './hit';
@@ -23,7 +22,7 @@ export async function findByName({ sql, projectId }: SearchIn, q: string): Promi
   const found = await Promise.all([
     sql<NameRow[]>`
       select 'model' as kind, model as id, null as name from (
-        select distinct ${identityOf({ sql }, sql`r.project_id`, sql`r.model`)} as model from verdict_rollups r
+        select distinct model from verdict_rollups
         where project_id = ${projectId} and day > (now() at time zone 'UTC')::date - ${modelDays}::int and model <> ''
       ) known where model ilike ${part} order by model limit ${hitsMax}`,
     sql<NameRow[]>`

@@ -1,1 +1,0 @@
-ALTER TABLE "project_settings" ADD COLUMN "masking" jsonb;
