@@ -112,7 +112,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  await test.step('it is acknowledged, and the history says by whom', async () => {
+  await test.step('it is acknowledged, and the history names the person', async () => {
     const card = alerting(page).getByRole('listitem', { name });
     await card.getByRole('button', { name: `Acknowledge ${name}` }).click();
     await expect(card).toContainText('Acknowledged by owner@assay.test');

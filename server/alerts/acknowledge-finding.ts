@@ -7,7 +7,7 @@ import type { Finding } from './alert';
 import { listFindings } from './list-findings';
 
 /**
- * Acknowledges a finding: while it lasts, no more notices repeat that it does. Repeating the call
+ * Acknowledges a finding: notices of it are not repeated while it lasts. Repeating the call
  * changes nothing: the first acknowledgement stays.
  * @param reason shown with it; null for none
  * @throws AssayError not_found, conflict if it has ended

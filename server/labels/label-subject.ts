@@ -1,6 +1,13 @@
 import type { ProjectCtx } from '../access';
 import { findVerifier, storedKindOf, type Verifier } from '../catalog';
-import { conflict, deletedMessage, findDeletedSubjects, notFound, refused } from '../platform';
+import {
+  conflict,
+  deletedMessage,
+  findDeletedSubjects,
+  notFound,
+  refused,
+  sha256,
+} from '../platform';
 import { attachLabels } from './attach-labels';
 import type { WireLabel } from './input';
 import { getJudged } from './judged';
@@ -24,8 +31,11 @@ export async function labelSubject(ctx: ProjectCtx, input: WireLabel): Promise<s
   const slug = verifier ?? '';
   const found = await findVerifier(ctx, ctx.projectId, slug);
   if (found === null) throw refusedVerifier(`names no verifier of this project: "${slug}"`);
+  const contentHash = sha256(JSON.stringify(['label', slug, subjectId, said]));
+  if (await isRepeated(ctx, said.id ?? null, contentHash)) return said.id ?? '';
   const verdictId = await findLatestVerdict(ctx, subjectId, found);
-  if (verdictId !== null) return (await overrideVerdict(ctx, { ...said, verdictId })).id;
+  if (verdictId !== null)
+    return (await overrideVerdict(ctx, { ...said, verdictId, contentHash })).id;
   await requireSubject(ctx, subjectId, turn == null ? 'subject' : 'turn');
   const labelled = {
     kind: found.kind.name,
@@ -38,11 +48,29 @@ export async function labelSubject(ctx: ProjectCtx, input: WireLabel): Promise<s
   };
   const blind = said.verdict != null;
   const content = readLabelContent(ctx, { ...said, blind }, labelled);
-  const { id } = await storeLabel(ctx, labelled, content, null);
+  const { id } = await storeLabel(ctx, labelled, content, { contentKey: null, contentHash });
   // The verdict may have settled meanwhile, before it could see this label.
   const settled = await findLatestVerdict(ctx, subjectId, found);
   if (settled !== null) await attachLabels(ctx, [settled]);
   return id;
+}
+
+/**
+ * Whether the same request was stored before. Its verdict may have settled since, so it is compared
+ * as it was sent.
+ * @throws AssayError conflict if the id was used with other content
+ */
+async function isRepeated(
+  { sql, projectId }: ProjectCtx,
+  id: string | null,
+  contentHash: string,
+): Promise<boolean> {
+  if (id === null) return false;
+  const [known] = await sql<{ content_hash: string }[]>`
+    select content_hash from labels where project_id = ${projectId} and id = ${id}`;
+  if (known !== undefined && known.content_hash !== contentHash)
+    throw conflict(`id: was used before with other content: "${id}"`);
+  return known !== undefined;
 }
 
 async function refuseOther(ctx: ProjectCtx, verdictId: string, verifier: string): Promise<void> {

@@ -43,6 +43,8 @@ export interface OverrideInput extends WireOverride {
   readonly verdictId: string;
   /** 0 to 1. */
   readonly score?: number | null | undefined;
+  /** Identifies the content under its id; omitted: derived from the verdict and the content. */
+  readonly contentHash?: string | undefined;
 }
 
 /**
@@ -61,7 +63,8 @@ export async function overrideVerdict(
   const said = readLabelContent(ctx, input, judged);
   if (said.action !== null) refuseAction(said.action, said.reason, judged);
   const contentKey = said.verdict === null ? null : await findContentKey(ctx, judged);
-  return asVerdictLabel(await storeLabel(ctx, judged, said, contentKey), judged);
+  const keys = { contentKey, contentHash: input.contentHash };
+  return asVerdictLabel(await storeLabel(ctx, judged, said, keys), judged);
 }
 
 /** Appends a label, or returns the one that was stored before with the same id and content. */
@@ -69,22 +72,23 @@ export async function storeLabel(
   ctx: ProjectCtx,
   labelled: Labelled,
   said: LabelContent,
-  contentKey: string | null,
+  keys: { readonly contentKey: string | null; readonly contentHash?: string | undefined },
 ): Promise<LabelRow> {
   const { verdict, reason, grade, score, action, probability, blind, createdAt } = said;
   const kind =
     verdict !== null ? 'override' : grade !== null || score !== null ? 'grade' : 'action';
   const rater = raterOfLabel(ctx, said.rater);
-  const about = labelled.id ?? `${labelled.verifierSlug} ${labelled.subjectId}`;
   const more = [
     ...(action === null ? [] : [action]),
     ...(blind ? ['blind'] : []),
     ...(createdAt === null ? [] : [createdAt.toISOString()]),
     ...(score === null ? [] : [score]),
   ];
-  const contentHash = sha256(
-    JSON.stringify([kind, about, verdict, reason, grade, rater, probability, ...more]),
-  );
+  const contentHash =
+    keys.contentHash ??
+    sha256(
+      JSON.stringify([kind, labelled.id, verdict, reason, grade, rater, probability, ...more]),
+    );
   const row = await ctx.db.transaction(async (tx) => {
     if (kind === 'override' && labelled.id !== null) await lockItem(tx, ctx, labelled.id);
     const made = await appendLabel(tx, ctx, labelled, {
@@ -93,7 +97,7 @@ export async function storeLabel(
       rater,
       selection: probability === null ? 'own_choice' : 'sample',
       reviewItemId: null,
-      contentKey,
+      contentKey: keys.contentKey,
       contentHash,
     });
     if (made !== null) return made;

@@ -13,6 +13,8 @@ export interface Ruling {
   readonly reason: string | null;
   /** 1 to 5 (VS-48). */
   readonly grade: number | null;
+  /** 0 to 1. */
+  readonly score: number | null;
   /** `retry`, `escalate` or `accept_with_warning` (VS-28); null if none was chosen. */
   readonly action: string | null;
   readonly rater: string;
@@ -35,6 +37,7 @@ interface RulingRow {
   verdict: string | null;
   note: string | null;
   grade: number | null;
+  score: number | null;
   action: string | null;
   rater: string;
   account: string;
@@ -62,7 +65,7 @@ export async function loadRulings(
     select l.*, u.created_by as undone_by, u.created_at as undone_at
     from jsonb_array_elements_text(${JSON.stringify([...new Set(verdictIds)])}::text::jsonb) as v(id)
     cross join lateral (
-      select id, verdict_id, verdict, note, grade, value as action, coalesce(rater, created_by) as rater, created_by as account, blind, policy,
+      select id, verdict_id, verdict, note, grade, score, value as action, coalesce(rater, created_by) as rater, created_by as account, blind, policy,
         created_at
       from labels
       where project_id = ${ctx.projectId} and verdict_id = v.id and kind in ('override', 'grade', 'action')
@@ -85,6 +88,7 @@ function asRuling(row: RulingRow): Ruling {
     verdict: row.verdict,
     reason: row.note,
     grade: row.grade,
+    score: row.score,
     action: row.action,
     rater: row.rater,
     account: row.account,

@@ -66,7 +66,7 @@ export const findingRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/findings/{id}/acknowledge',
     scope: 'write',
-    summary: 'Acknowledge a finding: no more notices repeat that it lasts',
+    summary: 'Acknowledge a finding: notifications are not repeated while it lasts',
     params: z.object({ id: z.string() }),
     body: AcknowledgeBody,
     answers: { 200: FindingReply },

@@ -158,7 +158,8 @@ describe('a turn without a verdict', () => {
         fc.nat(5),
         async (votes, before) => {
           const turn = `t-${run++}`;
-          await sendTurn(turn);
+          // Rulings are reused on equal content.
+          await sendTurn(turn, `web-1 is at 95%, check ${turn}.`);
           for (const [place, verdict] of votes.entries()) {
             if (place === before) await settle();
             const rater = (await createKey(project, { name: `rater-${place}`, scopes: ['write'] }))
@@ -232,13 +233,13 @@ describe('refusals', () => {
     ],
     [
       'an unknown verifier',
-      { turn_id: 't-1', verifier: 'nobody', verdict: 'pass' },
+      { turn_id: 't-1', verifier: 'unknown-verifier', verdict: 'pass' },
       422,
       /`verifier` names no verifier/,
     ],
     [
       'an unknown turn',
-      { turn_id: 'elsewhere', verifier: 'integrity', verdict: 'pass' },
+      { turn_id: 'unknown-turn', verifier: 'integrity', verdict: 'pass' },
       404,
       /turn/,
     ],
@@ -290,4 +291,25 @@ test('a repeated request stores one label; other content under its id is a confl
   expect(await label({ ...about, id: 'own-1', grade: 2 })).toEqual(named);
   expect((await label({ ...about, id: 'own-1', grade: 3 })).status).toBe(409);
   expect((await call('GET', '/v1/labels')).body.data).toHaveLength(2);
+});
+
+test.each([
+  ['before the verdict', true],
+  ['after the verdict', false],
+])('a request with its own id that is repeated later, first sent %s', async (_when, isEarly) => {
+  await sendTurn('t-1');
+  if (!isEarly) await settle();
+  const sent = { id: 'own-1', turn_id: 't-1', verifier: 'integrity', verdict: 'fail' };
+  const first = await label(sent);
+  expect(first.status).toBe(201);
+  await settle();
+  // A new revision of the turn has a verdict of its own, and copies of rulings on equal content.
+  await sendTurn('t-1', 'web-1 is at 91.4%.');
+  await settle();
+  const again = await label(sent);
+  expect(again.status).toBe(201);
+  expect(again.body).toEqual({ ...first.body, verification_id: again.body.verification_id });
+  expect((await label({ ...sent, verdict: 'pass', reason: 'r' })).status).toBe(409);
+  const { data } = (await call('GET', '/v1/labels')).body as { data: { source: string }[] };
+  expect(data.filter(({ source }) => source === 'api')).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
@@ -71,8 +71,14 @@ function Acknowledgement({
 }: Omit<AlertCardProps, 'children'>) {
   const { acknowledged, findingId } = alert;
   const trpc = useTRPC();
+  const client = useQueryClient();
   const acknowledge = useMutation(
-    trpc.alerts.acknowledge.mutationOptions({ onSuccess: () => announce('Acknowledged') }),
+    trpc.alerts.acknowledge.mutationOptions({
+      onSuccess: () => {
+        announce('Acknowledged');
+        void client.invalidateQueries({ queryKey: trpc.alerts.pathKey() });
+      },
+    }),
   );
   if (acknowledged !== null) {
     const { by, at, reason } = acknowledged;
@@ -94,7 +100,7 @@ function Acknowledgement({
       <Button
         busy={acknowledge.isPending}
         aria-label={`Acknowledge ${alertName(alert)}`}
-        title="No more notifications repeat that it lasts"
+        title="Stops notifications that it is still alerting"
         onClick={() => acknowledge.mutate({ project, id: findingId })}
       >
         Acknowledge

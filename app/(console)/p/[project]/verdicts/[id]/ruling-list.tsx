@@ -48,6 +48,7 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
                   <VerdictMark state={deriveOutcome(ruling.verdict)} word={ruling.verdict} />
                 )}
                 {ruling.grade === null ? null : <span>{ruling.grade} of 5</span>}
+                {ruling.score === null ? null : <span>score {ruling.score}</span>}
                 {ruling.action === null ? null : <span>{stepWord(ruling.action)}</span>}
               </span>
               {mayUndo && ruling.undone === null ? (
@@ -84,7 +85,8 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
   );
 }
 
-function wordOf({ verdict, grade, action }: Ruling): string {
+function wordOf({ verdict, grade, score, action }: Ruling): string {
   if (verdict !== null) return verdict;
-  return grade === null ? stepWord(action ?? '') : `grade ${grade}`;
+  if (grade !== null) return `grade ${grade}`;
+  return score === null ? stepWord(action ?? '') : `score ${score}`;
 }
