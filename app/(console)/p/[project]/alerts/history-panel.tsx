@@ -176,7 +176,11 @@ function HistoryTable({
             ) : null}
           </td>
           <td className="min-w-48 px-4 py-1 [overflow-wrap:anywhere]">
-            <Sent project={project} sent={row.sent} mayWrite={mayWrite} />
+            {row.event === 'acknowledged' ? (
+              <span className="text-ink-3">not sent</span>
+            ) : (
+              <Sent project={project} sent={row.sent} mayWrite={mayWrite} />
+            )}
           </td>
         </Row>
       ))}
