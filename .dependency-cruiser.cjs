@@ -12,7 +12,7 @@ const floors = [
   ['pool'],
   ['access', 'sandbox'],
   ['queue', 'llm', 'stats', 'pii'],
-  ['prompts', 'thresholds', 'ingest', 'figures', 'code'],
+  ['prompts', 'thresholds', 'ingest', 'figures', 'code', 'masking'],
   ['evaluators'],
   ['verifiers'],
   ['catalog'],
@@ -227,7 +227,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(\\.next|\\.assay|dist|sdk/dist|public|test-results|playwright-report)/|^next-env\\.d\\.ts$',
+      path: '^(\\.next|\\.assay|dist|sdk/dist|public|test-results|playwright-report|testing/clients/drivers)/|^next-env\\.d\\.ts$',
     },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

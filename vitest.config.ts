@@ -1,10 +1,10 @@
-// Three projects. `unit`: no service, no port, part of `npm run verify`. `integration`
+// Three projects for `npm test`. `unit`: no service, no port, part of `npm run verify`. `integration`
 // (*.int.test.ts): what needs PostgreSQL or starts processes; one temporary cluster for all
 // (testing/test-cluster.ts), its address by `inject('databaseUrl')`. Each file makes its own
 // project rows, or its own database where it needs to be alone. `isolated`: the same for files that
 // change what all modules of a process share (OpenTelemetry's provider, the list of kinds): each
 // has its own modules. The files of the other two share them: loading them again for each file took
-// a third of the time.
+// a third of the time. A fourth, `clients`, installs packages from npm: `npm run clients` alone.
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { HeavyFirst } from './testing/heavy-first.mjs';
@@ -18,6 +18,7 @@ const alias = {
 const exclude = [...configDefaults.exclude, '.next/**', 'dist/**', '.assay/**', 'e2e/**'];
 
 const isolated = ['**/clients.int.test.ts', 'server/verifiers/tenth-kind.int.test.ts'];
+const clients = 'testing/clients/matrix.int.test.ts';
 const onCluster = {
   globalSetup: ['testing/test-cluster.ts'],
   setupFiles: ['testing/quick-scrypt.ts'],
@@ -55,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['**/*.int.test.ts'],
-          exclude: [...exclude, ...isolated],
+          exclude: [...exclude, ...isolated, clients],
           isolate: false,
           ...onCluster,
         },
@@ -63,6 +64,18 @@ export default defineConfig({
       {
         resolve: { alias },
         test: { name: 'isolated', include: isolated, exclude, ...onCluster },
+      },
+      {
+        resolve: { alias },
+        // Two installations at a time.
+        test: {
+          name: 'clients',
+          include: [clients],
+          exclude,
+          ...onCluster,
+          maxConcurrency: 2,
+          retry: 0,
+        },
       },
     ],
   },

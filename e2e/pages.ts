@@ -45,6 +45,7 @@ export const pages = [
   { name: 'settings-members', path: `${base}/settings/members` },
   { name: 'settings-integrity', path: `${base}/settings/integrity` },
   { name: 'settings-providers', path: `${base}/settings/providers` },
+  { name: 'settings-models', path: `${base}/settings/models` },
   { name: 'settings-judging', path: `${base}/settings/judging` },
   { name: 'settings-review', path: `${base}/settings/review` },
   { name: 'settings-alerts', path: `${base}/settings/alerts` },

@@ -73,13 +73,17 @@ beforeAll(async () => {
     ...stack.project,
     env: { ...stack.project.env, outboundAllow: new Set([host]) },
   };
-  for (const [name, models] of [
-    ['openai', ['gpt-4o']],
-    ['anthropic', ['claude-sonnet-4-5']],
+  for (const [name, kind, models, path] of [
+    ['openai', 'openai', ['gpt-4o'], '/v1'],
+    ['anthropic', 'anthropic', ['claude-sonnet-4-5'], '/v1'],
+    ['google', 'google', ['gemini-2.5-flash'], ''],
+    ['ollama', 'openai_compatible', ['llama3.2'], '/v1'],
+    ['groq', 'openai_compatible', ['llama-3.3-70b-versatile'], '/openai/v1'],
+    ['azure', 'openai_compatible', ['your-deployment'], '/openai/v1'],
   ] as const) {
     await putProvider(allowed, name, {
-      kind: name,
-      base_url: llm.baseUrl,
+      kind,
+      base_url: `${llm.origin}${path}`,
       api_key: 'sk-stored-000000001',
       models: [...models],
       enabled: true,
@@ -240,6 +244,10 @@ const expected: Readonly<
     prints: /91\.4% full/,
     figures: null,
   },
+  'guide-google': { prints: /91\.4% full/, figures: null },
+  'guide-ollama': { prints: /91\.4% full/, figures: null },
+  'guide-groq': { prints: /91\.4% full/, figures: null },
+  'guide-azure': { prints: /91\.4% full/, figures: null },
   'guide-ai-sdk': {
     prints: /91\.4% full[^]*not_verified disabled/,
     figures: null,

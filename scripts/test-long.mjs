@@ -1,5 +1,6 @@
 // `npm run test:long`: runs the tests that have a long form in that form, one file after another,
-// and writes their figures to bench/results/long-tests.md. Exits with 1 if any test failed.
+// and writes their figures to bench/results/long-tests.md; then runs current versions of real
+// clients (`npm run clients`). Exits with 1 if any test failed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
@@ -58,6 +59,18 @@ const results = join(root, 'test-results');
 const figuresFile = join(results, 'long-figures.jsonl');
 const report = join(results, 'long.json');
 
+/**
+ * @param {string[]} args of Node @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<number>} the exit code
+ */
+function show(args, env = process.env) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
+    child.once('error', () => resolve(127));
+    child.once('exit', (code) => resolve(code ?? 128));
+  });
+}
+
 /** @returns {Promise<number>} the exit code */
 function runTests() {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
@@ -74,12 +87,7 @@ function runTests() {
     `--outputFile.json=${report}`,
     ...files,
   ];
-  const env = { ...process.env, ASSAY_LONG: '1', ASSAY_FIGURES: figuresFile };
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
-    child.once('error', () => resolve(127));
-    child.once('exit', (code) => resolve(code ?? 128));
-  });
+  return show(args, { ...process.env, ASSAY_LONG: '1', ASSAY_FIGURES: figuresFile });
 }
 
 /** @returns {{ test: string, figures: Record<string, string | number> }[]} */
@@ -124,4 +132,5 @@ ${rows.join('\n')}
 `;
 writeFileSync(join(root, 'bench', 'results', 'long-tests.md'), text);
 process.stdout.write(`\n${text}\n`);
-if (code !== 0) process.exitCode = 1;
+const clients = await show([join(root, 'scripts', 'clients.mjs')]);
+if (code !== 0 || clients !== 0) process.exitCode = 1;

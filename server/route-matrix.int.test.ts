@@ -23,7 +23,7 @@ import { requestDeletion } from './lifecycle';
 import { createDestination } from './deliveries';
 import { putRoute } from './gateway';
 import { RouteSettings } from './gateway/input';
-import { createApp, httpRoutes } from './api/http';
+import { createApp, httpRoutes, intakeAliases } from './api/http';
 import { putProvider } from './llm';
 import { createJob } from './queue';
 import { putRule } from './rules';
@@ -576,6 +576,33 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
   },
   'models.list': { call: (c, project) => c.models.list({ project }), may: all },
   'models.days': { call: (c, project) => c.models.days({ project }), may: all },
+  'models.settings': { call: (c, project) => c.models.settings({ project }), may: all },
+  'models.putAlias': {
+    call: (c, project) => c.models.putAlias({ project, alias: 'ours', model: 'gpt-4o' }),
+    may: admins,
+  },
+  'models.deleteAlias': {
+    call: async (c, project) => {
+      await runtime.ctx.sql`
+        insert into model_aliases (project_id, alias, model, created_by)
+        select id, 'gone', 'gpt-4o', 'test' from projects where slug = ${project} on conflict do nothing`;
+      return c.models.deleteAlias({ project, alias: 'gone' });
+    },
+    may: admins,
+  },
+  'models.putPrice': {
+    call: (c, project) => c.models.putPrice({ project, ...aPrice }),
+    may: admins,
+  },
+  'models.deletePrice': {
+    call: async (c, project) => {
+      await runtime.ctx.sql`
+        insert into model_prices (project_id, model, valid_from, input_usd, output_usd, created_by)
+        select id, 'gone', '2026-01-01', 1, 1, 'test' from projects where slug = ${project} on conflict do nothing`;
+      return c.models.deletePrice({ project, model: 'gone', valid_from: '2026-01-01' });
+    },
+    may: admins,
+  },
   'charts.history': { call: (c, project) => c.charts.history({ project, days: 7 }), may: all },
   'charts.marks': { call: (c, project) => c.charts.marks({ project, days: 30 }), may: all },
   'charts.scores': {
@@ -785,9 +812,24 @@ const routes: Readonly<Record<string, RouteCase>> = {
     scope: 'ingest',
     request: () => ({ path: '/v1/traces', body: { resourceSpans: [] } }),
   },
-  'POST /api/public/otel/v1/traces': {
+  'POST /v1/logs': {
     scope: 'ingest',
-    request: () => ({ path: '/api/public/otel/v1/traces', body: { resourceSpans: [] } }),
+    request: () => ({ path: '/v1/logs', body: { resourceLogs: [] } }),
+  },
+  'POST /v1/metrics': {
+    scope: 'ingest',
+    request: () => ({ path: '/v1/metrics', body: { resourceMetrics: [] } }),
+  },
+  ...Object.fromEntries(
+    intakeAliases.map(({ path }) => [
+      `POST ${path}`,
+      { scope: 'ingest' as const, request: () => ({ path, body: { resourceSpans: [] } }) },
+    ]),
+  ),
+  'POST /api/public/ingestion': {
+    scope: 'ingest',
+    request: () => ({ path: '/api/public/ingestion', body: { batch: [] } }),
+    ok: 207,
   },
   'POST /v1/verify/task': {
     scope: 'verify',
@@ -1352,6 +1394,11 @@ function aPrompt(): { slug: string; body: string } {
   return { slug: prompt?.slug ?? '', body: prompt?.body ?? '' };
 }
 
+const aPrice = {
+  model: 'ours',
+  valid_from: '2026-01-01',
+  usd_per_million: { input: 1, output: 1 },
+};
 const aProvider = { kind: 'openai' as const, api_key: 'a-key', models: ['gpt-4o-mini'] };
 
 async function freshProvider(): Promise<string> {
@@ -1565,19 +1612,20 @@ test('S-1: the described routes, the registered routes and the lines are the sam
     createApp(runtime, basePath)
       // Middleware, which serves no path of its own.
       .routes.filter(({ method }) => method !== 'ALL')
-      .map(({ method, path }) => {
-        // Langfuse's path begins with /api wherever it is mounted.
-        const below = path.startsWith('/api/public/') ? path : path.slice(basePath.length);
-        // `:id{.+\\.md}` takes a name with that ending.
-        return `${method} ${below.replace(/:(\w+)(?:\{\.\+\\(\.\w+)\})?/g, '{$1}$2')}`;
-      })
+      // `:id{.+\\.md}` takes a name with that ending.
+      .map(
+        ({ method, path }) =>
+          `${method} ${path.replace(/:(\w+)(?:\{\.\+\\(\.\w+)\})?/g, '{$1}$2')}`,
+      )
       .sort();
   expect(described).toEqual(Object.keys(routes).sort());
   // Takes the operator's token and no project key:
   // server/api/http/installation-metrics.int.test.ts.
   const all = [...described, 'GET /metrics'].sort();
   expect(registered('')).toEqual(all);
-  expect(registered('/api')).toEqual(all);
+  // A path that begins with /api has it once wherever it is mounted.
+  const below = all.map((name) => name.replace(/ \/(?!api\/)/, ' /api/'));
+  expect(registered('/api')).toEqual(below.sort());
 });
 
 test.each(Object.keys(routes))('S-1: %s needs the scope of its line', async (name) => {

@@ -7,6 +7,7 @@ import { createAsk, createEndpoints } from './llm';
 import { type Admission, createAdmission, createPool, type Pool, type ThreadBudget } from './pool';
 import { type PromptDefaults, readPromptDefaults } from './prompts';
 import { findLabelledExamples } from './measures';
+import { createMaskBook, type MaskBook } from './masking';
 import { createRuleBook, type RuleBook } from './rules';
 import {
   createSegmentWriter,
@@ -14,7 +15,7 @@ import {
   type SegmentWriter,
   type TurnWriter,
 } from './ingest';
-import { createLiveVerdicts, type LiveVerdicts, type SubjectDeps } from './verdicts';
+import { createLiveVerdicts, type LiveVerdicts, loadMasking, type SubjectDeps } from './verdicts';
 import { kinds } from './verifiers';
 
 /** The dependencies of one process, created once from its environment. */
@@ -25,6 +26,8 @@ export interface Runtime {
   readonly segments: SegmentWriter;
   /** Decides which verifications a turn gets. */
   readonly rules: RuleBook;
+  /** What is masked in the input of a project. */
+  readonly masks: MaskBook;
   /** The prompts of this release. */
   readonly prompts: PromptDefaults;
   /** Dependencies for verifying subjects other than turns. */
@@ -79,6 +82,7 @@ export function createRuntime(
     writer: createTurnWriter(intakeCtx),
     segments: createSegmentWriter(intakeCtx),
     rules: createRuleBook(ctx),
+    masks: createMaskBook(ctx, (id) => loadMasking(ctx, id)),
     prompts,
     subjects: {
       prompts,
@@ -137,7 +141,7 @@ function openPool(ctx: Ctx, file: string, start: Omit<ThreadStart, 'memory'>): P
 /** The dependencies of a pool thread: separate connections, and no models, sessions or keys. */
 export type ThreadRuntime = Pick<
   Runtime,
-  'ctx' | 'writer' | 'segments' | 'rules' | 'prompts' | 'subjects' | 'owner' | 'admission'
+  'ctx' | 'writer' | 'segments' | 'rules' | 'masks' | 'prompts' | 'subjects' | 'owner' | 'admission'
 >;
 
 /**
@@ -176,6 +180,7 @@ export function createThreadRuntime(
     writer: createTurnWriter(intakeCtx),
     segments: createSegmentWriter(intakeCtx),
     rules: createRuleBook(ctx),
+    masks: createMaskBook(ctx, (id) => loadMasking(ctx, id)),
     prompts,
     subjects: {
       prompts,

@@ -34,8 +34,8 @@ import {
 } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
 import { createRuntime, type Runtime } from '../server/runtime';
-import { createImportStep, importKind } from '../server/ingest';
-import { verifySubjectNow, workThrough } from '../server/verdicts';
+import { createImportStep, createRecountStep, importKind, recountKind } from '../server/ingest';
+import { followCosts, verifySubjectNow, workThrough } from '../server/verdicts';
 import { WorkFacts } from '../server/verdicts/input';
 import { kinds } from '../server/verifiers';
 import { findSecretsIn, secretsIn } from './canary';
@@ -360,6 +360,7 @@ export async function drainJobs(
   const { ctx, writer, rules, subjects } = runtime;
   const steps = new Map([
     [backfillKind, createBackfillStep(ctx)],
+    [recountKind, createRecountStep(ctx, { follow: followCosts })],
     [
       importKind,
       createImportStep(ctx, {

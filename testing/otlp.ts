@@ -98,6 +98,65 @@ export function exportOf(
     : exportProto(spans, resource);
 }
 
+export interface OtlpLog {
+  readonly traceId?: string;
+  readonly spanId?: string;
+  readonly timeUnixNano?: string;
+  readonly observedTimeUnixNano?: string;
+  readonly eventName?: string;
+  readonly body?: OtlpValue;
+  readonly attributes?: readonly OtlpPair[];
+}
+
+/** An ExportLogsServiceRequest with one resource and one scope. */
+export function logsOf(
+  format: OtlpFormat,
+  records: readonly (OtlpLog | Buffer)[],
+  resource: readonly OtlpPair[] = service,
+): Buffer {
+  const scope = { name: 'harness', version: '1' };
+  if (format === 'json') {
+    const texts = records.map((record) =>
+      Buffer.isBuffer(record) ? record.toString() : JSON.stringify(record),
+    );
+    const head = `"resource":${JSON.stringify({ attributes: resource })}`;
+    return Buffer.from(
+      `{"resourceLogs":[{${head},"scopeLogs":[{"scope":${JSON.stringify(scope)},"logRecords":[${texts.join(',')}]}]}]}`,
+    );
+  }
+  const writer = protobuf.Writer.create();
+  writer.uint32(0x0a).fork();
+  writer.uint32(0x0a).fork();
+  writePairs(writer, 0x0a, resource);
+  writer.ldelim();
+  writer.uint32(0x12).fork();
+  writer.uint32(0x0a).fork().uint32(0x0a).string(scope.name).uint32(0x12).string('1').ldelim();
+  for (const record of records)
+    writer.uint32(0x12).bytes(Buffer.isBuffer(record) ? record : logMessage(record));
+  writer.ldelim().ldelim();
+  return Buffer.from(writer.finish());
+}
+
+/** The message of a single log record. */
+function logMessage(record: OtlpLog): Buffer {
+  const writer = protobuf.Writer.create();
+  const { timeUnixNano, observedTimeUnixNano, body, traceId, spanId, eventName } = record;
+  if (timeUnixNano !== undefined) writer.uint32(0x09).fixed64(timeUnixNano);
+  if (observedTimeUnixNano !== undefined) writer.uint32(0x59).fixed64(observedTimeUnixNano);
+  writer.uint32(0x10).int32(9).uint32(0x1a).string('INFO');
+  if (body !== undefined) {
+    writer.uint32(0x2a).fork();
+    writeValue(writer, body);
+    writer.ldelim();
+  }
+  writePairs(writer, 0x32, record.attributes ?? []);
+  writer.uint32(0x45).fixed32(1);
+  if (traceId !== undefined) writer.uint32(0x4a).bytes(Buffer.from(traceId, 'hex'));
+  if (spanId !== undefined) writer.uint32(0x52).bytes(Buffer.from(spanId, 'hex'));
+  if (eventName !== undefined) writer.uint32(0x62).string(eventName);
+  return Buffer.from(writer.finish());
+}
+
 /** The message of a single span. */
 export function spanMessage(span: OtlpSpan): Buffer {
   const writer = protobuf.Writer.create();
@@ -169,20 +228,24 @@ function writeValue(writer: protobuf.Writer, value: OtlpValue): void {
   }
 }
 
-/** `partialSuccess` of an ExportTraceServiceResponse; null if there is none. */
+/** `partialSuccess` of an OTLP response of any signal; null if there is none. */
 export function readAnswer(
   format: OtlpFormat,
   bytes: Buffer,
 ): { readonly rejected: number; readonly message: string } | null {
   if (format === 'json') {
     const { partialSuccess, ...rest } = JSON.parse(bytes.toString()) as {
-      partialSuccess?: { rejectedSpans?: string; errorMessage?: string };
+      partialSuccess?: {
+        rejectedSpans?: string;
+        rejectedLogRecords?: string;
+        errorMessage?: string;
+      };
     };
     if (Object.keys(rest).length > 0)
       throw new Error(`members that no answer has: ${Object.keys(rest).join()}`);
     if (partialSuccess === undefined) return null;
     return {
-      rejected: Number(partialSuccess.rejectedSpans ?? 0),
+      rejected: Number(partialSuccess.rejectedSpans ?? partialSuccess.rejectedLogRecords ?? 0),
       message: partialSuccess.errorMessage ?? '',
     };
   }

@@ -19,15 +19,24 @@ export interface SpanRequest {
   readonly gzip?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** `/v1/traces` when missing. */
+  readonly path?: string;
 }
 
-/** POSTs an export request to `<url>/v1/traces` and reads the whole response. */
+/** POSTs an export request to the OTLP endpoint at `url` and reads the whole response. */
 export async function postSpans(
   url: string,
   key: string,
-  { format, body, gzip = false, headers = {}, timeoutMs = 30_000 }: SpanRequest,
+  {
+    format,
+    body,
+    gzip = false,
+    headers = {},
+    timeoutMs = 30_000,
+    path = '/v1/traces',
+  }: SpanRequest,
 ): Promise<SpanReply> {
-  const response = await fetch(`${url}/v1/traces`, {
+  const response = await fetch(url + path, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,

@@ -16,7 +16,7 @@ import { runReviewQueues } from './review-queues';
 import { jobSteps } from './job-steps';
 import { runIdle } from './idle';
 import { runJobs } from './jobs';
-import { runRefresh } from './refresh';
+import { runModelNames, runRefresh } from './refresh';
 import { runSchedules, scheduleKinds } from './schedules';
 import { runSlowLane } from './slow-lane';
 import { runTrust } from './trust';
@@ -75,6 +75,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
       boxes: { atOnce: box.atOnce, useOf: sandboxUseIn(ctx) },
     }),
     runRefresh(ctx, { signal }),
+    runModelNames(ctx, { signal }),
     runReviewQueues(ctx, { signal }),
     runIdle(ctx, { signal, rules: runtime.rules }),
     runTrust(ctx, { signal, prompts: runtime.prompts }),

@@ -14,7 +14,8 @@ import { storeImportedLabels } from '../server/labels';
 import type { JobStep } from '../server/queue';
 import { backfillKind, createBackfillStep } from '../server/rules';
 import type { Runtime } from '../server/runtime';
-import { createImportStep, importKind } from '../server/ingest';
+import { createImportStep, createRecountStep, importKind, recountKind } from '../server/ingest';
+import { followCosts } from '../server/verdicts';
 
 /**
  * Maps each kind of job to its step, grouped by the loop that runs it: jobs that wait for models
@@ -46,6 +47,7 @@ export function jobSteps({
         }),
       ],
       [exportKind, createExportStep(ctx)],
+      [recountKind, createRecountStep(ctx, { follow: followCosts })],
     ]),
     asking: new Map([
       [trialKind, createTrialStep(ctx, subjects)],

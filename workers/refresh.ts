@@ -1,3 +1,4 @@
+import { resolveModelNames } from '../server/ingest';
 import { enqueueMissed, refreshPending } from '../server/measures';
 import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
@@ -29,5 +30,21 @@ export async function runRefresh(
       return refreshPending(ctx);
     },
     idleMs: pollMs,
+  });
+}
+
+/** Poll interval once all names are resolved: only an upgrade adds names without an identity. */
+const namesPollMs = 60_000;
+
+/** Resolves names of models of an earlier release, until `signal` fires; any number may run. */
+export async function runModelNames(
+  ctx: Ctx,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<void> {
+  await poll(ctx, {
+    name: 'model names',
+    signal,
+    claim: () => resolveModelNames(ctx),
+    idleMs: namesPollMs,
   });
 }

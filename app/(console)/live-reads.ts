@@ -83,6 +83,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'models.days': [],
   'missions.get': ['settings', 'verdicts'],
   'models.list': [],
+  'models.settings': ['models', 'turns'],
   'probes.get': ['jobs', 'probes'],
   'probes.list': ['jobs', 'probes'],
   'probes.plan': [],

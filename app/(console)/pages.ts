@@ -65,6 +65,7 @@ export function settingsPagesOf(project: Pick<Project, 'slug' | 'permissions'>):
     ['Members', 'members', 'members.read'],
     ['Integrity', 'integrity', null],
     ['Providers', 'providers', 'verdicts.read'],
+    ['Models', 'models', 'verdicts.read'],
     ['Judging', 'judging', 'verdicts.read'],
     ['Review', 'review', 'verdicts.read'],
     ['Backlog', 'work', null],

@@ -60,6 +60,7 @@ export type Trial = Outputs['prompts']['trial'];
 export type TrialRow = Trial['rows'][number];
 export type DraftTry = Outputs['verifiers']['tried'];
 export type DraftRow = DraftTry['rows'][number];
+export type ModelSettings = Outputs['models']['settings'];
 export type Provider = Outputs['providers']['list'][number];
 export type ProviderTrial = Outputs['providers']['test'];
 export type DecisionPage = Outputs['decisions']['list'];

@@ -42,6 +42,9 @@ export const gatewayCalls = pgTable(
     sessionId: text('session_id').notNull(),
     dialect: text('dialect').notNull(),
     model: text('model'),
+    /** As the upstream reports them; null: not reported, or a call of an earlier release. */
+    inputTokens: bigint('input_tokens', { mode: 'number' }),
+    outputTokens: bigint('output_tokens', { mode: 'number' }),
     stream: boolean('stream').notNull(),
     status: integer('status').notNull(),
     verdict: text('verdict').notNull(),

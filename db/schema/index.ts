@@ -7,6 +7,7 @@ export * from './deliveries';
 export * from './gateway';
 export * from './labelled-verdicts';
 export * from './llm';
+export * from './models';
 export * from './prompts';
 export * from './queue';
 export * from './reports';

@@ -13,6 +13,7 @@ import {
   text,
   timestamp,
 } from 'drizzle-orm/pg-core';
+import type { ModelUsage } from '../../server/domain';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -47,6 +48,12 @@ export const turns = pgTable(
      * Later spans showed that this is not a separate answer; its verdict is kept, and shows that.
      */
     superseded: boolean('superseded').notNull().default(false),
+    /** The tokens and the sent cost of its calls by model; null if nothing was reported. */
+    usage: jsonb('usage').$type<ModelUsage[]>(),
+    /** As sent, or computed from `usage`; null if no cost is known. */
+    costUsd: doublePrecision('cost_usd'),
+    /** Where the cost comes from: `sent`, `own <model>`, `list <provider>/<model>`, `none <model>`. */
+    costBasis: text('cost_basis').array(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
@@ -114,7 +121,10 @@ export const traces = pgTable(
     models: text('models').array(),
     inputTokens: bigint('input_tokens', { mode: 'number' }),
     outputTokens: bigint('output_tokens', { mode: 'number' }),
+    /** As for turns, over all its calls. */
+    usage: jsonb('usage').$type<ModelUsage[]>(),
     costUsd: doublePrecision('cost_usd'),
+    costBasis: text('cost_basis').array(),
     flags: text('flags').array(),
     tags: text('tags').array(),
     /** Why spans that look like an answer produced no turn, as `[{spanId, reason}]`. */

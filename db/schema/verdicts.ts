@@ -98,6 +98,8 @@ export const projectSettings = pgTable('project_settings', {
   promotionGate: text('promotion_gate', { enum: ['advise', 'require'] })
     .notNull()
     .default('advise'),
+  /** What is replaced in input before it is stored; null: masking is off. */
+  masking: jsonb('masking').$type<{ types: string[]; regions: string[]; paths: string[] }>(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
 

@@ -28,6 +28,53 @@ export const span = {
   ],
 };
 export const traces = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+export const logs = {
+  resourceLogs: [
+    {
+      scopeLogs: [
+        {
+          logRecords: [
+            {
+              traceId: span.traceId,
+              spanId: span.spanId,
+              timeUnixNano: '1764000000500000000',
+              eventName: 'gen_ai.user.message',
+              body: {
+                kvlistValue: {
+                  values: [{ key: 'content', value: { stringValue: 'How full is web-1?' } }],
+                },
+              },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
+const observation = { traceId: 'order-17', id: 'answer-1' };
+export const langfuseBatch = {
+  batch: [
+    {
+      id: 'e-1',
+      type: 'trace-create',
+      timestamp: '2026-01-05T10:00:00.000Z',
+      body: { id: 'order-17', name: 'ops-agent', sessionId: 's-1', userId: 'u-1' },
+    },
+    {
+      id: 'e-2',
+      type: 'generation-create',
+      timestamp: '2026-01-05T10:00:00.000Z',
+      body: { ...observation, name: 'answer', model: 'gpt-4o', input: 'How full is web-1?' },
+    },
+    {
+      id: 'e-3',
+      type: 'generation-update',
+      timestamp: '2026-01-05T10:00:01.000Z',
+      body: { ...observation, output: 'web-1 is at 91.4%.', usage: { input: 90, output: 12 } },
+    },
+    { id: 'e-4', type: 'comment-create', timestamp: '2026-01-05T10:00:01.000Z', body: {} },
+  ],
+};
 export const task = {
   id: 'task-1',
   mission_id: 'm-7',

@@ -2,7 +2,8 @@
 // that it needs. The reference shows them, and `route-examples.int.test.ts` sends them to a real
 // server.
 
-import { decomposition, span, task, traces, turn } from './example-data';
+import { intakeAliases } from '../../server/api/http';
+import { decomposition, langfuseBatch, logs, span, task, traces, turn } from './example-data';
 
 export interface RouteExample {
   /** Name of the route: `GET /v1/rules/{name}`. */
@@ -22,10 +23,14 @@ export interface RouteExample {
 export const routeExamples: readonly RouteExample[] = [
   { route: 'POST /v1/turns', path: '/v1/turns', body: { turns: [turn] }, status: 202 },
   { route: 'POST /v1/traces', path: '/v1/traces', body: traces },
+  ...intakeAliases.map(({ path }) => ({ route: `POST ${path}`, path, body: traces })),
+  { route: 'POST /v1/logs', path: '/v1/logs', body: logs },
+  { route: 'POST /v1/metrics', path: '/v1/metrics', body: { resourceMetrics: [] } },
   {
-    route: 'POST /api/public/otel/v1/traces',
-    path: '/api/public/otel/v1/traces',
-    body: traces,
+    route: 'POST /api/public/ingestion',
+    path: '/api/public/ingestion',
+    body: langfuseBatch,
+    status: 207,
     drain: true,
   },
   {

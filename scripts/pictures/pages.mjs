@@ -145,6 +145,7 @@ export const pagesToTake = [
     'members',
     'integrity',
     'providers',
+    'models',
     'judging',
     'review',
     'alerts',

@@ -27,9 +27,16 @@ export type GatewayReason = z.infer<typeof GatewayReason>;
 
 /**
  * Model APIs that the gateway can read: OpenAI chat completions, OpenAI responses, Anthropic
- * messages.
+ * messages, Google's generateContent, Ollama's chat, and embeddings of all providers.
  */
-export const GatewayDialect = z.enum(['chat', 'responses', 'messages']);
+export const GatewayDialect = z.enum([
+  'chat',
+  'responses',
+  'messages',
+  'gemini',
+  'ollama',
+  'embeddings',
+]);
 export type GatewayDialect = z.infer<typeof GatewayDialect>;
 
 const Count = z.number().int().min(0);

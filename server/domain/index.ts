@@ -30,5 +30,6 @@ export * from './subject';
 export * from './text';
 export * from './threshold';
 export * from './turn';
+export * from './usage';
 export * from './verdict';
 export * from './verifier-name';

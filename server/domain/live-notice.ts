@@ -44,6 +44,7 @@ export const liveTopics = [
   'keys',
   'labels',
   'members',
+  'models',
   'probes',
   'projects',
   'promotions',

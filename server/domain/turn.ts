@@ -27,6 +27,8 @@ const Time = z.iso
     'is out of range: use a year from 1 to 9999',
   );
 
+const Count = z.number().int().min(0);
+
 const Message = z.object({ role: z.string().max(100), content: z.unknown().optional() });
 const Tool = z.object({
   id: Id.nullish(),
@@ -63,10 +65,14 @@ export const WireTurn = z
     /** The expected answer, as any JSON, for verifiers that compare with one. */
     reference: z.unknown().optional(),
     cost_usd: z.number().min(0).nullish(),
+    /** The parts are included in `input` and `output`. */
     tokens: z
       .object({
-        input: z.number().int().min(0).nullish(),
-        output: z.number().int().min(0).nullish(),
+        input: Count.nullish(),
+        output: Count.nullish(),
+        cache_read: Count.nullish(),
+        cache_write: Count.nullish(),
+        reasoning: Count.nullish(),
       })
       .nullish(),
     tags: z.array(z.string().max(200)).max(100).nullish(),

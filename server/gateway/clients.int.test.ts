@@ -1,10 +1,13 @@
-// The official clients, unmodified, through the gateway: OpenAI's, Anthropic's and the Vercel AI
-// SDK; streams and not, with tools.
+// The official clients, unmodified, through the gateway: those of OpenAI (also for Azure),
+// Anthropic, Google, Ollama and Groq, and the Vercel AI SDK; streams and not, with tools.
 import Anthropic from '@anthropic-ai/sdk';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
+import { GoogleGenAI } from '@google/genai';
 import { generateText, stepCountIs, streamText, tool } from 'ai';
-import OpenAI from 'openai';
+import Groq from 'groq-sdk';
+import { Ollama } from 'ollama';
+import OpenAI, { AzureOpenAI } from 'openai';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { createTestProject } from '../../testing/database';
@@ -57,6 +60,21 @@ beforeEach(async () => {
     models: ['claude-sonnet-4-5'],
     enabled: true,
   });
+  await putProvider(allowed, 'google', {
+    kind: 'google',
+    base_url: upstream.origin,
+    api_key: 'goog-stored-00000001',
+    models: ['gemini-2.5-flash'],
+    enabled: true,
+  });
+  for (const [name, path] of Object.entries(compatiblePaths))
+    await putProvider(allowed, name, {
+      kind: 'openai_compatible',
+      base_url: `${upstream.origin}${path}`,
+      api_key: `${name}-stored-00000001`,
+      models: ['m'],
+      enabled: true,
+    });
   await putProvider(allowed, 'judge', {
     kind: 'openai_compatible',
     base_url: verifier.baseUrl,
@@ -67,7 +85,8 @@ beforeEach(async () => {
   const settings = RouteSettings.parse({
     quality_verifier: { model: 'judge:judge', frequency: 1, control_share: 0 },
   });
-  for (const route of ['openai', 'anthropic']) await putRoute(allowed, route, settings);
+  const routes = ['openai', 'anthropic', 'google', ...Object.keys(compatiblePaths)];
+  for (const route of routes) await putRoute(allowed, route, settings);
   // Last: a key that the gateway does not know has it load all that there is, routes included.
   ({ key } = await createKey(project, { name: 'gateway', scopes: ['gateway'] }));
 });
@@ -77,6 +96,9 @@ afterAll(async () => {
   await worker.kill();
   await stack.close();
 });
+
+/** The paths of the providers' base URLs. */
+const compatiblePaths = { azure: '/openai/v1', groq: '/openai/v1', ollama: '/v1' };
 
 const question = 'How full is web-1?';
 const first = 'web-1 is nearly full.';
@@ -103,6 +125,23 @@ const openai = (): OpenAI =>
   new OpenAI({ apiKey: key, baseURL: `${edge.url}/gateway/openai/v1`, maxRetries: 0 });
 const anthropic = (): Anthropic =>
   new Anthropic({ apiKey: key, baseURL: `${edge.url}/gateway/anthropic`, maxRetries: 0 });
+const azure = (): AzureOpenAI =>
+  new AzureOpenAI({
+    apiKey: key,
+    endpoint: `${edge.url}/gateway/azure`,
+    apiVersion: '2024-10-21',
+    deployment: 'our-chat',
+    maxRetries: 0,
+  });
+const groq = (): Groq =>
+  new Groq({ apiKey: key, baseURL: `${edge.url}/gateway/groq`, maxRetries: 0 });
+const google = (): GoogleGenAI =>
+  new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: `${edge.url}/gateway/google` } });
+const ollama = (): Ollama =>
+  new Ollama({
+    host: `${edge.url}/gateway/ollama`,
+    headers: { authorization: `Bearer ${key}` },
+  });
 const viaOpenAi = () => createOpenAI({ apiKey: key, baseURL: `${edge.url}/gateway/openai/v1` });
 const viaAnthropic = () =>
   createAnthropic({ apiKey: key, baseURL: `${edge.url}/gateway/anthropic/v1` });
@@ -184,6 +223,83 @@ const clients: readonly Client[] = [
         .finalText(),
   },
   {
+    name: 'openai for Azure',
+    stream: false,
+    ask: async () =>
+      (await azure().chat.completions.create({ model: 'gpt-4o', messages: [user] })).choices[0]
+        ?.message.content ?? '',
+  },
+  {
+    name: 'openai for Azure',
+    stream: true,
+    ask: async () =>
+      joined(
+        deltasOf(
+          await azure().chat.completions.create({
+            model: 'gpt-4o',
+            messages: [user],
+            stream: true,
+          }),
+        ),
+      ),
+  },
+  {
+    name: 'groq',
+    stream: false,
+    ask: async () =>
+      (await groq().chat.completions.create({ model: 'gpt-4o', messages: [user] })).choices[0]
+        ?.message.content ?? '',
+  },
+  {
+    name: 'groq',
+    stream: true,
+    ask: async () => {
+      let text = '';
+      const chunks = await groq().chat.completions.create({
+        model: 'gpt-4o',
+        messages: [user],
+        stream: true,
+      });
+      for await (const chunk of chunks) text += chunk.choices[0]?.delta.content ?? '';
+      return text;
+    },
+  },
+  {
+    name: 'google genai',
+    stream: false,
+    ask: async () =>
+      (await google().models.generateContent({ model: 'gemini-2.5-flash', contents: question }))
+        .text ?? '',
+  },
+  {
+    name: 'google genai',
+    stream: true,
+    ask: async () => {
+      let text = '';
+      const chunks = await google().models.generateContentStream({
+        model: 'gemini-2.5-flash',
+        contents: question,
+      });
+      for await (const chunk of chunks) text += chunk.text ?? '';
+      return text;
+    },
+  },
+  {
+    name: 'ollama',
+    stream: false,
+    ask: async () => (await ollama().chat({ model: 'llama3.2', messages: [user] })).message.content,
+  },
+  {
+    name: 'ollama',
+    stream: true,
+    ask: async () => {
+      let text = '';
+      const chunks = await ollama().chat({ model: 'llama3.2', messages: [user], stream: true });
+      for await (const chunk of chunks) text += chunk.message.content;
+      return text;
+    },
+  },
+  {
     name: 'AI SDK, OpenAI chat',
     stream: false,
     ask: async () =>
@@ -218,6 +334,9 @@ const clients: readonly Client[] = [
   },
 ];
 
+const keyOf = (headers: Readonly<Record<string, string>>): string | undefined =>
+  headers['x-goog-api-key'] ?? headers['api-key'] ?? headers.authorization ?? headers['x-api-key'];
+
 /** The project's calls, once this many are recorded. */
 async function callsRecorded(
   count: number,
@@ -242,9 +361,11 @@ test.each(clients)(
     const before = upstream.calls.length;
     expect(await ask()).toBe(better);
     const calls = upstream.calls.slice(before);
-    expect(
-      calls.map(({ headers }) => headers.authorization ?? headers['x-api-key']),
-    ).not.toContainEqual(expect.stringContaining('asy_'));
+    expect(JSON.stringify(calls.map(({ path, headers }) => [path, headers]))).not.toContain('asy_');
+    expect(calls.map(({ headers }) => keyOf(headers))).toEqual([
+      expect.stringContaining('stored'),
+      expect.stringContaining('stored'),
+    ]);
     expect(JSON.stringify(calls[1]?.body)).toContain('State the reading of the tool.');
     expect(JSON.stringify(calls[0]?.body)).not.toContain('State the reading');
     expect(await callsRecorded(1)).toMatchObject([
@@ -276,7 +397,52 @@ test.each(clients)(
 );
 
 const disk = tool({ inputSchema: z.object({ host: z.string() }), execute: async () => reading });
+const diskOf = 'disk';
 const loops = [
+  {
+    name: 'google genai',
+    run: async () => {
+      const tools = [
+        { functionDeclarations: [{ name: diskOf, parametersJsonSchema: { type: 'object' } }] },
+      ];
+      const model = 'gemini-2.5-flash';
+      const first = await google().models.generateContent({
+        model,
+        contents: question,
+        config: { tools },
+      });
+      const [call] = first.functionCalls ?? [];
+      const { text } = await google().models.generateContent({
+        model,
+        contents: [
+          { role: 'user', parts: [{ text: question }] },
+          { role: 'model', parts: [{ functionCall: { name: diskOf, args: call?.args ?? {} } }] },
+          { role: 'user', parts: [{ functionResponse: { name: diskOf, response: reading } }] },
+        ],
+        config: { tools },
+      });
+      return { text };
+    },
+  },
+  {
+    name: 'ollama',
+    run: async () => {
+      const tools = [
+        { type: 'function', function: { name: diskOf, description: 'Reads a disk.' } },
+      ];
+      const first = await ollama().chat({ model: 'llama3.2', messages: [user], tools });
+      const { message } = await ollama().chat({
+        model: 'llama3.2',
+        messages: [
+          user,
+          first.message,
+          { role: 'tool', tool_name: diskOf, content: JSON.stringify(reading) },
+        ],
+        tools,
+      });
+      return { text: message.content };
+    },
+  },
   {
     name: 'AI SDK, OpenAI chat',
     run: () =>
@@ -324,3 +490,23 @@ test.each(loops)(
     expect(figures).toMatchObject([{ text: '91.4%', sourced: true }]);
   },
 );
+
+test('embeddings are recorded with model and tokens, and not verified', async () => {
+  upstream.queue(
+    ...['text-embedding-3-small', 'gemini-embedding-001', 'nomic-embed-text'].map(() => says('')),
+  );
+  await openai().embeddings.create({ model: 'text-embedding-3-small', input: 'x' });
+  await google().models.embedContent({ model: 'gemini-embedding-001', contents: 'x' });
+  await ollama().embed({ model: 'nomic-embed-text', input: 'x' });
+  await callsRecorded(3);
+  const rows = await stack.sql`
+    select dialect, model, input_tokens::int as input, output_tokens as output, verdict, reason, turn_id, units
+    from gateway_calls where project_id = ${project.projectId} order by created_at, id`;
+  const row = { dialect: 'embeddings', output: null, turn_id: null, units: 0 };
+  const outcome = { verdict: 'not_verified', reason: 'disabled' };
+  expect([...rows]).toEqual([
+    { ...row, ...outcome, model: 'text-embedding-3-small', input: 40 },
+    { ...row, ...outcome, model: 'gemini-embedding-001', input: null },
+    { ...row, ...outcome, model: 'nomic-embed-text', input: 40 },
+  ]);
+});

@@ -5,6 +5,7 @@ import type {
   GatewayVerdict,
   BufferedIntegrity,
   RouteVerification,
+  TokenUsage,
 } from '../domain';
 import type { ProviderAccess } from '../llm';
 import type { Authority } from '../thresholds';
@@ -43,7 +44,7 @@ export interface GatewayRoute {
   readonly project: GatewayProject;
   readonly settings: RouteSettings;
   readonly api: 'openai' | 'anthropic';
-  /** Without a trailing slash; the path after `/gateway/{route}/v1` is appended. */
+  /** Without a trailing slash; the path after `/gateway/{route}/v1` is appended (`readApiPath`). */
   readonly baseUrl: string;
   readonly origin: string;
   /** The provider whose key is sent to this origin; null: none is stored, or see `keyGap`. */
@@ -73,7 +74,9 @@ export interface ExchangeRequest {
    * null: none.
    */
   readonly clientRequestId: string | null;
-  /** Path and query after the base URL, with the slash: `/chat/completions`. */
+  /** `user_id`, `session_name` and `session_path`, from the headers of other gateways too. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Path and query as sent upstream, with the path of the base URL: `/v1/chat/completions`. */
   readonly path: string;
   /**
    * As sent upstream: names and values in turn, without hop-by-hop and Assay headers, with the
@@ -90,16 +93,21 @@ export interface ExchangeRequest {
   readonly startedAt: number;
 }
 
+/** An event stream, a stream of JSON lines, or one JSON body. */
+export type AnswerForm = 'sse' | 'ndjson' | 'json';
+
 /** A complete answer with status 200 that is not delivered yet. */
 export interface BufferedAnswer {
   /** Body chunks in order. */
   readonly chunks: readonly Buffer[];
-  /** `sse` for an event stream, `json` for one body. */
-  readonly form: 'sse' | 'json';
+  readonly form: AnswerForm;
   readonly read: ParsedAnswer;
   /** Of a stream: offset of its last event; null: there is none; undefined: not searched. */
   readonly lastEventAt?: number | null;
 }
+
+/** Parts of the tokens of an answer; null: not reported. */
+export type TokenParts = Pick<TokenUsage, 'cacheRead' | 'cacheWrite' | 'reasoning'>;
 
 export interface ParsedAnswer {
   /** Text of the first choice, all parts; no tool calls, no reasoning. */
@@ -114,6 +122,8 @@ export interface ParsedAnswer {
   readonly model: string | null;
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
+  /** The parts of both counts, which include them; missing: not reported. */
+  readonly tokenParts?: TokenParts;
   /** With more than one choice only the first is verified, and none is rewritten. */
   readonly choices: number;
   /** The stream or body ended properly. */

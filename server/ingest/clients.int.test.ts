@@ -130,7 +130,7 @@ test.each([{ stream: false }, { stream: true }])(
       notes: [],
       models: ['openai/gpt-4o'],
     });
-    expect(trace.inputTokens).toBe(stream ? null : 60);
+    expect(trace.usage.inputTokens).toBe(stream ? null : 60);
   },
 );
 
@@ -206,8 +206,7 @@ test.each([{ kind: 'generateText' }, { kind: 'streamText' }])(
     expect(trace).toMatchObject({
       sessionId: 's-1',
       userId: 'u-1',
-      inputTokens: 60,
-      outputTokens: 20,
+      usage: { inputTokens: 60, outputTokens: 20 },
       notes: [],
     });
   },

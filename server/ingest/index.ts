@@ -18,8 +18,10 @@ export {
 export { getTurn } from './read/get-turn';
 export { prepareTurn, type PreparedTurn, writtenTurn } from './intake/prepare';
 export { readTurn } from './read/read';
-export { exportAnswer, statusAnswer } from './otlp/answer';
+export { exportAnswer, type OtlpSignal, statusAnswer } from './otlp/answer';
 export { takeExport } from './intake/take-export';
+export { takeLogs } from './intake/take-logs';
+export { takeBatch } from './langfuse/take-batch';
 export { takeTurns } from './intake/take-turns';
 export { isKnownContent } from './intake/keep-version';
 export type {
@@ -69,5 +71,15 @@ export {
   deleteTurns,
   prunePipelines,
 } from './erase';
+export { identityOf, isModel, modelNamesOf } from './models/identity-sql';
+export {
+  deleteAlias,
+  deleteOwnPrice,
+  listModelSettings,
+  putAlias,
+  putOwnPrice,
+} from './models/edit-models';
+export { createRecountStep, type FollowCosts, recountKind } from './models/recount';
+export { registerModelNames, resolveModelNames } from './models/register-names';
 export { loadTurnsWithin } from './read/load-turns-within';
 export { planMore } from './intake/plan-more';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intakeLimits } from '../domain';
+import { intakeLimits, plainName } from '../domain';
 
 const Project = z.object({ project: z.string().min(2).max(40) });
 const Id = z.string().min(1).max(intakeLimits.idChars);
@@ -71,4 +71,37 @@ export type TurnFilters = z.infer<typeof TurnFilters>;
 export const TurnsOf = z.strictObject({ session: Id, ...Paging });
 export type TurnsOf = z.infer<typeof TurnsOf>;
 export const TurnsOfIn = TurnsOf.extend(Project.shape);
+
+/** The name of a model, as sent or as shown. */
+const ModelText = plainName(300).refine((name) => name.trim() !== '', 'must not be empty');
+/** The alias of a name to itself keeps it apart from all other names. */
+export const PutAlias = z.strictObject({ alias: ModelText, model: ModelText });
+export type PutAlias = z.infer<typeof PutAlias>;
+export const PutAliasIn = PutAlias.extend(Project.shape);
+export const AliasIn = z.strictObject({ ...Project.shape, alias: ModelText });
+
+const Usd = z.number().min(0).max(100_000);
+const OwnPriceKey = z.strictObject({
+  model: ModelText,
+  /** The first UTC day of the price. */
+  valid_from: z.iso.date(),
+});
+export type OwnPriceKey = z.infer<typeof OwnPriceKey>;
+/**
+ * A project's own price, in US dollars per million tokens. Cached and reasoning tokens without a
+ * price cost as the others.
+ */
+export const PutOwnPrice = OwnPriceKey.extend({
+  usd_per_million: z.strictObject({
+    input: Usd,
+    output: Usd,
+    cache_read: Usd.nullish(),
+    cache_write: Usd.nullish(),
+    reasoning: Usd.nullish(),
+  }),
+});
+export type PutOwnPrice = z.infer<typeof PutOwnPrice>;
+export const PutOwnPriceIn = PutOwnPrice.extend(Project.shape);
+export const OwnPriceIn = OwnPriceKey.extend(Project.shape);
+
 export { ImportMapping, withFormat } from './import/mapping';

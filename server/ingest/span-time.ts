@@ -1,5 +1,11 @@
 /** Times of spans: nanoseconds since 1970 as decimal digits, "0" if the client gave none. */
 
+/**
+ * Attribute of a span that arrived as one of several updates: the time of the update in
+ * nanoseconds, decimal digits. Updates merge in the order of these times and are no conflict.
+ */
+export const updateTimeKey = 'update.time_unix_nano';
+
 const NS_PER_MS = 1_000_000n;
 /** The end of the year 9999: RFC 3339 cannot express later times. */
 const LAST_MS = 253_402_300_799_999n;

@@ -36,6 +36,16 @@ export interface Span {
   readonly flags: readonly string[];
 }
 
+/**
+ * The attribute of spans that the intake made of log records: they carry events of a span that may
+ * arrive separately, or never.
+ */
+export const logsAttribute = 'assay.log_events';
+
+export function isFromLogs({ attributes }: Span): boolean {
+  return attributes.get(logsAttribute) === true;
+}
+
 export interface SpanEvent {
   readonly name: string;
   readonly timeNs: string;

@@ -30,6 +30,13 @@ export {
 } from './registry/choose-judge';
 export { checkJudgeFamilies } from './registry/check-jury';
 export { familyOf } from './registry/family';
-export { costOf, type Price } from './registry/price';
+export { modelIdentity, resolveModel } from './registry/identity';
+export { costOf, type Price, priceList } from './registry/price';
+export {
+  type ModelSettings,
+  noModelSettings,
+  type OwnPrice,
+  priceUsage,
+} from './registry/price-usage';
 export { sameFamily, sameModel } from './registry/same-model';
 export { readModelSpec } from './registry/spec';

@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
+import { isModel } from '../ingest';
 import { populationPart } from '../verdicts';
 import type { Slice } from './report-input';
 
@@ -24,11 +25,8 @@ export interface PopulationWanted {
  * (`verdict_populations`). For days on which a verifier's counts are incomplete, before the release
  * that introduced them, it reads the verdicts.
  */
-export function populations(
-  { sql, projectId }: ProjectCtx,
-  days: DaySpan,
-  wanted: PopulationWanted,
-): Fragment {
+export function populations(ctx: ProjectCtx, days: DaySpan, wanted: PopulationWanted): Fragment {
+  const { sql, projectId } = ctx;
   const { slug, version, judge, slice } = wanted;
   const within = sql`project_id = ${projectId} ${slug === null ? sql`` : sql`and verifier_slug = ${slug}`}
     ${days.from === undefined ? sql`` : sql`and day >= ${days.from}::date`} ${days.to === undefined ? sql`` : sql`and day < ${days.to}::date`}`;
@@ -46,7 +44,7 @@ export function populations(
       where t.whole
         ${version === null ? sql`` : sql`and p.version = ${version}`}
         ${judge === undefined ? sql`` : sql`and p.judge = ${judge}`}
-        ${slice === undefined ? sql`` : sql`and ${ofSlice({ sql }, slice)}`}
+        ${slice === undefined ? sql`` : sql`and ${ofSlice(ctx, slice)}`}
       union all
       select ${seriesOfSelf({ sql }, sql`p.cross_model is not distinct from 'self'`)}, (p.outcome = 'passed')::int, (p.outcome = 'failed')::int
       from told t cross join lateral (
@@ -54,7 +52,7 @@ export function populations(
           and settled_at >= t.day::timestamp at time zone 'UTC' and settled_at < (t.day + 1)::timestamp at time zone 'UTC'
           ${version === null ? sql`` : sql`and verifier_version = ${version}`}
           ${judge === undefined ? sql`` : sql`and judge_model = ${judge}`}
-          ${slice === undefined ? sql`` : sql`and ${sliceOf({ sql }, slice)}`}
+          ${slice === undefined ? sql`` : sql`and ${sliceOf(ctx, slice)}`}
         offset 0
       ) as p
       where not t.whole
@@ -65,10 +63,11 @@ const seriesOfSelf = ({ sql }: Pick<ProjectCtx, 'sql'>, self: Fragment): Fragmen
   sql`p.verifier_slug || case when ${self} then ':self' else '' end`;
 
 /** A condition on `p`, a row of `verdict_populations`. */
-function ofSlice({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragment {
+function ofSlice(ctx: ProjectCtx, { by, value }: Slice): Fragment {
+  const { sql } = ctx;
   switch (by) {
     case 'model':
-      return sql`p.model = ${value}`;
+      return isModel(ctx, sql`p.model`, value);
     case 'judge':
       return sql`p.judge = ${value}`;
     case 'tier':
@@ -95,10 +94,11 @@ export function ofVersion(
  * A condition on `v`, a row of `verdicts`. Uses the same terms as `labelledVerdictsOf`, which sets
  * these fields of labelled rows.
  */
-export function sliceOf({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragment {
+export function sliceOf(ctx: ProjectCtx, { by, value }: Slice): Fragment {
+  const { sql } = ctx;
   switch (by) {
     case 'model':
-      return sql`coalesce(v.model, '') = ${value}`;
+      return isModel(ctx, sql`coalesce(v.model, '')`, value);
     case 'judge':
       return sql`coalesce(v.judge_model, '') = ${value}`;
     case 'mission':

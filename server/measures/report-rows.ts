@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
+import { identityOf, isModel } from '../ingest';
 import { labelledVerdictRows, type Wanted } from './labelled-verdicts';
 import type { Origin } from './measure-input';
 import type { Slice, SliceField } from './report-input';
@@ -26,6 +27,17 @@ export const sliceColumns: Readonly<Record<SliceField, string>> = {
   mission: 'mission_id',
 };
 
+/** The value of a slice field of `j`, a row of `judgements`, the model by its identity. */
+export function sliceValue(ctx: Pick<ProjectCtx, 'sql'>, by: SliceField): Fragment {
+  const column = ctx.sql`j.${ctx.sql(sliceColumns[by])}`;
+  return by === 'model' ? identityOf(ctx, ctx.sql`j.project_id`, column) : column;
+}
+
+const isOfSlice = (ctx: ProjectCtx, { by, value }: Slice): Fragment =>
+  by === 'model'
+    ? isModel(ctx, ctx.sql`model`, value)
+    : ctx.sql`${ctx.sql(sliceColumns[by])} = ${value}`;
+
 /** Labelled verdicts of one verifier, as a relation with the columns of the table `judgements`. */
 export function reportRows(
   ctx: ProjectCtx,
@@ -44,5 +56,5 @@ export function reportRows(
     select * from (${labelledVerdictRows(ctx, scope.origin, { ...scope, verifier, judge })}) as judged
     where true
       ${policy === undefined || leaving.includes('policy') ? sql`` : sql`and policy = ${policy}`}
-      ${slice === undefined || leaving.includes('slice') ? sql`` : sql`and ${sql(sliceColumns[slice.by])} = ${slice.value}`}`;
+      ${slice === undefined || leaving.includes('slice') ? sql`` : sql`and ${isOfSlice(ctx, slice)}`}`;
 }

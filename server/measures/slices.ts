@@ -5,7 +5,7 @@ import { readWeights, type ItemWeights } from './clusters';
 import { measured } from './rates';
 import type { SliceGroup } from './report';
 import { type SliceField, sliceFields } from './report-input';
-import { type ReportScope, reportRows, sliceColumns } from './report-rows';
+import { type ReportScope, reportRows, sliceValue } from './report-rows';
 
 type SliceWeights = Pick<ItemWeights, 'bad' | 'good'>;
 
@@ -34,11 +34,11 @@ export async function readSlices(
 ): Promise<readonly SliceCounts[]> {
   const { sql } = ctx;
   const places = sliceFields
-    .map((by) => sql`(${by}::text, ${sql(sliceColumns[by])})`)
+    .map((by) => sql`(${by}::text, ${sliceValue(ctx, by)})`)
     .reduce((before, place) => sql`${before}, ${place}`);
   const rows = sql`
     select by, value, machine, good, overruled, session_id, subject_id
-    from (${reportRows(ctx, scope, ['slice'])}) as reported cross join lateral (values ${places}) as s(by, value)
+    from (${reportRows(ctx, scope, ['slice'])}) as j cross join lateral (values ${places}) as s(by, value)
     where machine is not null and good is not null and value <> ''`;
   const [counts, weights, wholes] = await Promise.all([
     sql<SliceCounts[]>`

@@ -2,7 +2,7 @@ import { findCards } from './card';
 import { findEmails } from './email';
 import { findIbans } from './iban';
 import { findKeys } from './key';
-import { findPhones } from './phone';
+import { findPhones, normalPhone } from './phone';
 import type { Range } from './range';
 
 /** In this order, a place that two types claim belongs to the first one. */
@@ -61,4 +61,23 @@ function withoutOverlaps(all: readonly (FoundPii & { readonly rank: number })[])
     kept = [...kept, ...next].toSorted((a, b) => a.start - b.start);
   }
   return kept;
+}
+
+/**
+ * The form in which two spellings of one value are equal: without case in e-mail addresses, and
+ * without spaces and hyphens in cards, IBANs and phone numbers.
+ */
+export function normalPii(type: PiiType, value: string, regions: readonly string[]): string {
+  switch (type) {
+    case 'key':
+      return value;
+    case 'email':
+      return value.toLowerCase();
+    case 'card':
+      return value.replace(/\D/g, '');
+    case 'iban':
+      return value.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
+    case 'phone':
+      return normalPhone(value, regions);
+  }
 }

@@ -1,1 +1,1 @@
-export { findPii, type PiiType, piiTypes } from './find';
+export { findPii, normalPii, type PiiType, piiTypes } from './find';

@@ -54,3 +54,15 @@ function isPhone(text: string, start: number, number: string, regions: readonly 
     )
   );
 }
+
+/** The number with its country code where that is known, otherwise its digits. */
+export function normalPhone(number: string, regions: readonly string[]): string {
+  const digits = number.replace(/\D/g, '');
+  if (number.startsWith('+')) return `+${digits}`;
+  if (digits.startsWith('00')) return `+${digits.slice(2)}`;
+  for (const region of regions) {
+    const parsed = parsePhoneNumberFromString(number, region as CountryCode);
+    if (parsed?.isValid() === true) return parsed.number;
+  }
+  return digits;
+}

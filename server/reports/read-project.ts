@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../access';
+import { identityOf } from '../ingest';
 import { newId } from '../platform';
 import { loadJudging, readPassWeights } from '../verdicts';
 import { measured } from '../measures';
@@ -91,16 +92,16 @@ async function readModels(
   const { sql, projectId } = ctx;
   const rows = await sql<ModelRow[]>`
     select verifier, model, passed, decided, old_passed, old_decided, (count(*) over ())::int as all_rows from (
-      select verifier_slug as verifier, model,
+      select verifier_slug as verifier, ${identityOf(ctx, sql`r.project_id`, sql`r.model`)} as model,
         coalesce(sum(passed) filter (where day >= ${day(from)}::date), 0) as passed,
         coalesce(sum(passed + failed) filter (where day >= ${day(from)}::date), 0) as decided,
         coalesce(sum(passed) filter (where day < ${day(from)}::date), 0) as old_passed,
         coalesce(sum(passed + failed) filter (where day < ${day(from)}::date), 0) as old_decided
-      from verdict_rollups where project_id = ${projectId} and day >= ${day(before)}::date and day < ${day(to)}::date group by 1, 2
+      from verdict_rollups r where project_id = ${projectId} and day >= ${day(before)}::date and day < ${day(to)}::date group by 1, 2
     ) as counted where decided > 0 order by decided desc, verifier, model limit ${most.models}`;
   const wanted = {
     slugs: [...new Set(rows.map(({ verifier }) => verifier))],
-    by: sql`v.verifier_slug || ' ' || coalesce(v.model, '')`,
+    by: sql`v.verifier_slug || ' ' || ${identityOf(ctx, sql`v.project_id`, sql`coalesce(v.model, '')`)}`,
   };
   const [weights, oldWeights] = await Promise.all([
     readPassWeights(ctx, { ...wanted, from, to }),

@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { labelledOf, type Matrix } from '../domain';
+import { identityOf } from '../ingest';
 import { type TrustSettings, trustSettingsOf } from '../thresholds';
 import { findLimitedAccounts, labelledVerdictRows, sliceColumns } from '../measures';
 import { type ClusterColumns, clusterColumn, sumsOfClusters, weightOfSums } from '../verdicts';
@@ -200,7 +201,7 @@ function queryEvidence(
       select * from jsonb_to_recordset(${JSON.stringify(slices)}::text::jsonb) as s(series text, by text, value text)
     ), said as materialized (
       select j.series, j.judge, j.version, j.policy = w.policy or (j.policy = 0 and j.truth_of <> 'override') as of_policy, w.prompt_at is null or j.at >= w.prompt_at as of_prompt,
-        w.drift_at is null or j.at >= w.drift_at as of_drift, j.model, j.tier, j.complexity, j.mission_id,
+        w.drift_at is null or j.at >= w.drift_at as of_drift, ${identityOf(ctx, sql`j.project_id`, sql`j.model`)} as model, j.tier, j.complexity, j.mission_id,
         case when j.kind = 'turn' and j.word = 'steer' then 'failed' else j.machine end as machine,
         case when j.good is null and j.kind = 'turn' and j.account is not null and not j.contested then false else j.good end as good,
         case when w.half_life = 0 then 1 else power(2, greatest(-1000,

@@ -26,6 +26,7 @@ export {
   getIntegrityState,
   type IntegrityState,
   listProjectIntegrity,
+  loadMasking,
   requireVerifier,
   updateSettingsIn,
 } from './settings';
@@ -34,6 +35,7 @@ export { updateSettings } from './settings';
 export { type Settlement, storeVerdicts, unjudged } from './settle';
 export { summariseProject } from './summarise';
 export { loadJudging } from './subjects/judging';
+export { followCosts } from './subjects/follow-costs';
 export { verifySubjectNow } from './subjects/verify-subject-now';
 export {
   awaitUndelivered,

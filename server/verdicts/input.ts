@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { intakeLimits, Outcome, plainName } from '../domain';
 import { ConfigBody } from '../catalog/input';
+import { MaskingSettings } from '../masking/input';
 
 const Slug = z.string().min(2).max(40);
 const Text = z.string().max(300);
@@ -146,6 +147,8 @@ export const ProjectSettings = JudgeSettings.extend({
   integrityEnabled: z.boolean().optional(),
   allowUserFigures: z.boolean().optional(),
   derivedCountsAsSourced: z.boolean().optional(),
+  /** Null turns masking off. */
+  masking: MaskingSettings.optional(),
 });
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 export const UpdateSettingsIn = ProjectSettings.extend({ project: Slug });

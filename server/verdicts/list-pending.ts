@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../access';
+import { isModel } from '../ingest';
 import { cursorAt, readCursor } from '../platform';
 import { assembleVerifier } from '../queue';
 import type { VerdictFilters } from './input';
@@ -31,7 +32,7 @@ export async function listPending(ctx: ProjectCtx, filters: VerdictFilters): Pro
     from ${pendingTables(sql)}
     where w.project_id = ${ctx.projectId} and w.verifier <> ${assembleVerifier}
       ${slug === undefined ? sql`` : sql`and w.verifier = ${slug}`}
-      ${filters.model === undefined ? sql`` : sql`and coalesce(t.model, s.model) = ${filters.model}`}
+      ${filters.model === undefined ? sql`` : sql`and ${isModel(ctx, sql`coalesce(t.model, s.model)`, filters.model)}`}
       ${filters.session === undefined ? sql`` : sql`and coalesce(t.session_id, s.session_id) = ${filters.session}`}
       ${filters.turn === undefined ? sql`` : sql`and t.id = ${filters.turn}`}
       ${filters.subject === undefined ? sql`` : sql`and w.subject_id = ${filters.subject}`}

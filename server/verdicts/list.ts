@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { Outcome, readVerifierName } from '../domain';
+import { identityOf, isModel, modelNamesOf } from '../ingest';
 import { anywhere, cursorAt, readCursor } from '../platform';
 import type { FiguresFound, VerdictFilters } from './input';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
@@ -44,24 +45,27 @@ export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Pr
 
 /**
  * A relation `verdicts` with at least the verdicts of the page. Verdicts of one verifier and model
- * are read outcome by outcome, in the order of the index `verdicts_listed`: otherwise a page of a
+ * are read by name and outcome, in the order of the index `verdicts_listed`: otherwise a page of a
  * rare outcome would read all verdicts with frequent outcomes.
  */
 function listed(ctx: ProjectCtx, filters: VerdictFilters, limit: number): Fragment {
   const { sql, projectId } = ctx;
   const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
+  const { verifier, model } = filters;
+  const byName = verifier !== undefined && model !== undefined && model !== '';
   const found = sql`
-    from verdicts where project_id = ${projectId} ${where(ctx, filters)}
+    from verdicts where project_id = ${projectId} ${where(ctx, byName ? { ...filters, model: undefined } : filters)}
     ${after === null ? sql`` : sql`and (settled_at, id) < (${after.at}::timestamptz, ${after.id})`}`;
   // A repeated outcome is queried once.
   const outcomes = [...new Set(filters.outcome ?? [])];
-  if (filters.verifier === undefined || filters.model === undefined) {
+  if (!byName) {
     return sql`(select * ${found} ${outcomes.length === 0 ? sql`` : sql`and outcome in ${sql(outcomes)}`}
       order by settled_at desc, id desc limit ${limit}) as verdicts`;
   }
   const wanted = JSON.stringify(outcomes.length === 0 ? Outcome.options : outcomes);
-  return sql`jsonb_array_elements_text(${wanted}::text::jsonb) as wanted(word) cross join lateral (
-    select * ${found} and outcome = wanted.word order by settled_at desc, id desc limit ${limit}
+  return sql`jsonb_array_elements_text(${wanted}::text::jsonb) as wanted(word)
+    cross join unnest(${modelNamesOf(ctx, model)}) as named(name) cross join lateral (
+    select * ${found} and outcome = wanted.word and model = named.name order by settled_at desc, id desc limit ${limit}
   ) as verdicts`;
 }
 
@@ -70,7 +74,8 @@ export async function listFilterValues(
   ctx: ProjectCtx,
 ): Promise<{ models: string[]; verifiers: string[] }> {
   const rows = await ctx.sql<{ model: string; verifier_slug: string }[]>`
-    select distinct model, verifier_slug from verdict_rollups where project_id = ${ctx.projectId} order by 1, 2 limit 500`;
+    select distinct ${identityOf(ctx, ctx.sql`r.project_id`, ctx.sql`r.model`)} as model, verifier_slug from verdict_rollups r
+    where project_id = ${ctx.projectId} order by 1, 2 limit 500`;
   return {
     models: [...new Set(rows.map((row) => row.model).filter((model) => model !== ''))],
     verifiers: [...new Set(rows.map((row) => row.verifier_slug))],
@@ -86,7 +91,7 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
     ${self ? sql`and cross_model = 'self'` : sql``}
     ${version === null ? sql`` : sql`and verifier_version = ${version}`}
     ${f.kind === undefined ? sql`` : sql`and kind = ${f.kind}`}
-    ${f.model === undefined ? sql`` : f.model === '' ? sql`and coalesce(model, '') = ''` : sql`and model = ${f.model}`}
+    ${f.model === undefined ? sql`` : f.model === '' ? sql`and coalesce(model, '') = ''` : sql`and ${isModel(ctx, sql`model`, f.model)}`}
     ${f.figures === undefined ? sql`` : figuresFound(sql, f.figures)}
     ${f.session === undefined ? sql`` : sql`and session_id = ${f.session}`}
     ${f.turn === undefined ? sql`` : sql`and turn_id = ${f.turn}`}

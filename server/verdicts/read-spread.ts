@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../access';
+import { identityOf, isModel } from '../ingest';
 import { addSums, bucketsOf, closedSums, firstOpenDay, type SpreadSums } from './closed-days';
 import { readDeletionMark } from './deletion-mark';
 import { scoreOfBucket, type Spread, spreadOf, valueOfBucket } from './spreads';
@@ -93,16 +94,17 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
  * the database about twice as much to group the counts of many days.
  */
 async function readDays(
-  { sql, projectId }: ProjectCtx,
+  ctx: ProjectCtx,
   { verifier, model, measure }: SpreadWanted,
   from: string | null,
   to: string | null,
 ): Promise<SpreadSums> {
+  const { sql, projectId } = ctx;
   const rows = await sql<Row[]>`
-    select model, counts from verdict_spreads
+    select ${identityOf(ctx, sql`s.project_id`, sql`s.model`)} as model, counts from verdict_spreads s
     where project_id = ${projectId} and measure = ${measure}
       ${verifier === undefined ? sql`` : sql`and verifier_slug = ${verifier}`}
-      ${model === undefined ? sql`` : sql`and model = ${model}`}
+      ${model === undefined ? sql`` : sql`and ${isModel(ctx, sql`s.model`, model)}`}
       ${from === null ? sql`` : sql`and day >= ${from}::date`}
       ${to === null ? sql`` : sql`and day < ${to}::date`}`;
   return addSums(

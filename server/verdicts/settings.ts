@@ -1,6 +1,8 @@
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { latestConfig, lockVersions, storeVersion } from '../catalog';
+import { maskRulesOf } from '../masking';
+import { MaskingSettings } from '../masking/input';
 import { type Ctx, type Database, refused } from '../platform';
 import { type Authority, authorityColumn, unbound } from '../thresholds';
 import { IntegrityConfig } from '../verifiers';
@@ -104,6 +106,16 @@ export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<Proje
   }));
 }
 
+/** What the project masks in its input; null: nothing. */
+export async function loadMasking(
+  { sql }: Pick<Ctx, 'sql'>,
+  projectId: string,
+): Promise<MaskingSettings> {
+  const [row] = await sql<{ masking: unknown }[]>`
+    select masking from project_settings where project_id = ${projectId}`;
+  return MaskingSettings.parse(row?.masking ?? null);
+}
+
 /**
  * Changes settings. A changed config creates the verifier's next version, so that stored verdicts
  * keep the version that decided them.
@@ -124,6 +136,7 @@ export async function updateSettingsIn(
   input: ProjectSettings,
 ): Promise<void> {
   if (Object.values(input).every((value) => value === undefined)) return;
+  if (input.masking != null) maskRulesOf(ctx, ctx.projectId, input.masking);
   await lockVersions(ctx, tx);
   const latest = await latestConfig(ctx, tx, 'integrity');
   const before = IntegrityConfig.parse(latest.config);

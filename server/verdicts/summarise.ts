@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { Outcome } from '../domain';
+import { identityOf } from '../ingest';
 import { listVerdicts } from './list';
 import type { VerdictRow } from './rows';
 
@@ -79,13 +80,13 @@ export async function summariseProject(
   const from = new Date(Math.floor(now.getTime() / dayMs) * dayMs - (input.days - 1) * dayMs);
   const fromDay = from.toISOString().slice(0, 10);
   const counts = await sql<CountRow[]>`
-    select model, sum(passed) as passed, sum(failed) as failed, sum(needs_review) as needs_review, sum(steered) as steered,
+    select ${identityOf(ctx, sql`r.project_id`, sql`r.model`)} as model, sum(passed) as passed, sum(failed) as failed, sum(needs_review) as needs_review, sum(steered) as steered,
       sum(inconclusive) as inconclusive, sum(skipped) as skipped
-    from verdict_rollups where project_id = ${projectId} and day >= ${fromDay}::date group by 1`;
+    from verdict_rollups r where project_id = ${projectId} and day >= ${fromDay}::date group by 1`;
   const integrity = await sql<IntegrityRow[]>`
-    select model, sum(answers) as answers, sum(fallback_scans) as fallback_scans, sum(figures) as figures, sum(unsourced) as unsourced,
+    select ${identityOf(ctx, sql`r.project_id`, sql`r.model`)} as model, sum(answers) as answers, sum(fallback_scans) as fallback_scans, sum(figures) as figures, sum(unsourced) as unsourced,
       sum(reprompts) as reprompts, sum(reprompts_helped) as reprompts_helped
-    from integrity_rollups where project_id = ${projectId} and day >= ${fromDay}::date group by 1`;
+    from integrity_rollups r where project_id = ${projectId} and day >= ${fromDay}::date group by 1`;
   const [state] = await sql<
     { waiting: number; quarantined: number; rejected: number; turns: number; last: string | null }[]
   >`

@@ -12,7 +12,8 @@
  * default
  */
 
-/** @typedef {'chat' | 'responses' | 'anthropic' | 'gemini' | 'ollama'} Wire */
+/** @typedef {'chat' | 'responses' | 'anthropic' | 'gemini' | 'ollama' | Embedder} Wire */
+/** @typedef {'embeddings' | 'geminiEmbeddings' | 'ollamaEmbeddings'} Embedder */
 
 /**
  * @typedef {object} Question the parts of a request that affect the format of its reply
@@ -31,6 +32,9 @@ export function wireOf(path) {
   if (path.endsWith('/responses')) return 'responses';
   if (path.endsWith('/messages')) return 'anthropic';
   if (/:(?:stream)?generateContent$/i.test(path)) return 'gemini';
+  if (path.endsWith('/embeddings')) return 'embeddings';
+  if (path.endsWith(':batchEmbedContents')) return 'geminiEmbeddings';
+  if (path.endsWith('/api/embed')) return 'ollamaEmbeddings';
   return path.endsWith('/api/chat') ? 'ollama' : null;
 }
 
@@ -251,8 +255,10 @@ function anthropicStream(question, said) {
   ];
 }
 
-/** @param {Question} question @param {Said} said @param {string} [text] */
-function gemini({ model }, said, text = said.text) {
+/**
+ * @param {Question} question @param {Said} said @param {string} [text] @param {boolean} [ends]
+ */
+function gemini({ model }, said, text = said.text, ends = true) {
   const { input, output } = tokens(said);
   const parts = [
     ...(text === undefined ? [] : [{ text }]),
@@ -262,7 +268,11 @@ function gemini({ model }, said, text = said.text) {
   ];
   return {
     candidates: [
-      { index: 0, content: { role: 'model', parts }, finishReason: said.stop ?? 'STOP' },
+      {
+        index: 0,
+        content: { role: 'model', parts },
+        ...(ends ? { finishReason: said.stop ?? 'STOP' } : {}),
+      },
     ],
     usageMetadata: {
       promptTokenCount: input,
@@ -273,9 +283,14 @@ function gemini({ model }, said, text = said.text) {
   };
 }
 
-/** @param {Question} question @param {Said} said */
-const geminiStream = (question, said) =>
-  pieces(said).map((piece) => event(gemini(question, { ...said, toolCalls: [] }, piece)));
+/**
+ * Only the last object has the calls and a finish reason. @param {Question} question @param {Said}
+ * said
+ */
+const geminiStream = (question, said) => [
+  ...pieces(said).map((piece) => event(gemini(question, { ...said, toolCalls: [] }, piece, false))),
+  event(gemini(question, said, said.text === undefined ? undefined : '')),
+];
 
 /**
  * @param {Question} question @param {Said} said @param {string} [content] @param {boolean} [done]
@@ -304,6 +319,33 @@ const ollamaStream = (question, said) => [
   `${JSON.stringify(ollama(question, said, ''))}\n`,
 ];
 
+const vector = [0.25, -0.5, 1];
+
+/** @param {Question} question @param {Said} said */
+function embeddings({ model }, said) {
+  const { input } = tokens(said);
+  return {
+    object: 'list',
+    data: [{ object: 'embedding', index: 0, embedding: vector }],
+    model,
+    usage: { prompt_tokens: input, total_tokens: input },
+  };
+}
+
+/** @param {Question} question @param {Said} said */
+const ollamaEmbeddings = ({ model }, said) => ({
+  model,
+  embeddings: [vector],
+  prompt_eval_count: tokens(said).input,
+});
+
+/** Embeddings do not stream. @param {(question: Question, said: Said) => object} whole */
+const inOnePiece = (whole) => ({
+  whole,
+  /** @param {Question} question @param {Said} said */
+  streamed: (question, said) => [JSON.stringify(whole(question, said))],
+});
+
 /**
  * @type {Record<Wire, { whole: (question: Question, said: Said) => object, streamed: (question:
  * Question, said: Said) => string[] }>}
@@ -314,4 +356,7 @@ const forms = {
   anthropic: { whole: anthropic, streamed: anthropicStream },
   gemini: { whole: gemini, streamed: geminiStream },
   ollama: { whole: ollama, streamed: ollamaStream },
+  embeddings: inOnePiece(embeddings),
+  geminiEmbeddings: inOnePiece(() => ({ embeddings: [{ values: vector }] })),
+  ollamaEmbeddings: inOnePiece(ollamaEmbeddings),
 };

@@ -10,6 +10,7 @@ import { apiInfo, describeRoutes } from './description';
 import type { WithApiKey } from './request-input';
 import { addInstallationMetrics } from './installation-metrics';
 import { createIntake, type Intake, intakePaths } from './intake';
+import { isMasked, maskRequest } from './mask-body';
 import { referencePage, referencePolicy } from './reference';
 import { isListRoute, withNdjson } from './ndjson';
 import type { Route } from './route';
@@ -103,7 +104,10 @@ function addRoute(app: OpenAPIHono, withApiKey: WithApiKey, deps: HttpDeps, rout
   if (handle === undefined || scope === null) return;
   const path = route.pattern ?? route.path.replace(/\{(\w+)\}/g, ':$1');
   const behindKey = (needed: KeyScope) =>
-    withApiKey(needed, async (c, project) => handle(c, project, deps));
+    withApiKey(needed, async (c, project) => {
+      if (isMasked(route)) await maskRequest(c, project, deps, route.path);
+      return handle(c, project, deps);
+    });
   const answer = async (c: Context): Promise<Response> =>
     behindKey(scopeOf === undefined ? scope : await scopeOf(c, deps))(c);
   app[method](

@@ -33,6 +33,7 @@ export const deletionRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/deletions',
     scope: 'write',
+    masking: 'body',
     summary:
       'Delete a session, a trace, a turn or all data of an end user, with everything derived from it',
     body: RequestDeletionBody,

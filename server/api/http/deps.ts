@@ -2,6 +2,7 @@ import type { KeyCheck } from '../../access';
 import type { Ctx } from '../../platform';
 import type { Admission, Pool } from '../../pool';
 import type { PromptDefaults } from '../../prompts';
+import type { MaskBook } from '../../masking';
 import type { RuleBook } from '../../rules';
 import type { SegmentWriter, TurnWriter } from '../../ingest';
 import type { SubjectDeps } from '../../verdicts';
@@ -13,6 +14,7 @@ export interface HttpDeps {
   readonly writer: TurnWriter;
   readonly segments: SegmentWriter;
   readonly rules: RuleBook;
+  readonly masks: MaskBook;
   readonly prompts: PromptDefaults;
   readonly subjects: SubjectDeps;
   /** Identifies this process as an owner of leases. */

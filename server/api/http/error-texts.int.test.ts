@@ -15,6 +15,7 @@ import {
 import { createKey } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp, httpRoutes } from './index';
+import { intakePaths } from './intake';
 import type { Route } from './route';
 
 let database: TestDatabase;
@@ -124,8 +125,16 @@ const items = new Map([
   ['/v1/outcomes', { list: 'outcomes', good: { subject_id: 's', success: true } }],
 ]);
 
-/** OTLP answers with a `Status`, probes and pages with no JSON. */
-const exempt = ['/v1/traces', '/api/public/otel/v1/traces', '/healthz', '/readyz', '/docs'];
+/**
+ * OTLP answers with a `Status`, a batch of Langfuse's with its events; probes and pages with no
+ * JSON.
+ */
+const exempt = [
+  ...[...intakePaths.keys()].filter((path) => path !== '/v1/turns'),
+  '/healthz',
+  '/readyz',
+  '/docs',
+];
 const routes = httpRoutes
   .filter(({ path }) => !exempt.includes(path) && path !== '/openapi.json')
   .map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);

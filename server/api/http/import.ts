@@ -4,7 +4,9 @@ import type { ProjectCtx } from '../../access';
 import { derivedId, invalid } from '../../platform';
 import { answerRequestOnce, startImport } from '../../ingest';
 import { ImportMapping, withFormat } from '../../ingest/input';
+import { createMasker, maskJson, maskRows, type MaskRules } from '../../masking';
 import { readBody } from './body';
+import type { HttpDeps } from './deps';
 import type { Route } from './route';
 import { parse, refuseParameters } from './request-input';
 import { readIdempotencyKey } from './idempotency';
@@ -26,6 +28,7 @@ export const importRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/import',
     scope: 'ingest',
+    masking: 'handler',
     summary: `Import turns, scores and labels from the rows of a file: ${multipart} with "file" and "mapping", or the file itself with ?mapping=`,
     query: z.object({
       mapping: z
@@ -38,7 +41,7 @@ export const importRoutes: readonly Route[] = [
   },
 ];
 
-async function postImport(c: Context, project: ProjectCtx): Promise<Response> {
+async function postImport(c: Context, project: ProjectCtx, { masks }: HttpDeps): Promise<Response> {
   const incoming = webIncoming(c.req.raw);
   const { bytes, type } = await readBody(incoming, [multipart, ...plainTypes]);
   const key = readIdempotencyKey(incoming);
@@ -46,17 +49,27 @@ async function postImport(c: Context, project: ProjectCtx): Promise<Response> {
     type === multipart
       ? await readParts(bytes, incoming.header('content-type') ?? '')
       : { file: bytes, name: '', type, mapping: c.req.query('mapping') };
-  const mapping = parse(ImportMapping, withFormat(readMapping(sent.mapping), sent), 'mapping');
+  const rules = await masks.read(project.projectId);
+  const given = maskMapping(sent.mapping, rules);
+  const mapping = parse(ImportMapping, withFormat(readMapping(given), sent), 'mapping');
+  const delimiter = mapping.format === 'csv' ? mapping.delimiter : null;
+  const file = rules === null ? sent.file : maskRows(sent.file, rules, delimiter);
   // A multipart boundary differs between requests: the content identifies a repeated request.
-  const content = Buffer.concat([Buffer.from(`${JSON.stringify(mapping)}\n`), sent.file]);
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify(mapping)}\n`), file]);
   const answer = await answerRequestOnce(project, key, '/v1/import', content, async () => {
     const jobId = key === null ? undefined : derivedId('job', project.projectId, 'import', key);
     return {
       status: 202,
-      body: jobReply(await startImport(project, { mapping, file: sent.file, jobId })),
+      body: jobReply(await startImport(project, { mapping, file, jobId })),
     };
   });
   return c.json(answer.body as object, 202);
+}
+
+/** A mapping may hold texts that rows refer to. */
+function maskMapping(text: string | undefined, rules: MaskRules | null): string | undefined {
+  if (text === undefined || rules === null) return text;
+  return maskJson(Buffer.from(text), { masker: createMasker(rules), states: [] }).toString();
 }
 
 interface Parts {

@@ -8,3 +8,4 @@ export { httpRoutes } from './routes';
 export { createIntake } from './intake';
 export { createNodeIntake } from './node-intake';
 export { requestServices } from './serve-requests';
+export { intakeAliases } from './intake-paths';

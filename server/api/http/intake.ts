@@ -1,13 +1,24 @@
 import type { ProjectCtx } from '../../access';
 import { asAssayError, type AssayError, type Ctx, errorText, newId } from '../../platform';
 import type { AdmittedBody } from '../../pool';
-import { answerRequestOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '../../ingest';
+import {
+  answerRequestOnce,
+  exportAnswer,
+  type OtlpSignal,
+  statusAnswer,
+  takeBatch,
+  takeExport,
+  takeLogs,
+  takeTurns,
+} from '../../ingest';
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
 import type { HttpDeps } from './deps';
+import { maskBody } from './mask-body';
 import { refuseParameters } from './request-input';
 import { answerInPool, asRefusal } from './offload';
 import { readIdempotencyKey } from './idempotency';
+import { intakeAliases, intakeAuthorization } from './intake-paths';
 
 export interface IntakeAnswer {
   readonly status: number;
@@ -15,17 +26,20 @@ export interface IntakeAnswer {
   readonly body: string | Buffer;
 }
 
-export type IntakeRoute = '/v1/turns' | '/v1/traces';
+type OtlpRoute = `/v1/${OtlpSignal}`;
+export type IntakeRoute = '/v1/turns' | '/api/public/ingestion' | OtlpRoute;
 
-/**
- * The high-volume intake routes, by path below the edge; there, requests bypass the router. The
- * last one is where Langfuse's SDKs send their spans, so that they work with only their address
- * changed.
- */
-export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map([
+const isOtlp = (route: IntakeRoute): route is OtlpRoute =>
+  route !== '/v1/turns' && route !== '/api/public/ingestion';
+
+/** The high-volume intake routes, by path below the edge; there, requests bypass the router. */
+export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map<string, IntakeRoute>([
   ['/v1/turns', '/v1/turns'],
   ['/v1/traces', '/v1/traces'],
-  ['/api/public/otel/v1/traces', '/v1/traces'],
+  ['/v1/logs', '/v1/logs'],
+  ['/v1/metrics', '/v1/metrics'],
+  ['/api/public/ingestion', '/api/public/ingestion'],
+  ...intakeAliases.map(({ path, route }) => [path, route] as const),
 ]);
 
 const none: ReadonlySet<string> = new Set();
@@ -38,9 +52,10 @@ export function createIntake(deps: HttpDeps): Intake {
   return async (route, incoming) => {
     const requestId = newId('req', ctx.clock.now());
     try {
-      const project = await deps.keys.authorize(authorization(route, incoming), 'ingest');
+      const sent = intakeAuthorization(route, (name) => incoming.header(name));
+      const project = await deps.keys.authorize(sent, 'ingest');
       // OTLP exporters may add their own parameters.
-      if (route === '/v1/turns' && incoming.query !== '')
+      if (!isOtlp(route) && incoming.query !== '')
         refuseParameters(none, new URLSearchParams(incoming.query).keys());
       const { hold, leave } = await deps.admission.enter(
         project.projectId,
@@ -55,23 +70,11 @@ export function createIntake(deps: HttpDeps): Intake {
       }
     } catch (thrown) {
       const error = asRefusal(thrown);
-      return route === '/v1/traces'
-        ? otlpError(ctx, error, incoming, requestId)
+      return isOtlp(route)
+        ? otlpError(ctx, error, incoming, { requestId, route })
         : errorAnswer(ctx.log, error, requestId, route);
     }
   };
-}
-
-/**
- * SDKs with a key pair send it as Basic authentication: the password is the key. For spans only.
- */
-function authorization(route: IntakeRoute, incoming: Incoming): string | undefined {
-  const sent = incoming.header('authorization');
-  const pair =
-    route === '/v1/traces' ? /^Basic\s+([A-Za-z0-9+/=]{1,400})$/i.exec(sent ?? '')?.[1] : undefined;
-  if (pair === undefined) return sent;
-  const text = Buffer.from(pair, 'base64').toString('utf8');
-  return `Bearer ${text.slice(text.indexOf(':') + 1)}`;
 }
 
 /**
@@ -79,13 +82,12 @@ function authorization(route: IntakeRoute, incoming: Incoming): string | undefin
  * milliseconds (R-104).
  */
 const THREAD_BYTES = 256 * 1024;
+/** Masking a text costs several times as much as parsing it. */
+const MASKED_BYTES = 32 * 1024;
 /** Reading a batch is linear in its bytes: 20 MiB are accepted and take a few seconds at most. */
 const INTAKE_FACTOR = 10;
 const protobufType = 'application/x-protobuf';
-const typesOf: Record<IntakeRoute, readonly string[]> = {
-  '/v1/turns': ['application/json'],
-  '/v1/traces': [protobufType, 'application/json'],
-};
+const otlpTypes: readonly string[] = [protobufType, 'application/json'];
 const headersRead = ['content-type', 'content-encoding', 'idempotency-key'] as const;
 
 /** Most bodies are small and are read here; for a large one this thread only receives the bytes. */
@@ -97,11 +99,16 @@ async function answerIntake(
   hold: AdmittedBody['hold'],
 ): Promise<IntakeAnswer> {
   const { pool, owner } = deps;
-  const collected = await collectBody(incoming, typesOf[route], hold);
-  const body =
-    pool === null ? await openBody(collected, hold) : openSmallBody(collected, THREAD_BYTES);
+  const types = isOtlp(route) ? otlpTypes : ['application/json'];
+  const collected = await collectBody(incoming, types, hold);
+  const rules = await deps.masks.read(project.projectId);
+  const maxBytes = rules === null ? THREAD_BYTES : MASKED_BYTES;
+  const opened =
+    pool === null ? await openBody(collected, hold) : openSmallBody(collected, maxBytes);
+  const body = opened === null ? null : maskBody(opened, rules, route);
   if (body !== null) {
-    if (route === '/v1/traces') return postTraces(deps, project, body);
+    if (isOtlp(route)) return postOtlp(deps, project, route, body);
+    if (route === '/api/public/ingestion') return postBatch(deps, project, body);
     return postTurns(deps, project, body, readIdempotencyKey(incoming));
   }
   if (pool === null) throw new Error('a body without a pool is read here');
@@ -147,28 +154,61 @@ async function postTurns(
   };
 }
 
+/** Langfuse's ingestion API: 207, with each event in one of two lists. */
+async function postBatch(
+  deps: HttpDeps,
+  project: ProjectCtx,
+  { bytes }: Body,
+): Promise<IntakeAnswer> {
+  const taken = await takeBatch(project, deps.segments, bytes);
+  return {
+    status: 207,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(taken),
+  };
+}
+
 /**
  * OTLP/HTTP: the answer has the request's content type, an error is an encoded `Status` (api.md,
  * Intake; reliability.md 1.1).
  */
-async function postTraces(
+async function postOtlp(
   deps: HttpDeps,
   project: ProjectCtx,
-  { bytes, packed, validUtf8, type }: Body,
+  route: OtlpRoute,
+  body: Body,
 ): Promise<IntakeAnswer> {
-  const format = type === protobufType ? 'proto' : 'json';
-  const taken = await takeExport(project, deps.segments, {
-    body: bytes,
-    packed,
-    format,
-    validUtf8,
-  });
+  const format = body.type === protobufType ? 'proto' : 'json';
+  const taken = await takers[route](deps, project, { ...body, body: body.bytes, format });
   return {
     status: 200,
-    headers: { 'content-type': type },
-    body: asText(format, exportAnswer(format, taken)),
+    headers: { 'content-type': body.type },
+    body: asText(format, exportAnswer(format, taken, signals[route])),
   };
 }
+
+const signals: Record<OtlpRoute, OtlpSignal> = {
+  '/v1/traces': 'traces',
+  '/v1/logs': 'logs',
+  '/v1/metrics': 'metrics',
+};
+
+const takers: Record<
+  OtlpRoute,
+  (
+    deps: HttpDeps,
+    project: ProjectCtx,
+    input: Parameters<typeof takeExport>[2],
+  ) => Promise<Parameters<typeof exportAnswer>[1]>
+> = {
+  '/v1/traces': ({ segments }, project, input) => takeExport(project, segments, input),
+  '/v1/logs': ({ segments }, project, input) => takeLogs(project, segments, input),
+  '/v1/metrics': () =>
+    Promise.resolve({
+      rejected: 0,
+      message: 'Assay does not use metrics and stored none of them; set OTEL_METRICS_EXPORTER=none',
+    }),
+};
 
 /** Node sends text together with the head, but bytes in a separate packet. */
 function asText(format: 'json' | 'proto', bytes: Buffer): string | Buffer {
@@ -187,9 +227,14 @@ const grpcCode: ReadonlyMap<number, number> = new Map([
 ]);
 const internalCode = 13;
 
-function otlpError(ctx: Ctx, error: unknown, incoming: Incoming, requestId: string): IntakeAnswer {
+function otlpError(
+  ctx: Ctx,
+  error: unknown,
+  incoming: Incoming,
+  { requestId, route }: { readonly requestId: string; readonly route: OtlpRoute },
+): IntakeAnswer {
   const known: AssayError = asAssayError(error);
-  const plain = errorAnswer(ctx.log, error, requestId, '/v1/traces');
+  const plain = errorAnswer(ctx.log, error, requestId, route);
   const isProtobuf =
     (incoming.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() === protobufType;
   const format = isProtobuf ? 'proto' : 'json';

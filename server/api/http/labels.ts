@@ -69,6 +69,7 @@ export const labelRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/labels',
     scope: 'write',
+    masking: 'body',
     summary: 'Label a turn, another subject or a verification: a verdict, a score or a grade',
     body: WireLabel,
     answers: { 201: Label },

@@ -42,6 +42,7 @@ export const overrideRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/verifications/{id}/overrides',
     scope: 'write',
+    masking: 'body',
     summary:
       "Rule on a verdict, grade it or set its resolution; the verifier's own verdict is kept",
     params: z.object({ id: z.string() }),

@@ -19,6 +19,11 @@ export interface Route {
   readonly scope: KeyScope | null;
   /** Set when the scope also depends on the request; may not require more than `scope`. */
   readonly scopeOf?: (c: Context, deps: HttpDeps) => Promise<KeyScope>;
+  /**
+   * Whether the project's masking applies to the body before the handler reads it; by default to
+   * bodies of the scopes `ingest` and `verify`. `handler`: the handler applies it to a part.
+   */
+  readonly masking?: 'body' | 'handler' | 'none';
   readonly summary: string;
   readonly body?: z.ZodType;
   readonly query?: z.ZodObject;

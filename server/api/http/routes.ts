@@ -25,7 +25,8 @@ import { verifyOwnRoutes } from './verify-own';
 import { verifySubjectRoutes } from './verify-subject';
 import { turnRoutes } from './turns';
 import type { Route } from './route';
-import { TurnsBody, TurnsReply } from './schemas';
+import { intakeAliases } from './intake-paths';
+import { LangfuseReply, TurnsBody, TurnsReply } from './schemas';
 import { settingRoutes } from './settings';
 import { verificationRoutes } from './verifications';
 
@@ -38,13 +39,37 @@ export const httpRoutes: readonly Route[] = [
     summary: 'Ingest an OTLP export: spans become turns (protobuf or JSON, gzip or none)',
     answers: { 200: null },
   },
+  ...intakeAliases.map(
+    ({ path, clients }): Route => ({
+      method: 'post',
+      path,
+      scope: 'ingest',
+      summary: `The same as POST /v1/traces, at the path of ${clients}`,
+      answers: { 200: null },
+    }),
+  ),
   {
     method: 'post',
-    path: '/api/public/otel/v1/traces',
+    path: '/v1/logs',
     scope: 'ingest',
     summary:
-      'The same, at the path that Langfuse SDKs use; the key may be the password of Basic authentication',
+      'Ingest an OTLP export of logs: events of model calls join their spans (protobuf or JSON, gzip or none)',
     answers: { 200: null },
+  },
+  {
+    method: 'post',
+    path: '/v1/metrics',
+    scope: 'ingest',
+    summary: 'Accept an OTLP export of metrics, which Assay does not use and does not store',
+    answers: { 200: null },
+  },
+  {
+    method: 'post',
+    path: '/api/public/ingestion',
+    scope: 'ingest',
+    summary:
+      'Ingest a batch of Langfuse events: traces, observations and scores become spans (Langfuse SDKs, JavaScript 3 and Python 2)',
+    answers: { 207: LangfuseReply },
   },
   {
     method: 'post',

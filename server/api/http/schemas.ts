@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { GateWord } from '../../experiments/input';
+import { MaskingSettings } from '../../masking/input';
 import { JudgeSettings } from '../../verdicts/input';
 import {
   Action,
@@ -36,6 +37,14 @@ export const TurnsReply = z
     rejected: z.array(z.object({ index: z.number().int(), code: z.string(), message: z.string() })),
   })
   .openapi('TurnsTaken');
+
+/** The answer of Langfuse's ingestion API: each event of the batch is in one of the lists. */
+export const LangfuseReply = z
+  .object({
+    successes: z.array(z.object({ id: z.string(), status: z.number().int() })),
+    errors: z.array(z.object({ id: z.string(), status: z.number().int(), message: z.string() })),
+  })
+  .openapi('LangfuseBatchTaken');
 
 /** Members that every verify call accepts in addition to its subject (api.md, Verify). */
 export const VerifyOptions = z.object({
@@ -142,6 +151,7 @@ export const SettingsBody = z
     neutral_proof: JudgeSettings.shape.neutralProof,
     semantic_judge: JudgeSettings.shape.semanticJudge,
     promotion_gate: JudgeSettings.shape.promotionGate,
+    masking: MaskingSettings.optional(),
     /** Accepts another judge although a trial found it worse, with the reason. */
     force: GateWord.shape.force,
     reason: GateWord.shape.reason,
@@ -163,6 +173,8 @@ export const SettingsReply = z
     neutral_proof: z.enum(['literal', 'rescale']),
     semantic_judge: z.boolean(),
     promotion_gate: z.enum(['advise', 'require']),
+    /** What is replaced in input before it is stored; null: masking is off. */
+    masking: MaskingSettings,
     /** A new judge that awaits another person's approval; omitted if there is none. */
     waiting_promotion: z.string().optional(),
   })

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ProjectCtx } from '../../access';
 import { changeSettings } from '../../experiments';
-import { getIntegrityState, loadJudging } from '../../verdicts';
+import { getIntegrityState, loadJudging, loadMasking } from '../../verdicts';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
 import { parse, readJsonBody } from './request-input';
@@ -49,6 +49,7 @@ async function putSettings(
     neutralProof: body.neutral_proof,
     semanticJudge: body.semantic_judge,
     promotionGate: body.promotion_gate,
+    masking: body.masking,
     force: body.force,
     reason: body.reason,
   });
@@ -75,5 +76,6 @@ async function settingsReply(project: ProjectCtx): Promise<Record<string, unknow
     neutral_proof: judging.neutralProof,
     semantic_judge: judging.semanticJudge,
     promotion_gate: judging.promotionGate,
+    masking: await loadMasking(project, project.projectId),
   };
 }

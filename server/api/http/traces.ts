@@ -66,7 +66,10 @@ const TraceReply = z
     models: z.array(z.string()),
     input_tokens: z.number().nullable(),
     output_tokens: z.number().nullable(),
+    /** US dollars, sent or computed; null if no cost is known. */
     cost_usd: z.number().nullable(),
+    /** As for a turn. */
+    cost_basis: z.array(z.string()).nullable(),
     flags: z.array(z.string()),
     tags: z.array(z.string()),
     verdicts: Counts,
@@ -152,6 +155,10 @@ const SessionReply = z
     turns: z.number().int(),
     traces: z.number().int(),
     models: z.array(z.string()),
+    /** US dollars of its traces, and of its turns without one; null if no cost is known. */
+    cost_usd: z.number().nullable(),
+    /** Some of its work has no price: the cost is a lower bound. */
+    cost_usd_at_least: z.boolean(),
     verdicts: Counts,
   })
   .openapi('Session');
@@ -245,6 +252,7 @@ function traceReply(row: TraceRow): z.infer<typeof TraceReply> {
     input_tokens: row.inputTokens,
     output_tokens: row.outputTokens,
     cost_usd: row.costUsd,
+    cost_basis: row.costBasis === null ? null : [...row.costBasis],
     flags: [...row.flags],
     tags: [...row.tags],
     verdicts: [...row.marks],
@@ -319,6 +327,8 @@ function sessionReply(row: SessionRow): z.infer<typeof SessionReply> {
     turns: row.turns,
     traces: row.traces,
     models: [...row.models],
+    cost_usd: row.costUsd,
+    cost_usd_at_least: row.costAtLeast,
     verdicts: [...row.marks],
   };
 }

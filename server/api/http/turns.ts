@@ -42,6 +42,13 @@ const Turn = z
     ended_at: z.string().nullable(),
     received_at: z.string().nullable(),
     flags: z.array(z.string()),
+    /** US dollars, sent or computed; null if no cost is known. */
+    cost_usd: z.number().nullable(),
+    /**
+     * Where the cost comes from: `sent`, `list <provider>/<model>`, `own <model>` and, for a part
+     * without a price, `none <model>`. Null: no usage was reported.
+     */
+    cost_basis: z.array(z.string()).nullable(),
     verdicts: z.array(MarkReply),
   })
   .openapi('Turn');
@@ -134,6 +141,8 @@ function turnFacts({
     ended_at: turn?.endedAt?.toISOString() ?? null,
     received_at: turn?.receivedAt.toISOString() ?? null,
     flags: [...(turn?.flags ?? [])],
+    cost_usd: turn?.costUsd ?? null,
+    cost_basis: turn?.costBasis == null ? null : [...turn.costBasis],
     verdicts: marks.map(markReply),
   };
 }

@@ -7,6 +7,8 @@ export function asTurn(turn: StoredTurn & { readonly hasOriginal: boolean }) {
     sessionId: turn.sessionId,
     traceId: turn.traceId,
     model: turn.model,
+    costUsd: turn.costUsd,
+    costBasis: turn.costBasis,
     source: turn.source,
     startedAt: turn.startedAt,
     endedAt: turn.endedAt,

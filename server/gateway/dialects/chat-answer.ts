@@ -1,5 +1,5 @@
-import type { BufferedAnswer, ParsedAnswer } from '../exchange';
-import { callsOf } from './chat-request';
+import type { BufferedAnswer, ParsedAnswer, TokenParts } from '../exchange';
+import { callArguments, callsOf } from './chat-request';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
 import { partsOf, textOfPart } from './parts';
@@ -10,7 +10,8 @@ import { TextTally } from './text-tally';
 /**
  * Answers of OpenAI chat completions: one body `{model, choices: [{message, finish_reason}],
  * usage}`, or a stream of `chat.completion.chunk` with `choices: [{index, delta, finish_reason}]`,
- * a final one with `usage` and no choices if it was requested, and `[DONE]`.
+ * a final one with `usage` and no choices if it was requested, and `[DONE]`. Mistral may answer with
+ * `content` in parts.
  */
 
 /** Null: not an answer of this API. A refusal counts as text if there is no other. */
@@ -42,11 +43,35 @@ function answerText(content: JsonView | null): string {
     .join('');
 }
 
-function tokensOf(root: JsonView): { inputTokens: number | null; outputTokens: number | null } {
+function tokensOf(
+  root: JsonView,
+): Pick<ParsedAnswer, 'inputTokens' | 'outputTokens' | 'tokenParts'> {
   const usage = root.at('usage');
   return {
     inputTokens: usage?.at('prompt_tokens')?.count() ?? null,
     outputTokens: usage?.at('completion_tokens')?.count() ?? null,
+    ...tokenPartsOf(usage, 'prompt_tokens_details', 'completion_tokens_details'),
+  };
+}
+
+/**
+ * The parts of the tokens that OpenAI's APIs report; nothing without usage. A cache write is
+ * reported by some routers only.
+ */
+export function tokenPartsOf(
+  usage: JsonView | null,
+  inputDetails: string,
+  outputDetails: string,
+): Pick<ParsedAnswer, 'tokenParts'> {
+  const input = usage?.at(inputDetails) ?? null;
+  const output = usage?.at(outputDetails) ?? null;
+  if (input === null && output === null) return {};
+  return {
+    tokenParts: {
+      cacheRead: input?.at('cached_tokens')?.count() ?? null,
+      cacheWrite: input?.at('cache_write_tokens')?.count() ?? null,
+      reasoning: output?.at('reasoning_tokens')?.count() ?? null,
+    },
   };
 }
 
@@ -59,6 +84,7 @@ export class ChatStreamReader implements StreamReader {
   #model: string | null = null;
   #inputTokens: number | null = null;
   #outputTokens: number | null = null;
+  #tokenParts: TokenParts | null = null;
   lastEventAt: number | null = null;
   failed = false;
   begun = false;
@@ -94,6 +120,7 @@ export class ChatStreamReader implements StreamReader {
       model: this.#model,
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
+      ...(this.#tokenParts !== null && { tokenParts: this.#tokenParts }),
       choices: this.#open.size,
       complete: !this.failed && (this.lastEventAt !== null || finished),
     };
@@ -106,7 +133,8 @@ export class ChatStreamReader implements StreamReader {
     }
     if (isError(chunk)) this.failed = true;
     this.#model ??= chunk.stringAt('model') || null;
-    const { inputTokens, outputTokens } = tokensOf(chunk);
+    const { inputTokens, outputTokens, tokenParts } = tokensOf(chunk);
+    this.#tokenParts = tokenParts ?? this.#tokenParts;
     this.#inputTokens = inputTokens ?? this.#inputTokens;
     this.#outputTokens = outputTokens ?? this.#outputTokens;
     for (const choice of chunk.at('choices')?.items() ?? []) this.#takeChoice(choice);
@@ -137,7 +165,7 @@ export class ChatStreamReader implements StreamReader {
     const call = this.#calls.get(index) ?? { id: '', name: '', pieces: [] };
     call.id ||= id ?? '';
     call.name ||= called?.stringAt('name') ?? '';
-    call.pieces.push(called?.stringAt('arguments') ?? called?.stringAt('input') ?? '');
+    call.pieces.push(callArguments(called) || (called?.stringAt('input') ?? ''));
     this.#calls.set(index, call);
   }
 }
@@ -186,7 +214,7 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
   )
     return null;
   return applyEdits(body, [
-    replaceValue(content, JSON.stringify(text)),
+    replaceValue(content, contentWith(content, text)),
     ...withoutLogprobs(choices[0]),
   ]);
 }
@@ -206,13 +234,25 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
     if (choice === undefined || content === null || answerText(content) === '') continue;
     const given = changes.length === 0 ? text : '';
     const edits: Edit[] = [
-      replaceValue(content, JSON.stringify(given)),
+      replaceValue(content, contentWith(content, given)),
       ...withoutLogprobs(choice),
     ];
-    const stays = given !== '' || bearsMore(event.json, choice);
+    const stays = given !== '' || bearsMore(event.json, choice) || hasOtherParts(content);
     changes.push({ event, json: stays ? applyEdits(event.data, edits) : null });
   }
   return changes.length === 0 ? null : changeEvents(stream, changes);
+}
+
+/** The content with another text; parts that are not text, such as Mistral's `thinking`, stay. */
+function contentWith(content: JsonView, text: string): string {
+  if (!hasOtherParts(content)) return JSON.stringify(text);
+  const others = content.items().filter((part) => part.stringAt('type') !== 'text');
+  const parts = others.map((part) => part.json());
+  return `[${[...parts, ...(text === '' ? [] : [JSON.stringify({ type: 'text', text })])].join(',')}]`;
+}
+
+function hasOtherParts(content: JsonView): boolean {
+  return partsOf(content).some((part) => textOfPart(part, 'type') !== 'text');
 }
 
 /** The log probabilities belong to the old text. */

@@ -15,7 +15,8 @@ import { appendItems, applyEdits, prependItem, setMembers } from './splice';
 
 /**
  * Requests of OpenAI chat completions: `{model, messages: [{role, content, tool_calls?,
- * tool_call_id?}], stream?, n?, tools?, response_format?}`.
+ * tool_call_id?}], stream?, n?, tools?, response_format?}`. Mistral sends the arguments of earlier
+ * calls as objects as well; Ollama always does, and names the tool of a result `tool_name`.
  */
 
 /** Null: not a request of this API. */
@@ -46,7 +47,7 @@ function readMessage(message: JsonView): Spoken {
   const role = message.stringAt('role');
   const text = contentText(message.at('content'));
   if (role === 'tool' || role === 'function') {
-    const name = message.stringAt('name');
+    const name = message.stringAt('name') ?? message.stringAt('tool_name');
     return {
       role: 'tool',
       text: '',
@@ -64,13 +65,17 @@ function readMessage(message: JsonView): Spoken {
 
 /** Tool calls of a message: `tool_calls`, or `function_call` of older clients, which has no id. */
 export function callsOf(message: JsonView): SpokenToolCall[] {
-  const calls = partsOf(message.at('tool_calls')).map((call) => {
+  const list = message.at('tool_calls');
+  const calls = partsOf(list).map((call, n) => {
     const called = hasMember(call, 'function')
       ? call.function
       : hasMember(call, 'custom')
         ? call.custom
         : null;
-    const given = textOfPart(called, 'arguments') ?? textOfPart(called, 'input') ?? '';
+    const given =
+      textOfPart(called, 'arguments') ??
+      textOfPart(called, 'input') ??
+      callArguments(list?.item(n)?.at('function') ?? null);
     return {
       id: textOfPart(call, 'id') ?? '',
       name: textOfPart(called, 'name') ?? '',
@@ -85,6 +90,12 @@ export function callsOf(message: JsonView): SpokenToolCall[] {
       arguments: older.stringAt('arguments') ?? '',
     });
   return calls;
+}
+
+/** JSON text of the arguments of a call: a string with it, or an object. */
+export function callArguments(called: JsonView | null): string {
+  const given = called?.at('arguments') ?? null;
+  return given?.isObject === true ? given.json() : (given?.string() ?? '');
 }
 
 /** Appends messages to the request; null: not a request of this API. */
@@ -103,27 +114,27 @@ export function appendMessages(
 }
 
 /**
- * Adds the rule as the first system message and the schema as `response_format` (INT-17). Ollama's
- * own API uses `format: "json"` and its OpenAI-compatible API uses `response_format`, so both are
- * set.
+ * Adds the rule as the first system message, and members that request the response schema (INT-17).
  */
 export function withChatRule(
   body: Buffer,
   rule: string,
-  schema: object | null,
-  shape: EnvelopeShape,
+  members: readonly [string, string][],
 ): Buffer | null {
   const root = JsonView.parse(body);
   const array = root?.at('messages');
   if (root == null || array?.isArray !== true || !takesRule(asksOf(root), array.items().length))
     return null;
   const edits = [prependItem(array, JSON.stringify({ role: 'system', content: rule }))];
-  if (schema !== null) edits.push(...setMembers(root, shapeMembers(schema, shape)));
-  return applyEdits(body, edits);
+  return applyEdits(body, [...edits, ...setMembers(root, members)]);
 }
 
-function shapeMembers(schema: object, shape: EnvelopeShape): [string, string][] {
-  if (shape === 'json_schema') {
+/**
+ * The response schema as `response_format`. Some versions of Ollama's OpenAI-compatible API take
+ * `format: "json"` instead, so both are set for them.
+ */
+export function shapeMembers(schema: object | null, shape: EnvelopeShape): [string, string][] {
+  if (schema !== null && shape === 'json_schema') {
     return [
       [
         'response_format',
@@ -131,7 +142,7 @@ function shapeMembers(schema: object, shape: EnvelopeShape): [string, string][] 
       ],
     ];
   }
-  if (shape !== 'json_best_effort') return [];
+  if (schema === null || shape !== 'json_best_effort') return [];
   return [
     ['format', '"json"'],
     ['response_format', '{"type":"json_object"}'],

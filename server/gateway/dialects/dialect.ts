@@ -6,7 +6,10 @@ import type { Asks } from './asks';
 export interface RequestHints {
   readonly model: string | null;
   readonly stream: boolean;
-  /** `user` or `metadata.session_id` in OpenAI's APIs, `metadata.user_id` in Anthropic's. */
+  /**
+   * `user` or `metadata.session_id` in OpenAI's APIs, `metadata.user_id` in Anthropic's,
+   * `litellm_session_id` of LiteLLM's clients.
+   */
   readonly session: string | null;
   /** A tool result follows the last user message (QV-5). */
   readonly toolFollowup: boolean;
@@ -65,8 +68,8 @@ export interface StreamReader {
   /** The answer so far; `complete` once its last event was seen. */
   read(): ParsedAnswer;
   /**
-   * Offset of the stream's last event (`[DONE]`, `message_stop`, `response.completed`), before
-   * which the verification comment goes. Null: not seen.
+   * Offset of the stream's last event (`[DONE]`, `message_stop`, `response.completed`, a finish
+   * reason), before which the verification comment goes. Null: not seen.
    */
   readonly lastEventAt: number | null;
 }
@@ -76,6 +79,10 @@ export interface StreamReader {
  */
 export interface Dialect {
   readonly name: GatewayDialect;
+  /** The form of its streams. */
+  readonly streamForm: 'sse' | 'ndjson';
+  /** The member of an answer, or of the first event of a stream, that names the model. */
+  readonly modelMember: 'model' | 'modelVersion';
   hintsOf(body: Buffer): RequestHints;
   /** Null: not a request of this API. `earlier`: include tools of earlier turns. */
   readRequest(body: Buffer, earlier?: boolean): ReadRequest | null;

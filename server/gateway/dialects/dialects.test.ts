@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../testing/runs';
 import { processorMsSince } from '../../../testing/processor-time';
-import { dialectOf, dialectOfPath, readChunks } from './dialects';
+import { dialectOf, readChunks } from './dialects';
+import { dialectOfPath } from './paths';
 
 test.each([
   ['POST', '/chat/completions', 'chat'],
@@ -11,7 +12,15 @@ test.each([
   ['GET', '/responses', null],
   ['POST', '/responses/resp_1', null],
   ['POST', '/messages/count_tokens', null],
-  ['POST', '/embeddings', null],
+  ['POST', '/embeddings', 'embeddings'],
+  ['POST', '/models/m:generatecontent', 'gemini'],
+  ['POST', '/tunedmodels/a/b:streamgeneratecontent', 'gemini'],
+  ['POST', '/models/m:batchembedcontents', 'embeddings'],
+  ['POST', '/models/m:counttokens', null],
+  ['GET', '/models/m:generatecontent', null],
+  ['POST', '/api/chat', 'ollama'],
+  ['POST', '/api/embed', 'embeddings'],
+  ['POST', '/api/generate', null],
   ['post', '/messages', null],
 ])('%s %s is of %s', (method, path, name) => {
   expect(dialectOfPath(method, path)).toBe(name);
@@ -56,9 +65,28 @@ const streams = {
     'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}}\n\n',
     'event: message_stop\ndata: {"type":"message_stop"}\n\n',
   ].join(''),
+  gemini: [
+    ': keep-alive\n\n',
+    ...pieces.map((text, i) => {
+      const parts = i === 2 ? [{ text: 'Hm.', thought: true }, { text }] : [{ text }];
+      const piece = { candidates: [{ content: { role: 'model', parts } }], modelVersion: 'm' };
+      return `data: ${JSON.stringify(piece)}${i % 2 === 0 ? '\n\n' : '\r\n\r\n'}`;
+    }),
+    'data: {"candidates": [{"content": {"parts": [{"functionCall": {"name": "f", "args": {"é": 1}}}]},\ndata: "finishReason": "STOP"}], "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2, "thoughtsTokenCount": 3}}\r\n\r\n',
+  ].join(''),
+  ollama: [
+    ...pieces.map(
+      (content, i) =>
+        `${i === 1 ? '\r\n\n' : ''}${JSON.stringify({ model: 'm', message: { role: 'assistant', content }, done: false })}${i % 2 === 0 ? '\n' : '\r\n'}`,
+    ),
+    'not JSON\n',
+    '{"model":"m","message":{"content":"","tool_calls":[{"function":{"name":"f","arguments":{"é":1.50}}}]},"done":false}\n',
+    '  {"model":"m","done":true,"prompt_eval_count":1,"eval_count":2}',
+  ].join(''),
 };
+const names = ['chat', 'responses', 'messages', 'gemini', 'ollama'] as const;
 
-describe.each(['chat', 'responses', 'messages'] as const)('%s', (name) => {
+describe.each(names)('%s', (name) => {
   const dialect = dialectOf(name);
   const stream = Buffer.from(streams[name]);
   const whole = dialect.createReader();
@@ -71,7 +99,7 @@ describe.each(['chat', 'responses', 'messages'] as const)('%s', (name) => {
     expect(expected.toolCalls).toHaveLength(1);
     expect(whole.textBytes).toBe(Buffer.byteLength(words));
     expect(String(stream.subarray(whole.lastEventAt ?? 0))).toMatch(
-      /^(data: \[DONE]|event: message_stop|event: response.completed)/,
+      /^(data: \[DONE]|event: message_stop|event: response.completed|data: .*functionCall|  \{"model":"m","done":true)/,
     );
   });
 
@@ -101,13 +129,19 @@ describe.each(['chat', 'responses', 'messages'] as const)('%s', (name) => {
       readChunks(
         dialect,
         Array.from({ length: stream.length }, (_, i) => stream.subarray(i, i + 1)),
-        'sse',
+        dialect.streamForm,
       ),
     ).toEqual(expected);
   });
 });
 
-const list = { chat: 'messages', responses: 'input', messages: 'messages' };
+const list = {
+  chat: 'messages',
+  responses: 'input',
+  messages: 'messages',
+  gemini: 'contents',
+  ollama: 'messages',
+};
 const MIB = 1_048_576;
 /** The limit of a body in the long form. */
 const largeMib = process.env.ASSAY_LONG === '1' ? 20 : 5;
@@ -126,7 +160,7 @@ const hostile: [string, (name: keyof typeof list) => Buffer][] = [
     'entries',
     (name) =>
       Buffer.from(
-        `{"${list[name]}":[${'{"role":"function"},'.repeat(40_000)}{}],"choices":[],"output":[],"content":[]}`,
+        `{"${list[name]}":[${'{"role":"function"},'.repeat(40_000)}{}],"choices":[],"output":[],"content":[],"candidates":[]}`,
       ),
   ],
   [
@@ -147,7 +181,7 @@ const hostile: [string, (name: keyof typeof list) => Buffer][] = [
     'names of prototypes',
     (name) =>
       Buffer.from(
-        `{"__proto__":{"model":"x"},"constructor":1,"${list[name]}":[{"__proto__":[]},null,1,"x",[]],"choices":[null],"output":[null],"content":[null,1]}`,
+        `{"__proto__":{"model":"x"},"constructor":1,"${list[name]}":[{"__proto__":[]},null,1,"x",[]],"choices":[null],"output":[null],"content":[null,1],"candidates":[null,{"content":{"parts":[null,1,{"functionCall":1}]}}],"message":{"tool_calls":[null,{"function":1}]}}`,
       ),
   ],
   [
@@ -166,31 +200,28 @@ const hostile: [string, (name: keyof typeof list) => Buffer][] = [
   ],
 ];
 
-describe.each(['chat', 'responses', 'messages'] as const)(
-  '%s handles hostile input without throwing, in linear time',
-  (name) => {
-    const dialect = dialectOf(name);
-    test.each(hostile)(
-      '%s',
-      (_, make) => {
-        const body = make(name);
-        const startedAt = process.cpuUsage();
-        dialect.hintsOf(body);
-        dialect.readRequest(body);
-        for (const form of ['json', 'sse'] as const) {
-          const read = readChunks(dialect, [body.subarray(0, 1000), body.subarray(1000)], form);
-          if (read !== null) dialect.withText({ chunks: [body], form, read }, 'x');
-        }
-        dialect.withSteering(body, '\ud800\u0000');
-        dialect.withRule(body, 'rule', {}, 'forced_tool');
-        dialect.withCorrection(body, 'a', 'b');
-        // Each takes well under a second alone; what is quadratic would take hours.
-        expect(processorMsSince(startedAt)).toBeLessThan(60_000);
-      },
-      120_000,
-    );
-  },
-);
+describe.each(names)('%s handles hostile input without throwing, in linear time', (name) => {
+  const dialect = dialectOf(name);
+  test.each(hostile)(
+    '%s',
+    (_, make) => {
+      const body = make(name);
+      const startedAt = process.cpuUsage();
+      dialect.hintsOf(body);
+      dialect.readRequest(body);
+      for (const form of ['json', dialect.streamForm] as const) {
+        const read = readChunks(dialect, [body.subarray(0, 1000), body.subarray(1000)], form);
+        if (read !== null) dialect.withText({ chunks: [body], form, read }, 'x');
+      }
+      dialect.withSteering(body, '\ud800\u0000');
+      dialect.withRule(body, 'rule', {}, 'forced_tool');
+      dialect.withCorrection(body, 'a', 'b');
+      // Each takes well under a second alone; what is quadratic would take hours.
+      expect(processorMsSince(startedAt)).toBeLessThan(60_000);
+    },
+    120_000,
+  );
+});
 
 test('of duplicate names the last one counts and is changed', () => {
   const steered = dialectOf('chat').withSteering(

@@ -1,33 +1,21 @@
 import type { GatewayDialect } from '../../domain';
-import type { ParsedAnswer } from '../exchange';
+import type { AnswerForm, ParsedAnswer } from '../exchange';
 import { chat } from './chat';
 import type { Dialect } from './dialect';
+import { embeddings } from './embeddings';
+import { gemini } from './gemini';
 import { messages } from './messages';
+import { ollama } from './ollama';
 import { responses } from './responses';
 
-/**
- * The three APIs that the gateway parses. Everything else is passed through, including Gemini's own
- * `…:generateContent`, whose schema would be `responseSchema` with `responseMimeType` (INT-17); its
- * OpenAI-compatible API is parsed as `chat`.
- */
-const dialects = { chat, responses, messages } satisfies Record<GatewayDialect, Dialect>;
+const dialects = { chat, responses, messages, gemini, ollama, embeddings } satisfies Record<
+  GatewayDialect,
+  Dialect
+>;
 
 export function dialectOf(name: GatewayDialect): Dialect {
   return dialects[name];
 }
-
-/**
- * The API of a path after `/gateway/{route}/v1`, without a query; null: the call is passed through.
- */
-export function dialectOfPath(method: string, path: string): GatewayDialect | null {
-  return method === 'POST' ? (paths.get(path) ?? null) : null;
-}
-
-const paths = new Map<string, GatewayDialect>([
-  ['/chat/completions', 'chat'],
-  ['/responses', 'responses'],
-  ['/messages', 'messages'],
-]);
 
 /**
  * Parses an answer from the chunks of its body. Null: a JSON body that is not an answer of this
@@ -36,7 +24,7 @@ const paths = new Map<string, GatewayDialect>([
 export function readChunks(
   dialect: Dialect,
   chunks: readonly Buffer[],
-  form: 'sse' | 'json',
+  form: AnswerForm,
 ): ParsedAnswer | null {
   if (form === 'json')
     return dialect.readAnswer(

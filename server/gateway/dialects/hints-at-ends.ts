@@ -17,7 +17,22 @@ const TAIL_BYTES = 4096;
 const FAR_BYTES = 65_536;
 const RECENT_BYTES = 1_048_576;
 const RECENT_ENTRIES = 5_000;
-const NAMES = ['model', 'stream', 'user', 'metadata'];
+const NAMES = ['model', 'stream', 'user', 'metadata', 'litellm_session_id'];
+
+/**
+ * JSON texts, in latin1, of the members of a JSON object that are short and near one of its ends.
+ * Never throws.
+ */
+export function memberTextsAtEnds(body: Buffer): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  try {
+    walkFront(body, 'data', found);
+    walkBack(body, body.length, true, found);
+  } catch {
+    // Not JSON: what was found before is kept.
+  }
+  return found;
+}
 
 /** Null: the result is uncertain. */
 export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {

@@ -1,7 +1,14 @@
 import type { RequestHints } from './dialect';
 import { readEnds } from './hints-at-ends';
 import { readAll } from './hints-of-all';
-import { chatList, type ListShape, messagesList, responsesInput } from './list-shape';
+import {
+  chatList,
+  geminiList,
+  type ListShape,
+  messagesList,
+  ollamaList,
+  responsesInput,
+} from './list-shape';
 
 /** Smaller bodies are scanned completely, which is no slower. */
 const WHOLE_BYTES = 2048;
@@ -15,6 +22,14 @@ export function hintsOfResponses(body: Buffer): RequestHints {
 
 export function hintsOfMessages(body: Buffer): RequestHints {
   return hintsOf(body, messagesList);
+}
+
+export function hintsOfGemini(body: Buffer): RequestHints {
+  return hintsOf(body, geminiList);
+}
+
+export function hintsOfOllama(body: Buffer): RequestHints {
+  return hintsOf(body, ollamaList);
 }
 
 /** All hints are unknown if the body is not a JSON object. Never throws. */

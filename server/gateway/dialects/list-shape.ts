@@ -1,10 +1,11 @@
 import type { RequestHints } from './dialect';
+import { geminiParts } from './gemini-request';
 import type { JsonView } from './json-view';
-import { partsOf, textOfPart } from './parts';
+import { hasMember, partsOf, textOfPart } from './parts';
 
 /** The conversation list of an API, and how its entries relate to the turn (QV-5). */
 export interface ListShape {
-  readonly list: 'messages' | 'input';
+  readonly list: 'messages' | 'input' | 'contents';
   /**
    * `result`: a tool result. `user`: a user message. `other`: neither. Null: not a conversation
    * entry.
@@ -13,6 +14,8 @@ export interface ListShape {
     member: (name: string) => JsonView | null,
   ) => 'result' | 'user' | 'other' | null;
   readonly session: (found: (name: string) => JsonView | null) => string | null;
+  /** The API streams unless `stream` is false. */
+  readonly streamsByDefault?: true;
 }
 
 /**
@@ -32,14 +35,21 @@ export function toHints(
   const session = shape.session(found);
   return {
     model: found('model')?.string() ?? null,
-    stream: found('stream')?.isTrue === true,
+    stream:
+      shape.streamsByDefault === true
+        ? found('stream')?.json() !== 'false'
+        : found('stream')?.isTrue === true,
     session: session === null || session === '' || session.length > MAX_SESSION ? null : session,
     toolFollowup,
   };
 }
 
 function openaiSession(found: (name: string) => JsonView | null): string | null {
-  return found('user')?.string() || (found('metadata')?.stringAt('session_id') ?? null);
+  return (
+    found('litellm_session_id')?.string() ||
+    found('user')?.string() ||
+    (found('metadata')?.stringAt('session_id') ?? null)
+  );
 }
 
 export const chatList: ListShape = {
@@ -52,6 +62,9 @@ export const chatList: ListShape = {
     return role === null ? null : 'other';
   },
 };
+
+/** Ollama's requests name no session. */
+export const ollamaList: ListShape = { ...chatList, session: () => null, streamsByDefault: true };
 
 export const responsesInput: ListShape = {
   list: 'input',
@@ -77,5 +90,21 @@ export const messagesList: ListShape = {
       (block) => textOfPart(block, 'type')?.endsWith('tool_result') === true,
     );
     return bears ? 'result' : role;
+  },
+};
+
+/** Google's requests name no session. The role of a user may be missing. */
+export const geminiList: ListShape = {
+  list: 'contents',
+  session: () => null,
+  speaker: (member) => {
+    const role = member('role')?.string() ?? null;
+    const parts = geminiParts(member('parts'));
+    if (role === 'model') return 'other';
+    const bears = parts.some((part) =>
+      ['functionResponse', 'function_response'].some((name) => hasMember(part, name)),
+    );
+    if (bears) return 'result';
+    return role === null && parts.length === 0 ? null : 'user';
   },
 };

@@ -1,4 +1,4 @@
-import type { ParsedAnswer } from '../exchange';
+import type { ParsedAnswer, TokenParts } from '../exchange';
 import { isError } from './chat-answer';
 import { ANSWER_NAME } from './chat-request';
 import type { StreamReader } from './dialect';
@@ -37,6 +37,7 @@ export function readMessagesAnswer(body: Buffer): ParsedAnswer | null {
     model: root.stringAt('model'),
     inputTokens: inputTokensOf(usage),
     outputTokens: usage?.at('output_tokens')?.count() ?? null,
+    ...cachePartsOf(usage),
     choices: 1,
     complete: true,
   };
@@ -61,6 +62,14 @@ function inputTokensOf(usage: JsonView | null): number | null {
   return counts[0] === null ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
+function cachePartsOf(usage: JsonView | null): Pick<ParsedAnswer, 'tokenParts'> {
+  const cacheRead = usage?.at('cache_read_input_tokens')?.count() ?? null;
+  const cacheWrite = usage?.at('cache_creation_input_tokens')?.count() ?? null;
+  return cacheRead === null && cacheWrite === null
+    ? {}
+    : { tokenParts: { cacheRead, cacheWrite, reasoning: null } };
+}
+
 interface Block {
   readonly id: string;
   readonly name: string;
@@ -79,6 +88,7 @@ export class MessagesStreamReader implements StreamReader {
   #model: string | null = null;
   #inputTokens: number | null = null;
   #outputTokens: number | null = null;
+  #tokenParts: TokenParts | null = null;
   #stopped = false;
   callsTool = false;
   lastEventAt: number | null = null;
@@ -110,6 +120,7 @@ export class MessagesStreamReader implements StreamReader {
       model: this.#model,
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
+      ...(this.#tokenParts !== null && { tokenParts: this.#tokenParts }),
       choices: 1,
       complete: !this.failed && (this.#stopped || this.lastEventAt !== null),
     };
@@ -143,6 +154,7 @@ export class MessagesStreamReader implements StreamReader {
 
   #takeUsage(usage: JsonView | null): void {
     this.#inputTokens = inputTokensOf(usage) ?? this.#inputTokens;
+    this.#tokenParts = cachePartsOf(usage).tokenParts ?? this.#tokenParts;
     this.#outputTokens = usage?.at('output_tokens')?.count() ?? this.#outputTokens;
   }
 

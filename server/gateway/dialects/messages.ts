@@ -8,6 +8,8 @@ import { withMessagesText } from './messages-text';
 /** Anthropic's messages API. */
 export const messages: Dialect = {
   name: 'messages',
+  streamForm: 'sse',
+  modelMember: 'model',
   hintsOf: hintsOfMessages,
   readRequest: readMessagesRequest,
   readAnswer: readMessagesAnswer,

@@ -1,7 +1,7 @@
 import { hasMore } from './asks';
 import type { Dialect, ReadRequest } from './dialect';
 import { recentEntries } from './hints-at-ends';
-import { chatList, messagesList, responsesInput } from './list-shape';
+import { chatList, geminiList, messagesList, ollamaList, responsesInput } from './list-shape';
 
 /**
  * Requests up to this size and complexity are parsed completely, which blocks all other calls for
@@ -10,7 +10,14 @@ import { chatList, messagesList, responsesInput } from './list-shape';
 const WHOLE_BYTES = 4 * 1_048_576;
 const WHOLE_PARTS = 20_000;
 
-const shapes = { chat: chatList, responses: responsesInput, messages: messagesList } as const;
+const shapes = {
+  chat: chatList,
+  responses: responsesInput,
+  messages: messagesList,
+  gemini: geminiList,
+  ollama: ollamaList,
+  embeddings: chatList,
+} as const;
 
 /**
  * Parses a request in bounded time: only the latest messages of a very long one, about 1 MiB or

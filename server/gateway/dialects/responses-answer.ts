@@ -1,5 +1,5 @@
 import type { BufferedAnswer, ParsedAnswer } from '../exchange';
-import { isError } from './chat-answer';
+import { isError, tokenPartsOf } from './chat-answer';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
 import { partsOf, textOfPart } from './parts';
@@ -37,6 +37,7 @@ function readResponse(response: JsonView): ParsedAnswer | null {
     model: response.stringAt('model'),
     inputTokens: usage?.at('input_tokens')?.count() ?? null,
     outputTokens: usage?.at('output_tokens')?.count() ?? null,
+    ...tokenPartsOf(usage, 'input_tokens_details', 'output_tokens_details'),
     choices: 1,
     complete: status === null || whole.has(status),
   };
@@ -113,6 +114,7 @@ export class ResponsesStreamReader implements StreamReader {
       model: this.#model,
       inputTokens: last?.inputTokens ?? null,
       outputTokens: last?.outputTokens ?? null,
+      ...(last?.tokenParts !== undefined && { tokenParts: last.tokenParts }),
       choices: 1,
       complete: !this.failed && this.#ended,
     };

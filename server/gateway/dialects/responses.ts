@@ -7,6 +7,8 @@ import { appendInput, readResponsesRequest, withResponsesRule } from './response
 /** OpenAI's responses API. */
 export const responses: Dialect = {
   name: 'responses',
+  streamForm: 'sse',
+  modelMember: 'model',
   hintsOf: hintsOfResponses,
   readRequest: readResponsesRequest,
   readAnswer: readResponsesAnswer,

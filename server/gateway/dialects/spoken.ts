@@ -53,6 +53,12 @@ export function documentsOf(conversation: readonly Spoken[]): SpokenDocument[] {
   );
 }
 
+/** Calls of one key; several without ids are answered in their order, from `next` on. */
+interface OpenCalls {
+  readonly tools: { -readonly [K in keyof SpokenTool]: SpokenTool[K] }[];
+  next: number;
+}
+
 /**
  * Tools called or answered since the last user message (INT-2), in order. A result of an earlier
  * call has that call's name and arguments. `earlier`: include tools before that message.
@@ -60,7 +66,7 @@ export function documentsOf(conversation: readonly Spoken[]): SpokenDocument[] {
 export function toolsOf(conversation: readonly Spoken[], earlier = false): SpokenTool[] {
   const spokeAt = earlier ? -1 : conversation.findLastIndex((entry) => entry.role === 'user');
   const calls = new Map<string, SpokenToolCall>();
-  const open = new Map<string, { -readonly [K in keyof SpokenTool]: SpokenTool[K] }>();
+  const open = new Map<string, OpenCalls>();
   const tools: SpokenTool[] = [];
   for (const [at, entry] of conversation.entries()) {
     for (const call of entry.calls ?? []) {
@@ -68,13 +74,16 @@ export function toolsOf(conversation: readonly Spoken[], earlier = false): Spoke
       calls.set(key, call);
       if (at < spokeAt) continue;
       const tool = { ...call, result: null };
-      open.set(key, tool);
+      const same = call.id === '' ? open.get(key) : undefined;
+      if (same === undefined) open.set(key, { tools: [tool], next: 0 });
+      else same.tools.push(tool);
       tools.push(tool);
     }
     if (entry.result === undefined || at < spokeAt) continue;
     const { id, name, text } = entry.result;
     const key = keyOf(id, name);
-    const waiting = open.get(key);
+    const calledAs = open.get(key);
+    const waiting = calledAs?.tools[calledAs.next++];
     if (waiting !== undefined) waiting.result = text;
     else {
       const call = calls.get(key);
@@ -85,12 +94,11 @@ export function toolsOf(conversation: readonly Spoken[], earlier = false): Spoke
         result: text,
       });
     }
-    open.delete(key);
   }
   return tools;
 }
 
-/** Older clients name a function without an id. */
+/** Google, Ollama and older clients name a function without an id. */
 function keyOf(id: string, name: string | null): string {
   return id === '' ? `name ${name ?? ''}` : `id ${id}`;
 }

@@ -1,16 +1,18 @@
 import type { GatewayDialect } from '../../domain';
-import { dialectOfPath } from '../dialects/dialects';
+import { type ApiPath, dialectOfPath, readApiPath } from '../dialects/paths';
 import { holdsAssayKey, queryWithoutKeys } from './assay-key';
 import { pathFault } from './path-fault';
 
-/** A parsed request target: `/gateway/{route}/v1{path}`. */
-export interface Address {
+/** A parsed request target: `/gateway/{route}` and the path of an API. */
+export interface Address extends Pick<ApiPath, 'below' | 'keyHeader' | 'errors'> {
   readonly route: string;
-  /** Path and query after the route's base URL, as sent upstream. */
+  /** Path and query below the route's base URL or the root of its server, as sent upstream. */
   readonly path: string;
+  /** The key in the query of Google's API (`?key=…`); null: none. */
+  readonly queryKey: string | null;
   /**
-   * The decoded path without a trailing slash, `/` if empty; matched against the route's
-   * `allow_paths`.
+   * The decoded path within the API without a trailing slash, `/` if empty; matched against the
+   * route's `allow_paths`.
    */
   readonly plainPath: string;
   /**
@@ -40,7 +42,7 @@ export function readAddress(target: string): Address | AddressFault | null {
   return address;
 }
 
-const form = /^\/gateway\/([a-z0-9][a-z0-9_-]{0,62})\/v1(\/[^?]*)?(\?.*)?$/;
+const form = /^\/gateway\/([a-z0-9][a-z0-9_-]{0,62})(\/[^?]*)(\?.*)?$/;
 
 function parseAddress(target: string): Address | AddressFault | null {
   if (!target.startsWith('/')) return { fault: 'the target is an absolute address' };
@@ -50,20 +52,38 @@ function parseAddress(target: string): Address | AddressFault | null {
   if (fault !== null) return { fault: `the path ${fault}` };
   const match = form.exec(target);
   if (match === null) return null;
-  const path = match[2] ?? '';
-  if (holdsAssayKey(path))
+  const api = readApiPath(match[2] ?? '');
+  if (api === null) return null;
+  const { below, sent, operation, keyHeader, errors } = api;
+  if (holdsAssayKey(sent))
     return {
       fault: 'the path contains an Assay key, which never goes upstream: send it in "x-assay-key"',
     };
-  const plainPath = plainly(path);
+  const plainPath = plainly(operation);
+  const query = match[3] ?? '';
   return {
     route: match[1] ?? '',
-    path: path + queryWithoutKeys(match[3] ?? ''),
+    below,
+    path: sent + queryWithoutKeys(query),
+    queryKey: keyHeader === 'x-goog-api-key' ? new URLSearchParams(query).get('key') : null,
     plainPath,
+    keyHeader,
+    errors,
     // Some servers ignore case and parameters, so another spelling must not bypass the verifier.
     // The target is sent unchanged.
     dialect: dialectOfPath('POST', plainPath.replace(/;[^/]*/g, '').toLowerCase()),
   };
+}
+
+/** The path without the key in its query, for a call with the stored key. */
+export function withoutQueryKey({ path, queryKey }: Address): string {
+  const mark = path.indexOf('?');
+  if (queryKey === null || mark === -1) return path;
+  const kept = path
+    .slice(mark + 1)
+    .split('&')
+    .filter((parameter) => !new URLSearchParams(parameter).has('key'));
+  return path.slice(0, mark) + (kept.length === 0 ? '' : `?${kept.join('&')}`);
 }
 
 /** A valid path as servers decode it. */

@@ -5,7 +5,7 @@ import type { RequestHints } from '../dialects/dialect';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import { readWithSources } from '../dialects/named-sources';
 import { readRecent } from '../dialects/read-recent';
-import type { ParsedAnswer } from '../exchange';
+import type { AnswerForm, ParsedAnswer } from '../exchange';
 import { type AnsweredExchange, turnFactsOf } from '../record/exchange-turn';
 import { turnText } from '../record/turn-text';
 import { share, type StartThread } from '../thread';
@@ -27,11 +27,11 @@ const bodyWork = {
   rewrite: (
     dialect: GatewayDialect,
     body: Buffer,
-    form: 'sse' | 'json',
+    form: AnswerForm,
     read: ParsedAnswer,
     text: string,
   ) => dialectOf(dialect).withText({ chunks: [body], form, read }, text)?.chunks[0] ?? null,
-  answer: (dialect: GatewayDialect, body: Buffer, form: 'sse' | 'json') =>
+  answer: (dialect: GatewayDialect, body: Buffer, form: AnswerForm) =>
     readChunks(dialectOf(dialect), [body], form),
   turn: (dialect: GatewayDialect, body: Buffer, exchange: AnsweredExchange) =>
     turnText(turnFactsOf(exchange, readWithSources(dialectOf(dialect), body, exchange.sources))),

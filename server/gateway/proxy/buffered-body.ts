@@ -4,7 +4,7 @@ import { Collector } from './collect';
 import type { StreamReader } from '../dialects/dialect';
 import { dialectOf } from '../dialects/dialects';
 import { JsonView } from '../dialects/json-view';
-import type { BufferedAnswer, ParsedAnswer } from '../exchange';
+import type { AnswerForm, BufferedAnswer, ParsedAnswer } from '../exchange';
 import type { EnvelopeRequest } from '../verify/envelope-request';
 import { mayBeEnvelope } from '../verify/unwrap';
 import { unwrapAnswer } from '../verify/unwrap-answer';
@@ -15,12 +15,16 @@ export const BUFFERED_TEXT_BYTES_MAX = 1_048_576;
 const EVENT_BYTES_MAX = 1_048_576;
 const PLAIN_BYTES_MAX = 512 * 1024;
 /** Maximum raw bytes around the text: a frame per token, or the rest of a JSON body. */
-const RAW_BYTES_MAX = { sse: 64 * 1024 * 1024, json: 16 * 1024 * 1024 } as const;
+const RAW_BYTES_MAX = {
+  sse: 64 * 1024 * 1024,
+  ndjson: 64 * 1024 * 1024,
+  json: 16 * 1024 * 1024,
+} as const;
 
 /** An answer that is not delivered yet: its chunks in order and its text so far. */
 export class BufferedBody {
   readonly chunks: Buffer[] = [];
-  readonly form: 'sse' | 'json';
+  readonly form: AnswerForm;
   readonly #dialect: GatewayDialect;
   readonly #reader: StreamReader | null;
   readonly #asked: EnvelopeRequest | null;
@@ -28,12 +32,12 @@ export class BufferedBody {
   readonly #body: Collector;
   #bytes = 0;
 
-  constructor(dialect: GatewayDialect, form: 'sse' | 'json', asked: EnvelopeRequest | null = null) {
+  constructor(dialect: GatewayDialect, form: AnswerForm, asked: EnvelopeRequest | null = null) {
     this.form = form;
     this.#asked = asked;
     this.#dialect = dialect;
     this.#body = new Collector(RAW_BYTES_MAX.json);
-    this.#reader = form === 'sse' ? dialectOf(dialect).createReader() : null;
+    this.#reader = form === 'json' ? null : dialectOf(dialect).createReader();
   }
 
   /** False: a size limit is exceeded. The chunk is kept either way. */

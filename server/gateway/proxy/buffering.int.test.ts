@@ -716,7 +716,14 @@ test('INT-9 S-40 a refused address or an invalid request is not retried', async 
     proxy.set.deps({
       retryDelaysMs: [1, 2],
       forward: {
-        upstreamOf: () => ({ pool: null as never, prefix: '', credential: null, secret: null }),
+        upstreamOf: () => ({
+          pool: null as never,
+          prefix: '',
+          root: '',
+          key: null,
+          credential: null,
+          secret: null,
+        }),
         dispatch(_upstream, _request, handler) {
           tried++;
           if (status === 400) throw error;

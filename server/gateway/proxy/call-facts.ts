@@ -1,11 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import type { GatewayDialect } from '../../domain';
 import { newId, sha256 } from '../../platform';
 import { type Bodies, noHints } from './bodies';
 import type { RequestHints } from '../dialects/dialect';
 import { Collector } from './collect';
 import { dialectOf } from '../dialects/dialects';
+import { namesInPath } from '../dialects/paths';
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
+import { type CallNames, filledText } from './names-in-headers';
 
 /** A model call before its body is read. Kept for the record, so it references no connection. */
 export interface CallFacts {
@@ -13,9 +14,7 @@ export interface CallFacts {
   readonly dialect: GatewayDialect;
   readonly keyId: string;
   readonly path: string;
-  /** From its headers; null: not sent. */
-  readonly namedSession: string | null;
-  readonly clientRequestId: string | null;
+  readonly names: CallNames;
   /** Monotonic milliseconds, and wall-clock time. */
   readonly startedAt: number;
   readonly startedOn: Date;
@@ -25,22 +24,6 @@ export interface CallFacts {
 const SESSION_CHARS_MAX = 200;
 const SESSION_BODY_BYTES = 4096;
 
-const one = (value: string | readonly string[] | undefined): string | null => {
-  const text = (typeof value === 'string' ? value : (value?.[0] ?? '')).trim();
-  return text === '' ? null : text;
-};
-
-/** Session and request id from the headers of a call. */
-export function namesIn(
-  sent: IncomingMessage['headers'],
-): Pick<CallFacts, 'namedSession' | 'clientRequestId'> {
-  return {
-    namedSession: one(sent['x-assay-session']),
-    clientRequestId:
-      one(sent['x-assay-request-id']) ?? one(sent['idempotency-key']) ?? one(sent['x-request-id']),
-  };
-}
-
 /** A call without its body, in a form that can be sent to a thread. */
 export interface CallOpening {
   readonly id: string;
@@ -48,8 +31,7 @@ export interface CallOpening {
   readonly keyId: string;
   readonly path: string;
   readonly headers: readonly string[];
-  readonly namedSession: string | null;
-  readonly clientRequestId: string | null;
+  readonly names: CallNames;
   readonly startedAt: number;
 }
 
@@ -59,8 +41,10 @@ export function readOpening(
   body: Buffer,
   hints: RequestHints = dialectOf(opening.dialect).hintsOf(body),
 ): Omit<ExchangeRequest, 'route'> {
-  const { id, dialect, keyId, path, headers, clientRequestId, startedAt } = opening;
-  const named = opening.namedSession ?? one(hints.session ?? undefined);
+  const { id, dialect, keyId, path, headers, names, startedAt } = opening;
+  const { clientRequestId, metadata } = names;
+  const named = names.namedSession ?? filledText(hints.session ?? undefined);
+  const inPath = namesInPath(path);
   const sessionId =
     named === null
       ? sessionOfBody(keyId, body)
@@ -73,11 +57,12 @@ export function readOpening(
     sessionId,
     noteKey: named === null ? null : `${keyId} ${sessionId}`,
     clientRequestId,
+    metadata,
     path,
     headers,
     body,
-    stream: hints.stream,
-    model: hints.model,
+    stream: hints.stream || inPath.stream,
+    model: hints.model ?? inPath.model,
     toolFollowup: hints.toolFollowup,
     startedAt,
   };
@@ -133,8 +118,7 @@ export class KeptRequest {
   }
 
   opening(): CallOpening {
-    const { dialect, keyId, path, namedSession, clientRequestId, startedAt, startedOn } =
-      this.facts;
+    const { dialect, keyId, path, names, startedAt, startedOn } = this.facts;
     const { headers } = this;
     this.#opening ??= {
       id: newId('call', startedOn),
@@ -142,8 +126,7 @@ export class KeptRequest {
       keyId,
       path,
       headers,
-      namedSession,
-      clientRequestId,
+      names,
       startedAt,
     };
     return this.#opening;

@@ -1,5 +1,6 @@
 import type { CallOpening } from './call-facts';
 import type {
+  AnswerForm,
   ExchangeRequest,
   GatewayRoute,
   FinishedAnswer,
@@ -28,7 +29,7 @@ export interface Captured {
   readonly chunks: readonly Buffer[];
   /** As the upstream sent it; null: none. Buffered answers have none. */
   readonly contentEncoding: string | null;
-  readonly form: 'sse' | 'json';
+  readonly form: AnswerForm;
   readonly truncated: boolean;
   /** Upstream or client disconnected before the end. */
   readonly partial: boolean;

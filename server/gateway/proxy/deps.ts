@@ -30,9 +30,11 @@ export type Authorized =
       readonly message: string;
     };
 
-type Presented = readonly [
+/** Credentials of a call. */
+export type Presented = readonly [
   authorization: string | undefined,
-  xApiKey: string | undefined,
+  /** In `x-api-key`, `api-key`, `x-goog-api-key` and the query. */
+  apiKeys: readonly string[],
   xAssayKey: string | undefined,
 ];
 

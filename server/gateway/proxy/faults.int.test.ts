@@ -6,7 +6,6 @@ import {
   type UpstreamScript,
 } from '../../../testing/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
-import type { GatewayDialect } from '../../domain';
 import { systemClock } from '../../platform';
 import { createForward, type Forward } from './forward';
 import { defaultUpstreamLimits } from './upstreams';
@@ -59,10 +58,13 @@ beforeEach(() => {
 });
 
 const paths = {
-  chat: '/chat/completions',
-  responses: '/responses',
-  messages: '/messages',
+  chat: '/v1/chat/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+  gemini: '/v1beta/models/gemini-2.5-flash:generateContent',
+  ollama: '/api/chat',
 } as const;
+type Verified = keyof typeof paths;
 const disk = '{"rows":[{"host":"web-1","disk_pct":91.4}]}';
 const question = { role: 'user', content: 'How full is web-1?' };
 
@@ -97,6 +99,31 @@ const conversations = {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'tc1', content: disk }] },
     ],
   },
+  gemini: {
+    contents: [
+      { role: 'user', parts: [{ text: question.content }] },
+      { role: 'model', parts: [{ functionCall: { id: 'tc1', name: 'disk', args: {} } }] },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { id: 'tc1', name: 'disk', response: JSON.parse(disk) as object } },
+        ],
+      },
+    ],
+  },
+  ollama: {
+    model: 'llama3.2',
+    stream: false,
+    messages: [
+      question,
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 'tc1', function: { name: 'disk', arguments: {} } }],
+      },
+      { role: 'tool', tool_name: 'disk', tool_call_id: 'tc1', content: disk },
+    ],
+  },
 } as const;
 
 const answer = 'web-1 is at 91.4%.';
@@ -106,23 +133,37 @@ const envelope = JSON.stringify({
 });
 
 interface Way {
-  readonly dialect: GatewayDialect;
+  readonly dialect: Verified;
   readonly stream: boolean;
 }
-const ways: readonly Way[] = (['chat', 'responses', 'messages'] as const).flatMap((dialect) =>
-  [false, true].map((stream) => ({ dialect, stream })),
-);
+const ways: readonly Way[] = (
+  ['chat', 'responses', 'messages', 'gemini', 'ollama'] as const
+).flatMap((dialect) => [false, true].map((stream) => ({ dialect, stream })));
 
-const ask = ({ dialect, stream }: Way): Promise<RawAnswer> =>
+const pathOf = ({ dialect, stream }: Way): string =>
+  dialect === 'gemini' && stream
+    ? `${paths[dialect].replace('generate', 'streamGenerate')}?alt=sse`
+    : paths[dialect];
+const typeOf = ({ dialect, stream }: Way): string =>
+  !stream
+    ? 'application/json'
+    : dialect === 'ollama'
+      ? 'application/x-ndjson'
+      : 'text/event-stream';
+
+const ask = (way: Way): Promise<RawAnswer> =>
   sendRaw(proxy.port, {
-    path: `/gateway/test/v1${paths[dialect]}`,
+    path: `/gateway/test${pathOf(way)}`,
     headers: [['authorization', `Bearer ${assayKey}`]],
-    body: JSON.stringify({ ...conversations[dialect], ...(stream && { stream: true }) }),
+    body: JSON.stringify({
+      ...conversations[way.dialect],
+      ...(way.stream && way.dialect !== 'gemini' && { stream: true }),
+    }),
   });
 
 /** Whether a request received by the upstream has a response schema. */
 const asksShape = ({ body }: UpstreamHeard): boolean =>
-  /"(?:response_format|format|tool_choice)":/.test(body.toString());
+  /"(?:response_format|format|responseJsonSchema|tool_choice)":/.test(body.toString());
 const isJson = (text: string): boolean => {
   try {
     return typeof JSON.parse(text) === 'object';
@@ -139,7 +180,7 @@ const says =
   ({ response, body }) => {
     const asTool =
       dialect === 'messages' && body.includes('deliver_answer') && (stream || isJson(text));
-    response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
+    response.writeHead(200, { 'content-type': typeOf({ dialect, stream }) });
     const { before, pieces, after } = spokenPieces(dialect, text, asTool);
     response.end(
       stream ? [...before, ...pieces, ...after].join('') : spokenBody(dialect, text, asTool),
@@ -251,7 +292,8 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
   test('INT-6 R-68 without readable text the client gets an error in its own format', async () => {
     upstream.script(says(way, '{"facts":[]}'));
     const got = await ask(way);
-    expect([got.status, verdictOf(got)]).toEqual([way.stream ? 200 : 502, 'unavailable']);
+    const hasHead = way.stream && way.dialect !== 'ollama';
+    expect([got.status, verdictOf(got)]).toEqual([hasHead ? 200 : 502, 'unavailable']);
     expect(got.body.toString()).toContain('cut off or malformed');
   });
 
@@ -262,9 +304,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     for (const share of [0.5, 0.8, 0.95]) {
       upstream.script(async ({ response, socket }) => {
         const text = way.stream ? [...before, ...pieces].join('') : whole;
-        response.writeHead(200, {
-          'content-type': way.stream ? 'text/event-stream' : 'application/json',
-        });
+        response.writeHead(200, { 'content-type': typeOf(way) });
         await new Promise((sent) =>
           response.write(text.slice(0, Math.floor(text.length * share)), sent),
         );
@@ -321,13 +361,14 @@ function testHours(): () => void {
 describe.each(ways.filter(({ stream }) => stream))(
   '$dialect, a stream that is slow to begin',
   (way) => {
+    const ping = way.dialect === 'ollama' ? [] : [': ping\n\n'];
     /** Sends everything before the first token, waits past the deadline, then sends the rest. */
     const slowly =
       (text: string, first: readonly string[]): UpstreamScript =>
       async ({ response }) => {
         const asTool = way.dialect === 'messages' && text === envelope;
         const { before, pieces, after } = spokenPieces(way.dialect, text, asTool);
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.writeHead(200, { 'content-type': typeOf(way) });
         response.write([...first, ...before].join(''));
         await new Promise((go) => setTimeout(go, 150));
         response.end([...pieces, ...after].join(''));
@@ -336,9 +377,9 @@ describe.each(ways.filter(({ stream }) => stream))(
     test('first_token_seconds counts to the first token, not to a comment, a ping or a role', async () => {
       proxy.set.settings({ ...hold, first_token_seconds: 0.05 });
       for (const [text, first] of [
-        [answer, [': ping\n\n']],
+        [answer, ping],
         [answer, []],
-        [envelope, [': ping\n\n']],
+        [envelope, ping],
       ] as const) {
         upstream.script(slowly(text, first));
         const got = await ask(way);
@@ -349,7 +390,7 @@ describe.each(ways.filter(({ stream }) => stream))(
         ]);
       }
       proxy.set.settings({ ...hold, first_token_seconds: 30 });
-      upstream.script(slowly(answer, [': ping\n\n']));
+      upstream.script(slowly(answer, ping));
       expect(verdictOf(await ask(way))).toBe('passed');
     });
 
@@ -361,7 +402,7 @@ describe.each(ways.filter(({ stream }) => stream))(
           envelope,
           way.dialect === 'messages',
         );
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.writeHead(200, { 'content-type': typeOf(way) });
         response.write([...before, ...pieces.slice(0, 2)].join(''));
         await new Promise((go) => setTimeout(go, 150));
         response.end([...pieces.slice(2), ...after].join(''));

@@ -14,7 +14,7 @@ import {
 /** One upstream request. */
 export interface UpstreamRequest {
   readonly method: string;
-  /** Path and query after the base URL. */
+  /** Path and query, with the path of the base URL. */
   readonly path: string;
   readonly headers: readonly string[];
   readonly body: Buffer | Readable | null;
@@ -57,7 +57,7 @@ export function createForward(
   const dispatch: Forward['dispatch'] = (upstream, request, handler) => {
     upstream.pool.dispatch(
       {
-        path: upstream.prefix + request.path,
+        path: request.path,
         method: request.method as Dispatcher.HttpMethod,
         // undici neither keeps nor changes the array, although its type requires a mutable one.
         headers: request.headers as string[],

@@ -2,14 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayDialect } from '../../domain';
 import type { GatewayRoute, KeyGap } from '../exchange';
 import { requestHeaders } from './headers';
-import type { Upstream } from './upstreams';
+import type { KeyHeader } from '../dialects/paths';
+import { credentialIn, type Upstream } from './upstreams';
 import { isOpenPath } from '../routes/open-paths';
-import { type Address, isAbsolute, readAddress } from './address';
-import { namesIn } from './call-facts';
+import { type Address, isAbsolute, readAddress, withoutQueryKey } from './address';
 import { ClientAnswer } from './client-answer';
 import type { Authorized, ProxyDeps } from './deps';
 import { BufferBudget } from './buffer-budget';
 import { ProxiedCall } from './model-call';
+import { namesIn } from './names-in-headers';
 import { refuse, type Refusal } from './refuse';
 import { Relay } from './relay';
 import { MODEL_BODY_BYTES_MAX, takeBody } from './take-body';
@@ -52,7 +53,9 @@ export function createGateway(deps: ProxyDeps, budget = new BufferBudget()): Gat
         if (sender.state === 'refused') refuse(answer, errorShape(address, null), sender);
         else {
           open++;
-          serve(deps, { request, answer, address, sender, budget, ended });
+          const inApiKey = keyIn(request.headers['api-key'])?.startsWith('asy_') === true;
+          const keyHeader = address.keyHeader ?? (inApiKey ? 'api-key' : null);
+          serve(deps, { request, answer, address, keyHeader, sender, budget, ended });
         }
       };
       if (echoes.has(request.method ?? '')) {
@@ -63,10 +66,10 @@ export function createGateway(deps: ProxyDeps, budget = new BufferBudget()): Gat
         });
         return true;
       }
-      const { authorization, 'x-api-key': xApiKey, 'x-assay-key': xAssayKey } = request.headers;
+      const { authorization, 'x-assay-key': xAssayKey } = request.headers;
       const presented = [
         filled(authorization),
-        filled(keyIn(xApiKey)),
+        apiKeysIn(request.headers, address),
         filled(keyIn(xAssayKey)),
       ] as const;
       const sender = deps.snapshot.authorize(...presented);
@@ -93,6 +96,14 @@ export function createGateway(deps: ProxyDeps, budget = new BufferBudget()): Gat
 
 /** Methods whose answers could reveal the stored key or open a tunnel past the gateway. */
 const echoes = new Set(['TRACE', 'CONNECT']);
+
+/** The keys that SDKs send in headers of their own, and in the query of Google's API. */
+function apiKeysIn(sent: IncomingMessage['headers'], { queryKey }: Address): string[] {
+  const keys = keyHeaders.map((name) => filled(keyIn(sent[name])));
+  return [...keys, filled(queryKey ?? undefined)].filter((key) => key !== undefined);
+}
+
+const keyHeaders = ['x-api-key', 'api-key', 'x-goog-api-key'] as const;
 
 /** Undefined for a header that is empty or only names its scheme. */
 const filled = (value: string | undefined): string | undefined =>
@@ -121,7 +132,8 @@ function noAddress(address: { readonly fault: string } | null): Refusal {
   return {
     status: 404,
     code: 'not_found',
-    message: 'no such address; the gateway serves /gateway/{route}/v1/ and the paths below',
+    message:
+      'no such address; the gateway serves /gateway/{route}/ followed by v1/, openai/, v1beta/ or api/, and the paths below',
   };
 }
 
@@ -129,6 +141,8 @@ interface Served {
   readonly request: IncomingMessage;
   readonly answer: ClientAnswer;
   readonly address: Address;
+  /** Where the stored key goes; null: by the route's API. */
+  readonly keyHeader: KeyHeader | null;
   readonly sender: Ok;
   readonly budget: BufferBudget;
   readonly ended: () => void;
@@ -224,15 +238,13 @@ function serveModel(
   dialect: GatewayDialect,
 ): void {
   const { request, answer, address, sender, budget, ended } = served;
-  const { namedSession, clientRequestId } = namesIn(request.headers);
   const [startedAt, startedOn] = [deps.clock.monotonicMs(), deps.clock.now()];
   const facts = {
     route,
     dialect,
     keyId: sender.keyId,
-    path: address.path,
-    namedSession,
-    clientRequestId,
+    path: pathTo(served, upstream),
+    names: namesIn(request.headers),
     startedAt,
     startedOn,
   };
@@ -240,12 +252,13 @@ function serveModel(
     deps,
     answer,
     route,
-    dialect,
+    dialect: errorShape(address, route),
     ended,
     facts,
     incoming: request,
     upstream,
     virtual: sender.virtual,
+    credential: credentialOf(served, upstream),
     budget,
   });
   takeBody(request, MODEL_BODY_BYTES_MAX, deps.mayPrepare(route), {
@@ -276,7 +289,7 @@ function servePlain(
   takeBody(request, Number.POSITIVE_INFINITY, false, {
     ready(body) {
       const headers = requestHeaders(request.rawHeaders, {
-        credential: sender.virtual ? upstream.credential : null,
+        credential: credentialOf(served, upstream),
         passCredentials: !sender.virtual,
         askIdentity: sender.virtual && upstream.secret !== null,
         keepLength: body !== null && !Buffer.isBuffer(body),
@@ -284,7 +297,7 @@ function servePlain(
       try {
         deps.forward.dispatch(
           upstream,
-          { method: request.method ?? 'GET', path: address.path, headers, body },
+          { method: request.method ?? 'GET', path: pathTo(served, upstream), headers, body },
           relay,
         );
       } catch (error) {
@@ -297,6 +310,15 @@ function servePlain(
   });
 }
 
+/** Path and query as sent upstream. A client that uses the stored key sends no other. */
+function pathTo({ address, sender }: Served, { prefix, root }: Upstream): string {
+  const path = sender.virtual ? withoutQueryKey(address) : address.path;
+  return (address.below === 'base' ? prefix : root) + path;
+}
+
+const credentialOf = ({ keyHeader, sender }: Served, upstream: Upstream) =>
+  sender.virtual ? credentialIn(upstream, keyHeader) : null;
+
 const keyInBody = (message: string): Refusal => ({
   status: 400,
   code: 'assay_key_in_body',
@@ -306,7 +328,8 @@ const keyInBody = (message: string): Refusal => ({
 /** The error format of the client's library, by path, else by the route's API. */
 function errorShape(address: Address, route: GatewayRoute | null): GatewayDialect {
   return (
-    address.dialect ??
+    (address.dialect === 'embeddings' ? null : address.dialect) ??
+    address.errors ??
     (route?.api === 'anthropic' || address.route === 'anthropic' ? 'messages' : 'chat')
   );
 }

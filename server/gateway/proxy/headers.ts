@@ -12,6 +12,7 @@ const kinds = new Map<string, Kind>([
   ['authorization', 'credential'],
   ['x-api-key', 'credential'],
   ['api-key', 'credential'],
+  ['x-goog-api-key', 'credential'],
   ['accept-encoding', 'encoding'],
   ['content-length', 'length'],
   ['cookie', 'cookie'],

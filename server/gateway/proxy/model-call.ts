@@ -2,13 +2,13 @@ import type { BufferedAnswer, FinishedAnswer, VerificationHeaders } from '../exc
 import { readEnvelopeRequest } from '../verify/envelope-request';
 import { type AnswerHead, withLength } from './headers';
 import { forRecord } from './call-facts';
-import { Capture } from './capture';
+import { Capture, EndsCapture } from './capture';
 import { CountedTurn } from './counted-turn';
 import { beginsIn, BufferedBody, withComment } from './buffered-body';
 import type { BufferShare } from './buffer-budget';
-import { isSubstituted, modelIn } from './model-in';
+import { isSubstituted } from './model-in';
 import { errorEvent, overlong, refuse, type Refusal, unreadable } from './refuse';
-import { isEventStream } from './relay';
+import { answerFormOf } from './relay';
 import { SentCall } from './sent-call';
 import {
   isUnverifiable,
@@ -26,7 +26,7 @@ const SETTLE_GRACE_MS = 2000;
 
 /** A proxied model call: counted, buffered if it is to be verified, and captured for its record. */
 export class ProxiedCall extends SentCall {
-  readonly #capture = new Capture();
+  readonly #capture = this.isEmbedding ? new EndsCapture() : new Capture();
   #head: AnswerHead | null = null;
   /** Chunks that arrived while the request was parsed in a thread. */
   #pendingChunks: Buffer[] = [];
@@ -122,7 +122,7 @@ export class ProxiedCall extends SentCall {
       if (!this.sendWithoutShape()) this.#goLive(notVerified('error'));
       return;
     }
-    const substituted = first !== null && isSubstituted(request.model, modelIn(first));
+    const substituted = first !== null && isSubstituted(request, first);
     if (this.watched && !substituted) this.#turn.count(request);
     const { shouldVerify, breakerOpen, routeShouldVerify } = this.#turn;
     if (this.checksFigures || routeShouldVerify || (shouldVerify && !breakerOpen)) {
@@ -140,7 +140,9 @@ export class ProxiedCall extends SentCall {
     const observes =
       settings.verify?.mode === 'observe' ||
       (settings.integrity.mode === 'observe' && !project.integrityOff);
-    return observes && this.deps.recorder.isUnavailable() ? verificationUnavailable : outcome;
+    return observes && !this.isEmbedding && this.deps.recorder.isUnavailable()
+      ? verificationUnavailable
+      : outcome;
   }
 
   #goLive(outcome: VerificationHeaders): void {
@@ -184,9 +186,9 @@ export class ProxiedCall extends SentCall {
     if (head === null) return;
     const sent = this.sent;
     const asked = sent === null ? null : readEnvelopeRequest(this.route, this.dialect, sent.body);
-    const form = isEventStream(head) ? 'sse' : 'json';
+    const form = answerFormOf(head, this.dialect);
     if (
-      form === 'sse' &&
+      form !== 'json' &&
       asked === null &&
       first !== null &&
       this.#isLate &&
@@ -264,7 +266,9 @@ export class ProxiedCall extends SentCall {
       fast = this.answer.write(verificationComment(outcome), this.resume);
     else if (this.#head !== null)
       this.passHead(
-        chunks === buffered.chunks ? this.#head : withLength(this.#head, bytesOf(chunks)),
+        chunks === buffered.chunks
+          ? this.#head
+          : withLength(this.#head, buffered.form === 'json' ? bytesOf(chunks) : null),
         outcome,
       );
     for (const chunk of chunks) {
@@ -380,7 +384,7 @@ export class ProxiedCall extends SentCall {
       outcome: this.outcome,
       chunks: this.#capture.chunks,
       contentEncoding: this.#head.contentEncoding,
-      form: isEventStream(this.#head) ? 'sse' : 'json',
+      form: answerFormOf(this.#head, this.kept.facts.dialect),
       truncated: this.#capture.truncated,
       partial: this.broken || !this.answer.response.writableFinished,
       firstByteMs: this.#firstByteAt === null ? null : this.#firstByteAt - startedAt,

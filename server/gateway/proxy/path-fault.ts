@@ -7,7 +7,7 @@
 /** The common case: no escapes, no parameters, no dot segments. */
 const plain = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9_~:@!$&'()*+,=.-]+)*\/?$/;
 /** A model name may contain a slash (`meta-llama/Llama-3`), which clients escape. */
-const modelName = /^\/gateway\/[^/]+\/v1\/models\//;
+const modelName = /^\/gateway\/[^/]+\/v1(?:alpha|beta)?\/models\//;
 /** Rounds of decoding: a server behind a proxy decodes twice. */
 const DECODINGS_MAX = 3;
 /**

@@ -185,8 +185,8 @@ function defaultDeps(script: Script, noted: Noted, forward: Forward): ProxyDeps 
   const { project } = script;
   return {
     snapshot: {
-      authorize(authorization, xApiKey, xAssayKey) {
-        const { text, virtual } = readPresented(authorization, xApiKey, xAssayKey);
+      authorize(authorization, apiKeys, xAssayKey) {
+        const { text, virtual } = readPresented(authorization, apiKeys, xAssayKey);
         if (text === assayKey) return { state: 'ok', project, virtual, keyId: 'key_1' };
         if (text === 'asy_unknown') return null;
         return { state: 'refused', status: 401, code: 'unauthorized', message: 'no key' };

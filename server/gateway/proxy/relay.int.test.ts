@@ -93,7 +93,7 @@ test('a call is sent with the stored key, and its answer comes back with its out
     model: 'gpt-4o-mini',
     stream: false,
     dialect: 'chat',
-    path: '/chat/completions?a=1',
+    path: '/v1/chat/completions?a=1',
   });
 });
 
@@ -208,7 +208,7 @@ test.each([
   ['HEAD', '/models', 200],
   ['DELETE', '/files/f-1', 204],
   ['GET', '/files/f-1/content', 304],
-  ['POST', '/embeddings', 200],
+  ['POST', '/completions', 200],
 ] as const)(
   'what is no call to a model is passed through and counted: %s %s %i',
   async (method, path, status) => {

@@ -1,5 +1,6 @@
 import type { GatewayDialect } from '../../domain';
-import type { GatewayRoute, VerificationHeaders } from '../exchange';
+import { dialectOf } from '../dialects/dialects';
+import type { AnswerForm, GatewayRoute, VerificationHeaders } from '../exchange';
 import { type AnswerHead, answerHead, answerTrailers } from './headers';
 import type { UpstreamHandler } from './forward';
 import { problemOf } from './problem';
@@ -173,12 +174,18 @@ export class Relay implements UpstreamHandler {
     }
     this.answer.head(head);
     // A stream's head may arrive long before its first event.
-    if (isEventStream(head)) this.answer.flushHead();
+    if (streamTypes.some((type) => head.contentType.startsWith(type))) this.answer.flushHead();
   }
 }
 
-export const isEventStream = ({ contentType }: AnswerHead): boolean =>
-  contentType.startsWith('text/event-stream');
+const streamTypes = ['text/event-stream', 'application/x-ndjson'];
+
+/** The form of an answer; a stream of another API's form is one body. */
+export function answerFormOf({ contentType }: AnswerHead, dialect: GatewayDialect): AnswerForm {
+  const { streamForm } = dialectOf(dialect);
+  const type = streamForm === 'ndjson' ? 'application/x-ndjson' : 'text/event-stream';
+  return contentType.startsWith(type) ? streamForm : 'json';
+}
 
 const leftError = new Error('the client has left');
 const nothing = (): void => undefined;

@@ -4,7 +4,7 @@ import type { ExchangeRequest } from '../exchange';
 import { type AnswerHead, requestHeaders } from './headers';
 import { mayPass } from './problem';
 import { readRetryAfterMs } from './retry-after';
-import type { Upstream } from './upstreams';
+import type { Credential, Upstream } from './upstreams';
 import { isTransientStatus, pauseOf } from '../verify/retry-transient';
 import { mayRefuseShape } from '../verify/shape-refusals';
 import { type CallFacts, KeptRequest } from './call-facts';
@@ -20,6 +20,8 @@ export interface ModelCallInput extends RelayInput {
   readonly incoming: IncomingMessage;
   readonly upstream: Upstream;
   readonly virtual: boolean;
+  /** The stored key; null: none, or the client sent its own. */
+  readonly credential: Credential | null;
   readonly budget: BufferBudget;
 }
 
@@ -48,6 +50,8 @@ export abstract class SentCall extends Relay {
   /** Answers are counted, and buffered when a verification is due. */
   protected readonly watched: boolean;
   protected readonly checksFigures: boolean;
+  /** Embeddings are counted and recorded, but not verified. */
+  protected readonly isEmbedding: boolean;
   protected readonly timers = new CallTimers();
   protected stage: Stage = 'asking';
   protected sent: ExchangeRequest | null = null;
@@ -63,8 +67,12 @@ export abstract class SentCall extends Relay {
     this.input = input;
     this.kept = new KeptRequest(input.facts, MODEL_BODY_BYTES_MAX);
     const { quality_verifier: verifier, verify } = settings;
-    this.watched = verifier.model !== null || (verify !== null && verify.mode !== 'observe');
-    this.checksFigures = settings.integrity.mode === 'hold' && !project.integrityOff;
+    this.isEmbedding = input.facts.dialect === 'embeddings';
+    this.watched =
+      !this.isEmbedding &&
+      (verifier.model !== null || (verify !== null && verify.mode !== 'observe'));
+    this.checksFigures =
+      !this.isEmbedding && settings.integrity.mode === 'hold' && !project.integrityOff;
   }
 
   protected abstract onAnswer(head: AnswerHead): void;
@@ -80,15 +88,16 @@ export abstract class SentCall extends Relay {
 
   /** Sends the request, collected or streamed. */
   send(body: Buffer | Readable | null): void {
-    const { virtual, upstream, incoming } = this.input;
+    const { virtual, credential, upstream, incoming } = this.input;
     if (Buffer.isBuffer(body)) this.kept.keep(body);
     this.kept.headers = requestHeaders(incoming.rawHeaders, {
-      credential: virtual ? upstream.credential : null,
+      credential,
       passCredentials: !virtual,
       askIdentity: this.watched || this.checksFigures || (virtual && upstream.secret !== null),
       keepLength: body !== null && !Buffer.isBuffer(body),
     });
-    if (!Buffer.isBuffer(body) || !this.deps.mayPrepare(this.route)) this.#dispatch(body);
+    const mayPrepare = !this.isEmbedding && this.deps.mayPrepare(this.route);
+    if (!Buffer.isBuffer(body) || !mayPrepare) this.#dispatch(body);
     else this.whenDone(this.#prepare(body), () => this.#dispatch(this.sent?.body ?? body));
   }
 

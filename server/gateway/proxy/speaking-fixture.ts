@@ -1,6 +1,6 @@
 import type { GatewayDialect } from '../../domain';
 
-/** Model answers of the three APIs for tests, as a whole body or as the pieces of a stream. */
+/** Model answers of each API for tests, as a whole body or as the pieces of a stream. */
 
 const event = (data: { readonly type?: string }): string =>
   `${data.type === undefined ? '' : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
@@ -11,6 +11,19 @@ const thirds = (text: string): string[] => {
     (piece) => piece !== '',
   );
 };
+
+const geminiPiece = (text: string, finishReason?: string) => ({
+  candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason }],
+  usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 20 },
+  modelVersion: 'gemini-2.5-flash',
+});
+
+const ollamaLine = (content: string, done: boolean) => ({
+  model: 'llama3.2',
+  message: { role: 'assistant', content },
+  done,
+  ...(done ? { done_reason: 'stop', prompt_eval_count: 9, eval_count: 20 } : {}),
+});
 
 /** `asTool`: as the input of Anthropic's answer tool. */
 export function spokenBody(dialect: GatewayDialect, text: string, asTool = false): string {
@@ -33,6 +46,8 @@ export function spokenBody(dialect: GatewayDialect, text: string, asTool = false
       output,
     });
   }
+  if (dialect === 'gemini') return JSON.stringify(geminiPiece(text, 'STOP'));
+  if (dialect === 'ollama') return JSON.stringify(ollamaLine(text, true));
   const block = asTool
     ? `{"type":"tool_use","id":"tu","name":"deliver_answer","input":${text}}`
     : JSON.stringify({ type: 'text', text });
@@ -73,6 +88,25 @@ export function spokenPieces(
       ],
     };
   }
+  if (dialect === 'gemini')
+    return {
+      before: [],
+      pieces: thirds(text).map((piece) => event(geminiPiece(piece) as object)),
+      after: [event(geminiPiece('', 'STOP') as object)],
+    };
+  if (dialect === 'ollama') {
+    const line = (content: string, done: boolean): string =>
+      `${JSON.stringify(ollamaLine(content, done))}\n`;
+    return {
+      before: [line('', false)],
+      pieces: thirds(text).map((piece) => line(piece, false)),
+      after: [line('', true)],
+    };
+  }
+  return messagesPieces(text, asTool);
+}
+
+function messagesPieces(text: string, asTool: boolean): ReturnType<typeof spokenPieces> {
   const message = {
     id: 'm',
     type: 'message',

@@ -6,14 +6,22 @@ import {
   type Resolve,
 } from '../../platform';
 import type { GatewayRoute } from '../exchange';
+import { type KeyHeader, serverPath } from '../dialects/paths';
 import { secretOf } from './echo-mask';
 
-/** The target of a route: connection pool, base path and key. */
+/** The header with a provider's key. */
+export type Credential = readonly [name: string, value: string];
+
+/** The target of a route: connection pool, paths and key. */
 export interface Upstream {
   readonly pool: Pool;
-  /** Without a trailing slash. */
+  /** Path of the base URL, without a trailing slash. */
   readonly prefix: string;
-  readonly credential: readonly [name: string, value: string] | null;
+  /** Path of the server's root, for APIs that are not below the base URL. */
+  readonly root: string;
+  readonly key: string | null;
+  /** The key in the header of the route's API. */
+  readonly credential: Credential | null;
   /** The key's bytes to mask in answers; null: no key, or no secret. */
   readonly secret: Buffer | null;
 }
@@ -84,9 +92,12 @@ export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits):
           : route.api === 'anthropic'
             ? (['x-api-key', key] as const)
             : bearer(key);
+      const prefix = url.pathname.replace(/\/+$/, '');
       const upstream: Upstream = {
         pool: poolOf(url),
-        prefix: url.pathname.replace(/\/+$/, ''),
+        prefix,
+        root: serverPath(prefix),
+        key,
         credential,
         secret: secretOf(key),
       };
@@ -97,6 +108,14 @@ export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits):
       await Promise.allSettled([...pools.values()].map((pool) => pool.destroy()));
     },
   };
+}
+
+/** The stored key in the header of the called API; null: none is stored. */
+export function credentialIn(
+  { key, credential }: Upstream,
+  header: KeyHeader | null,
+): Credential | null {
+  return key === null || header === null ? credential : [header, key];
 }
 
 const bearer = (key: string) => ['authorization', `Bearer ${key}`] as const;

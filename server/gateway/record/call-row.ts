@@ -11,6 +11,9 @@ export interface CallRow {
   readonly sessionId: string;
   readonly dialect: GatewayDialect;
   readonly model: string | null;
+  /** As the upstream reported them; null: not reported. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
   readonly stream: boolean;
   /** Status of the upstream's answer. */
   readonly status: number;
@@ -37,6 +40,8 @@ export interface StoredCall {
   session_id: string;
   dialect: GatewayDialect;
   model: string | null;
+  input_tokens: string | null;
+  output_tokens: string | null;
   stream: boolean;
   status: number;
   verdict: GatewayVerdict;
@@ -56,10 +61,12 @@ export interface StoredCall {
 
 /** The columns of `StoredCall`, of calls `c`. */
 export function callColumns(sql: Sql): Fragment {
-  return sql`c.id, c.turn_id, c.route, c.session_id, c.dialect, c.model, c.stream, c.status, c.verdict, c.reason, c.verification_id,
+  return sql`c.id, c.turn_id, c.route, c.session_id, c.dialect, c.model, c.input_tokens, c.output_tokens, c.stream, c.status, c.verdict, c.reason, c.verification_id,
     c.truncated, c.partial, c.units, c.counter, c.duration_ms, c.held_ms, c.decision, c.episode #>> '{steer,state}' as steer,
     to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`;
 }
+
+const countOf = (stored: string | null): number | null => (stored === null ? null : Number(stored));
 
 export function asCall(row: StoredCall): CallRow {
   return {
@@ -69,6 +76,8 @@ export function asCall(row: StoredCall): CallRow {
     sessionId: row.session_id,
     dialect: row.dialect,
     model: row.model,
+    inputTokens: countOf(row.input_tokens),
+    outputTokens: countOf(row.output_tokens),
     stream: row.stream,
     status: row.status,
     verdict: row.verdict,

@@ -64,6 +64,7 @@ function openingOf({
   headers,
   sessionId,
   clientRequestId,
+  metadata,
   startedAt,
 }: ExchangeRequest): CallOpening {
   return {
@@ -72,8 +73,7 @@ function openingOf({
     keyId: 'key_1',
     path,
     headers,
-    namedSession: sessionId,
-    clientRequestId,
+    names: { namedSession: sessionId, clientRequestId, metadata },
     startedAt,
   };
 }

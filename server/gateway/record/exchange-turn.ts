@@ -1,4 +1,10 @@
-import type { GatewayRecord, SourceSettings } from '../../domain';
+import {
+  type GatewayRecord,
+  hasUsage,
+  type ModelUsage,
+  noTokens,
+  type SourceSettings,
+} from '../../domain';
 import { costOf, type Price } from '../../llm';
 import type { ReadRequest } from '../dialects/dialect';
 import type { ExchangeRequest, ParsedAnswer } from '../exchange';
@@ -6,7 +12,7 @@ import type { TurnFacts } from './turn-text';
 
 /** An answered exchange without its request body; plain data that can be sent to a thread. */
 export interface AnsweredExchange {
-  readonly request: Pick<ExchangeRequest, 'id' | 'sessionId' | 'clientRequestId'>;
+  readonly request: Pick<ExchangeRequest, 'id' | 'sessionId' | 'clientRequestId' | 'metadata'>;
   readonly traceId: string | null;
   readonly routeName: string;
   readonly prices: ReadonlyMap<string, Price>;
@@ -15,7 +21,7 @@ export interface AnsweredExchange {
   readonly model: string | null;
   readonly startedOn: Date;
   readonly durationMs: number;
-  readonly tokens: Pick<ParsedAnswer, 'inputTokens' | 'outputTokens'>;
+  readonly tokens: Pick<ParsedAnswer, 'inputTokens' | 'outputTokens' | 'tokenParts'>;
   /** The text for the user, without marks and footer. */
   readonly text: string;
   readonly envelope: string | null;
@@ -24,14 +30,9 @@ export interface AnsweredExchange {
 }
 
 /** The exchange as a turn. @param read null: the request could not be parsed. Pure */
-export function turnFactsOf(
-  { request, routeName, prices, startedOn, durationMs, tokens, text, ...facts }: AnsweredExchange,
-  read: ReadRequest | null,
-): TurnFacts {
+export function turnFactsOf(exchange: AnsweredExchange, read: ReadRequest | null): TurnFacts {
+  const { request, routeName, startedOn, durationMs, text, ...facts } = exchange;
   const { traceId, model, envelope, repromptUsed, record } = facts;
-  const { inputTokens, outputTokens } = tokens;
-  const hasTokens = model !== null && (inputTokens !== null || outputTokens !== null);
-  const price = model === null ? null : (prices.get(model) ?? null);
   return {
     id: request.id,
     sessionId: request.sessionId,
@@ -43,15 +44,34 @@ export function turnFactsOf(
     output: text,
     envelope,
     repromptUsed,
-    inputTokens,
-    outputTokens,
-    costUsd: hasTokens ? costOf(model, inputTokens ?? 0, outputTokens ?? 0, price) : null,
+    usage: usageOfExchange(exchange),
     metadata: {
+      ...request.metadata,
       gateway_route: routeName,
       ...(request.clientRequestId === null ? {} : { request_id: request.clientRequestId }),
     },
     record,
   };
+}
+
+/** The tokens of an exchange, and its cost at the price of the route's provider, if it has one. */
+export function usageOfExchange({ model, prices, tokens }: AnsweredExchange): ModelUsage[] {
+  const { inputTokens, outputTokens, tokenParts } = tokens;
+  const price = model === null ? null : (prices.get(model) ?? null);
+  const usage: ModelUsage = {
+    ...noTokens,
+    ...tokenParts,
+    model,
+    calls: 1,
+    input: inputTokens,
+    output: outputTokens,
+    // The price of the route's provider: the cost is known like one that a client sends.
+    costUsd:
+      model === null || price === null || (inputTokens === null && outputTokens === null)
+        ? null
+        : costOf(model, inputTokens ?? 0, outputTokens ?? 0, price),
+  };
+  return hasUsage(usage) ? [usage] : [];
 }
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;

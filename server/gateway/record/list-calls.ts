@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { isModel } from '../../ingest';
 import { cursorAt, readCursor } from '../../platform';
 import { asCall, callColumns, type CallRow, type StoredCall } from './call-row';
 import type { CallFilters } from './views-input';
@@ -26,7 +27,7 @@ export async function listCalls(ctx: ProjectCtx, filters: CallFilters): Promise<
       ${held === true ? sql`and c.held_ms is not null` : sql``}
       ${route === undefined ? sql`` : sql`and c.route = ${route}`}
       ${session === undefined ? sql`` : sql`and c.session_id = ${session}`}
-      ${model === undefined ? sql`` : sql`and c.model = ${model}`}
+      ${model === undefined ? sql`` : sql`and ${isModel(ctx, sql`c.model`, model)}`}
       ${from === undefined ? sql`` : sql`and c.created_at >= ${from.toISOString()}::timestamptz`}
       ${to === undefined ? sql`` : sql`and c.created_at <= ${to.toISOString()}::timestamptz`}
       ${after === null ? sql`` : sql`and (c.created_at, c.id) < (${after.at}::timestamptz, ${after.id})`}

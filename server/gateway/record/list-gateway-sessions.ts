@@ -40,7 +40,7 @@ interface StoredSession {
 /**
  * Sessions with calls, by their newest call, with keyset pagination. The last call represents its
  * session: the index shows whether a later one exists, so the cost grows with the calls of the
- * sessions shown. @throws AssayError invalid_request on a foreign cursor
+ * sessions shown. Embeddings form no session. @throws AssayError invalid_request on a foreign cursor
  */
 export async function listGatewaySessions(
   ctx: ProjectCtx,
@@ -52,11 +52,11 @@ export async function listGatewaySessions(
   const rows = await sql<StoredSession[]>`
     with page as materialized (
       select c.session_id, c.id, c.route, c.model, c.verdict, c.reason, c.created_at from gateway_calls c
-      where c.project_id = ${projectId}
+      where c.project_id = ${projectId} and c.dialect <> 'embeddings'
         ${after === null ? sql`` : sql`and (c.created_at, c.id) < (${after.at}::timestamptz, ${after.id})`}
         and not exists (
           select 1 from gateway_calls l
-          where l.project_id = ${projectId} and l.session_id = c.session_id and (l.created_at, l.id) > (c.created_at, c.id)
+          where l.project_id = ${projectId} and l.session_id = c.session_id and l.dialect <> 'embeddings' and (l.created_at, l.id) > (c.created_at, c.id)
         )
       order by c.created_at desc, c.id desc limit ${limit + 1}
     )

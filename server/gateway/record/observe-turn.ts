@@ -17,13 +17,14 @@ export function observeTurn(
 ): ReadCall {
   const { verify } = route.settings;
   if (verify === null || verify.mode !== 'observe') return read;
+  if (read.row.dialect === 'embeddings') return read;
   const { exchange, turn, row, toolFollowup } = read;
   const { opening, body } = unread();
   const sessionId = countingSession(row.sessionId);
   const { shouldVerify } = turns.advance({
     projectId: row.projectId,
     sessionId,
-    clientRequestId: opening.clientRequestId,
+    clientRequestId: opening.names.clientRequestId,
     body,
     settings: countingOf(verify),
     toolFollowup,

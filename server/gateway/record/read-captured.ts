@@ -121,7 +121,7 @@ export async function readKept(
     : null;
   return {
     turn,
-    row: rowOf(request, kept, { turnId: turn?.id ?? null, model, isPartial }),
+    row: rowOf(request, kept, { turnId: turn?.id ?? null, model, isPartial, ...tokensOf(answer) }),
     callsTools,
     toolFollowup: request.toolFollowup,
   };
@@ -230,24 +230,28 @@ function recordOf(request: Request, captured: KeptCall, isPartial: boolean): Gat
   };
 }
 
+function tokensOf(answer: ParsedAnswer | null): Pick<NewCallRow, 'inputTokens' | 'outputTokens'> {
+  return { inputTokens: answer?.inputTokens ?? null, outputTokens: answer?.outputTokens ?? null };
+}
+
 function rowOf(
   request: Request,
   captured: KeptCall,
   {
-    turnId,
-    model,
     isPartial,
-  }: Pick<NewCallRow, 'turnId' | 'model'> & { readonly isPartial: boolean },
+    ...known
+  }: Pick<NewCallRow, 'turnId' | 'model' | 'inputTokens' | 'outputTokens'> & {
+    readonly isPartial: boolean;
+  },
 ): NewCallRow {
   const { outcome, finished } = captured;
   return {
     projectId: captured.projectId,
     id: request.id,
-    turnId,
+    ...known,
     route: captured.routeName,
     sessionId: request.sessionId.slice(0, SESSION_CHARS),
     dialect: request.dialect,
-    model,
     stream: request.stream,
     status: captured.status,
     verdict: outcome.verdict,

@@ -18,6 +18,9 @@ export interface NewCallRow {
   readonly sessionId: string;
   readonly dialect: string;
   readonly model: string | null;
+  /** As the upstream reports them; null: not reported. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
   readonly stream: boolean;
   readonly status: number;
   readonly verdict: string;
@@ -60,12 +63,14 @@ async function insertCalls({ sql }: Pick<Ctx, 'sql'>, rows: readonly NewCallRow[
     with q as materialized (
       select * from json_to_recordset(${JSON.stringify(rows.map(asInput))}::text::json) as q(
         p text, i text, t text, r text, s text, d text, m text, st boolean, c int, v text, x text, w text, tr boolean, pa boolean, u int, n int,
-        f double precision, du double precision, h double precision, hb int, de text, ef text, ep text, it text, at timestamptz)
+        f double precision, du double precision, h double precision, hb int, de text, ef text, ep text, it text, ti bigint, tn bigint,
+        at timestamptz)
       where not ${isDeleted({ sql }, sql`q.p`, sql`('session', q.s), ('turn', q.t)`)}
     ), stored as (
       insert into gateway_calls (project_id, id, turn_id, route, session_id, dialect, model, stream, status, verdict, reason, verification_id,
-        truncated, partial, units, counter, first_byte_ms, duration_ms, held_ms, decision, episode, integrity, created_at)
-      select p, i, t, r, s, d, m, st, c, v, x, w, tr, pa, u, n, f, du, h, de, ep::jsonb, it::jsonb, at from q
+        truncated, partial, units, counter, first_byte_ms, duration_ms, held_ms, decision, episode, integrity, input_tokens,
+        output_tokens, created_at)
+      select p, i, t, r, s, d, m, st, c, v, x, w, tr, pa, u, n, f, du, h, de, ep::jsonb, it::jsonb, ti, tn, at from q
       on conflict do nothing
       returning project_id, id
     ), fresh as (
@@ -118,6 +123,8 @@ function asInput(row: NewCallRow): Record<string, unknown> {
     ef: steerOf(row.episode?.steer ?? null),
     ep: row.episode === null ? null : storableJson(row.episode),
     it: row.integrity === null ? null : storableJson(row.integrity),
+    ti: row.inputTokens,
+    tn: row.outputTokens,
     at: row.createdAt.toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noTokens } from '../../domain';
 import { prepareTurn, readTurn } from '../../ingest';
 import { type TurnFacts, turnOf, turnText } from './turn-text';
 
@@ -13,9 +14,7 @@ const facts: TurnFacts = {
   output: 'Fine.',
   envelope: null,
   repromptUsed: false,
-  inputTokens: null,
-  outputTokens: null,
-  costUsd: null,
+  usage: [],
   metadata: {},
   record: null,
 };
@@ -115,9 +114,10 @@ test.each<[string, TurnFacts]>([
     'costs',
     {
       ...facts,
-      inputTokens: 12,
-      outputTokens: null,
-      costUsd: 0.000_012,
+      model: 'gpt-4o',
+      usage: [
+        { ...noTokens, model: 'gpt-4o', calls: 1, input: 12, cacheRead: 4, costUsd: 0.000_012 },
+      ],
       metadata: { gateway_route: 'main', request_id: 'r1' },
     },
   ],

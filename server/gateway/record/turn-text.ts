@@ -1,4 +1,4 @@
-import { type GatewayRecord, skipSpace, skipValue } from '../../domain';
+import { type GatewayRecord, type ModelUsage, skipSpace, skipValue } from '../../domain';
 import { type PreparedTurn, writtenTurn } from '../../ingest';
 import type { ReadRequest, SpokenTool } from '../dialects/dialect';
 
@@ -19,9 +19,8 @@ export interface TurnFacts {
   /** The envelope as the model sent it. */
   readonly envelope: string | null;
   readonly repromptUsed: boolean;
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly costUsd: number | null;
+  /** The usage of the call, at most one entry; its cost only at a price of the route's provider. */
+  readonly usage: readonly ModelUsage[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly record: GatewayRecord | null;
 }
@@ -50,6 +49,7 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
       answerChars: Math.max(output.length, envelope?.length ?? 0),
       hasSources: request !== null && request.tools.length + (request.context?.length ?? 0) > 0,
       metadata,
+      usage: facts.usage,
     },
     turnText(facts),
   );
@@ -63,7 +63,7 @@ export const TURN_SOURCE = 'gateway';
  * digits, since the answer's figures are traced to them.
  */
 export function turnText(facts: TurnFacts): string {
-  const { request, inputTokens, outputTokens } = facts;
+  const { request, usage } = facts;
   const front = JSON.stringify({
     id: facts.id,
     session_id: facts.sessionId.slice(0, SESSION_CHARS) || undefined,
@@ -84,16 +84,21 @@ export function turnText(facts: TurnFacts): string {
     output: facts.output,
     envelope: facts.envelope ?? undefined,
     reprompt_used: facts.repromptUsed || undefined,
-    cost_usd: facts.costUsd ?? undefined,
-    tokens:
-      inputTokens === null && outputTokens === null
-        ? undefined
-        : { input: inputTokens, output: outputTokens },
+    cost_usd: usage[0]?.costUsd ?? undefined,
+    tokens: usage.map(wireTokens)[0],
     metadata: facts.metadata,
     gateway: facts.record ?? undefined,
   });
   return `${front.slice(0, -1)},${tools}${context}${back.slice(1)}`;
 }
+
+const wireTokens = (tokens: ModelUsage) => ({
+  input: tokens.input,
+  output: tokens.output,
+  cache_read: tokens.cacheRead ?? undefined,
+  cache_write: tokens.cacheWrite ?? undefined,
+  reasoning: tokens.reasoning ?? undefined,
+});
 
 function text(value: string | null): string | null {
   return value === null ? null : JSON.stringify(value);

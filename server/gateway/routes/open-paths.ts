@@ -21,8 +21,11 @@ const openPaths: readonly OpenPath[] = [
   // The equivalent paths of Gemini's own API.
   {
     methods: ['POST'],
-    form: /^\/models\/[^/]+:(?:generateContent|streamGenerateContent|countTokens|(?:batchE|e)mbedContents?)$/,
+    form: /^\/(?:models|tunedModels)\/[^/]+:(?:generateContent|streamGenerateContent|countTokens|(?:batchE|e)mbedContents?)$/,
   },
+  // And of Ollama's.
+  { methods: ['POST'], form: /^\/api\/(?:chat|generate|embed|embeddings|show)$/ },
+  { methods: ['GET', 'HEAD'], form: /^\/api\/(?:tags|ps|version)$/ },
   { methods: ['GET', 'POST', 'DELETE'], form: /^\/chat\/completions\/[^/]+$/ },
   { methods: ['GET', 'DELETE'], form: /^\/responses\/[^/]+$/ },
   { methods: ['POST'], form: /^\/responses\/[^/]+\/cancel$/ },

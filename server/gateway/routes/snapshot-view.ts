@@ -14,7 +14,7 @@ export interface SnapshotView {
   /** Null: the key may be valid, but is not in the snapshot. */
   authorize(
     authorization: string | undefined,
-    xApiKey: string | undefined,
+    apiKeys: readonly string[],
     xAssayKey: string | undefined,
   ): Authorized | null;
   routeOf(project: GatewayProject, name: string): GatewayRoute | null;
@@ -43,12 +43,12 @@ export function openContent(
   const views = openProjects(ctx, content, prompts, release);
 
   return {
-    authorize(authorization, xApiKey, xAssayKey) {
-      const { text, virtual } = readPresented(authorization, xApiKey, xAssayKey);
+    authorize(authorization, apiKeys, xAssayKey) {
+      const { text, virtual } = readPresented(authorization, apiKeys, xAssayKey);
       if (text === null)
         return refusedFor(
           401,
-          'an Assay API key is required; send it as "Authorization: Bearer asy_…", "x-api-key" or "x-assay-key"',
+          'an Assay API key is required; send it as "Authorization: Bearer asy_…", in "x-assay-key", or where your SDK puts its API key',
         );
       const key = match(text);
       if (key === 'unknown') return null;
@@ -128,19 +128,16 @@ const bearer = /^Bearer\s+(\S+)$/i;
 /** The Assay key among the credentials, and whether the client sent no upstream key with it. */
 export function readPresented(
   authorization: string | undefined,
-  xApiKey: string | undefined,
+  apiKeys: readonly string[],
   xAssayKey: string | undefined,
 ): { readonly text: string | null; readonly virtual: boolean } {
   const borne =
     authorization === undefined ? undefined : (bearer.exec(authorization)?.[1] ?? authorization);
-  const isOurs = (text: string | undefined): text is string =>
-    text !== undefined && text.startsWith('asy_');
-  if (xAssayKey !== undefined) {
-    const sentOwn =
-      (borne !== undefined && !isOurs(borne)) || (xApiKey !== undefined && !isOurs(xApiKey));
-    return { text: bearer.exec(xAssayKey)?.[1] ?? xAssayKey, virtual: !sentOwn };
-  }
-  return { text: isOurs(borne) ? borne : isOurs(xApiKey) ? xApiKey : null, virtual: true };
+  const keys = borne === undefined ? apiKeys : [borne, ...apiKeys];
+  const isOurs = (text: string): boolean => text.startsWith('asy_');
+  if (xAssayKey !== undefined)
+    return { text: bearer.exec(xAssayKey)?.[1] ?? xAssayKey, virtual: keys.every(isOurs) };
+  return { text: keys.find(isOurs) ?? null, virtual: true };
 }
 
 function releasePrompts(prompts: PromptDefaults): ReadonlyMap<string, ResolvedPrompt> {

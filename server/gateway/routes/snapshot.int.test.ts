@@ -14,7 +14,7 @@ import { PutProvider } from '../../llm/input';
 import { moveLabel, savePrompt } from '../../prompts';
 import type { Runtime } from '../../runtime';
 import { updateSettings } from '../../verdicts';
-import type { Authorized } from '../proxy/deps';
+import type { Authorized, Presented } from '../proxy/deps';
 import { RouteSettings } from '../input';
 import { deleteRoute } from './delete';
 import { putRoute } from './put';
@@ -64,8 +64,8 @@ async function keyOf(
 /** As the proxy asks. */
 async function ask(snapshot: Snapshot, key: string): Promise<Authorized> {
   return (
-    snapshot.authorize(`Bearer ${key}`, undefined, undefined) ??
-    snapshot.authorizeUnknown(`Bearer ${key}`, undefined, undefined)
+    snapshot.authorize(`Bearer ${key}`, [], undefined) ??
+    snapshot.authorizeUnknown(`Bearer ${key}`, [], undefined)
   );
 }
 
@@ -97,37 +97,31 @@ test('S-12 a key is checked by its hash, opens only its own project, and needs t
   const wrong = `${gateway.key.slice(0, -7)}x${gateway.key.slice(-6)}`;
   for (const bad of [wrong, 'asy_g_nothing', `asy_g_' or 1=1 --`])
     expect(stateOf(await ask(snapshot, bad)), bad).toBe('401');
-  expect(snapshot.authorize(undefined, undefined, undefined)).toMatchObject({ status: 401 });
-  expect(snapshot.authorize('Bearer sk-upstream', undefined, undefined)).toMatchObject({
+  expect(snapshot.authorize(undefined, [], undefined)).toMatchObject({ status: 401 });
+  expect(snapshot.authorize('Bearer sk-upstream', [], undefined)).toMatchObject({
     status: 401,
   });
 });
 
-test.each([
-  ['authorization alone', (key: string) => [`Bearer ${key}`, undefined, undefined], true],
-  ['x-api-key alone', (key: string) => [undefined, key, undefined], true],
-  ['x-assay-key alone', (key: string) => [undefined, undefined, key], true],
+test.each<[string, (key: string) => Presented, boolean]>([
+  ['authorization alone', (key) => [`Bearer ${key}`, [], undefined], true],
+  ['x-api-key alone', (key) => [undefined, [key], undefined], true],
+  ['x-assay-key alone', (key) => [undefined, [], key], true],
+  ['x-assay-key next to the client’s own key', (key) => ['Bearer sk-own', [], key], false],
+  ['x-assay-key next to the client’s own x-api-key', (key) => [undefined, ['sk-own'], key], false],
+  ['x-assay-key, as a bearer', (key) => ['Bearer sk-own', [], `Bearer ${key}`], false],
+  ['one of several key headers', (key) => [undefined, ['sk-other', key], undefined], true],
   [
-    'x-assay-key next to the client’s own key',
-    (key: string) => ['Bearer sk-own', undefined, key],
+    'x-assay-key next to an Assay key and the client’s own key',
+    (key) => [undefined, [key, 'sk-own'], key],
     false,
   ],
-  [
-    'x-assay-key next to the client’s own x-api-key',
-    (key: string) => [undefined, 'sk-own', key],
-    false,
-  ],
-  [
-    'x-assay-key, as a bearer',
-    (key: string) => ['Bearer sk-own', undefined, `Bearer ${key}`],
-    false,
-  ],
-  ['an Assay key in both places', (key: string) => [`Bearer ${key}`, undefined, key], true],
-] as const)('the key is found in %s', async (_where, present, virtual) => {
+  ['an Assay key in both places', (key) => [`Bearer ${key}`, [], key], true],
+])('the key is found in %s', async (_where, present, virtual) => {
   const { key } = await keyOf(await createTestProject(runtime));
   const snapshot = await start();
-  const [authorization, xApiKey, xAssayKey] = present(key);
-  expect(snapshot.authorize(authorization, xApiKey, xAssayKey)).toMatchObject({
+  const [authorization, apiKeys, xAssayKey] = present(key);
+  expect(snapshot.authorize(authorization, apiKeys, xAssayKey)).toMatchObject({
     state: 'ok',
     virtual,
   });
@@ -137,7 +131,7 @@ test('S-12 a new key works at once, a revoked one fails within a second', async 
   const project = await createTestProject(runtime);
   const snapshot = await start();
   const { id, key } = await keyOf(project);
-  expect(snapshot.authorize(`Bearer ${key}`, undefined, undefined)).toBeNull();
+  expect(snapshot.authorize(`Bearer ${key}`, [], undefined)).toBeNull();
   expect(await ask(snapshot, key)).toMatchObject({ state: 'ok' });
   await revokeKey(project, id);
   const began = performance.now();
@@ -352,7 +346,7 @@ test('R-66 a cold start with PostgreSQL down serves from disk, and recovers when
   const began = performance.now();
   const cold = await start(withoutDatabase(), dir);
   expect(performance.now() - began).toBeLessThan(room * 500);
-  const found = cold.authorize(`Bearer ${key}`, undefined, undefined);
+  const found = cold.authorize(`Bearer ${key}`, [], undefined);
   if (found?.state !== 'ok') throw new Error('not authorized');
   expect(cold.routeOf(found.project, 'main')?.provider?.openKey()).toBe('sk-canary-llm');
   await until('PostgreSQL is known to be down', () => (cold.postgres() === 'away' ? true : null));
@@ -379,7 +373,7 @@ test('R-66 with PostgreSQL silent, calls continue from memory, and changes apply
   );
   const began = performance.now();
   for (let n = 0; n < 1_000; n++)
-    expect(snapshot.authorize(`Bearer ${key}`, undefined, undefined)).toMatchObject({
+    expect(snapshot.authorize(`Bearer ${key}`, [], undefined)).toMatchObject({
       state: 'ok',
     });
   expect(performance.now() - began).toBeLessThan(room * 1_000);

@@ -1,18 +1,12 @@
 import { followWrites } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { PromptDefaults, ResolvedPrompt } from '../../prompts';
-import type { Authorized } from '../proxy/deps';
+import type { Authorized, Presented } from '../proxy/deps';
 import type { GatewayProject, GatewayRoute } from '../exchange';
 import { openSnapshotFile } from './disk';
 import { within } from '../background';
 import { createSource, type SnapshotSource } from './source';
 import { readPresented, unknownKey } from './snapshot-view';
-
-type Presented = readonly [
-  authorization: string | undefined,
-  xApiKey: string | undefined,
-  xAssayKey: string | undefined,
-];
 
 /** Configuration in memory, so that no call waits for storage. */
 export interface Snapshot {

@@ -52,6 +52,8 @@ export function checksFigures({ project, settings }: GatewayRoute): boolean {
  * have one, so only those known to support it get more than the rule.
  */
 function shapeOf({ api, baseUrl, provider }: GatewayRoute, dialect: GatewayDialect): EnvelopeShape {
+  // These APIs have their own members for a schema.
+  if (dialect === 'gemini' || dialect === 'ollama') return 'json_schema';
   if (api === 'anthropic' || dialect === 'messages')
     return dialect === 'messages' ? 'forced_tool' : 'none';
   const { hostname, port } = new URL(baseUrl);

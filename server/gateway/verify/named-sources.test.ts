@@ -9,7 +9,7 @@ import { readSources, scanTurn, scanSubject } from './scan-turn';
 const block = 'Use this. <context>{"host":"web-1","disk_pct":91.4}</context>';
 const earlier = 'Before: <context>{"host":"web-1","disk_pct":55}</context>';
 
-const bodies: Record<GatewayDialect, object> = {
+const bodies: Record<Exclude<GatewayDialect, 'embeddings'>, object> = {
   chat: {
     model: 'm',
     messages: [
@@ -38,6 +38,23 @@ const bodies: Record<GatewayDialect, object> = {
       { role: 'user', content: [{ type: 'text', text: block }] },
     ],
   },
+  gemini: {
+    systemInstruction: { parts: [{ text: 'You help.' }] },
+    contents: [
+      { role: 'user', parts: [{ text: earlier }] },
+      { role: 'model', parts: [{ text: 'Noted.' }] },
+      { role: 'user', parts: [{ text: block }] },
+    ],
+  },
+  ollama: {
+    model: 'm',
+    messages: [
+      { role: 'system', content: 'You help.' },
+      { role: 'user', content: earlier },
+      { role: 'assistant', content: 'Noted.' },
+      { role: 'user', content: block },
+    ],
+  },
 };
 
 async function unsourced(
@@ -59,22 +76,25 @@ async function unsourced(
 
 const tag = { by: 'tag', tag: 'context' };
 
-describe.each(['chat', 'responses', 'messages'] as const)('INT-2 %s', (dialect) => {
-  const scan = (output: string, settings: object) =>
-    unsourced(dialect, bodies[dialect], output, settings);
+describe.each(['chat', 'responses', 'messages', 'gemini', 'ollama'] as const)(
+  'INT-2 %s',
+  (dialect) => {
+    const scan = (output: string, settings: object) =>
+      unsourced(dialect, bodies[dialect], output, settings);
 
-  test('a retrieved block counts only if the route declares it', async () => {
-    expect(await scan('web-1 is at 91.4%.', {})).toBe(1);
-    expect(await scan('web-1 is at 91.4%.', { blocks: [tag] })).toBe(0);
-    expect(await scan('web-1 is at 91.4%.', { blocks: [{ ...tag, roles: ['system'] }] })).toBe(1);
-    expect(await scan('web-1 is at 92%.', { blocks: [tag] })).toBe(1);
-  });
+    test('a retrieved block counts only if the route declares it', async () => {
+      expect(await scan('web-1 is at 91.4%.', {})).toBe(1);
+      expect(await scan('web-1 is at 91.4%.', { blocks: [tag] })).toBe(0);
+      expect(await scan('web-1 is at 91.4%.', { blocks: [{ ...tag, roles: ['system'] }] })).toBe(1);
+      expect(await scan('web-1 is at 92%.', { blocks: [tag] })).toBe(1);
+    });
 
-  test('a block of an earlier turn counts only by setting', async () => {
-    expect(await scan('web-1 is at 55%.', { blocks: [tag] })).toBe(1);
-    expect(await scan('web-1 was at 55%.', { blocks: [tag], earlier_messages: true })).toBe(0);
-  });
-});
+    test('a block of an earlier turn counts only by setting', async () => {
+      expect(await scan('web-1 is at 55%.', { blocks: [tag] })).toBe(1);
+      expect(await scan('web-1 was at 55%.', { blocks: [tag], earlier_messages: true })).toBe(0);
+    });
+  },
+);
 
 const document = (data: string, title?: string) => ({
   type: 'document',

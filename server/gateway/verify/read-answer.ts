@@ -1,5 +1,5 @@
 import { bodyResult } from '../proxy/bodies';
-import type { ExchangeRequest, BufferedAnswer, ParsedAnswer } from '../exchange';
+import type { AnswerForm, ExchangeRequest, BufferedAnswer, ParsedAnswer } from '../exchange';
 import { shareBuffer } from '../thread';
 import type { VerificationDeps } from './deps';
 
@@ -13,7 +13,7 @@ export async function readAnswer(
   { bodies }: Deps,
   { route, dialect }: ExchangeRequest,
   chunks: readonly Buffer[],
-  form: 'sse' | 'json',
+  form: AnswerForm,
 ): Promise<ParsedAnswer | null> {
   const body = shareBuffer(chunks);
   return bodyResult(

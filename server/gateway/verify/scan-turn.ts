@@ -87,9 +87,7 @@ function asStored(
     output,
     envelope,
     repromptUsed,
-    inputTokens: null,
-    outputTokens: null,
-    costUsd: null,
+    usage: [],
     metadata: {},
     record: null,
   });

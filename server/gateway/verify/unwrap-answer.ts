@@ -1,5 +1,6 @@
+import { withoutCutLine } from '../dialects/ndjson';
 import { withoutCutEvent } from '../dialects/sse';
-import type { BufferedAnswer } from '../exchange';
+import type { AnswerForm, BufferedAnswer } from '../exchange';
 import type { EnvelopeRequest } from './envelope-request';
 import { readVerifierReply } from './unwrap';
 
@@ -18,10 +19,13 @@ export function unwrapAnswer<R>(
   const reply = readVerifierReply(answer.read.text, asked);
   if (reply.kind !== 'envelope' && reply.kind !== 'broken') return answer;
   if (reply.answer === null) return null;
-  const isCut = answer.form === 'sse' && !answer.read.complete;
+  const isCut = answer.form !== 'json' && !answer.read.complete;
   // A partial event at the end of a truncated stream would leak part of the envelope.
   const whole = isCut
-    ? { ...answer, chunks: [withoutCutEvent(Buffer.concat(answer.chunks))] }
+    ? { ...answer, chunks: [withoutCutEnd(Buffer.concat(answer.chunks), answer.form)] }
     : answer;
   return withText(whole, reply.answer);
 }
+
+const withoutCutEnd = (stream: Buffer, form: AnswerForm): Buffer =>
+  form === 'sse' ? withoutCutEvent(stream) : withoutCutLine(stream);

@@ -1,7 +1,8 @@
 import type { Outcome, RouteVerification, SteeringRecord } from '../../domain';
+import { noModelSettings, priceUsage } from '../../llm';
 import type { UndeliveredTurn, UndeliveredVerdict } from '../../verdicts';
 import type { BufferedAnswer, ExchangeRequest, VerificationHeaders } from '../exchange';
-import { type AnsweredExchange, traceOf } from '../record/exchange-turn';
+import { type AnsweredExchange, traceOf, usageOfExchange } from '../record/exchange-turn';
 import { SESSION_CHARS, TURN_SOURCE } from '../record/turn-text';
 import type { RouteVerifier } from '../input';
 import type { VerificationDeps } from './deps';
@@ -78,10 +79,10 @@ function exchangeOf(
   { clock }: VerificationDeps,
   { request, answer, completion }: AnswerOfRoute,
 ): AnsweredExchange {
-  const { id, sessionId, clientRequestId, route } = request;
+  const { id, sessionId, clientRequestId, metadata, route } = request;
   const durationMs = clock.monotonicMs() - request.startedAt;
   return {
-    request: { id, sessionId, clientRequestId },
+    request: { id, sessionId, clientRequestId, metadata },
     traceId: traceOf(request.headers),
     routeName: route.name,
     prices: route.provider?.prices ?? new Map(),
@@ -89,7 +90,7 @@ function exchangeOf(
     model: answer.read.model ?? request.model,
     startedOn: new Date(clock.now().getTime() - durationMs),
     durationMs,
-    tokens: { inputTokens: answer.read.inputTokens, outputTokens: answer.read.outputTokens },
+    tokens: answer.read,
     text: completion,
     envelope: null,
     repromptUsed: false,
@@ -97,10 +98,9 @@ function exchangeOf(
   };
 }
 
-function turnOf(
-  { request, traceId, model, startedOn, durationMs }: AnsweredExchange,
-  payload: string,
-): UndeliveredTurn {
+function turnOf(exchange: AnsweredExchange, payload: string): UndeliveredTurn {
+  const { request, traceId, model, startedOn, durationMs } = exchange;
+  const cost = priceUsage(usageOfExchange(exchange), noModelSettings, startedOn);
   return {
     id: request.id,
     sessionId: request.sessionId.slice(0, SESSION_CHARS) || null,
@@ -110,6 +110,8 @@ function turnOf(
     startedAt: startedOn,
     endedAt: new Date(startedOn.getTime() + durationMs),
     payload,
+    costUsd: cost.costUsd,
+    costBasis: cost.basis,
   };
 }
 

@@ -5,6 +5,7 @@ import { type Authority, unbound } from '../../thresholds';
 import { createBodies } from '../proxy/bodies';
 import { createDeferredNotes } from './deferred-notes';
 import { dialectOf, readChunks } from '../dialects/dialects';
+import { namesInPath } from '../dialects/paths';
 import type { CallUpstream, ExchangeRequest, GatewayRoute, BufferedAnswer } from '../exchange';
 import { RouteSettings } from '../input';
 import type { VerificationDeps, JudgeCallInput, TurnPrompts } from './deps';
@@ -85,9 +86,12 @@ export function testRoute({
 }
 
 const paths: Record<GatewayDialect, string> = {
-  chat: '/chat/completions',
-  responses: '/responses',
-  messages: '/messages',
+  chat: '/v1/chat/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+  gemini: '/v1beta/models/gemini-2.5-flash:generateContent',
+  ollama: '/api/chat',
+  embeddings: '/v1/embeddings',
 };
 
 const question = 'How full is web-1?';
@@ -103,11 +107,23 @@ export function requestBody(
     ...(stream ? { stream: true } : {}),
     ...more,
   };
+  const { model: _inPath, stream: _byPath, ...inBody } = rest;
   const asked = [{ role: 'user', content: question }];
   const body = {
     chat: { ...rest, messages: [{ role: 'system', content: 'You help.' }, ...asked] },
     responses: { ...rest, instructions: 'You help.', input: asked },
     messages: { ...rest, system: 'You help.', max_tokens: 500, messages: asked },
+    gemini: {
+      ...inBody,
+      systemInstruction: { parts: [{ text: 'You help.' }] },
+      contents: [{ role: 'user', parts: [{ text: question }] }],
+    },
+    ollama: {
+      ...rest,
+      stream,
+      messages: [{ role: 'system', content: 'You help.' }, ...asked],
+    },
+    embeddings: { ...rest, input: question },
   };
   return Buffer.from(JSON.stringify({ ...body[dialect], ...more }));
 }
@@ -128,11 +144,12 @@ export function testRequest(
     sessionId: `session-${calls}`,
     noteKey: `key session-${calls}`,
     clientRequestId: null,
+    metadata: {},
     path: paths[dialect],
     headers: ['content-type', 'application/json', 'authorization', 'Bearer sk-upstream-key'],
     body,
     stream: hints.stream,
-    model: hints.model,
+    model: hints.model ?? namesInPath(paths[dialect]).model,
     toolFollowup: hints.toolFollowup,
     startedAt: performance.now(),
     ...more,

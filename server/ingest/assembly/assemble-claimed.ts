@@ -125,12 +125,13 @@ function prepareTurns(
 ): { turns: { spanId: string; turn: PreparedTurn }[]; refused: Note[] } {
   const turns: { spanId: string; turn: PreparedTurn }[] = [];
   const refused: Note[] = [];
-  for (const { spanId, payload } of trace.turns) {
+  for (const { spanId, payload, usage } of trace.turns) {
     try {
-      turns.push({
-        spanId,
-        turn: prepareTurn(Buffer.from(payload), true, { now: ctx.clock.now(), idSeed: spanId }),
+      const turn = prepareTurn(Buffer.from(payload), true, {
+        now: ctx.clock.now(),
+        idSeed: spanId,
       });
+      turns.push({ spanId, turn: { ...turn, usage: usage.byModel } });
     } catch (error) {
       refused.push({
         spanId,

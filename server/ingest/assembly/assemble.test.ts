@@ -167,7 +167,7 @@ describe('what counts as a turn', () => {
       chat(3, [user('q')], replied('yes'), { parent: 2, from: 20, to: 700, attributes: usage }),
     );
     expect(wrapped.turns.map((turn) => turn.spanId)).toEqual([spanId(3)]);
-    expect(wrapped).toMatchObject({ inputTokens: 7, outputTokens: 2, notes: [] });
+    expect(wrapped).toMatchObject({ usage: { inputTokens: 7, outputTokens: 2 }, notes: [] });
     expect(wrapped.wire[0]?.tokens).toEqual({ input: 7, output: 2 });
   });
 
@@ -608,8 +608,7 @@ test('a trace sums its model spans and only those', () => {
     name: 'request',
     service: 'shop',
     spans: 4,
-    inputTokens: 70,
-    outputTokens: 7,
+    usage: { inputTokens: 70, outputTokens: 7 },
     hasRoot: true,
     models: ['gpt-4o'],
   });
@@ -843,7 +842,11 @@ describe('arbitrary spans', () => {
           });
           readTurn(prepared.payload);
         }
-        for (const amount of [trace.inputTokens, trace.outputTokens, trace.costUsd])
+        for (const amount of [
+          trace.usage.inputTokens,
+          trace.usage.outputTokens,
+          trace.usage.sentCostUsd,
+        ])
           expect(amount === null || Number.isFinite(amount)).toBe(true);
         expect(
           isDeepStrictEqual(assembleTrace(mergeSpans([...spans].reverse()).spans), trace),

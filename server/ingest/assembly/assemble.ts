@@ -2,7 +2,7 @@ import type { AssembledTrace, AssembledTurn } from './assembled';
 import { assignSpans } from './assign-sources';
 import { boundedId } from './bounded-id';
 import { countedSpans, sumSpanUsage } from './count-usage';
-import { explainMissing, explainTool } from './explain-missing';
+import { explainMissing, explainTool, isNotedOnce } from './explain-missing';
 import { type SpanAnswer, findAnswers } from './find-answers';
 import { findForeignScores, turnIdOf } from './foreign-scores';
 import { buildTree, type Node, upwards } from './span-tree';
@@ -50,6 +50,7 @@ function turnOf(
 ): AssembledTurn {
   const { span, gen } = node;
   const said = lineage(node);
+  const usage = sumSpanUsage([node, ...own].filter((each) => counted.has(each)));
   const { payload, notes: cuts } = writeTurn({
     id: turnIdOf(node),
     traceId: span.traceId,
@@ -68,7 +69,7 @@ function turnOf(
     documents: turnDocuments([...own, node]),
     output: text,
     envelope,
-    usage: sumSpanUsage([node, ...own].filter((each) => counted.has(each))),
+    usage,
     tags: [...new Set(said.flatMap(({ gen: above }) => above.tags))].sort(),
     metadata: new Map<string, AttributeValue>(
       said.toReversed().flatMap(({ gen: above }) => [...above.metadata]),
@@ -84,7 +85,7 @@ function turnOf(
     assay: new Map(said.toReversed().flatMap(({ gen: above }) => [...above.assay])),
   });
   for (const reason of cuts) notes.push({ spanId: span.spanId, reason });
-  return { spanId: span.spanId, payload };
+  return { spanId: span.spanId, payload, usage };
 }
 
 /** The span and its wrappers: their session, user and tags apply to everything they enclose. */
@@ -110,7 +111,7 @@ function summarise(nodes: readonly Node[], counted: ReadonlySet<Node>): Summary 
     spans: spans.length,
     errors: spans.filter(({ status }) => status.code === 2).length,
     models: [...new Set(models.filter((model) => model !== null))].sort(),
-    ...sumSpanUsage(nodes.filter((node) => counted.has(node))),
+    usage: sumSpanUsage(nodes.filter((node) => counted.has(node))),
     hasRoot: spans.some(isRoot),
     flags: [...new Set(spans.flatMap(({ flags }) => flags))].sort(),
     tags: [...new Set(nodes.flatMap(({ gen }) => gen.tags))].sort(),
@@ -148,7 +149,8 @@ function firstOf<Value>(nodes: readonly Node[], of: (node: Node) => Value | null
 }
 
 /**
- * Model spans without content, unless their wrapper has it, and tools of a turn without a result.
+ * Model spans without content, unless their wrapper or a model span around them has it, and tools
+ * of a turn without a result.
  */
 function missingContent(
   nodes: readonly Node[],
@@ -160,18 +162,27 @@ function missingContent(
     answers.filter(({ isWrapper }) => isWrapper).map(({ node }) => node),
   );
   const notes: Note[] = [];
+  const noted = new Set<string>();
+  const note = ({ span }: Node, reason: string | null): void => {
+    if (reason === null || (noted.has(reason) && isNotedOnce(reason))) return;
+    noted.add(reason);
+    notes.push({ spanId: span.spanId, reason });
+  };
   for (const node of nodes) {
-    const reason =
-      wrappers.has(node) || [...upwards(node)].some((above) => wrapperNodes.has(above))
-        ? null
-        : explainMissing(node);
-    if (reason !== null) notes.push({ spanId: node.span.spanId, reason });
+    const isExplained =
+      wrappers.has(node) ||
+      [...upwards(node)].some(
+        (above) => wrapperNodes.has(above) || (above !== node && hasReply(above)),
+      );
+    if (!isExplained) note(node, explainMissing(node));
   }
-  for (const node of [...assigned.values()].flat()) {
-    const reason = explainTool(node);
-    if (reason !== null) notes.push({ spanId: node.span.spanId, reason });
-  }
+  for (const node of [...assigned.values()].flat()) note(node, explainTool(node));
   return notes;
+}
+
+/** A client's own span inside that of an instrumentation repeats the call without its content. */
+function hasReply({ gen }: Node): boolean {
+  return gen.role === 'llm' && gen.output.length > 0;
 }
 
 function capped(notes: readonly Note[]): readonly Note[] {

@@ -1,3 +1,5 @@
+import type { Usage } from './count-usage';
+
 /**
  * The assembled trace. Recomputed whenever spans arrive; the same spans in any order give the same
  * result (R-73).
@@ -13,9 +15,7 @@ export interface AssembledTrace {
   readonly spans: number;
   readonly errors: number;
   readonly models: readonly string[];
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly costUsd: number | null;
+  readonly usage: Usage;
   /** True when one of the spans has no parent, or one in another process. */
   readonly hasRoot: boolean;
   /** `conflict`, and the flags of its spans: `cleaned`, `invalid_utf8`, `dropped`. */
@@ -37,6 +37,7 @@ export interface AssembledTrace {
 export interface AssembledTurn {
   readonly spanId: string;
   readonly payload: string;
+  readonly usage: Usage;
 }
 
 /** A measurement by another tool, stored unchanged (`gen_ai.evaluation.result`). */

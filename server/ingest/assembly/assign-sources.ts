@@ -6,7 +6,7 @@
  */
 import { compareNs, compareText, endOf } from '../span-time';
 import type { SpanAnswer } from './find-answers';
-import type { Node, SpanScope } from './span-tree';
+import { type Node, type SpanScope, upwards } from './span-tree';
 
 /**
  * Answers of a scope by their end. `far` are those of an agent inside it; they count only where no
@@ -32,12 +32,12 @@ export function assignSpans(
       compareText(a.node.span.spanId, b.node.span.spanId),
   );
   for (const answer of ordered) enter(answer, byScope);
-  const own = new Set(answers.map(({ node }) => node));
+  const own = new Map(answers.map((answer) => [answer.node, answer]));
   const assigned = new Map<SpanAnswer, Node[]>();
   for (const node of nodes) {
     if (own.has(node) || !isSource(node)) continue;
-    const answer = answerFor(node, byScope);
-    if (answer === null) continue;
+    const answer = answerAround(node, own) ?? answerFor(node, byScope);
+    if (answer === null || (node.gen.isStep && !precedes(node, answer))) continue;
     const held = assigned.get(answer);
     if (held === undefined) assigned.set(answer, [node]);
     else held.push(node);
@@ -63,6 +63,31 @@ function enter(answer: SpanAnswer, byScope: Map<SpanScope, Answers>): void {
     if (scope.kind === 'tool') return;
     if (scope.kind === 'agent') isFar = true;
   }
+}
+
+/**
+ * The answer whose model span is directly around this span: a client's own span inside that of an
+ * instrumentation may end after it.
+ */
+function answerAround(node: Node, own: ReadonlyMap<Node, SpanAnswer>): SpanAnswer | null {
+  for (const above of upwards(node)) {
+    if (above === node) continue;
+    if (above.gen.role !== 'llm') return null;
+    const answer = own.get(above);
+    if (answer !== undefined) return answer;
+  }
+  return null;
+}
+
+/**
+ * Whether the model may have read what a step reported: it ended before the model's call, and does
+ * not repeat the answer. Otherwise an answer could be its own source.
+ */
+function precedes({ span, gen }: Node, { node, text }: SpanAnswer): boolean {
+  if (compareNs(endOf(span), node.span.startNs) > 0) return false;
+  const answer = (text ?? '').trim();
+  const reported = gen.toolResult ?? '';
+  return answer === '' || !reported.includes(JSON.stringify(answer).slice(1, -1));
 }
 
 function answerFor(node: Node, byScope: ReadonlyMap<SpanScope, Answers>): SpanAnswer | null {

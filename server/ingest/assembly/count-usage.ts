@@ -1,9 +1,16 @@
+import { type ModelUsage, groupUsage } from '../../domain';
 import { type Node, upwards } from './span-tree';
 
+/** Null where no span reports it; the cost as sent. */
 export interface Usage {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
-  readonly costUsd: number | null;
+  readonly cacheReadTokens: number | null;
+  readonly cacheWriteTokens: number | null;
+  readonly reasoningTokens: number | null;
+  readonly sentCostUsd: number | null;
+  /** The same by model. */
+  readonly byModel: readonly ModelUsage[];
 }
 
 /**
@@ -26,13 +33,30 @@ function hasUsage({ gen }: Node): boolean {
   return gen.inputTokens !== null || gen.outputTokens !== null || gen.costUsd !== null;
 }
 
-/** Null where no span reports it. US dollars to a billionth. */
+/** US dollars to a billionth. */
 export function sumSpanUsage(nodes: readonly Node[]): Usage {
   const cost = sum(nodes.map(({ gen }) => gen.costUsd));
   return {
     inputTokens: sum(nodes.map(({ gen }) => gen.inputTokens)),
     outputTokens: sum(nodes.map(({ gen }) => gen.outputTokens)),
-    costUsd: cost === null ? null : Number(cost.toFixed(9)),
+    cacheReadTokens: sum(nodes.map(({ gen }) => gen.cacheReadTokens)),
+    cacheWriteTokens: sum(nodes.map(({ gen }) => gen.cacheWriteTokens)),
+    reasoningTokens: sum(nodes.map(({ gen }) => gen.reasoningTokens)),
+    sentCostUsd: cost === null ? null : Number(cost.toFixed(9)),
+    byModel: groupUsage(nodes.map(usageOf)),
+  };
+}
+
+function usageOf({ gen }: Node): ModelUsage {
+  return {
+    model: gen.model,
+    calls: 1,
+    input: gen.inputTokens,
+    output: gen.outputTokens,
+    cacheRead: gen.cacheReadTokens,
+    cacheWrite: gen.cacheWriteTokens,
+    reasoning: gen.reasoningTokens,
+    costUsd: gen.costUsd,
   };
 }
 

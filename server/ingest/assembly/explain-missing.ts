@@ -9,9 +9,28 @@ const SWITCHES = new Map([
   ['traceloop', 'set TRACELOOP_TRACE_CONTENT to true'],
   [
     'otel',
-    'set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT to true (or to SPAN_ONLY), or the option of your instrumentation',
+    'set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT to true, or the option of your instrumentation; if it sends texts as log records, export logs to /v1/logs too (OTEL_EXPORTER_OTLP_LOGS_ENDPOINT)',
   ],
 ]);
+
+/** What coding agents do not send as log records, each noted once in a trace. */
+const NEVER_SENT = new Map([
+  [
+    'claude-code',
+    'Claude Code sent no text of its answer; set OTEL_LOG_USER_PROMPTS=1 and OTEL_LOG_ASSISTANT_RESPONSES=1 (version 2.1.193 or later)',
+  ],
+  [
+    'codex',
+    'Codex sends prompts, tool results and token counts, but never the text of its answers, so its traces have no turns',
+  ],
+]);
+const CLAUDE_CODE_TOOLS =
+  'Claude Code does not send the results of its tools as log records, so figures from them count as unsourced';
+
+/** Whether a reason applies to the client, and is therefore noted once in a trace. */
+export function isNotedOnce(reason: string): boolean {
+  return reason === CLAUDE_CODE_TOOLS || [...NEVER_SENT.values()].includes(reason);
+}
 
 /**
  * Why a model span gave no turn, for people to read; null when nothing is wrong: it has text, or it
@@ -23,13 +42,20 @@ export function explainMissing({ gen, span }: Node): string | null {
   if (typeof gen.outputValue === 'string' && gen.outputValue.trim() !== '') return null;
   if (span.status.code === 2)
     return `the call failed: ${span.status.message || 'no reason was sent'}`;
+  for (const name of gen.conventions) {
+    const never = NEVER_SENT.get(name);
+    if (never !== undefined) return never;
+  }
   // OpenLLMetry's model spans look like OTel's except for the type of the request.
   const isTraceloop =
     gen.conventions.includes('traceloop') || span.attributes.has('llm.request.type');
   const known = isTraceloop
     ? 'traceloop'
     : (gen.conventions.find((name) => SWITCHES.has(name)) ?? 'otel');
-  return `content capture is off: the span says nothing of what the model answered; ${SWITCHES.get(known) ?? ''}`;
+  const silent = span.events.some(({ name }) => name.startsWith('gen_ai.'))
+    ? 'its events contain no text of the answer'
+    : 'the span does not contain the answer';
+  return `content capture is off: ${silent}; ${SWITCHES.get(known) ?? ''}`;
 }
 
 /**
@@ -38,5 +64,6 @@ export function explainMissing({ gen, span }: Node): string | null {
  */
 export function explainTool({ gen, span }: Node): string | null {
   if (gen.role !== 'tool' || gen.toolResult !== null || span.status.code === 2) return null;
+  if (gen.conventions.includes('claude-code')) return CLAUDE_CODE_TOOLS;
   return `the result of the tool ${gen.toolName ?? span.name} did not come with its span`;
 }

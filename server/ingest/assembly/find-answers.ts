@@ -2,7 +2,8 @@
  * Decides which spans are answers. A model span with text that requests no further tool is an
  * answer; a span that only requests tools is a step of the answer that follows. A wrapper that
  * repeats its model's text is not a second answer. Where no model span of the trace has text, the
- * outermost wrapper with input and output is the answer for everything it encloses.
+ * outermost wrapper with input and output is the answer for everything it encloses. The prompt of a
+ * coding agent is always such a wrapper.
  */
 import { Envelope } from '../../domain';
 import type { GenSpan, JsonText, ToolCall, ToolResult } from '../conventions/gen-span';
@@ -48,7 +49,15 @@ export function findAnswers(nodes: readonly Node[]): FoundAnswers {
     .flatMap((node) => modelAnswer(node, texts.get(node) ?? null) ?? []);
   // Calls without text show that content is captured and that the answer is still to come.
   const isSilent = texts.size === 0 && models.every(({ gen }) => gen.output.length === 0);
-  return { answers: isSilent ? outermost(nodes) : answers, wrappers };
+  return {
+    answers: isSilent ? outermost(nodes) : [...answers, ...outermost(nodes.filter(isAgentLog))],
+    wrappers,
+  };
+}
+
+/** The prompt of a coding agent: its log records have its answer, and no texts of its models. */
+function isAgentLog({ gen }: Node): boolean {
+  return gen.role === 'agent' && gen.conventions.includes('claude-code');
 }
 
 /** A model that an evaluator calls answers the evaluator, not a caller. */
@@ -136,7 +145,8 @@ function outermost(nodes: readonly Node[]): SpanAnswer[] {
     const { role, input, inputValue } = node.gen;
     const mayWrap =
       role === 'agent' || role === 'chain' || (role === 'other' && node.parent === null);
-    const text = mayWrap && (input.length > 0 || inputValue !== null) ? wrapperText(node.gen) : '';
+    const isWhole = input.length > 0 || inputValue !== null || isAgentLog(node);
+    const text = mayWrap && isWhole ? wrapperText(node.gen) : '';
     if (text.trim() !== '') candidates.set(node, text);
   }
   return [...candidates]

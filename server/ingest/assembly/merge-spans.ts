@@ -4,12 +4,23 @@
  * merged span keeps all the contents it was merged from, so that merging again with more equals
  * merging everything at once.
  *
- * Contents are ordered by end, start, then hash. Field by field and attribute by attribute the last
- * non-empty value wins; events are the union.
+ * Contents are ordered by the time of the update (`updateTimeKey`), end, start, then hash. Field by
+ * field and attribute by attribute the last non-empty value wins; events are the union.
+ *
+ * Log records arrive as contents with events only (`isFromLogs`). They have the lowest precedence
+ * and never conflict; their events are added to those of the span.
  */
 import { sha256 } from '../../platform';
-import type { Attributes, AttributeValue, Span, SpanEvent } from '../span';
-import { compareNs, compareText, isTime } from '../span-time';
+import {
+  type Attributes,
+  type AttributeValue,
+  isFromLogs,
+  logsAttribute,
+  type Span,
+  type SpanEvent,
+} from '../span';
+import { attributeText } from '../conventions/read-attribute';
+import { compareNs, compareText, isTime, updateTimeKey } from '../span-time';
 
 export interface MergedSpan extends Span {
   /**
@@ -34,7 +45,25 @@ export function mergeSpans(spans: readonly (Span | MergedSpan)[]): {
   }
   const merged = [...byId.values()].map(mergeVersions);
   merged.sort((a, b) => compareNs(a.startNs, b.startNs) || compareText(a.spanId, b.spanId));
-  return { spans: merged, conflict: merged.some(({ versions }) => versions.length > 1) };
+  return { spans: merged, conflict: merged.some(({ versions }) => isConflict(versions)) };
+}
+
+/** Number of distinct contents of the span itself, without those of log records. */
+export function countContents({ versions }: MergedSpan): number {
+  return versions.length < 2 ? versions.length : versions.filter((one) => !isFromLogs(one)).length;
+}
+
+/** Whether a span was sent with several contents of which not all are updates. */
+function isConflict(versions: readonly Span[]): boolean {
+  if (versions.length < 2) return false;
+  const sent = versions.filter((version) => !isFromLogs(version));
+  return sent.length > 1 && !sent.every((version) => updateTime(version) !== '0');
+}
+
+/** When a span was updated; "0" for one that is no update. */
+function updateTime({ attributes }: Span): string {
+  const digits = attributeText(attributes, updateTimeKey) ?? '';
+  return /^\d{1,20}$/.test(digits) ? digits : '0';
 }
 
 interface Version {
@@ -53,6 +82,7 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
   const versions = [...distinct.values()]
     .sort(
       (a, b) =>
+        compareNs(updateTime(a.span), updateTime(b.span)) ||
         compareNs(a.span.endNs, b.span.endNs) ||
         compareNs(a.span.startNs, b.span.startNs) ||
         compareText(a.hash, b.hash),
@@ -61,11 +91,55 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
   const [first, ...later] = versions;
   if (first === undefined) throw new Error('a span id without a span');
   if (later.length === 0) return { ...first, versions };
+  const logs = versions.filter(isFromLogs);
+  const sent = versions.filter((version) => !isFromLogs(version));
+  const flags = versions.flatMap((version) => version.flags);
   return {
-    ...later.reduce(lay, first),
-    flags: [...new Set([...versions.flatMap(({ flags }) => flags), CONFLICT])].sort(),
+    ...layOnLogs(sent.length === 0 ? null : sent.slice(1).reduce(lay, sent[0] ?? first), logs),
+    flags: [...new Set(isConflict(versions) ? [...flags, CONFLICT] : flags)].sort(),
     versions,
   };
+}
+
+/** The span with the events of its log records; without a span, one that lasts as long as they. */
+function layOnLogs(span: Span | null, logs: readonly Span[]): Span {
+  const [first, ...later] = logs;
+  if (first === undefined && span !== null) return span;
+  if (first === undefined) throw new Error('a span id without a span');
+  const events = uniteLogs(logs);
+  const under = later.reduce(lay, first);
+  if (span === null) {
+    const starts = logs.map(({ startNs }) => startNs).filter(isTime);
+    return { ...under, startNs: starts.sort(compareNs)[0] ?? '0', events };
+  }
+  const attributes = new Map([...under.attributes, ...span.attributes]);
+  attributes.delete(logsAttribute);
+  return { ...span, attributes, events: byTime([...span.events, ...events]) };
+}
+
+/**
+ * The events of log records, each as often as in the content that has it most often: a conversation
+ * may repeat a message within one millisecond, and a client may send a request twice.
+ */
+function uniteLogs(logs: readonly Span[]): SpanEvent[] {
+  const united: SpanEvent[] = [];
+  const most = new Map<string, number>();
+  for (const { events } of logs) {
+    const counts = new Map<string, number>();
+    for (const event of events) {
+      const key = canonicalEvent(event);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count <= (most.get(key) ?? 0)) continue;
+      most.set(key, count);
+      united.push(event);
+    }
+  }
+  return byTime(united);
+}
+
+function byTime(events: readonly SpanEvent[]): SpanEvent[] {
+  return [...events].sort((a, b) => compareNs(a.timeNs, b.timeNs));
 }
 
 /** `over` applied to `under`: its values win, and its missing values are taken from `under`. */
@@ -101,7 +175,7 @@ function lay(under: Span, over: Span): Span {
  */
 function unite(under: readonly SpanEvent[], over: readonly SpanEvent[]): SpanEvent[] {
   const events = new Map([...over, ...under].map((event) => [canonicalEvent(event), event]));
-  return [...events.values()].sort((a, b) => compareNs(a.timeNs, b.timeNs));
+  return byTime([...events.values()]);
 }
 
 /**

@@ -6,6 +6,8 @@
  */
 import type { GenSpan } from '../conventions/gen-span';
 import { readGenSpan } from '../conventions';
+import { readToolOutput } from '../conventions/messages';
+import { embedOrNull } from '../conventions/otel';
 import type { MergedSpan } from './merge-spans';
 
 /**
@@ -60,7 +62,8 @@ export function buildTree(spans: readonly MergedSpan[]): readonly Node[] {
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const [span, parent, scope] = next;
       if (nodes.has(span.spanId)) continue;
-      const gen = readGenSpan(span);
+      const read = readGenSpan(span);
+      const gen = read.isStep && !children.has(span.spanId) ? asTool(read, span.name) : read;
       const node: Node = { span, gen, parent, outer: scope, inner: open(scope, gen) };
       nodes.set(span.spanId, node);
       for (const child of children.get(span.spanId) ?? []) stack.push([child, node, node.inner]);
@@ -70,6 +73,19 @@ export function buildTree(spans: readonly MergedSpan[]): readonly Node[] {
   // The remaining spans form a cycle: its first span becomes its top.
   for (const span of spans) if (!nodes.has(span.spanId)) grow(span, traceScope);
   return spans.map((span) => nodes.get(span.spanId)).filter((node) => node !== undefined);
+}
+
+/** A step that encloses nothing, as the tool that its client had no type for. */
+function asTool(gen: GenSpan, name: string): GenSpan {
+  const { callId, result } = readToolOutput(gen.outputValue);
+  return {
+    ...gen,
+    role: 'tool',
+    toolName: name,
+    toolCallId: callId,
+    toolArguments: embedOrNull(gen.inputValue),
+    toolResult: result,
+  };
 }
 
 function scopeOfMissing(top: MergedSpan, missing: Map<string, SpanScope>): SpanScope {

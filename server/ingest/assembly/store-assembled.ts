@@ -6,6 +6,7 @@ import { awaitsColumn, type PlannedVerifications } from '../intake/plan-turns';
 import type { PreparedTurn } from '../intake/prepare';
 import { countIntake, insertSessions } from '../intake/count-intake';
 import { counterShard } from '../intake/store-turns';
+import { costColumns, priceRows, type StoredCost } from '../models/price-rows';
 
 /** A trace assembled under a claim, with its turns and their planned verifications. */
 export interface TraceToStore {
@@ -108,11 +109,13 @@ export async function storeAssembled(
   owner: string,
   traces: readonly TraceToStore[],
 ): Promise<ClaimedWork[]> {
+  const priced = await priceTraces(ctx, traces);
   const rows = await ctx.sql<PlannedRow[]>`
     with input as materialized (
-      select * from json_to_recordset(${JSON.stringify(traces.map(traceRow))}::text::json) as r(
+      select * from json_to_recordset(${JSON.stringify(priced.map(traceRow))}::text::json) as r(
         p text, t text, w text, fence bigint, seen int, name text, service text, session text, usr text, b timestamptz, e timestamptz,
-        spans int, errors int, turns int, models text[], tin bigint, tout bigint, cost double precision, flags text[], tags text[], notes jsonb, uk text)
+        spans int, errors int, turns int, models text[], tin bigint, tout bigint, mu jsonb, cost double precision,
+        cb text[], flags text[], tags text[], notes jsonb, uk text)
       where not ${isDeleted(ctx, ctx.sql`r.p`, ctx.sql`('trace', r.t), ('session', r.session), ('user', r.uk)`)}
     ), held as materialized (
       select c.project_id as p, c.id as t from traces c join input i on c.project_id = i.p and c.id = i.t order by 1, 2 for update of c
@@ -121,16 +124,19 @@ export async function storeAssembled(
       from input i left join held on held.p = i.p and held.t = i.t join work w on w.project_id = i.p and w.id = i.w
       where w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting' order by 1, 2 for update of w
     ), coming as materialized (
-      select c.* from json_to_recordset(${JSON.stringify(traces.flatMap(turnRows))}::text::json) as c(
-        p text, t text, i text, s text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], sp text, uk text)
+      select c.* from json_to_recordset(${JSON.stringify(priced.flatMap(turnRows))}::text::json) as c(
+        p text, t text, i text, s text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], sp text, uk text,
+        mu jsonb, cost double precision, cb text[])
       join mine on mine.p = c.p and mine.t = c.t
       where not ${isDeleted(ctx, ctx.sql`c.p`, ctx.sql`('turn', c.i), ('session', c.s), ('user', c.uk)`)}
     ), turned as (
-      insert into turns as c (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin, span_id)
-      select p, i, s, t, o, m, b, e, h, d, f, 'otlp', sp from coming order by p, i
+      insert into turns as c (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin, span_id,
+        usage, cost_usd, cost_basis)
+      select p, i, s, t, o, m, b, e, h, d, f, 'otlp', sp, mu, cost, cb from coming order by p, i
       on conflict (project_id, id) do update set session_id = excluded.session_id, source = excluded.source, model = excluded.model,
         started_at = excluded.started_at, ended_at = excluded.ended_at, content_hash = excluded.content_hash, payload = excluded.payload,
-        flags = excluded.flags, revision = c.revision + 1, superseded = false
+        flags = excluded.flags, revision = c.revision + 1, superseded = false, usage = excluded.usage, cost_usd = excluded.cost_usd,
+        cost_basis = excluded.cost_basis
       where c.origin = 'otlp' and (c.content_hash <> excluded.content_hash or c.superseded)
       returning project_id, id, revision, session_id
     ), gone as (
@@ -140,7 +146,7 @@ export async function storeAssembled(
     ), summed as (
       update traces c set revision = c.revision + 1, assembled_at = now(), name = i.name, service = i.service, session_id = i.session,
         user_id = i.usr, started_at = i.b, ended_at = i.e, spans = i.spans, errors = i.errors, turns = i.turns, models = i.models,
-        input_tokens = i.tin, output_tokens = i.tout, cost_usd = i.cost, flags = i.flags, tags = i.tags, notes = i.notes
+        input_tokens = i.tin, output_tokens = i.tout, usage = i.mu, cost_usd = i.cost, cost_basis = i.cb, flags = i.flags, tags = i.tags, notes = i.notes
       from input i join mine on mine.p = i.p and mine.t = i.t where c.project_id = i.p and c.id = i.t
       returning c.project_id, c.id, c.revision
     ), made as (
@@ -175,9 +181,44 @@ function asClaimed(row: PlannedRow): ClaimedWork {
   };
 }
 
+type PricedTrace = Omit<TraceToStore, 'turns'> & {
+  readonly cost: StoredCost | undefined;
+  readonly turns: readonly (TraceToStore['turns'][number] & {
+    readonly cost: StoredCost | undefined;
+  })[];
+};
+
+/** Adds the cost of each trace and of each of its turns, at the prices of its start. */
+async function priceTraces(ctx: Ctx, traces: readonly TraceToStore[]): Promise<PricedTrace[]> {
+  const now = ctx.clock.now();
+  const costs = await priceRows(
+    ctx,
+    traces.flatMap(({ work: { projectId }, trace, turns }) => [
+      {
+        projectId,
+        usage: trace.usage.byModel,
+        models: trace.models,
+        at: trace.startedAt === null ? now : new Date(trace.startedAt),
+      },
+      ...turns.map(({ turn }) => ({
+        projectId,
+        usage: turn.usage,
+        models: [turn.model],
+        at: turn.startedAt === null ? now : new Date(turn.startedAt),
+      })),
+    ]),
+  );
+  let next = 0;
+  return traces.map((each) => ({
+    ...each,
+    cost: costs[next++],
+    turns: each.turns.map((turn) => ({ ...turn, cost: costs[next++] })),
+  }));
+}
+
 type Row = Record<string, unknown>;
 
-function traceRow({ work, trace, turns, notes }: TraceToStore): Row {
+function traceRow({ work, trace, turns, notes, cost }: PricedTrace): Row {
   return {
     p: work.projectId,
     t: work.subjectId,
@@ -195,17 +236,17 @@ function traceRow({ work, trace, turns, notes }: TraceToStore): Row {
     errors: trace.errors,
     turns: turns.length,
     models: trace.models,
-    tin: trace.inputTokens,
-    tout: trace.outputTokens,
-    cost: trace.costUsd,
+    tin: trace.usage.inputTokens,
+    tout: trace.usage.outputTokens,
+    ...costColumns(cost),
     flags: trace.flags,
     tags: trace.tags,
     notes,
   };
 }
 
-function turnRows({ work, turns }: TraceToStore): Row[] {
-  return turns.map(({ spanId, turn }) => ({
+function turnRows({ work, turns }: PricedTrace): Row[] {
+  return turns.map(({ spanId, turn, cost }) => ({
     p: work.projectId,
     t: work.subjectId,
     i: turn.id,
@@ -219,6 +260,7 @@ function turnRows({ work, turns }: TraceToStore): Row[] {
     f: turn.flags,
     sp: spanId,
     uk: keyOfUser(turn),
+    ...costColumns(cost),
   }));
 }
 

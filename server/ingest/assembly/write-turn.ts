@@ -63,7 +63,7 @@ export function writeTurn(parts: TurnParts): {
     ['output', text(parts.output)],
     // As text, so that the numbers of its facts keep their digits.
     ['envelope', text(parts.envelope)],
-    ['cost_usd', number(usage.costUsd)],
+    ['cost_usd', number(usage.sentCostUsd)],
     [
       'tokens',
       usage.inputTokens === null && usage.outputTokens === null ? null : writeTokens(usage),
@@ -78,6 +78,9 @@ function writeTokens(usage: Usage): JsonText {
   return object([
     ['input', number(usage.inputTokens)],
     ['output', number(usage.outputTokens)],
+    ['cache_read', number(usage.cacheReadTokens)],
+    ['cache_write', number(usage.cacheWriteTokens)],
+    ['reasoning', number(usage.reasoningTokens)],
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { Attributes, Span } from '../span';
 import { attributeText, textOf } from './read-attribute';
 
-const EVENT = 'gen_ai.evaluation.result';
+export const evaluationEvent = 'gen_ai.evaluation.result';
 const NAME = 'gen_ai.evaluation.name';
 
 /** A measurement of another tool as read from its span or event, before its turn is known. */
@@ -22,7 +22,7 @@ export function readEvaluations(span: Span): {
   readonly evaluations: readonly ReadEvaluation[];
   readonly unnamed: number;
 } {
-  const events = span.events.filter(({ name }) => name === EVENT);
+  const events = span.events.filter(({ name }) => name === evaluationEvent);
   const read = events.map(({ attributes, timeNs }) => readOne(attributes, timeNs));
   if (span.attributes.has(NAME)) read.push(readOne(span.attributes, span.endNs));
   const named = read.filter((one) => one !== null);

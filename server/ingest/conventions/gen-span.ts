@@ -50,11 +50,17 @@ export interface RetrievedDocument {
  */
 export interface GenSpan {
   /**
-   * The conventions that matched, by precedence: `langfuse`, `ai-sdk`, `openinference`, `otel`,
-   * `otel-legacy`, `traceloop`.
+   * The conventions that matched, by precedence: `langfuse`, `langsmith`, `genkit`, `ai-sdk`,
+   * `openinference`, `otel`, `otel-legacy`, `traceloop`, `laminar`, `langwatch`, `mastra`,
+   * `helicone`, `claude-code`, `codex`.
    */
   readonly conventions: readonly string[];
   readonly role: SpanRole;
+  /**
+   * A unit of work that its client did not classify, with an output: a tool if it ends before an
+   * answer starts and encloses nothing.
+   */
+  readonly isStep: boolean;
   /**
    * `provider/model` where the provider is known and the name has no slash; the model that
    * answered, else the requested one.
@@ -76,8 +82,13 @@ export interface GenSpan {
   readonly userId: string | null;
   readonly agentName: string | null;
   readonly promptName: string | null;
+  /** All input tokens, with those read from or written to a cache; `token-parts.ts`. */
   readonly inputTokens: number | null;
+  readonly cacheReadTokens: number | null;
+  readonly cacheWriteTokens: number | null;
+  /** All output tokens, with reasoning. */
   readonly outputTokens: number | null;
+  readonly reasoningTokens: number | null;
   readonly costUsd: number | null;
   readonly tags: readonly string[];
   readonly metadata: ReadonlyMap<string, AttributeValue>;

@@ -1,13 +1,23 @@
 import type { Span } from '../span';
 import { readAiSdk } from './ai-sdk';
 import { readAssay } from './assay';
+import { readClaudeCode } from './claude-code';
+import { readCodex } from './codex';
 import { type ConventionPart, type GenSpan, noMetadata } from './gen-span';
+import { readGenkit } from './genkit';
+import { readHelicone } from './helicone';
+import { readLaminar } from './laminar';
 import { readLangfuse } from './langfuse';
+import { readLangSmith } from './langsmith';
+import { readLangWatch } from './langwatch';
 import { modelName } from './model-name';
 import { readOpenInference } from './openinference';
 import { readOtel } from './otel';
 import { readOtelLegacy } from './otel-legacy';
 import { attributeText } from './read-attribute';
+import { readMastra } from './mastra';
+import { matchResults } from './match-results';
+import { withTokenParts } from './token-parts';
 import { readTraceloop } from './traceloop';
 
 /**
@@ -17,11 +27,19 @@ import { readTraceloop } from './traceloop';
  */
 const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | null])[] = [
   ['langfuse', readLangfuse],
+  ['langsmith', readLangSmith],
+  ['genkit', readGenkit],
   ['ai-sdk', readAiSdk],
   ['openinference', readOpenInference],
   ['otel', readOtel],
   ['otel-legacy', readOtelLegacy],
   ['traceloop', readTraceloop],
+  ['laminar', readLaminar],
+  ['langwatch', readLangWatch],
+  ['mastra', readMastra],
+  ['helicone', readHelicone],
+  ['claude-code', readClaudeCode],
+  ['codex', readCodex],
 ];
 
 /** Reads a span into Assay's own terms, from all conventions it follows. Never throws. */
@@ -29,15 +47,22 @@ export function readGenSpan(span: Span): GenSpan {
   const named = CONVENTIONS.map(([name, read]) => ({ name, part: read(span) }));
   const parts = named.map(({ part }) => part).filter((part) => part !== null);
   const assay = readAssay(span);
+  const provider = first(parts, (part) => part.provider);
+  const tokens = withTokenParts(span, {
+    provider,
+    input: first(parts, (part) => part.inputTokens),
+    output: first(parts, (part) => part.outputTokens),
+  });
   return {
     conventions: named.filter(({ part }) => part !== null).map(({ name }) => name),
     role: first(parts, (part) => part.role) ?? 'other',
+    isStep: first(parts, (part) => part.isStep) ?? false,
     model: modelName(
-      first(parts, (part) => part.provider),
+      provider,
       first(parts, (part) => part.responseModel) ?? first(parts, (part) => part.requestModel),
     ),
     responseId: first(parts, (part) => part.responseId),
-    input: firstList(parts, (part) => part.input),
+    input: matchResults(firstList(parts, (part) => part.input)),
     output: firstList(parts, (part) => part.output),
     inputValue: first(parts, (part) => part.inputValue),
     outputValue: first(parts, (part) => part.outputValue),
@@ -56,8 +81,11 @@ export function readGenSpan(span: Span): GenSpan {
       attributeText(span.attributes, 'user.id', 'enduser.id'),
     agentName: first(parts, (part) => part.agentName),
     promptName: first(parts, (part) => part.promptName),
-    inputTokens: first(parts, (part) => part.inputTokens),
-    outputTokens: first(parts, (part) => part.outputTokens),
+    inputTokens: tokens.input,
+    cacheReadTokens: tokens.cacheRead,
+    cacheWriteTokens: tokens.cacheWrite,
+    outputTokens: tokens.output,
+    reasoningTokens: tokens.reasoning,
     costUsd: first(parts, (part) => part.costUsd),
     tags: firstList(parts, (part) => part.tags),
     metadata: new Map(parts.toReversed().flatMap((part) => [...(part.metadata ?? noMetadata)])),

@@ -5,7 +5,7 @@
  */
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, SpanRole } from './gen-span';
-import { readMessages } from './messages';
+import { isConversation, readMessages, readToolOutput } from './messages';
 import { embedOrNull, readDocuments } from './otel';
 import {
   amountAt,
@@ -16,6 +16,9 @@ import {
   under,
   valueAt,
 } from './read-attribute';
+
+/** The scope of spans that were sent to Langfuse's ingestion API. */
+export const langfuseScope = 'langfuse';
 
 const ROLES = new Map<string, SpanRole>([
   ['generation', 'llm'],
@@ -38,16 +41,21 @@ export function readLangfuse(span: Span): ConventionPart | null {
     membersOf(attributes.get('langfuse.observation.usage_details')) ??
     new Map<string, AttributeValue>();
   const isTool = role === 'tool';
+  // Clients of the ingestion API have no type for tools: they record them as spans.
+  const isStep = span.scope.name === langfuseScope && type === 'span' && mayBeCall(input, output);
+  const reported = readToolOutput(isTool ? output : null);
   return {
     role,
+    isStep,
     requestModel: attributeText(attributes, 'langfuse.observation.model.name'),
     input: readMessages(input),
     output: readMessages(output),
     inputValue: input,
     outputValue: output,
     toolName: isTool ? span.name : null,
+    toolCallId: reported.callId,
     toolArguments: isTool ? embedOrNull(input) : null,
-    toolResult: isTool ? embedOrNull(output) : null,
+    toolResult: reported.result,
     documents: role === 'retriever' ? documents(output) : [],
     sessionId: attributeText(attributes, 'langfuse.session.id', 'session.id'),
     userId: attributeText(attributes, 'langfuse.user.id', 'user.id'),
@@ -68,6 +76,12 @@ export function readLangfuse(span: Span): ConventionPart | null {
       ...under(attributes, 'langfuse.observation.metadata.'),
     ]),
   };
+}
+
+/** Whether a span may be a tool's call: a framework's steps pass on a conversation instead. */
+function mayBeCall(input: AttributeValue, output: AttributeValue): boolean {
+  if (output === null || isConversation(input)) return false;
+  return !isConversation(output) || readToolOutput(output).callId !== null;
 }
 
 /** A list of documents, or an object that contains one. */

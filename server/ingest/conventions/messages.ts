@@ -4,9 +4,10 @@
  * role and content; this module reads their common structure.
  */
 import type { AttributeValue } from '../span';
-import type { Message, ToolCall, ToolResult } from './gen-span';
+import type { JsonText, Message, ToolCall, ToolResult } from './gen-span';
 import { embedJson, isList, isMap, structured } from './json-value';
-import { attributeText, textOf, valueAt } from './read-attribute';
+import { isLangChain, unwrapLangChain, unwrapReported } from './langchain';
+import { attributeText, membersOf, textOf, valueAt } from './read-attribute';
 
 type Members = ReadonlyMap<string, AttributeValue>;
 
@@ -17,10 +18,15 @@ const ROLES = new Map([
   ['function', 'tool'],
   ['developer', 'system'],
   ['HumanMessage', 'user'],
+  ['HumanMessageChunk', 'user'],
   ['AIMessage', 'assistant'],
   ['AIMessageChunk', 'assistant'],
   ['ToolMessage', 'tool'],
+  ['ToolMessageChunk', 'tool'],
+  ['FunctionMessage', 'tool'],
+  ['FunctionMessageChunk', 'tool'],
   ['SystemMessage', 'system'],
+  ['SystemMessageChunk', 'system'],
 ]);
 const TEXTS = new Set(['text', 'input_text', 'output_text']);
 const CALLS = new Set([
@@ -43,18 +49,39 @@ const REASONING = new Set(['reasoning', 'thinking', 'redacted_thinking', 'redact
 /** Wrappers that the AI SDK puts around a tool's output. */
 const WRAPPED_OUTPUT = new Set(['json', 'text', 'error-text', 'error-json', 'content']);
 
+/** Whether a value consists of messages, or has them in a member. */
+export function isConversation(value: AttributeValue): boolean {
+  const held = structured(value);
+  if (isList(held)) return held.some(isConversation);
+  if (!isMap(held)) return false;
+  const within = ['messages', 'output', 'outputs'].map((key) => held.get(key) ?? null);
+  return readMessage(held) !== null || within.some(isConversation);
+}
+
+/** Members that contain messages, in requests, replies and LangChain's prompts and generations. */
+const CONTAINERS = [
+  'messages',
+  'choices',
+  'candidates',
+  'generations',
+  'message',
+  'output',
+  'outputs',
+] as const;
+
 /**
  * The messages in a value: a list of them, one, a request or a reply that contains them, or JSON
  * text of any. Empty if there are none.
  */
 export function readMessages(value: AttributeValue): Message[] {
-  const held = structured(value);
-  if (isList(held)) return held.flatMap(readMessages);
-  if (!isMap(held)) return [];
+  const sent = structured(value);
+  if (isList(sent)) return sent.flatMap(readMessages);
+  if (!isMap(sent)) return [];
+  const held = unwrapLangChain(sent);
   const message = readMessage(held);
   if (message !== null) return [message];
   const system = held.get('system') ?? held.get('instructions') ?? null;
-  const inner = valueAt(held, 'messages', 'choices', 'generations', 'message', 'output');
+  const inner = valueAt(held, ...CONTAINERS);
   const messages =
     inner === null
       ? promptOf(held)
@@ -67,15 +94,19 @@ export function readMessages(value: AttributeValue): Message[] {
 }
 
 /**
- * A request with its question in a separate member: `prompt` (AI SDK), `input` (OpenAI responses).
+ * A request with its question in a separate member: `prompt` (AI SDK), `input` (OpenAI responses),
+ * `prompts` (LangChain's completion models, whose generations have only a text).
  */
 function promptOf(request: Members): Message[] {
-  const prompt = structured(valueAt(request, 'prompt', 'input'));
-  return typeof prompt === 'string'
-    ? [said('user', prompt)]
-    : prompt === null
-      ? []
+  const prompt = structured(valueAt(request, 'prompt', 'input', 'prompts'));
+  if (typeof prompt === 'string') return [said('user', prompt)];
+  if (prompt !== null)
+    return isList(prompt) && prompt.every((each) => typeof each === 'string')
+      ? prompt.map((each) => said('user', each))
       : readMessages(prompt);
+  const text = request.has('generation_info') || request.has('generationInfo');
+  const generated = text ? attributeText(request, 'text') : null;
+  return generated === null ? [] : [said('assistant', generated)];
 }
 
 /** A message of plain text. */
@@ -85,10 +116,11 @@ export function said(role: string, text: string): Message {
 
 /**
  * One message read from its members; null when they are not a message. `content` may be JSON text
- * of parts.
+ * of parts. A message with the id of a tool call is the result of that call, whatever its role:
+ * some clients keep the role of its sender.
  */
 export function readMessage(sent: Members): Message | null {
-  const members = unwrapLangChain(sent);
+  const members = withData(unwrapLangChain(sent));
   const type = attributeText(members, 'type') ?? '';
   if (!members.has('role')) {
     if (CALLS.has(type)) return { ...said('assistant', ''), calls: [readCall(members)] };
@@ -99,19 +131,65 @@ export function readMessage(sent: Members): Message | null {
     (ROLES.has(type) || type === 'system' || type === 'tool' ? type : null);
   const content = valueAt(members, 'parts', 'content');
   const hasCalls = members.has('tool_calls') || members.has('function_call');
-  if (named === null && !(type === 'message' && content !== null)) return null;
+  const answered = attributeText(members, 'tool_call_id', 'toolCallId');
+  if (named === null && answered === null && !(type === 'message' && content !== null)) return null;
   if (content === null && !hasCalls && !members.has('content') && !members.has('parts'))
     return null;
   const role = ROLES.get(named ?? '') ?? named ?? 'assistant';
   const message = readContent(role, content);
-  const calls = [...message.calls, ...readCalls(members)];
-  if (role !== 'tool' || message.results.length > 0) return settleRole({ ...message, calls });
+  const calls = eachOnce([...message.calls, ...readCalls(members)]);
+  const isResult = role === 'tool' || (answered !== null && calls.length === 0);
+  if (!isResult || message.results.length > 0) return settleRole({ ...message, calls });
   const result: ToolResult = {
-    callId: attributeText(members, 'tool_call_id', 'id'),
+    callId: answered ?? attributeText(members, 'id'),
     name: attributeText(members, 'name'),
     result: embedJson(isList(structured(content)) ? message.text : content),
   };
-  return { ...message, text: '', results: [result] };
+  return { ...message, role: 'tool', text: '', calls, results: [result] };
+}
+
+/** LangChain's older form of a stored message: `{"type":"human","data":{"content":…}}`. */
+function withData(members: Members): Members {
+  const type = attributeText(members, 'type');
+  if (type === null || !ROLES.has(type) || members.has('content') || members.has('role'))
+    return members;
+  const data = membersOf(members.get('data'));
+  return data === null ? members : new Map([...data, ['type', type]]);
+}
+
+/** A client may repeat a call as a part of the content; a call without id and name is no call. */
+function eachOnce(calls: readonly ToolCall[]): ToolCall[] {
+  const seen = new Set<string>();
+  return calls.filter(({ id, name }) => {
+    if (id === null) return name !== null;
+    const isNew = !seen.has(id);
+    seen.add(id);
+    return isNew;
+  });
+}
+
+/** What the span of a tool reports as its result. */
+export interface ToolOutput {
+  readonly callId: string | null;
+  readonly name: string | null;
+  /** Null where the span has no output. */
+  readonly result: JsonText | null;
+}
+
+/**
+ * Reads the output of a tool's span. Frameworks report the message that they return to the model;
+ * its content is the result, and its call id and name are those of the call.
+ */
+export function readToolOutput(value: AttributeValue): ToolOutput {
+  const reported = structured(unwrapReported(value, 'output', 'outputs'));
+  const message = isMap(reported) ? readMessage(reported) : null;
+  const [result, ...others] = message?.results ?? [];
+  const isMessage =
+    result !== undefined &&
+    others.length === 0 &&
+    (result.callId !== null || (isMap(reported) && isLangChain(reported)));
+  if (isMessage) return result;
+  return { callId: null, name: null, result: value === null ? null : embedJson(value) };
 }
 
 /**
@@ -122,14 +200,6 @@ function settleRole(message: Message): Message {
   return message.results.length > 0 && message.text === '' && message.role === 'user'
     ? { ...message, role: 'tool' }
     : message;
-}
-
-function unwrapLangChain(members: Members): Members {
-  const inner = members.get('kwargs');
-  if (!isMap(inner)) return members;
-  const id = members.get('id');
-  const kind = isList(id) ? (id.at(-1) ?? null) : null;
-  return new Map([...inner, ['type', kind]]);
 }
 
 function readContent(role: string, content: AttributeValue): Message {
@@ -145,19 +215,28 @@ function readContent(role: string, content: AttributeValue): Message {
       continue;
     }
     const type = attributeText(part, 'type') ?? '';
-    const functionCall = part.get('functionCall') ?? part.get('function_call');
-    const functionResponse = part.get('functionResponse') ?? part.get('function_response');
-    if (isMap(functionCall)) calls.push(readCall(functionCall));
-    else if (isMap(functionResponse)) results.push(readResult(functionResponse));
+    const call = firstMap(part, 'functionCall', 'function_call', 'toolRequest');
+    const response = firstMap(part, 'functionResponse', 'function_response', 'toolResponse');
+    if (call !== null) calls.push(readCall(call));
+    else if (response !== null) results.push(readResult(response));
     else if (CALLS.has(type)) calls.push(readCall(part));
     else if (RESULTS.has(type)) results.push(readResult(part));
-    else if (TEXTS.has(type) || type === '')
+    else if (TEXTS.has(type) || (type === '' && !part.has('media')))
       texts.push(attributeText(part, 'text', 'content') ?? '');
-    else if (!REASONING.has(type)) other.push(type);
+    else if (!REASONING.has(type)) other.push(type === '' ? 'media' : type);
   }
   // Providers split one sentence of an answer into several parts; parts written by people are
   // separate texts.
   return { role, text: texts.join(role === 'assistant' ? '' : '\n'), calls, results, other };
+}
+
+/** The value of the first of these keys that is an object: parts of Gemini and of Genkit. */
+function firstMap(part: Members, ...keys: readonly string[]): Members | null {
+  for (const key of keys) {
+    const value = part.get(key);
+    if (isMap(value)) return value;
+  }
+  return null;
 }
 
 /**
@@ -173,7 +252,9 @@ function partsIn(content: AttributeValue): AttributeValue {
 }
 
 function readCalls(members: Members): ToolCall[] {
-  const listed = structured(valueAt(members, 'tool_calls'));
+  // LangChain repeats the provider's calls there, and older versions have only those.
+  const raw = membersOf(members.get('additional_kwargs'))?.get('tool_calls') ?? null;
+  const listed = structured(valueAt(members, 'tool_calls') ?? raw);
   const single = structured(valueAt(members, 'function_call'));
   return [...(isList(listed) ? listed : []), single].filter(isMap).map(readCall);
 }
@@ -184,7 +265,7 @@ function readCall(call: Members): ToolCall {
   const inner = isMap(held) ? held : call;
   const type = attributeText(call, 'type') ?? '';
   return {
-    id: attributeText(call, 'call_id', 'toolCallId', 'tool_call_id', 'id'),
+    id: attributeText(call, 'call_id', 'toolCallId', 'tool_call_id', 'id', 'ref'),
     name: attributeText(inner, 'name', 'toolName', 'tool_name'),
     arguments: embedJson(valueAt(inner, 'arguments', 'args', 'input') ?? new Map()),
     ranByProvider: call.get('providerExecuted') === true || type.startsWith('server_tool'),
@@ -193,7 +274,15 @@ function readCall(call: Members): ToolCall {
 
 function readResult(part: Members): ToolResult {
   return {
-    callId: attributeText(part, 'call_id', 'toolCallId', 'tool_use_id', 'tool_call_id', 'id'),
+    callId: attributeText(
+      part,
+      'call_id',
+      'toolCallId',
+      'tool_use_id',
+      'tool_call_id',
+      'id',
+      'ref',
+    ),
     name: attributeText(part, 'name', 'toolName', 'tool_name'),
     result: embedJson(
       unwrapResult(

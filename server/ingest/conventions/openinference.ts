@@ -5,7 +5,7 @@
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, Message, RetrievedDocument, SpanRole } from './gen-span';
 import { embedJson, structured } from './json-value';
-import { readMessage, readMessages } from './messages';
+import { readMessage, readMessages, readToolOutput } from './messages';
 import { embedOrNull } from './otel';
 import {
   amountAt,
@@ -44,9 +44,9 @@ export function readOpenInference(span: Span): ConventionPart | null {
   const role = kind === null ? 'llm' : (ROLES.get(kind.toUpperCase()) ?? 'other');
   const inputValue = valueAt(attributes, 'input.value');
   const outputValue = valueAt(attributes, 'output.value');
-  const input = flatMessages(attributes, 'llm.input_messages.');
   const output = flatMessages(attributes, 'llm.output_messages.');
   const isTool = role === 'tool';
+  const reported = readToolOutput(isTool ? outputValue : null);
   return {
     role,
     provider: attributeText(attributes, 'llm.provider', 'llm.system'),
@@ -57,19 +57,19 @@ export function readOpenInference(span: Span): ConventionPart | null {
       'embedding.model_name',
     ),
     responseModel: attributeText(attributes, 'llm.response.model_name'),
-    input: input.length > 0 ? input : readMessages(inputValue),
+    input: fuller(flatMessages(attributes, 'llm.input_messages.'), readMessages(inputValue)),
     output: output.length > 0 ? output : readMessages(outputValue),
     inputValue,
     outputValue,
     finishReasons: reasons(attributes, outputValue),
     toolName: attributeText(attributes, 'tool.name') ?? (isTool ? span.name : null),
-    toolCallId: attributeText(attributes, 'tool_call.id', 'tool.id'),
+    toolCallId: attributeText(attributes, 'tool_call.id', 'tool.id') ?? reported.callId,
     toolArguments: isTool
       ? embedOrNull(
           valueAt(attributes, 'input.value', 'tool_call.function.arguments', 'tool.parameters'),
         )
       : null,
-    toolResult: isTool ? embedOrNull(outputValue) : null,
+    toolResult: reported.result,
     documents: [
       ...documents(attributes, 'retrieval.documents.'),
       ...documents(attributes, 'reranker.output_documents.'),
@@ -90,12 +90,24 @@ function withoutHidden(attributes: Attributes): Attributes {
   return new Map([...attributes].filter(([, value]) => value !== HIDDEN));
 }
 
+/**
+ * The flattened messages, unless the request in `input.value` has more results with their call ids:
+ * some instrumentations flatten only the last of several results, or leave out the ids.
+ */
+function fuller(flat: readonly Message[], whole: readonly Message[]): readonly Message[] {
+  return flat.length > 0 && knownResults(flat) >= knownResults(whole) ? flat : whole;
+}
+
+function knownResults(messages: readonly Message[]): number {
+  return messages.flatMap(({ results }) => results).filter(({ callId }) => callId !== null).length;
+}
+
 function flatMessages(attributes: Attributes, prefix: string): Message[] {
   return itemsUnder(attributes, prefix).flatMap((item) => {
     const sent = under(item, 'message.');
     const members = new Map<string, AttributeValue>(sent);
-    const parts = itemsUnder(sent, 'contents.').map((part) => under(part, 'message_content.'));
-    if (parts.length > 0) members.set('content', parts);
+    const parts = itemsUnder(sent, 'contents.').map(flatPart);
+    if (parts.length > 0) members.set('content', withResult(sent, members, parts));
     const calls = itemsUnder(sent, 'tool_calls.').map(flatCall);
     if (calls.length > 0) members.set('tool_calls', calls);
     const legacy = attributeText(sent, 'function_call_name');
@@ -105,6 +117,39 @@ function flatMessages(attributes: Attributes, prefix: string): Message[] {
       ]);
     return members.size === 0 ? [] : (readMessage(members) ?? []);
   });
+}
+
+type Flat = ReadonlyMap<string, AttributeValue>;
+
+/** A part of the content; that of a call has the call's own keys. */
+function flatPart(sent: Flat): Flat {
+  const isCall = [...sent.keys()].some((key) => key.startsWith('tool_call.'));
+  return isCall
+    ? new Map([...under(sent, 'message_content.'), ...flatCall(sent)])
+    : under(sent, 'message_content.');
+}
+
+/**
+ * Anthropic sends a tool's result and further text in one message: the result is flattened into the
+ * message's own content, the text into parts.
+ */
+function withResult(sent: Flat, members: Map<string, AttributeValue>, parts: Flat[]): Flat[] {
+  const id = sent.get('tool_call_id') ?? null;
+  const content = sent.get('content') ?? null;
+  if (id === null || content === null) return parts;
+  members.delete('tool_call_id');
+  const result = new Map<string, AttributeValue>([
+    ['type', 'tool_result'],
+    ['tool_use_id', id],
+    ['content', structuredParts(content)],
+  ]);
+  return [result, ...parts];
+}
+
+/** The content of a result may be JSON text of a list of parts. */
+function structuredParts(content: AttributeValue): AttributeValue {
+  const held = structured(content);
+  return Array.isArray(held) ? held : content;
 }
 
 function flatCall(sent: ReadonlyMap<string, AttributeValue>): ReadonlyMap<string, AttributeValue> {

@@ -16,7 +16,8 @@ const REQUESTS = new Map<string, SpanRole>([
   ['rerank', 'retriever'],
 ]);
 
-const MESSAGE_EVENTS = new Map([
+/** One event per message; the value is the role of its sender. */
+export const messageEvents: ReadonlyMap<string, string> = new Map([
   ['gen_ai.system.message', 'system'],
   ['gen_ai.user.message', 'user'],
   ['gen_ai.assistant.message', 'assistant'],
@@ -84,7 +85,7 @@ interface EventContent {
 function readEvents(events: readonly SpanEvent[]): EventContent {
   const content: EventContent = { input: [], output: [], reasons: [] };
   for (const event of events) {
-    const role = MESSAGE_EVENTS.get(event.name);
+    const role = messageEvents.get(event.name);
     if (role !== undefined) readMessageEvent(event, role, content);
     if (event.name === 'gen_ai.content.prompt')
       content.input.push(...contentOf(event, 'gen_ai.prompt', 'user'));

@@ -7,10 +7,12 @@
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, Message, RetrievedDocument, SpanRole } from './gen-span';
 import { embedJson, isList, isMap, structured } from './json-value';
-import { readMessages, said } from './messages';
+import { unwrapLangChain } from './langchain';
+import { readMessages, readToolOutput, said } from './messages';
 import { amountAt, countAt, attributeText, attributeTexts, valueAt } from './read-attribute';
 
-const DETAILS = 'gen_ai.client.inference.operation.details';
+/** The event of one model call with its messages. */
+export const detailsEvent = 'gen_ai.client.inference.operation.details';
 
 const ROLES = new Map<string, SpanRole>([
   ['chat', 'llm'],
@@ -43,6 +45,9 @@ export function readOtel(span: Span): ConventionPart | null {
     return null;
   }
   const role = operation === null ? null : (ROLES.get(operation) ?? 'other');
+  const reported = readToolOutput(
+    valueAt(attributes, 'gen_ai.tool.call.result', 'gen_ai.tool.message'),
+  );
   return {
     role: role ?? guessRole(tool, output.length > 0 || requestModel !== null),
     provider,
@@ -53,9 +58,9 @@ export function readOtel(span: Span): ConventionPart | null {
     output,
     finishReasons: finishReasons(attributes),
     toolName: tool,
-    toolCallId: attributeText(attributes, 'gen_ai.tool.call.id'),
+    toolCallId: attributeText(attributes, 'gen_ai.tool.call.id') ?? reported.callId,
     toolArguments: embedOrNull(valueAt(attributes, 'gen_ai.tool.call.arguments')),
-    toolResult: embedOrNull(valueAt(attributes, 'gen_ai.tool.call.result', 'gen_ai.tool.message')),
+    toolResult: reported.result,
     documents: readDocuments(attributes.get('gen_ai.retrieval.documents') ?? null),
     sessionId: conversation,
     agentName: attributeText(attributes, 'gen_ai.agent.name'),
@@ -71,11 +76,20 @@ function guessRole(tool: string | null, asksModel: boolean): SpanRole | null {
   return tool !== null ? 'tool' : asksModel ? 'llm' : null;
 }
 
-/** The span's attributes, plus those that only its details event has. */
+/**
+ * The span's attributes, plus those that only its details events have. A client that streams sends
+ * one event for the input and one for each part of the output.
+ */
 function withDetails(span: Span): Attributes {
-  const events = span.events.filter(({ name }) => name === DETAILS);
+  const events = span.events.filter(({ name }) => name === detailsEvent);
   if (events.length === 0) return span.attributes;
-  return new Map([...events.flatMap((event) => [...event.attributes]), ...span.attributes]);
+  const details = new Map(events.flatMap((event) => [...event.attributes]));
+  for (const key of ['gen_ai.input.messages', 'gen_ai.output.messages']) {
+    const lists = events.map(({ attributes }) => structured(attributes.get(key) ?? null));
+    const parts = new Map(lists.filter(isList).map((list) => [embedJson(list), list]));
+    if (parts.size > 1) details.set(key, [...parts.values()].flat());
+  }
+  return new Map([...details, ...span.attributes]);
 }
 
 function readInput(attributes: Attributes): Message[] {
@@ -91,10 +105,12 @@ function readInput(attributes: Attributes): Message[] {
         ]),
       )
     : []; // prettier-ignore
-  return [
-    first ?? said('system', typeof system === 'string' ? system : embedJson(system)),
-    ...messages,
-  ];
+  const instructions =
+    first ?? said('system', typeof system === 'string' ? system : embedJson(system));
+  // Some clients repeat the instructions as the first message.
+  const [head] = messages;
+  const isRepeated = head?.role === 'system' && head.text === instructions.text;
+  return isRepeated ? messages : [instructions, ...messages];
 }
 
 function finishReasons(attributes: Attributes): string[] {
@@ -113,9 +129,10 @@ export function readDocuments(value: AttributeValue): RetrievedDocument[] {
   for (const item of isList(held) ? held : []) {
     if (typeof item === 'string' && item !== '') found.push({ id: null, content: embedJson(item) });
     if (!isMap(item)) continue;
-    const content = valueAt(item, 'content', 'page_content', 'pageContent', 'text');
+    const document = unwrapLangChain(item);
+    const content = valueAt(document, 'content', 'page_content', 'pageContent', 'text');
     if (content !== null)
-      found.push({ id: attributeText(item, 'id', 'document_id'), content: embedJson(content) });
+      found.push({ id: attributeText(document, 'id', 'document_id'), content: embedJson(content) });
   }
   return found;
 }

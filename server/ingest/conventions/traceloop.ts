@@ -4,7 +4,7 @@
  */
 import type { Span } from '../span';
 import type { ConventionPart, SpanRole } from './gen-span';
-import { readMessages } from './messages';
+import { readMessages, readToolOutput } from './messages';
 import { embedOrNull } from './otel';
 import { attributeText, under, valueAt } from './read-attribute';
 
@@ -26,6 +26,7 @@ export function readTraceloop(span: Span): ConventionPart | null {
   const outputValue = valueAt(attributes, 'traceloop.entity.output');
   const properties = under(attributes, PROPERTIES);
   const isTool = role === 'tool';
+  const reported = readToolOutput(isTool ? outputValue : null);
   return {
     role,
     input: readMessages(inputValue),
@@ -33,8 +34,9 @@ export function readTraceloop(span: Span): ConventionPart | null {
     inputValue,
     outputValue,
     toolName: isTool ? (name ?? span.name) : null,
+    toolCallId: reported.callId,
     toolArguments: isTool ? embedOrNull(inputValue) : null,
-    toolResult: isTool ? embedOrNull(outputValue) : null,
+    toolResult: reported.result,
     sessionId: attributeText(properties, 'session_id', 'thread_id', 'conversation_id'),
     userId: attributeText(properties, 'user_id'),
     agentName: role === 'agent' ? name : null,

@@ -1,5 +1,7 @@
+import type { TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { asAssayError } from '../../platform';
+import { costColumns, priceRows } from '../models/price-rows';
 import { mergeVersions, sameContent, type TurnVersion } from './merge';
 import { nothingPlanned, type PlanTurns, asRuleTurn, type TurnOrigin } from './plan-turns';
 import { planMore } from './plan-more';
@@ -52,11 +54,14 @@ export async function keepVersion(
         idSeed: turn.id,
       });
       const flags = [...new Set([...stored.flags, ...turn.flags, 'conflict'])].sort();
+      const cost = await costRow({ ...ctx, sql }, fields);
       await sql`
         update turns set payload = ${merged.payload}, content_hash = ${merged.contentHash}, revision = revision + 1,
           flags = array(select jsonb_array_elements_text(${JSON.stringify(flags)}::text::jsonb)),
           session_id = ${fields.sessionId}, trace_id = ${fields.traceId}, source = ${fields.source}, model = ${fields.model},
-          started_at = ${fields.startedAt}, ended_at = ${fields.endedAt}
+          started_at = ${fields.startedAt}, ended_at = ${fields.endedAt},
+          (usage, cost_usd, cost_basis) = (
+            select mu, cost, cb from jsonb_to_record(${cost}::text::jsonb) as r(mu jsonb, cost double precision, cb text[]))
         where project_id = ${ctx.projectId} and id = ${turn.id}`;
       const [planned] = await input.planTurns([asRuleTurn(ctx.projectId, fields, input.origin)]);
       await planMore(sql, {
@@ -72,6 +77,16 @@ export async function keepVersion(
     ctx.log.warn({ err: error }, 'another content of a turn not kept');
     throw asAssayError(error);
   }
+}
+
+/** The cost columns of a turn's merged content, as JSON text. */
+async function costRow(
+  ctx: Pick<ProjectCtx, 'projectId' | 'clock'> & { readonly sql: TransactionSql },
+  { usage, model, startedAt }: PreparedTurn,
+): Promise<string> {
+  const at = startedAt === null ? ctx.clock.now() : new Date(startedAt);
+  const [cost] = await priceRows(ctx, [{ projectId: ctx.projectId, usage, models: [model], at }]);
+  return JSON.stringify(costColumns(cost));
 }
 
 /**

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import {
   cleanText,
   hasUnstorableText,
+  hasUsage,
   intakeLimits,
   type JsonSlice,
+  type ModelUsage,
   sliceItems,
   sliceMembers,
   suspectEscape,
@@ -42,6 +44,8 @@ export interface PreparedTurn {
   readonly hasSources: boolean;
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The tokens and the sent cost of its calls, by model; empty if nothing was reported. */
+  readonly usage: readonly ModelUsage[];
   readonly flags: readonly string[];
   /** Bytes as received, only where they differ from `payload`. */
   readonly original: Buffer | null;
@@ -154,6 +158,7 @@ export type WrittenTurn = Pick<
   | 'answerChars'
   | 'hasSources'
   | 'metadata'
+  | 'usage'
 >;
 
 /**
@@ -179,6 +184,7 @@ export function writtenTurn(turn: WrittenTurn, text: string): PreparedTurn {
     hasSources: turn.hasSources,
     tags: [],
     metadata: turn.metadata,
+    usage: turn.usage,
     flags: isCleaned ? ['cleaned'] : [],
     original: null,
   };
@@ -260,9 +266,24 @@ function prepareOne(
     hasSources: (turn.tools?.length ?? 0) + (turn.context?.length ?? 0) > 0,
     tags: turn.tags ?? [],
     metadata: turn.metadata ?? {},
+    usage: usageOf(turn),
     flags,
     original: flags.includes('invalid_utf8') ? original : null,
   };
+}
+
+function usageOf({ tokens, cost_usd: costUsd, ...turn }: WireTurn): ModelUsage[] {
+  const usage: ModelUsage = {
+    model: clean(turn.model ?? turn.executor_model),
+    calls: 1,
+    input: tokens?.input ?? null,
+    output: tokens?.output ?? null,
+    cacheRead: tokens?.cache_read ?? null,
+    cacheWrite: tokens?.cache_write ?? null,
+    reasoning: tokens?.reasoning ?? null,
+    costUsd: costUsd ?? null,
+  };
+  return hasUsage(usage) ? [usage] : [];
 }
 
 function answerChars({ output, envelope }: WireTurn): number {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Fragment } from 'postgres';
 import { type Ctx, isDeleted, userKey, userOf } from '../../platform';
 import { enqueueDecided } from '../../queue';
+import { costColumns, priceRows } from '../models/price-rows';
 import { countIntake, insertSessions } from './count-intake';
 import { awaitsColumn, type PlannedVerifications, type TurnOrigin } from './plan-turns';
 import type { PreparedTurn } from './prepare';
@@ -50,17 +51,28 @@ export async function storeTurns(
   { shard, wakes }: { readonly shard: string; readonly wakes: boolean },
 ): Promise<Map<number, string>> {
   const enqueued = enqueueFresh(ctx, rows, shard);
+  const costs = await priceRows(
+    ctx,
+    rows.map(({ projectId, turn, receivedAt }) => ({
+      projectId,
+      usage: turn.usage,
+      models: [turn.model],
+      at: turn.startedAt === null ? (receivedAt ?? ctx.clock.now()) : new Date(turn.startedAt),
+    })),
+  );
+  const given = rows.map((row, at) => ({ ...turnRow(row, at), ...costColumns(costs[at]) }));
   const taken = await ctx.sql<{ n: number; hash: string | null }[]>`
     with given as materialized (
       select r.*, ${isDeleted(ctx, ctx.sql`r.p`, ctx.sql`('turn', r.i), ('trace', r.t), ('session', r.s), ('user', r.u)`)} as gone
-      from json_to_recordset(${JSON.stringify(rows.map(turnRow))}::text::json) as r(
+      from json_to_recordset(${JSON.stringify(given)}::text::json) as r(
         n int, p text, i text, s text, t text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], g text, y text, at timestamptz,
-        u text)
+        u text, mu jsonb, cost double precision, cb text[])
     ), input as materialized (
       select * from given where not gone
     ), stored as (
-      insert into turns (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin, received_at)
-      select p, i, s, t, o, m, b, e, h, d, f, y, coalesce(at, now()) from input
+      insert into turns (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin, received_at,
+        usage, cost_usd, cost_basis)
+      select p, i, s, t, o, m, b, e, h, d, f, y, coalesce(at, now()), mu, cost, cb from input
       on conflict (project_id, id) do nothing
       returning project_id, id, session_id, received_at
     ), fresh as materialized (

@@ -81,6 +81,6 @@ function asNew(projectId: string, input: TakeExportInput, segment: Segment): New
 }
 
 /** Hashes the decompressed bytes: the same spans in another compression are the same segment. */
-function hashOf(format: string, body: string | Buffer): string {
+export function hashOf(format: string, body: string | Buffer): string {
   return `${format === 'json' ? 'j' : 'p'}${sha256(body)}`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { exportAnswer, statusAnswer, statusCodes } from './answer';
 import { exportJson } from './encode-json';
 import { decodeSegment } from './decode-segment';
-import { decodeMessage } from './testing';
+import { decodeMessage } from '../../../testing/otlp-library';
 
 describe('answers of OTLP', () => {
   it('R-100 nothing rejected: no partial success in either encoding', () => {

@@ -1,6 +1,7 @@
 /**
  * Responses of OTLP/HTTP, in the encoding of the request: ExportTraceServiceResponse
- * (trace_service.proto) with 200, google.rpc.Status (status.proto) with any other code.
+ * (trace_service.proto) and its counterparts of logs and metrics, whose fields have the same
+ * numbers, with 200, google.rpc.Status (status.proto) with any other code.
  */
 import protobuf from 'protobufjs/minimal.js';
 import type { SegmentFormat } from './segment';
@@ -18,19 +19,29 @@ export const statusCodes = {
   unauthenticated: 16,
 } as const;
 
+/** The name of the count of rejected items in the response, by signal. */
+const rejectedFields = {
+  traces: 'rejectedSpans',
+  logs: 'rejectedLogRecords',
+  metrics: 'rejectedDataPoints',
+} as const;
+
+export type OtlpSignal = keyof typeof rejectedFields;
+
 /**
- * 200: everything was taken except `rejected` spans, which must not be sent again. Without
- * rejections and message there is no partial success.
+ * 200: everything was taken except `rejected` items, which must not be sent again. A message
+ * without rejections is a warning. Without rejections and message there is no partial success.
  */
 export function exportAnswer(
   format: SegmentFormat,
   answer: { readonly rejected: number; readonly message: string | null },
+  signal: OtlpSignal = 'traces',
 ): Buffer {
   const message = (answer.message ?? '').toWellFormed();
   const partial = answer.rejected > 0 || message !== '';
   if (format === 'json') {
     const partialSuccess = {
-      ...(answer.rejected > 0 ? { rejectedSpans: String(answer.rejected) } : {}),
+      ...(answer.rejected > 0 ? { [rejectedFields[signal]]: String(answer.rejected) } : {}),
       ...(message === '' ? {} : { errorMessage: message }),
     };
     return Buffer.from(JSON.stringify(partial ? { partialSuccess } : {}));

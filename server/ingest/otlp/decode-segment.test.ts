@@ -15,7 +15,7 @@ import { decodeSegment } from './decode-segment';
 import { losesDigits, quoteLostNumbers } from './json-digits';
 import { readExport } from './read-export';
 import type { SegmentFormat } from './segment';
-import { encodeProto } from './testing';
+import { encodeProto } from '../../../testing/otlp-library';
 
 const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const formats: readonly SegmentFormat[] = ['json', 'proto'];

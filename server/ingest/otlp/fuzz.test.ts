@@ -9,7 +9,7 @@ import { decodeSegment } from './decode-segment';
 import { exportJson } from './encode-json';
 import { readExport } from './read-export';
 import type { SegmentFormat } from './segment';
-import { encodeProto } from './testing';
+import { encodeProto } from '../../../testing/otlp-library';
 
 const seconds = Number(process.env.ASSAY_FUZZ_S ?? 1.5);
 const allowedMs = 100;

@@ -16,6 +16,7 @@ const integers: readonly string[] = [
   '"startTimeUnixNano"',
   '"endTimeUnixNano"',
   '"timeUnixNano"',
+  '"observedTimeUnixNano"',
 ];
 const plainInteger = /^-?\d+$/;
 

@@ -46,6 +46,25 @@ export function spanFault(span: JsonObject): string | null {
   return statusFault(span.status) ?? attributesFault(span.attributes) ?? eventsFault(span.events);
 }
 
+/** Reason why the log record is refused. Both ids may be missing or zero. */
+export function logFault(record: JsonObject): string | null {
+  if (!isNoId(record.traceId) && traceIdOf(record.traceId) === null) return faults.logTraceId;
+  if (parentIdOf(record.spanId) === null) return faults.logSpanId;
+  if (!isText(record.eventName)) return 'eventName must be a string';
+  if (!isTime(record.timeUnixNano))
+    return 'timeUnixNano must be nanoseconds since 1970, not negative';
+  if (!isTime(record.observedTimeUnixNano))
+    return 'observedTimeUnixNano must be nanoseconds since 1970, not negative';
+  if (!isCount(record.droppedAttributesCount))
+    return 'droppedAttributesCount must be an unsigned 32-bit number';
+  const fault = valueFault(record.body, 0);
+  return fault === null ? attributesFault(record.attributes) : `body: ${fault}`;
+}
+
+function isNoId(id: unknown): boolean {
+  return isMissing(id) || (typeof id === 'string' && /^0*$/.test(id));
+}
+
 /** Reason why no span of this resource can be accepted. */
 export function resourceFault(resource: unknown): string | null {
   if (isMissing(resource)) return null;

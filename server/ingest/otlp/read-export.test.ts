@@ -4,7 +4,7 @@ import { AssayError } from '../../platform';
 import { decodeSegment } from './decode-segment';
 import { readExport } from './read-export';
 import type { ExportRead, SegmentFormat } from './segment';
-import { encodeProto } from './testing';
+import { encodeProto } from '../../../testing/otlp-library';
 
 const formats: readonly SegmentFormat[] = ['json', 'proto'];
 const traceId = (n: number): string => `a${n.toString(16).padStart(31, '0')}`;

@@ -8,7 +8,7 @@ import { countFault, countSpan, createSpanTally, type Tally } from './tally';
  * are not JSON; of a duplicate key the last counts.
  * @throws AssayError invalid_request
  */
-export function parseExport(text: string): JsonObject {
+export function parseExport(text: string, type = 'ExportTraceServiceRequest'): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -17,10 +17,11 @@ export function parseExport(text: string): JsonObject {
       `the body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
     );
   }
-  if (!isJsonObject(value))
-    throw invalid('the body must be an ExportTraceServiceRequest, which is an object');
+  if (!isJsonObject(value)) throw invalid(`the body must be an ${type}, which is an object`);
   return value;
 }
+
+type GroupList = 'resourceSpans' | 'scopeSpans' | 'resourceLogs' | 'scopeLogs';
 
 /**
  * The list `name` of `owner`; missing is empty.
@@ -28,7 +29,7 @@ export function parseExport(text: string): JsonObject {
  */
 export function listIn(
   owner: JsonObject,
-  name: 'resourceSpans' | 'scopeSpans' | 'spans',
+  name: GroupList | 'spans' | 'logRecords',
 ): readonly unknown[] {
   const list = owner[name];
   if (list === undefined || list === null) return [];
@@ -41,10 +42,7 @@ export function listIn(
  * The objects of the list `name` of `owner`.
  * @throws AssayError invalid_request
  */
-export function objectsOf(
-  owner: JsonObject,
-  name: 'resourceSpans' | 'scopeSpans',
-): readonly JsonObject[] {
+export function objectsOf(owner: JsonObject, name: GroupList): readonly JsonObject[] {
   const list = listIn(owner, name);
   if (!list.every(isJsonObject))
     throw invalid(`${name}: must be an array of objects`, [

@@ -13,6 +13,8 @@ export const faults = {
   traceId: 'traceId must be 32 hex digits (16 bytes), not all of them zero',
   spanId: 'spanId must be 16 hex digits (8 bytes), not all of them zero',
   parentSpanId: 'parentSpanId: 16 hex digits (8 bytes) or nothing',
+  logTraceId: 'traceId: 32 hex digits (16 bytes) or nothing',
+  logSpanId: 'spanId: 16 hex digits (8 bytes) or nothing',
   depth: `a value nests deeper than ${intakeLimits.depth}`,
 } as const;
 

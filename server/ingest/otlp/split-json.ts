@@ -7,17 +7,23 @@ const openArray = 0x5b;
 const comma = 0x2c;
 const colon = 0x3a;
 
+/** The names of the lists in a request: of its resources, their scopes and their items. */
+const spanLists = { resources: 'resourceSpans', scopes: 'scopeSpans', items: 'spans' };
+export const logLists = { resources: 'resourceLogs', scopes: 'scopeLogs', items: 'logRecords' };
+
+type ListNames = typeof spanLists;
+
 /**
  * The positions of the parts of an OTLP/JSON request, in one pass. Of a duplicate key the last
  * counts, as in JSON.parse.
  */
-export function layoutJson(text: string): ResourceLayout[] {
+export function layoutJson(text: string, names: ListNames = spanLists): ResourceLayout[] {
   let layout: ResourceLayout[] = [];
   walkMembers(text, 0, (key, at) => {
-    if (key !== 'resourceSpans') return skipValue(text, at).end;
+    if (key !== names.resources) return skipValue(text, at).end;
     layout = [];
     return walkItems(text, at, (item) => {
-      const resource = locateResource(text, item);
+      const resource = locateResource(text, item, names);
       layout.push(resource.layout);
       return resource.end;
     });
@@ -25,15 +31,19 @@ export function layoutJson(text: string): ResourceLayout[] {
   return layout;
 }
 
-function locateResource(text: string, start: number): { layout: ResourceLayout; end: number } {
+function locateResource(
+  text: string,
+  start: number,
+  names: ListNames,
+): { layout: ResourceLayout; end: number } {
   const head = new Map<string, ByteRange>();
   let scopes: ScopeLayout[] = [];
   const end = walkMembers(text, start, (key, at, keyStart) => {
-    if (key !== 'scopeSpans')
+    if (key !== names.scopes)
       return locateHead(text, at, keyStart, key, ['resource', 'schemaUrl'], head);
     scopes = [];
     return walkItems(text, at, (item) => {
-      const scope = locateScope(text, item);
+      const scope = locateScope(text, item, names);
       scopes.push(scope.layout);
       return scope.end;
     });
@@ -41,11 +51,16 @@ function locateResource(text: string, start: number): { layout: ResourceLayout; 
   return { layout: { head: [...head.values()], scopes }, end };
 }
 
-function locateScope(text: string, start: number): { layout: ScopeLayout; end: number } {
+function locateScope(
+  text: string,
+  start: number,
+  names: ListNames,
+): { layout: ScopeLayout; end: number } {
   const head = new Map<string, ByteRange>();
   let spans: ByteRange[] = [];
   const end = walkMembers(text, start, (key, at, keyStart) => {
-    if (key !== 'spans') return locateHead(text, at, keyStart, key, ['scope', 'schemaUrl'], head);
+    if (key !== names.items)
+      return locateHead(text, at, keyStart, key, ['scope', 'schemaUrl'], head);
     spans = [];
     return walkItems(text, at, (item) => {
       const itemEnd = skipValue(text, item).end;

@@ -4,6 +4,7 @@ import { readGenSpan } from '../conventions';
 import type { Message, SpanRole, ToolResult } from '../conventions/gen-span';
 import { embedJson, writeJson } from '../conventions/json-value';
 import { durationOf, msBetween, nsOf } from './list-spans';
+import { countContents } from '../assembly/merge-spans';
 import { findSpan } from './read-spans';
 import type { Attributes, AttributeValue } from '../span';
 import { rfc3339 } from '../span-time';
@@ -63,7 +64,7 @@ export interface SpanContent {
     readonly links: number;
   };
   readonly flags: readonly string[];
-  /** Number of distinct contents received under its id. */
+  /** Number of distinct contents received under its id, without those of log records. */
   readonly versions: number;
 }
 
@@ -130,7 +131,7 @@ export async function getSpan(
     links: span.links,
     dropped: span.dropped,
     flags: span.flags,
-    versions: span.versions.length,
+    versions: countContents(span),
   };
 }
 

@@ -19,6 +19,10 @@ export interface StoredTurn {
   readonly content: TurnContent;
   /** Its JSON text as sent. */
   readonly payload: string;
+  /** US dollars, sent or computed; null if no cost is known. */
+  readonly costUsd: number | null;
+  /** Where the cost comes from (`UsageCost`); null if no usage was reported. */
+  readonly costBasis: readonly string[] | null;
 }
 
 interface TurnRow {
@@ -36,6 +40,8 @@ interface TurnRow {
   flags: string[];
   origin: string;
   payload: string;
+  cost_usd: number | null;
+  cost_basis: string[] | null;
 }
 
 /** One turn. @throws AssayError not_found */
@@ -47,7 +53,8 @@ export async function getTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn> 
 
 export async function findTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn | null> {
   const [row] = await ctx.sql<TurnRow[]>`
-    select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash, to_jsonb(flags) as flags, origin, payload
+    select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash, to_jsonb(flags) as flags, origin, payload,
+      cost_usd, to_jsonb(cost_basis) as cost_basis
     from turns where project_id = ${ctx.projectId} and id = ${id}`;
   return row === undefined ? null : asTurn(row);
 }
@@ -67,7 +74,7 @@ export async function loadTurns(
     select t.* from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text)
     cross join lateral (
       select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash,
-        to_jsonb(flags) as flags, origin, payload
+        to_jsonb(flags) as flags, origin, payload, cost_usd, to_jsonb(cost_basis) as cost_basis
       from turns where project_id = k.p and id = k.i limit 1
     ) as t`;
   return new Map(rows.map((row) => [turnKey(row.project_id, row.id), () => asTurn(row)]));
@@ -153,6 +160,8 @@ function asTurn(row: TurnRow): StoredTurn {
     // A later revision contains content that others sent under the same id.
     content: readTurn(row.payload, row.origin === 'gateway' && row.revision === 1),
     payload: row.payload,
+    costUsd: row.cost_usd,
+    costBasis: row.cost_basis,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Outcome } from '../../domain';
 import { anywhere, cursorAt, readCursor, notFound } from '../../platform';
 import { externalAgentOf, type ExternalAgent } from './external-agent';
 import type { SessionFilters } from '../input';
+import { identityOf } from '../models/identity-sql';
 import { countMarks, type MarkCount } from './marks';
 
 /** The latest verdict on code in a session (QEL-43). */
@@ -22,7 +23,12 @@ export interface SessionRow {
   readonly lastReceivedAt: Date;
   readonly turns: number;
   readonly traces: number;
+  /** By identity, each once. */
   readonly models: readonly string[];
+  /** US dollars of its traces, and of its turns without one; null if no cost is known. */
+  readonly costUsd: number | null;
+  /** Some of its work has no known price: `costUsd` is a lower bound. */
+  readonly costAtLeast: boolean;
   readonly marks: readonly MarkCount[];
   readonly code: CodeMark | null;
   /**
@@ -43,6 +49,8 @@ interface StoredSession {
   turns: number;
   traces: number;
   models: string[] | null;
+  cost_usd: number | null;
+  cost_at_least: boolean;
   marks: MarkCount[];
   code: CodeMark | null;
   services: string[] | null;
@@ -94,12 +102,12 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
   return sql<StoredSession[]>`
     with page as materialized (${which})
     select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, traced.traces,
-      held.models, ${countMarks(ctx, turns)} as marks, coded.mark as code,
+      held.models, spent.cost_usd, coalesce(spent.at_least, false) as cost_at_least, ${countMarks(ctx, turns)} as marks, coded.mark as code,
       coalesce(held.sources, '[]') || coalesce(traced.services, '[]') as services,
       to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from page s
     cross join lateral (
-      select count(*)::int as turns, max(received_at) as latest, jsonb_agg(distinct model) filter (where model is not null) as models,
+      select count(*)::int as turns, max(received_at) as latest, jsonb_agg(distinct ${identityOf(ctx, sql`t.project_id`, sql`t.model`)}) filter (where model is not null) as models,
         jsonb_agg(distinct source) filter (where source is not null) as sources
       from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded
     ) held
@@ -107,6 +115,14 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
       select count(*)::int as traces, max(last_received_at) as latest, jsonb_agg(distinct service) filter (where service is not null) as services
       from traces c where c.project_id = ${projectId} and c.session_id = s.id
     ) traced
+    cross join lateral (
+      select sum(cost_usd) as cost_usd, bool_or(exists (select from unnest(cost_basis) as b where b like 'none%')) as at_least from (
+        select cost_usd, cost_basis from traces c where c.project_id = ${projectId} and c.session_id = s.id
+        union all
+        select cost_usd, cost_basis from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded
+          and not exists (select from traces c where c.project_id = t.project_id and c.id = t.trace_id and c.session_id = t.session_id)
+      ) as work
+    ) spent
     left join lateral (
       select jsonb_build_object('verdictId', v.id, 'outcome', v.outcome, 'points', v.score) as mark
       from verdicts v where v.project_id = ${projectId} and v.kind = 'code' and v.session_id = s.id and v.outcome <> 'skipped'
@@ -123,6 +139,8 @@ function asSession(row: StoredSession): SessionRow {
     turns: row.turns,
     traces: row.traces,
     models: row.models ?? [],
+    costUsd: row.cost_usd,
+    costAtLeast: row.cost_at_least,
     marks: row.marks,
     code: row.code,
     external: row.code === null ? firstExternal(row.services ?? []) : null,

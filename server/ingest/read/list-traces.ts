@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { anywhere, cursorAt, readCursor } from '../../platform';
 import type { TraceFilters } from '../input';
+import { hasModel, identityOf } from '../models/identity-sql';
 import { countMarks, type MarkCount } from './marks';
 
 /** One line of the trace list. Before its first assembly only its id and its times are known. */
@@ -22,7 +23,10 @@ export interface TraceRow {
   readonly models: readonly string[];
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
+  /** US dollars, sent or computed; null if no cost is known. */
   readonly costUsd: number | null;
+  /** Where the cost comes from (`UsageCost`); null if no usage was reported. */
+  readonly costBasis: readonly string[] | null;
   readonly flags: readonly string[];
   readonly tags: readonly string[];
   /** Verdicts on its turns. */
@@ -52,6 +56,7 @@ export interface StoredTrace {
   input_tokens: string | null;
   output_tokens: string | null;
   cost_usd: number | null;
+  cost_basis: string[] | null;
   flags: string[] | null;
   tags: string[] | null;
   marks: MarkCount[];
@@ -89,7 +94,7 @@ export async function listTraceValues(
     with latest as materialized (
       select service, models from traces where project_id = ${ctx.projectId} order by received_at desc, id desc limit 1000
     )
-    select (select jsonb_agg(distinct m) from latest, unnest(models) as m) as models,
+    select (select jsonb_agg(distinct ${identityOf(ctx, ctx.sql`${ctx.projectId}`, ctx.sql`used.model`)}) from latest, unnest(models) as used(model)) as models,
       (select jsonb_agg(distinct service) from latest where service is not null) as services`;
   return { models: row?.models ?? [], services: row?.services ?? [] };
 }
@@ -99,7 +104,7 @@ export function traceColumns(ctx: ProjectCtx): Fragment {
   const { sql } = ctx;
   return sql`c.id, c.revision, c.name, c.service, c.session_id, c.user_id, c.started_at, c.ended_at, c.received_at, c.last_received_at,
     c.spans, c.errors, c.turns, to_jsonb(c.models) as models, c.input_tokens::text as input_tokens, c.output_tokens::text as output_tokens,
-    c.cost_usd, to_jsonb(c.flags) as flags, to_jsonb(c.tags) as tags,
+    c.cost_usd, to_jsonb(c.cost_basis) as cost_basis, to_jsonb(c.flags) as flags, to_jsonb(c.tags) as tags,
     ${countMarks(ctx, sql`select * from turns where turns.project_id = ${ctx.projectId} and turns.trace_id = c.id`)} as marks`;
 }
 
@@ -122,16 +127,18 @@ export function asTraceRow(row: StoredTrace): TraceRow {
     inputTokens: row.input_tokens === null ? null : Number(row.input_tokens),
     outputTokens: row.output_tokens === null ? null : Number(row.output_tokens),
     costUsd: row.cost_usd,
+    costBasis: row.cost_basis,
     flags: row.flags ?? [],
     tags: row.tags ?? [],
     marks: row.marks,
   };
 }
 
-function where({ sql, projectId }: ProjectCtx, f: TraceFilters): Fragment {
+function where(ctx: ProjectCtx, f: TraceFilters): Fragment {
+  const { sql, projectId } = ctx;
   return sql`
     ${f.session === undefined ? sql`` : sql`and session_id = ${f.session}`}
-    ${f.model === undefined ? sql`` : sql`and ${f.model} = any(models)`}
+    ${f.model === undefined ? sql`` : sql`and ${hasModel(ctx, sql`models`, f.model)}`}
     ${f.service === undefined ? sql`` : sql`and service = ${f.service}`}
     ${f.text === undefined || f.text === '' ? sql`` : sql`and name ilike ${anywhere(f.text)}`}
     ${f.errors === true ? sql`and errors > 0` : sql``}

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { isModel } from '../models/identity-sql';
 import { cursorAt, notFound, readCursor } from '../../platform';
 import type { TurnFilters, TurnsOf } from '../input';
 import { loadScores, type SentScore } from './get-trace';
@@ -45,7 +46,7 @@ export async function listTurns(ctx: ProjectCtx, filters: TurnFilters): Promise<
     from turns where project_id = ${projectId}
       ${session === undefined ? sql`` : sql`and session_id = ${session}`}
       ${trace === undefined ? sql`` : sql`and trace_id = ${trace}`}
-      ${model === undefined ? sql`` : sql`and model = ${model}`}
+      ${model === undefined ? sql`` : sql`and ${isModel(ctx, sql`model`, model)}`}
       ${source === undefined ? sql`` : sql`and source = ${source}`}
       ${from === undefined ? sql`` : sql`and received_at >= ${from.toISOString()}::timestamptz`}
       ${to === undefined ? sql`` : sql`and received_at < ${to.toISOString()}::timestamptz`}

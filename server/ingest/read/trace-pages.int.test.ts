@@ -203,7 +203,7 @@ test('traces are listed newest first with their summaries and the verdicts on th
   expect(items[2]?.marks).toEqual([{ state: 'passed', count: 1 }]);
   expect(items[0]).toMatchObject({ spans: 1, errors: 1, turns: 0, marks: [] });
   expect(await listTraceValues(project)).toEqual({
-    models: ['openai/gpt-4o'],
+    models: ['gpt-4o'],
     services: ['cron', 'ops-assistant'],
   });
 });

@@ -1,5 +1,5 @@
 import type { Ask, AskErrorClass } from '../../domain';
-import { pricesAsOf } from '../registry/price';
+import { priceList } from '../registry/price';
 
 /** The result of a provider's trial. */
 export interface ProviderTrial {
@@ -10,8 +10,8 @@ export interface ProviderTrial {
   readonly latencyMs: number;
   /** US dollars; null if the price is unknown. */
   readonly costUsd: number | null;
-  /** The month of the price list used for the cost. */
-  readonly pricesAsOf: string;
+  /** The price list used for the cost. */
+  readonly priceList: string;
   readonly tokens: number;
 }
 
@@ -44,7 +44,7 @@ export async function tryProvider(
     errorClass: result.state === 'failed' ? result.errorClass : null,
     latencyMs: usage.latencyMs,
     costUsd: usage.costUsd,
-    pricesAsOf,
+    priceList,
     tokens: usage.inputTokens + usage.outputTokens,
   };
 }

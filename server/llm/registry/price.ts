@@ -1,4 +1,9 @@
-import { normaliseModel } from './normalise';
+import { calcPrice, findProvider, type Provider, type Usage } from '@pydantic/genai-prices';
+import type { TokenUsage } from '../../domain';
+import { familyOf } from './family';
+import { modelIdentity } from './identity';
+import { splitModelName } from './tokens';
+import type { Family } from './words';
 
 /** US dollars per million tokens. */
 export interface Price {
@@ -7,78 +12,131 @@ export interface Price {
 }
 
 /**
- * The month of the vendors' price lists that this table was copied from. The prices are for short
- * prompts without caching; actual bills may differ.
+ * The price list: the package `@pydantic/genai-prices`, maintained from the vendors' pages, with
+ * tiers by the size of a call and the dates from which prices apply. Actual bills may differ.
  */
-export const pricesAsOf = '2025-11';
+export const priceList = 'genai-prices 0.1.8';
 
-const rows: readonly (readonly [string, number, number])[] = [
-  ['gpt-5', 1.25, 10],
-  ['gpt-5-mini', 0.25, 2],
-  ['gpt-5-nano', 0.05, 0.4],
-  ['gpt-4.1', 2, 8],
-  ['gpt-4.1-mini', 0.4, 1.6],
-  ['gpt-4.1-nano', 0.1, 0.4],
-  ['gpt-4o', 2.5, 10],
-  ['gpt-4o-mini', 0.15, 0.6],
-  ['gpt-4-turbo', 10, 30],
-  ['gpt-4', 30, 60],
-  ['gpt-3.5-turbo', 0.5, 1.5],
-  ['o1', 15, 60],
-  ['o3', 2, 8],
-  ['o3-mini', 1.1, 4.4],
-  ['o4-mini', 1.1, 4.4],
-  ['claude-opus-4-5', 5, 25],
-  ['claude-opus-4-1', 15, 75],
-  ['claude-opus-4', 15, 75],
-  ['claude-sonnet-4-5', 3, 15],
-  ['claude-sonnet-4', 3, 15],
-  ['claude-haiku-4-5', 1, 5],
-  ['claude-3-7-sonnet', 3, 15],
-  ['claude-3-5-sonnet', 3, 15],
-  ['claude-3-5-haiku', 0.8, 4],
-  ['claude-3-opus', 15, 75],
-  ['claude-3-haiku', 0.25, 1.25],
-  ['gemini-2.5-pro', 1.25, 10],
-  ['gemini-2.5-flash', 0.3, 2.5],
-  ['gemini-2.5-flash-lite', 0.1, 0.4],
-  ['gemini-2.0-flash', 0.1, 0.4],
-  ['gemini-2.0-flash-lite', 0.075, 0.3],
-  ['gemini-1.5-pro', 1.25, 5],
-  ['gemini-1.5-flash', 0.075, 0.3],
-  ['gemini-1.5-flash-8b', 0.0375, 0.15],
-  ['mistral-large', 2, 6],
-  ['mistral-small', 0.1, 0.3],
-  ['codestral', 0.3, 0.9],
-  ['deepseek-chat', 0.28, 0.42],
-  ['deepseek-reasoner', 0.28, 0.42],
-  ['grok-4', 3, 15],
-  ['grok-3', 3, 15],
-  ['grok-3-mini', 0.3, 0.5],
-  ['command-r-plus', 2.5, 10],
-  ['command-r', 0.15, 0.6],
-];
+/** The list's id of the provider that a name was routed through. */
+const listedRoutes: ReadonlyMap<string, string> = new Map([
+  ['azure', 'azure'],
+  ['azure_ai', 'azure'],
+  ['azure-openai', 'azure'],
+  ['bedrock', 'aws'],
+  ['amazon-bedrock', 'aws'],
+  ['aws', 'aws'],
+  ['vertex', 'google'],
+  ['vertex_ai', 'google'],
+  ['openrouter', 'openrouter'],
+  ['together', 'together'],
+  ['together_ai', 'together'],
+  ['fireworks', 'fireworks'],
+  ['fireworks_ai', 'fireworks'],
+  ['groq', 'groq'],
+  ['cerebras', 'cerebras'],
+  ['perplexity', 'perplexity'],
+]);
 
-const table: ReadonlyMap<string, Price> = new Map(
-  rows.map(([model, inputUsd, outputUsd]) => [normaliseModel(model), { inputUsd, outputUsd }]),
-);
+/** Routes to the caller's own machines, where list prices do not apply. */
+const ownMachines = new Set(['ollama', 'ollama_chat', 'vllm', 'lmstudio', 'local']);
+
+/** The list's id of the maker that sells a family's models. */
+const listedMakers: Partial<Record<Family, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  google: 'google',
+  mistral: 'mistral',
+  deepseek: 'deepseek',
+  cohere: 'cohere',
+  xai: 'x-ai',
+  amazon: 'aws',
+  moonshot: 'moonshotai',
+  zhipu: 'zai',
+  minimax: 'minimax',
+};
+
+/** A model of the price list. */
+export interface ListedModel {
+  /** The list's provider and model, such as `openai/gpt-4o`. */
+  readonly label: string;
+  /** The provider with this model only, which makes a calculation fast. */
+  readonly provider: Provider;
+  /** The name by which the list matches it. */
+  readonly name: string;
+}
 
 /**
- * Prices by model name as the caller spelled it. Cached because the gateway looks up a price for
- * every call, and bounded because callers choose the names.
+ * Listed models by name as the caller spelled it. Cached because a price is looked up for every
+ * call, and bounded because callers choose the names.
  */
-const bySpelling = new Map<string, Price | null>();
+const bySpelling = new Map<string, ListedModel | null>();
 const SPELLINGS_MAX = 1000;
 const SPELLING_CHARS_MAX = 200;
 
-/** The price of a model, or null if it is unknown, which does not mean free. */
-export function priceOf(model: string): Price | null {
+/** The model of the price list that a name denotes; null if there is none. */
+export function findListed(model: string): ListedModel | null {
   const cached = bySpelling.get(model);
   if (cached !== undefined) return cached;
-  const price = table.get(normaliseModel(model)) ?? null;
+  const listed = lookUp(model);
   if (bySpelling.size < SPELLINGS_MAX && model.length <= SPELLING_CHARS_MAX)
-    bySpelling.set(model, price);
-  return price;
+    bySpelling.set(model, listed);
+  return listed;
+}
+
+function lookUp(model: string): ListedModel | null {
+  const { vendors, name } = splitModelName(model);
+  if (vendors.some((vendor) => ownMachines.has(vendor))) return null;
+  // A fine-tuned model has its own price.
+  if (vendors.includes('ft')) return null;
+  const identity = modelIdentity(model);
+  const names = [name, identity, `${identity}-latest`];
+  const path = model.trim().toLowerCase().split('?')[0] ?? '';
+  const routed = vendors.flatMap((vendor) => listedRoutes.get(vendor) ?? []);
+  const family = familyOf(name);
+  const maker = family === null ? undefined : listedMakers[family];
+  for (const id of routed) {
+    const found = firstListed(id, [path, path.slice(path.indexOf('/') + 1), ...names], name);
+    if (found !== null) return found;
+  }
+  return maker === undefined ? null : firstListed(maker, names, name);
+}
+
+function firstListed(
+  providerId: string,
+  names: readonly string[],
+  model: string,
+): ListedModel | null {
+  const provider = findProvider({ providerId });
+  if (provider === undefined) return null;
+  for (const name of new Set(names)) {
+    const found = calcPrice({ input_tokens: 1 }, name, { provider });
+    if (found === null || sizesOf(found.model.id) !== sizesOf(model)) continue;
+    return {
+      label: `${provider.id}/${found.model.id}`,
+      provider: { ...provider, models: [found.model], fallback_model_providers: [] },
+      name,
+    };
+  }
+  return null;
+}
+
+/**
+ * The sizes in a name (`8b`): the list matches some names by their beginning, and a model of
+ * another size is another model.
+ */
+const sizesOf = (name: string): string =>
+  (name.toLowerCase().match(/(?<![a-z0-9])\d+(?:\.\d+)?(?:x\d+)?b(?![a-z0-9])/g) ?? []).join();
+
+/** The base price of a model today, or null if it is unknown, which does not mean free. */
+export function priceOf(model: string): Price | null {
+  const listed = findListed(model);
+  if (listed === null) return null;
+  const million = 1_000_000;
+  const input = calculate(listed, { input_tokens: 1 });
+  const output = calculate(listed, { output_tokens: 1 });
+  return input === null || output === null
+    ? null
+    : { inputUsd: input * million, outputUsd: output * million };
 }
 
 /**
@@ -91,8 +149,52 @@ export function costOf(
   outputTokens: number,
   projectPrice: Price | null = null,
 ): number | null {
-  const price = projectPrice ?? priceOf(model);
-  return price === null
+  if (projectPrice !== null)
+    return (
+      (inputTokens * projectPrice.inputUsd + outputTokens * projectPrice.outputUsd) / 1_000_000
+    );
+  const listed = findListed(model);
+  return listed === null
     ? null
-    : (inputTokens * price.inputUsd + outputTokens * price.outputUsd) / 1_000_000;
+    : calculate(listed, { input_tokens: inputTokens, output_tokens: outputTokens });
+}
+
+/**
+ * The list price of calls that are alike, in US dollars: `usage` is the sum of `calls` calls. Null
+ * if the list has no price for such tokens.
+ */
+export function listCost(
+  listed: ListedModel,
+  usage: TokenUsage,
+  { calls, at }: { readonly calls: number; readonly at: Date },
+): number | null {
+  const each = (tokens: number | null): number => (tokens ?? 0) / calls;
+  const cost = calculate(
+    listed,
+    {
+      input_tokens: each(usage.input),
+      output_tokens: each(usage.output),
+      cache_read_tokens: each(usage.cacheRead),
+      cache_write_tokens: each(usage.cacheWrite),
+      output_reasoning_tokens: each(usage.reasoning),
+    },
+    at,
+  );
+  return cost === null ? null : cost * calls;
+}
+
+/** Far below a token's price; without the noise of sums of binary fractions. */
+const costDecimals = 15;
+
+function calculate({ provider, name }: ListedModel, usage: Usage, at?: Date): number | null {
+  try {
+    const found = calcPrice(usage, name, {
+      provider,
+      ...(at !== undefined && { timestamp: at }),
+    });
+    return found === null ? null : Number(found.total_price.toFixed(costDecimals));
+  } catch {
+    // An entry of the list that cannot price these tokens.
+    return null;
+  }
 }

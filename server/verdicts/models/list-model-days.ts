@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../../access';
+import { identityOf } from '../../ingest';
 import { readPassWeights } from '../session-weights';
 import { modelPageDays, modelsFrom } from './list-models';
 
@@ -30,7 +31,7 @@ export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
   const from = modelsFrom(ctx.clock.now());
   const rows = await sql<{ model: string; day: string; passed: string; failed: string }[]>`
     with days as (
-      select model, day, sum(passed) as passed, sum(failed) as failed from verdict_rollups
+      select ${identityOf(ctx, sql`r.project_id`, sql`r.model`)} as model, day, sum(passed) as passed, sum(failed) as failed from verdict_rollups r
       where project_id = ${projectId} and day >= ${from.toISOString().slice(0, 10)}::date and model <> '' group by 1, 2
     ), models as (
       select model, sum(passed + failed) as results from days group by 1 having sum(passed + failed) > 0 order by 2 desc, 1 limit ${modelsMax}
@@ -67,7 +68,7 @@ async function readWeightsOfModels(ctx: ProjectCtx, from: Date): Promise<Map<str
       and day >= ${from.toISOString().slice(0, 10)}::date`;
   return readPassWeights(ctx, {
     slugs: rows.map(({ slug }) => slug),
-    by: sql`coalesce(v.model, '')`,
+    by: identityOf(ctx, sql`v.project_id`, sql`coalesce(v.model, '')`),
     from,
   });
 }

@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
+import { identityOf } from '../../ingest';
 import { clusterSums, ModelTier, type Rate, rate, itemWeight } from '../../domain';
 
 /**
@@ -58,10 +59,11 @@ export async function listModelPerformance(
   verifier: string | null,
 ): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
+  const identity = identityOf(ctx, sql`r.project_id`, sql`r.model`);
   return performanceOf(
     ctx,
-    sql`select verifier_slug, model from verdict_rollups where project_id = ${projectId} and model <> ''
-      ${verifier === null ? sql`` : sql`and verifier_slug = ${verifier}`}
+    sql`select verifier_slug, ${identity} as model, array_agg(distinct r.model) as names from verdict_rollups r
+      where project_id = ${projectId} and model <> '' ${verifier === null ? sql`` : sql`and verifier_slug = ${verifier}`}
       group by 1, 2 having sum(passed + failed) > 0 order by max(day) desc, 1, 2 limit ${pairsMax}`,
   );
 }
@@ -69,36 +71,40 @@ export async function listModelPerformance(
 /** The same for models with a result in the last 30 days. */
 export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
+  const identity = identityOf(ctx, sql`r.project_id`, sql`r.model`);
   const from = new Date(ctx.clock.now().getTime() - 29 * 86_400_000).toISOString().slice(0, 10);
   return performanceOf(
     ctx,
-    sql`select verifier_slug, model from verdict_rollups where project_id = ${projectId} and day >= ${from}::date and model <> ''
+    sql`select verifier_slug, ${identity} as model, array_agg(distinct r.model) as names from verdict_rollups r where project_id = ${projectId} and day >= ${from}::date and model <> ''
       group by 1, 2 having sum(passed + failed) > 0 order by sum(passed + failed) desc, 1, 2 limit ${pairsMax}`,
   );
 }
 
 /**
  * Counted from the verdicts themselves, so that repeated input never counts twice (X-10);
- * inconclusive and skipped verdicts are not results (X-3). `pairs` is a relation of `verifier_slug`
- * and `model`. The newest verdicts of each outcome are read by its index, and the newest of both
- * are used.
+ * inconclusive and skipped verdicts are not results (X-3). `pairs` is a relation of `verifier_slug`,
+ * `model` and the `names` that count as this model. The newest verdicts of each name and outcome are
+ * read by its index, and the newest of all are used.
  */
 async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
   const last = (outcome: 'passed' | 'failed') => sql`(
-    select v.id, v.subject_kind, v.subject_id, v.outcome, v.score, v.cost_usd, v.settled_at, v.detail ->> 'tier' as tier,
-      coalesce(v.session_id, v.subject_id) as cluster
-    from verdicts v
-    where v.project_id = ${projectId} and v.verifier_slug = pairs.verifier_slug and v.model = pairs.model and v.outcome = ${outcome} and not v.superseded
-    order by v.settled_at desc, v.id desc limit ${performanceWindow})`;
+    select of_name.* from unnest(pairs.names) as named(name) cross join lateral (
+      select v.id, v.subject_kind, v.subject_id, v.outcome, v.score, v.cost_usd, v.settled_at, v.detail ->> 'tier' as tier,
+        coalesce(v.session_id, v.subject_id) as cluster
+      from verdicts v
+      where v.project_id = ${projectId} and v.verifier_slug = pairs.verifier_slug and v.model = named.name and v.outcome = ${outcome} and not v.superseded
+      order by v.settled_at desc, v.id desc limit ${performanceWindow}
+    ) as of_name)`;
   const rows = await sql<Row[]>`
     select pairs.verifier_slug as verifier, pairs.model, latest.tier, latest.outcome, latest.score, latest.cost_usd, latest.settled_at,
-      latest.cluster, subjects.cost_usd as work_cost_usd
+      latest.cluster, coalesce(subjects.cost_usd, turns.cost_usd) as work_cost_usd
     from (${pairs}) as pairs cross join lateral (
       select * from (${last('passed')} union all ${last('failed')}) as both_outcomes
       order by settled_at desc, id desc limit ${performanceWindow}
     ) latest
     left join subjects on subjects.project_id = ${projectId} and subjects.kind = latest.subject_kind and subjects.id = latest.subject_id
+    left join turns on turns.project_id = ${projectId} and latest.subject_kind = 'turn' and turns.id = latest.subject_id
     order by 1, 2, latest.settled_at desc, latest.id desc`;
   const groups = new Map<string, Row[]>();
   for (const row of rows) {

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform';
 import { type ClaimedWork, turnWorkOver } from '../../queue';
 import type { PipelineFacts } from '../../verifiers';
-import { insertPipelines } from '../../ingest';
+import { insertPipelines, registerModelNames } from '../../ingest';
 import { pipelineQuery } from '../../domain';
 
 /** A subject that was read from stored data for one piece of claimed work. */
@@ -34,29 +34,13 @@ export async function storeRead(
 ): Promise<ClaimedWork[]> {
   if (subjects.length === 0) return [];
   const { sql } = ctx;
-  const input = subjects.map((each, n) => ({
-    n,
-    p: each.work.projectId,
-    w: each.work.id,
-    fence: each.work.fence,
-    k: each.kind,
-    i: each.work.subjectId,
-    rv: each.work.revision,
-    c: each.content,
-    h: each.contentHash,
-    turn: each.turnId,
-    trace: each.traceId,
-    session: each.sessionId,
-    mission: each.missionId,
-    model: each.model,
-    cost: each.costUsd,
-    query: each.pipeline === null ? null : pipelineQuery(each.pipeline.query),
-    complexity: each.pipeline?.complexity ?? null,
-    staged: each.pipeline !== null,
-  }));
+  await registerModelNames(
+    ctx,
+    subjects.map(({ work: { projectId }, model: name }) => ({ projectId, name })),
+  );
   const rows = await sql<{ n: number }[]>`
     with input as materialized (
-      select * from json_to_recordset(${JSON.stringify(input)}::text::json) as r(
+      select * from json_to_recordset(${JSON.stringify(subjects.map(rowOf))}::text::json) as r(
         n int, p text, w text, fence bigint, k text, i text, rv int, c text, h text, turn text, trace text, session text, mission text,
         model text, cost double precision, query text, complexity text, staged boolean)
     ), mine as materialized (
@@ -96,3 +80,24 @@ export async function storeRead(
     existing.has(n) ? [{ ...work, subjectKind: kind }] : [],
   );
 }
+
+const rowOf = (each: ReadSubject, n: number) => ({
+  n,
+  p: each.work.projectId,
+  w: each.work.id,
+  fence: each.work.fence,
+  k: each.kind,
+  i: each.work.subjectId,
+  rv: each.work.revision,
+  c: each.content,
+  h: each.contentHash,
+  turn: each.turnId,
+  trace: each.traceId,
+  session: each.sessionId,
+  mission: each.missionId,
+  model: each.model,
+  cost: each.costUsd,
+  query: each.pipeline === null ? null : pipelineQuery(each.pipeline.query),
+  complexity: each.pipeline?.complexity ?? null,
+  staged: each.pipeline !== null,
+});

@@ -1,3 +1,4 @@
+import { identityOf } from '../../ingest';
 import { anywhere } from '../../platform';
 import type { SearchIn } from './find-by-key';
 import type { SearchHit, HitKind } from './hit';
@@ -22,7 +23,7 @@ export async function findByName({ sql, projectId }: SearchIn, q: string): Promi
   const found = await Promise.all([
     sql<NameRow[]>`
       select 'model' as kind, model as id, null as name from (
-        select distinct model from verdict_rollups
+        select distinct ${identityOf({ sql }, sql`r.project_id`, sql`r.model`)} as model from verdict_rollups r
         where project_id = ${projectId} and day > (now() at time zone 'UTC')::date - ${modelDays}::int and model <> ''
       ) known where model ilike ${part} order by model limit ${hitsMax}`,
     sql<NameRow[]>`

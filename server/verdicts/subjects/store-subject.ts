@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { pipelineQuery } from '../../domain';
-import { insertPipelines, insertSessions } from '../../ingest';
+import { insertPipelines, insertSessions, registerModelNames } from '../../ingest';
 import { conflict, deletedMessage, isDeleted, userKey } from '../../platform';
 import { insertWork } from '../../queue';
 import type { PipelineFacts } from '../../verifiers';
@@ -76,6 +76,7 @@ export async function storeSubject(
     sql`${projectId}`,
     sql`('subject', ${subject.id}), ('turn', ${subject.turnId ?? null}::text), ('trace', ${subject.traceId}::text), ('session', ${subject.sessionId}::text), ('user', ${user}::text)`,
   );
+  await registerModelNames(ctx, [{ projectId, name: subject.model }]);
   const [stored] = await sql<{ created_at: string }[]>`
     with fresh as (
       insert into subjects (

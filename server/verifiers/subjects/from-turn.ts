@@ -28,6 +28,8 @@ export interface ReadTurn {
    * errors and times of tools, calls within messages. Without it they are missing from the subject.
    */
   readonly payload?: string;
+  /** US dollars, sent or computed; without it, as the payload has it. */
+  readonly costUsd?: number | null;
   readonly missionId?: string | null;
   readonly verdicts?: Readonly<Record<string, SubjectVerdict>>;
 }
@@ -66,7 +68,7 @@ export function fromTurn(turn: ReadTurn): SubjectOf<'turn'> {
     mission_id: turn.missionId ?? textAt(assay, 'mission.id'),
     tags: [...content.tags],
     metadata: isObject(metadata) ? metadata : {},
-    cost_usd: amountOf(sent.value('cost_usd')),
+    cost_usd: turn.costUsd ?? amountOf(sent.value('cost_usd')),
     tokens: {
       input: isObject(tokens) ? amountOf(tokens.input) : null,
       output: isObject(tokens) ? amountOf(tokens.output) : null,

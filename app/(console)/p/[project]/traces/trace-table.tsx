@@ -7,6 +7,7 @@ import { RowWindow } from '@/app/_ui/row-window';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { costText, countText, durationText } from './amounts';
+import { costBasisText } from './cost-basis';
 import { countsText, shownState, worstOf } from './mark-styles';
 
 interface TraceTableProps {
@@ -123,8 +124,8 @@ const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: Trace
       >
         {tokens === null ? '' : countText(tokens)}
       </td>
-      <td className={`${number} 2xl:table-cell`}>
-        {row.costUsd === null ? '' : costText(row.costUsd)}
+      <td className={`${number} 2xl:table-cell`} title={costBasisText(row.costBasis)}>
+        {row.costUsd !== null ? costText(row.costUsd) : row.costBasis === null ? '' : 'no price'}
       </td>
       {/* Stays readable next to a marked character at the end of the name. */}
       <td className="text-ink-2 pr-4 text-right">

@@ -5,6 +5,7 @@ import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
 import { RowWindow } from '@/app/_ui/row-window';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { countText } from '../../traces/amounts';
+import { sessionCostText } from '../session-cost';
 import { CodeBadge, ExternalBadge, SessionMark } from '../session-mark';
 
 interface SessionTableProps {
@@ -40,6 +41,9 @@ export function SessionTable({ rows, project, onOpen, end }: SessionTableProps) 
           </th>
           <th scope="col" className="hidden w-24 px-2 text-right md:table-cell">
             Traces
+          </th>
+          <th scope="col" className="hidden w-24 px-2 text-right xl:table-cell">
+            Cost
           </th>
           <th scope="col" className="hidden w-28 px-2 text-right md:table-cell">
             Last heard
@@ -80,6 +84,9 @@ export function SessionTable({ rows, project, onOpen, end }: SessionTableProps) 
             <td className="text-ink-2 px-2 text-right">{countText(row.turns)}</td>
             <td className="text-ink-2 hidden px-2 text-right md:table-cell">
               {countText(row.traces)}
+            </td>
+            <td className="text-ink-2 hidden px-2 text-right xl:table-cell">
+              {sessionCostText(row)}
             </td>
             <td className="text-ink-3 hidden px-2 text-right md:table-cell">
               <Age at={row.lastReceivedAt} />

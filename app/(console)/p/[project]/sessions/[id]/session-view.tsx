@@ -21,6 +21,7 @@ import { filterQuery } from '../../traces/filters';
 import { filterQuery as verdictQuery } from '../../verdicts/filters';
 import { VerdictsByVerifier } from '../../verdicts/verdicts-by-verifier';
 import { recallList } from '@/app/(console)/list-memory';
+import { sessionCostText } from '../session-cost';
 import { CodeBadge, ExternalBadge, SessionMark } from '../session-mark';
 import { CodeButton } from './code-button';
 import { SessionTurn } from './session-turn';
@@ -152,6 +153,7 @@ function SessionHead({
           <span>
             {row.turns.toLocaleString('en')} {row.turns === 1 ? 'turn' : 'turns'}
           </span>
+          {sessionCostText(row) === '' ? null : <span>{sessionCostText(row)}</span>}
           {row.models.length === 0 ? null : (
             <code className="text-12 min-w-0 font-mono [overflow-wrap:anywhere]">
               <VisibleText text={row.models.join(', ')} />

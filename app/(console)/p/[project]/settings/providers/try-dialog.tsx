@@ -85,7 +85,7 @@ function Trial({ trial }: { trial: ProviderTrial }) {
   const cost =
     trial.costUsd === null
       ? 'price not known'
-      : `$${Number(trial.costUsd.toFixed(6))} by prices of ${trial.pricesAsOf}`;
+      : `$${Number(trial.costUsd.toFixed(6))} by prices of ${trial.priceList}`;
   if (trial.state === 'failed') {
     return (
       <div role="alert" className="border-loud-line bg-loud rounded-4 border px-3 py-2">

@@ -11,6 +11,8 @@ function exporterSettings(ingestUrl: string, key: string): string {
     `export OTEL_EXPORTER_OTLP_ENDPOINT=${ingestUrl.replace(/\/$/, '')}`,
     `export OTEL_EXPORTER_OTLP_HEADERS='Authorization=Bearer%20${key}'`,
     'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
+    'export OTEL_LOGS_EXPORTER=otlp',
+    'export OTEL_METRICS_EXPORTER=none',
   ].join('\n');
 }
 
@@ -90,8 +92,8 @@ export function FirstTrace({
   return (
     <Empty title={title}>
       <p>
-        A program that exports OpenTelemetry spans sends them here with these settings; its answers
-        become turns, with its tool results as their sources.
+        A program that exports OpenTelemetry spans and logs sends them here with these settings; its
+        answers become turns, with its tool results as their sources.
       </p>
       {made === null ? (
         <p>

@@ -5,6 +5,7 @@ import type { SpanTree, TraceData } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { costText, countText, durationText } from '../amounts';
+import { costBasisText, lacksPrice } from '../cost-basis';
 import { ErrorIcon } from '../span-styles';
 import { TraceMark } from '../trace-table';
 
@@ -55,7 +56,12 @@ export function TraceHead({ project, id, data, tree, children }: TraceHeadProps)
             </span>
           ) : null}
           {tokens > 0 ? <span>{countText(tokens)} tokens</span> : null}
-          {trace?.costUsd ? <span>{costText(trace.costUsd)}</span> : null}
+          {trace === null || trace.costBasis === null ? null : (
+            <span title={costBasisText(trace.costBasis)}>
+              {lacksPrice(trace.costBasis) && trace.costUsd !== null ? 'at least ' : ''}
+              {trace.costUsd === null ? 'no price' : costText(trace.costUsd)}
+            </span>
+          )}
           {trace === null ? null : (
             <span>
               <Age at={trace.receivedAt} /> ago

@@ -10,6 +10,8 @@ import type { TurnPage } from '@/app/_trpc/outputs';
 import { useKeys } from '@/app/_ui/keyboard';
 import { Age, Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { costText } from '../../traces/amounts';
+import { costBasisText, lacksPrice } from '../../traces/cost-basis';
 import { TurnFlags } from '../../traces/[id]/turn-flags';
 import { Block, Facts, LongText } from '../../verdicts/[id]/block';
 import { LinkingProvider } from '../../verdicts/[id]/linking';
@@ -157,6 +159,13 @@ function Column({ name, place, children }: { name: string; place: string; childr
   );
 }
 
+/** The cost and where it comes from; a lower bound if a part has no price. */
+function costSentence({ costUsd, costBasis }: TurnPage['turn']): string {
+  const origin = costBasisText(costBasis);
+  if (costUsd === null) return origin;
+  return `${lacksPrice(costBasis) ? 'at least ' : ''}${costText(costUsd)}, ${origin}`;
+}
+
 function Origin({ project, page }: { project: string; page: TurnPage }) {
   const { turn, hasSpans, spanId } = page;
   const code = (text: string) => (
@@ -170,6 +179,7 @@ function Origin({ project, page }: { project: string; page: TurnPage }) {
       <Facts
         list={[
           ['Revision', String(turn.revision)],
+          ...(turn.costBasis === null ? [] : [['Cost', costSentence(turn)] as const]),
           ...(turn.sessionId === null
             ? []
             : [

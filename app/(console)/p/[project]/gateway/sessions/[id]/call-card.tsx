@@ -56,6 +56,12 @@ export function CallCard({ project, call, every }: CallCardProps) {
               </span>
             )}
             <span>took {durationText(call.durationMs)}</span>
+            {call.inputTokens === null && call.outputTokens === null ? null : (
+              <span>
+                {(call.inputTokens ?? 0).toLocaleString('en')} tokens in,{' '}
+                {(call.outputTokens ?? 0).toLocaleString('en')} out
+              </span>
+            )}
             {call.deliveryDelayMs === null ? null : (
               <span>delayed {durationText(call.deliveryDelayMs)}</span>
             )}

@@ -1,0 +1,100 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
+import type { ModelSettings } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError } from '@/app/_ui/field';
+import { fieldErrors } from '@/app/field-errors';
+import { PutAlias } from '@/server/ingest/input';
+
+interface AliasDialogProps {
+  project: string;
+  /** Offered as suggestions. */
+  names: ModelSettings['names'];
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+export function AliasDialog({ project, names, onSaved, onClose }: AliasDialogProps) {
+  const [draft, setDraft] = useState({ alias: '', model: '' });
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [nameList, modelList] = [useId(), useId()];
+  const put = useMutation(
+    useTRPC().models.putAlias.mutationOptions({
+      onSuccess: () => {
+        announce('Alias saved');
+        onSaved();
+        onClose();
+      },
+    }),
+  );
+  const problem = put.error ? problemOf(put.error) : null;
+  const wrong = { ...problem?.fields, ...errors };
+  const submit = () => {
+    const read = PutAlias.safeParse(draft);
+    setErrors(read.success ? {} : fieldErrors(read.error.issues, draft));
+    if (read.success) put.mutate({ project, ...read.data });
+  };
+  return (
+    <Dialog title="Add alias" onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field
+          label="Alias"
+          mono
+          list={nameList}
+          hint="The name that clients send; upper and lower case are the same."
+          value={draft.alias}
+          error={wrong.alias}
+          onChange={(event) => setDraft({ ...draft, alias: event.target.value })}
+        />
+        <Field
+          label="Model"
+          mono
+          list={modelList}
+          hint="The model that it counts as. The alias itself: it counts apart."
+          value={draft.model}
+          error={wrong.model}
+          onChange={(event) => setDraft({ ...draft, model: event.target.value })}
+        />
+        <Suggestions id={nameList} values={names.map((each) => each.name)} />
+        <Suggestions id={modelList} values={names.map((each) => each.identity)} />
+        <FieldError
+          text={
+            problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
+          }
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={put.isPending}>
+            Save alias
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {[...new Set(values)].map((value) => (
+        <option key={value} value={value}>
+          {value}
+        </option>
+      ))}
+    </datalist>
+  );
+}

@@ -1,0 +1,26 @@
+/**
+ * Where a cost comes from, in words: `sent`, `priced by openai/gpt-4o`, `own price of gpt-4o`,
+ * `no price of acme`. @param basis as stored with a turn or a trace; null: no usage was reported
+ */
+export function costBasisText(basis: readonly string[] | null): string {
+  return (basis ?? []).map(originText).join(', ');
+}
+
+function originText(origin: string): string {
+  const [word = '', ...rest] = origin.split(' ');
+  const name = rest.join(' ');
+  switch (word) {
+    case 'list':
+      return `priced by ${name}`;
+    case 'own':
+      return `own price of ${name}`;
+    case 'none':
+      return name === '' ? 'no model named' : `no price of ${name}`;
+    default:
+      return origin;
+  }
+}
+
+/** Whether a part of the work has no price: its cost is then a lower bound. */
+export const lacksPrice = (basis: readonly string[] | null): boolean =>
+  (basis ?? []).some((origin) => origin === 'none' || origin.startsWith('none '));

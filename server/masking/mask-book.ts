@@ -1,0 +1,42 @@
+import { createBriefCache, type Ctx, unavailable } from '../platform';
+import type { MaskingSettings } from './input';
+import { type MaskRules, maskingKey } from './masker';
+import { readMaskPath } from './paths';
+
+/** The masking rules of all projects, cached per process. */
+export interface MaskBook {
+  /**
+   * Null: masking is off.
+   * @throws AssayError unavailable: storage is away, or the process has no ASSAY_SECRET
+   */
+  read(projectId: string): Promise<MaskRules | null>;
+}
+
+export function createMaskBook(
+  ctx: Pick<Ctx, 'clock' | 'log' | 'env'>,
+  load: (projectId: string) => Promise<MaskingSettings>,
+): MaskBook {
+  return createBriefCache(ctx, 'the masking rules', async (projectId) => {
+    const settings = await load(projectId);
+    return settings === null ? null : maskRulesOf(ctx, projectId, settings);
+  });
+}
+
+/**
+ * The rules of a project's settings.
+ * @throws AssayError refused (a path that cannot be followed), unavailable (no ASSAY_SECRET)
+ */
+export function maskRulesOf(
+  { env: { secret } }: Pick<Ctx, 'env'>,
+  projectId: string,
+  { types, regions, paths }: NonNullable<MaskingSettings>,
+): MaskRules {
+  if (secret === null)
+    throw unavailable('masking: needs ASSAY_SECRET, which is not set in this process');
+  return {
+    types,
+    regions,
+    paths: paths.map((path, at) => readMaskPath(path, `masking.paths[${at}]`)),
+    key: maskingKey(secret, projectId),
+  };
+}

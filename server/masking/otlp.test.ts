@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeProto } from '../../testing/otlp-library';
+import { plantedIn, plantedText } from '../../testing/planted';
+import { runs } from '../../testing/runs';
+import { piiTypes } from '../pii';
+import { createMasker, maskingKey } from './masker';
+import { maskOtlpJson } from './otlp-json';
+import { maskOtlpProto } from './otlp-proto';
+import { readMaskPath } from './paths';
+
+const paths = ['$.attributes["user"]', '$.attributes["chat"].name', '$.attributes.list[1]'];
+const masker = (more: readonly string[] = paths) =>
+  createMasker({
+    types: piiTypes,
+    regions: ['DE'],
+    key: maskingKey('secret', 'prj_1'),
+    paths: more.map((path) => readMaskPath(path, 'paths')),
+  });
+const ids = { traceId: '41111111111111114111111111111111', spanId: '4111111111111111' };
+
+const texts = fc.oneof(plantedText, fc.constantFrom('', 'plain', '{"name":"Ann Lee","n":1}'));
+const values = fc.letrec<{ value: object }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    texts.map((stringValue) => ({ stringValue })),
+    texts.map((text) => ({ bytesValue: Buffer.from(text).toString('base64') })),
+    fc.constantFrom(
+      { bytesValue: '/wD/' },
+      { intValue: '4111111111111111' },
+      { doubleValue: 1.5 },
+      { boolValue: true },
+      {},
+    ),
+    fc.array(tie('value'), { maxLength: 3 }).map((all) => ({ arrayValue: { values: all } })),
+    fc
+      .array(fc.record({ key: fc.constantFrom('name', 'a@b.co', 'phone'), value: tie('value') }), {
+        maxLength: 3,
+      })
+      .map((all) => ({ kvlistValue: { values: all } })),
+  ),
+})).value;
+const attributes = fc.array(
+  fc.record({ key: fc.constantFrom('user', 'chat', 'list', 'phone', 'x'), value: values }),
+  { maxLength: 4 },
+);
+const requests = fc
+  .record({ name: texts, attributes, message: texts, event: texts, version: texts })
+  .map(({ name, attributes: pairs, message, event, version }) => ({
+    resourceSpans: [
+      {
+        resource: { attributes: pairs },
+        scopeSpans: [
+          {
+            scope: { name: 'scope', version, attributes: pairs },
+            spans: [
+              {
+                ...ids,
+                traceState: message,
+                name,
+                startTimeUnixNano: '1700000000000000000',
+                attributes: pairs,
+                events: [{ timeUnixNano: '4111111111111111', name: event, attributes: pairs }],
+                links: [{ ...ids, traceState: event, attributes: pairs }],
+                status: { message, code: 2 },
+              },
+            ],
+            schemaUrl: version,
+          },
+        ],
+      },
+    ],
+  }));
+
+describe('OTLP', () => {
+  it('protobuf and JSON have the same spans after masking, and no planted value', () => {
+    fc.assert(
+      fc.property(requests, (request) => {
+        const json = maskOtlpJson(Buffer.from(JSON.stringify(request)), masker()).toString();
+        const proto = maskOtlpProto(encodeProto(request), masker(), 'traces');
+        expect(plantedIn(json)).toEqual([]);
+        expect(plantedIn(proto.toString())).toEqual([]);
+        expect(proto.equals(encodeProto(JSON.parse(json) as object))).toBe(true);
+        expect(maskOtlpProto(proto, masker(), 'traces').equals(proto)).toBe(true);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it.each([
+    ['a text', { stringValue: 'Ann Lee' }],
+    ['an integer', { intValue: '7' }],
+    ['pairs', { kvlistValue: { values: [{ key: 'name', value: { stringValue: 'Ann' } }] } }],
+  ])('an attribute at a path becomes one token: %s', (_name, value) => {
+    const request = spanWith([{ key: 'user', value }]);
+    const masked = maskOtlpJson(Buffer.from(JSON.stringify(request)), masker()).toString();
+    expect(masked).toMatch(/"value":\{"stringValue":"\[masked:[a-z]{12}\]"\}/);
+    expect(masked).not.toContain('Ann');
+    const proto = maskOtlpProto(encodeProto(request), masker(), 'traces');
+    expect(proto.equals(encodeProto(JSON.parse(masked) as object))).toBe(true);
+  });
+
+  it('the key of an attribute may follow its value', () => {
+    const pair = { value: { stringValue: 'Ann Lee' }, key: 'user' };
+    const masked = maskOtlpJson(Buffer.from(JSON.stringify(spanWith([pair]))), masker()).toString();
+    expect(masked).not.toContain('Ann');
+  });
+
+  it('without a value to mask it is the same object', () => {
+    const request = spanWith([{ key: 'x', value: { stringValue: 'plain', intValue: '7' } }]);
+    const [json, proto] = [Buffer.from(JSON.stringify(request)), encodeProto(request)];
+    expect(maskOtlpJson(json, masker())).toBe(json);
+    expect(maskOtlpProto(proto, masker(), 'traces')).toBe(proto);
+  });
+
+  it('unknown fields stay, and what is no field is masked as text', () => {
+    const proto = encodeProto(spanWith([]));
+    const unknown = Buffer.from([0xfa, 0x07, 0x02, 0x41, 0x42]);
+    const kept = Buffer.concat([proto, unknown]);
+    expect(maskOtlpProto(kept, masker(), 'traces')).toBe(kept);
+    const broken = Buffer.concat([
+      proto,
+      Buffer.from([0xff, ...Buffer.from('to ann@example.com')]),
+    ]);
+    const masked = maskOtlpProto(broken, masker(), 'traces');
+    expect(masked.subarray(0, proto.length).equals(proto)).toBe(true);
+    expect(masked.toString('latin1')).toMatch(/to \[email:[a-z]{12}\]$/);
+  });
+
+  it('any bytes are read to their end', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), fc.constantFrom('traces', 'logs'), (b, of) => {
+        const bytes = Buffer.from(b);
+        expect(maskOtlpProto(bytes, masker(), of)).toBeInstanceOf(Buffer);
+      }),
+      { numRuns: runs(2_000) },
+    );
+  });
+
+  it('deep nesting is read without a stack overflow', () => {
+    let value: object = { stringValue: 'ann@example.com' };
+    for (let depth = 0; depth < 600; depth++) value = { arrayValue: { values: [value] } };
+    const request = spanWith([{ key: 'x', value }]);
+    const json = maskOtlpJson(Buffer.from(JSON.stringify(request)), masker());
+    const proto = maskOtlpProto(encodeProto(request), masker(), 'traces');
+    expect(json.toString()).not.toContain('ann@');
+    expect(proto.toString()).not.toContain('ann@');
+  });
+});
+
+const spanWith = (pairs: readonly object[]): object => ({
+  resourceSpans: [{ scopeSpans: [{ spans: [{ ...ids, name: 'span', attributes: pairs }] }] }],
+});
