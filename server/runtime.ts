@@ -71,6 +71,7 @@ export function createRuntime(
   const intakeCtx: Ctx = { ...ctx, sql: intake.sql, db: intake.db };
   const prompts = readPromptDefaults();
   const endpoints = createEndpoints(ctx);
+  const masks = createMaskBook(ctx, (id) => loadMasking(ctx, id));
   const owner = `${process_} ${hostname()}-${process.pid}-${newSecret(4)}`;
   const pool =
     threadFile === null
@@ -82,7 +83,7 @@ export function createRuntime(
     writer: createTurnWriter(intakeCtx),
     segments: createSegmentWriter(intakeCtx),
     rules: createRuleBook(ctx),
-    masks: createMaskBook(ctx, (id) => loadMasking(ctx, id)),
+    masks,
     prompts,
     subjects: {
       prompts,
@@ -99,6 +100,7 @@ export function createRuntime(
     stopping: new AbortController(),
     async close() {
       await pool?.close();
+      await masks.close();
       await Promise.allSettled([main.close(), intake.close()]);
     },
   };

@@ -64,6 +64,7 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
   labels: ['label_policies', 'labels', 'review_cursors', 'review_items', 'review_settings'],
   lifecycle: ['deletions', 'export_parts', 'retention_settings', 'tombstones'],
   llm: ['llm_calls', 'providers'],
+  masking: ['masked_values'],
   measures: ['judgement_accounts', 'judgement_rollups', 'judgements'],
   prompts: ['prompt_labels', 'prompt_versions'],
   queue: [

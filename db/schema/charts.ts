@@ -51,3 +51,15 @@ export const gatewayDays = pgTable(
   },
   (table) => [primaryKey({ columns: [table.projectId, table.day] })],
 );
+
+/** How many values masking replaced, by UTC day and type: a type of personal data, or `masked`. */
+export const maskedValues = pgTable(
+  'masked_values',
+  {
+    projectId: text('project_id').notNull(),
+    day: date('day').notNull(),
+    type: text('type').notNull(),
+    replaced: count('replaced'),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.day, table.type] })],
+);

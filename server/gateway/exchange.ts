@@ -8,6 +8,7 @@ import type {
   TokenUsage,
 } from '../domain';
 import type { ProviderAccess } from '../llm';
+import type { MaskRules } from '../masking';
 import type { Authority } from '../thresholds';
 import type { RouteSettings } from './input';
 
@@ -23,6 +24,8 @@ export interface GatewayProject {
    */
   readonly integrityOff: boolean;
   readonly derivedCountsAsSourced: boolean;
+  /** What is replaced in the records of calls; null: masking is off. */
+  readonly masks: MaskRules | null;
   /** Whether the turn verifier may steer. */
   readonly turnAuthority: Authority;
   readonly providers: readonly ProviderAccess[];

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createModelConnections } from '../llm';
+import type { MaskBook } from '../masking';
 import { type Ctx, outboundPolicy } from '../platform';
 import type { Pool } from '../pool';
 import type { PromptDefaults } from '../prompts';
@@ -28,6 +29,7 @@ export interface GatewayDeps {
   readonly writer: TurnWriter;
   readonly pool: Pool | null;
   readonly rules: { readonly planTurns: PlanTurns };
+  readonly masks: Pick<MaskBook, 'note'>;
   readonly prompts: PromptDefaults;
 }
 
@@ -51,7 +53,7 @@ const readiness = /^\/gateway\/readyz(?:\?|$)/;
  * next to the file of its threads (`threadOf`).
  */
 export async function openGateway(
-  { ctx, writer, pool, rules, prompts }: GatewayDeps,
+  { ctx, writer, pool, rules, masks, prompts }: GatewayDeps,
   moduleUrl: string,
 ): Promise<OpenGateway> {
   const { env, clock, log } = ctx;
@@ -66,6 +68,7 @@ export async function openGateway(
     ctx,
     writer: createPooledWriter(writer, pool),
     planVerifications: rules.planTurns,
+    noteMasked: (projectId, masked) => masks.note(projectId, masked),
     turns,
     startThread,
   });

@@ -62,6 +62,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   judgement_accounts: counted,
   judgement_dues: { by: [of('subject_id', 'subjects')] },
   providers: setting,
+  masked_values: summed,
   model_names: { none: 'names of models' },
   model_aliases: setting,
   model_prices: setting,

@@ -1,7 +1,7 @@
 export { createMaskBook, type MaskBook, maskRulesOf } from './mask-book';
 export { maskJson } from './mask-json';
 export { maskRows } from './mask-rows';
-export { createMasker, type MaskRules } from './masker';
+export { createMasker, type MaskedCounts, type Masker, type MaskRules } from './masker';
 export { maskOtlpJson } from './otlp-json';
 export { maskOtlpProto } from './otlp-proto';
 export { startPaths } from './paths';

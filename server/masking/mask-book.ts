@@ -1,5 +1,6 @@
 import { createBriefCache, type Ctx, unavailable } from '../platform';
 import type { MaskingSettings } from './input';
+import { createMaskedTally, type MaskedTally } from './masked-tally';
 import { type MaskRules, maskingKey } from './masker';
 import { readMaskPath } from './paths';
 
@@ -10,16 +11,23 @@ export interface MaskBook {
    * @throws AssayError unavailable: storage is away, or the process has no ASSAY_SECRET
    */
   read(projectId: string): Promise<MaskRules | null>;
+  /** Counts what a masker replaced. Synchronous; never throws. */
+  readonly note: MaskedTally['note'];
+  /** Resolves when the counts so far are stored. */
+  readonly idle: MaskedTally['idle'];
+  readonly close: MaskedTally['close'];
 }
 
 export function createMaskBook(
-  ctx: Pick<Ctx, 'clock' | 'log' | 'env'>,
+  ctx: Pick<Ctx, 'sql' | 'clock' | 'log' | 'env'>,
   load: (projectId: string) => Promise<MaskingSettings>,
 ): MaskBook {
-  return createBriefCache(ctx, 'the masking rules', async (projectId) => {
+  const cache = createBriefCache(ctx, 'the masking rules', async (projectId: string) => {
     const settings = await load(projectId);
     return settings === null ? null : maskRulesOf(ctx, projectId, settings);
   });
+  const tally = createMaskedTally(ctx);
+  return { read: (projectId) => cache.read(projectId), ...tally };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { maskJson, maskString } from './mask-json';
-import { createMasker, type Masker, type MaskRules } from './masker';
+import type { Masker } from './masker';
 import { followPaths, startPaths } from './paths';
 
 const LINE_FEED = 0x0a;
@@ -11,8 +11,7 @@ const QUOTE = 0x22;
  * paths begin at each row; a cell is the member of its column's name. The same bytes if nothing is
  * to be masked.
  */
-export function maskRows(bytes: Buffer, rules: MaskRules, delimiter: string | null): Buffer {
-  const masker = createMasker(rules);
+export function maskRows(bytes: Buffer, masker: Masker, delimiter: string | null): Buffer {
   return delimiter === null ? maskLines(bytes, masker) : maskCells(bytes, masker, delimiter);
 }
 

@@ -15,6 +15,9 @@ export interface MaskRules {
 /** What a token replaces: a type of personal data, or a whole value at a path. */
 export type MaskedType = PiiType | 'masked';
 
+/** How many values were replaced, by type. */
+export type MaskedCounts = readonly (readonly [MaskedType, number])[];
+
 /** Masks the texts of one request, and counts the values that it replaces. */
 export interface Masker {
   readonly rules: MaskRules;

@@ -69,6 +69,7 @@ export interface ProjectIntegrity {
   /** Whether integrity may block and mark, and whether the verifier of turns may steer. */
   readonly integrityAuthority: Authority;
   readonly turnAuthority: Authority;
+  readonly masking: MaskingSettings;
 }
 
 /**
@@ -83,12 +84,13 @@ export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<Proje
       id: string;
       slug: string;
       integrity_enabled: boolean | null;
+      masking: unknown;
       config: unknown;
       integrity: Authority | null;
       turn: Authority | null;
     }[]
   >`
-    select p.id, p.slug, s.integrity_enabled, v.config,
+    select p.id, p.slug, s.integrity_enabled, s.masking, v.config,
       ${authorityColumn(sql, sql`p.id`, 'integrity', sql`coalesce(v.version, 1)`)} as integrity,
       ${authorityColumn(sql, sql`p.id`, 'turn', turnVersion)} as turn
     from projects p
@@ -103,6 +105,7 @@ export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<Proje
     derivedCountsAsSourced: IntegrityConfig.parse(row.config ?? {}).derived_counts_as_sourced,
     integrityAuthority: row.integrity ?? unbound,
     turnAuthority: row.turn ?? unbound,
+    masking: MaskingSettings.parse(row.masking ?? null),
   }));
 }
 

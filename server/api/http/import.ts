@@ -4,7 +4,7 @@ import type { ProjectCtx } from '../../access';
 import { derivedId, invalid } from '../../platform';
 import { answerRequestOnce, startImport } from '../../ingest';
 import { ImportMapping, withFormat } from '../../ingest/input';
-import { createMasker, maskJson, maskRows, type MaskRules } from '../../masking';
+import { createMasker, maskJson, type Masker, maskRows } from '../../masking';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
 import type { Route } from './route';
@@ -50,10 +50,12 @@ async function postImport(c: Context, project: ProjectCtx, { masks }: HttpDeps):
       ? await readParts(bytes, incoming.header('content-type') ?? '')
       : { file: bytes, name: '', type, mapping: c.req.query('mapping') };
   const rules = await masks.read(project.projectId);
-  const given = maskMapping(sent.mapping, rules);
+  const masker = rules === null ? null : createMasker(rules);
+  const given = maskMapping(sent.mapping, masker);
   const mapping = parse(ImportMapping, withFormat(readMapping(given), sent), 'mapping');
   const delimiter = mapping.format === 'csv' ? mapping.delimiter : null;
-  const file = rules === null ? sent.file : maskRows(sent.file, rules, delimiter);
+  const file = masker === null ? sent.file : maskRows(sent.file, masker, delimiter);
+  if (masker !== null) masks.note(project.projectId, masker.counts);
   // A multipart boundary differs between requests: the content identifies a repeated request.
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(mapping)}\n`), file]);
   const answer = await answerRequestOnce(project, key, '/v1/import', content, async () => {
@@ -67,9 +69,9 @@ async function postImport(c: Context, project: ProjectCtx, { masks }: HttpDeps):
 }
 
 /** A mapping may hold texts that rows refer to. */
-function maskMapping(text: string | undefined, rules: MaskRules | null): string | undefined {
-  if (text === undefined || rules === null) return text;
-  return maskJson(Buffer.from(text), { masker: createMasker(rules), states: [] }).toString();
+function maskMapping(text: string | undefined, masker: Masker | null): string | undefined {
+  if (text === undefined || masker === null) return text;
+  return maskJson(Buffer.from(text), { masker, states: [] }).toString();
 }
 
 interface Parts {

@@ -14,6 +14,7 @@ import {
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
 import type { HttpDeps } from './deps';
+import { createMasker } from '../../masking';
 import { maskBody } from './mask-body';
 import { refuseParameters } from './request-input';
 import { answerInPool, asRefusal } from './offload';
@@ -105,7 +106,9 @@ async function answerIntake(
   const maxBytes = rules === null ? THREAD_BYTES : MASKED_BYTES;
   const opened =
     pool === null ? await openBody(collected, hold) : openSmallBody(collected, maxBytes);
-  const body = opened === null ? null : maskBody(opened, rules, route);
+  const masker = rules === null ? null : createMasker(rules);
+  const body = opened === null ? null : maskBody(opened, masker, route);
+  if (masker !== null) deps.masks.note(project.projectId, masker.counts);
   if (body !== null) {
     if (isOtlp(route)) return postOtlp(deps, project, route, body);
     if (route === '/api/public/ingestion') return postBatch(deps, project, body);

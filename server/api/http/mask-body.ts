@@ -6,7 +6,7 @@ import {
   maskJson,
   maskOtlpJson,
   maskOtlpProto,
-  type MaskRules,
+  type Masker,
   startPaths,
 } from '../../masking';
 import { type Body, collectAny, openBody } from './body';
@@ -30,19 +30,22 @@ const listOf: Readonly<Record<string, string>> = {
 };
 
 /** The body with tokens in place of values; the same object if nothing is to be masked. */
-export function maskBody(body: Body, rules: MaskRules | null, path: string): Body {
-  if (rules === null) return body;
-  const bytes = maskBytes(body, rules, path);
+export function maskBody(body: Body, masker: Masker | null, path: string): Body {
+  if (masker === null) return body;
+  const bytes = maskBytes(body, masker, path);
   return bytes === body.bytes ? body : { ...body, bytes, validUtf8: isUtf8(bytes), packed: null };
 }
 
-function maskBytes({ bytes, type }: Body, rules: MaskRules, path: string): Buffer {
-  const masker = createMasker(rules);
+function maskBytes({ bytes, type }: Body, masker: Masker, path: string): Buffer {
   const isOtlp = /\/v1\/(?:traces|logs)$/.test(path);
   if (isOtlp && type === 'application/x-protobuf')
     return maskOtlpProto(bytes, masker, path.endsWith('logs') ? 'logs' : 'traces');
   if (isOtlp) return maskOtlpJson(bytes, masker);
-  return maskJson(bytes, { masker, states: startPaths(rules.paths, listOf[path] ?? null), isKept });
+  return maskJson(bytes, {
+    masker,
+    states: startPaths(masker.rules.paths, listOf[path] ?? null),
+    isKept,
+  });
 }
 
 /** Ids of traces and spans in hex, which may read as numbers of cards. */
@@ -68,7 +71,9 @@ export async function maskRequest(
   const type = (incoming.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const isPacked = incoming.header('content-encoding')?.trim().toLowerCase() === 'gzip';
   const opened = await openBody({ sent, isPacked: isPacked && sent.length > 0, type });
-  const { bytes } = maskBody(opened, rules, path);
+  const masker = createMasker(rules);
+  const { bytes } = maskBody(opened, masker, path);
+  masks.note(project.projectId, masker.counts);
   const headers = new Headers(raw.headers);
   if (isPacked) headers.delete('content-encoding');
   headers.set('content-length', String(bytes.length));

@@ -1,4 +1,5 @@
 import type { GatewayDialect } from '../../domain';
+import { createMasker, type MaskRules } from '../../masking';
 import { newId, sha256 } from '../../platform';
 import { type Bodies, noHints } from './bodies';
 import type { RequestHints } from '../dialects/dialect';
@@ -32,6 +33,8 @@ export interface CallOpening {
   readonly path: string;
   readonly headers: readonly string[];
   readonly names: CallNames;
+  /** What is replaced in the names of sessions; null: masking is off. */
+  readonly masks: MaskRules | null;
   readonly startedAt: number;
 }
 
@@ -41,9 +44,11 @@ export function readOpening(
   body: Buffer,
   hints: RequestHints = dialectOf(opening.dialect).hintsOf(body),
 ): Omit<ExchangeRequest, 'route'> {
-  const { id, dialect, keyId, path, headers, names, startedAt } = opening;
+  const { id, dialect, keyId, path, headers, names, masks, startedAt } = opening;
   const { clientRequestId, metadata } = names;
-  const named = names.namedSession ?? filledText(hints.session ?? undefined);
+  const sent = names.namedSession ?? filledText(hints.session ?? undefined);
+  // Masked here, since counters and notes of sessions are stored under the name, too.
+  const named = sent === null || masks === null ? sent : createMasker(masks).text(sent);
   const inPath = namesInPath(path);
   const sessionId =
     named === null
@@ -118,7 +123,7 @@ export class KeptRequest {
   }
 
   opening(): CallOpening {
-    const { dialect, keyId, path, names, startedAt, startedOn } = this.facts;
+    const { dialect, keyId, path, names, startedAt, startedOn, route } = this.facts;
     const { headers } = this;
     this.#opening ??= {
       id: newId('call', startedOn),
@@ -127,6 +132,7 @@ export class KeptRequest {
       path,
       headers,
       names,
+      masks: route.project.masks,
       startedAt,
     };
     return this.#opening;

@@ -186,6 +186,7 @@ function createTestProxy(): {
     slug: 'p',
     integrityOff: false,
     derivedCountsAsSourced: false,
+    masks: null,
     providers: [],
   };
   const settings = RouteSettings.parse({ quality_verifier: { model: 'a:b' } });

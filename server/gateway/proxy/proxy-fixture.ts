@@ -94,6 +94,7 @@ export async function startProxy(
     slug: 'test',
     integrityOff: false,
     derivedCountsAsSourced: false,
+    masks: null,
     turnAuthority: unbound,
     providers: [],
   };

@@ -54,6 +54,7 @@ const testProject = {
   slug: 's',
   integrityOff: false,
   derivedCountsAsSourced: false,
+  masks: null,
   turnAuthority: unbound,
   providers: [],
 };

@@ -66,6 +66,7 @@ function openingOf({
   clientRequestId,
   metadata,
   startedAt,
+  route,
 }: ExchangeRequest): CallOpening {
   return {
     id,
@@ -74,6 +75,7 @@ function openingOf({
     path,
     headers,
     names: { namedSession: sessionId, clientRequestId, metadata },
+    masks: route.project.masks,
     startedAt,
   };
 }

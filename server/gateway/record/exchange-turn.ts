@@ -6,6 +6,7 @@ import {
   type SourceSettings,
 } from '../../domain';
 import { costOf, type Price } from '../../llm';
+import { createMasker, type MaskRules } from '../../masking';
 import type { ReadRequest } from '../dialects/dialect';
 import type { ExchangeRequest, ParsedAnswer } from '../exchange';
 import type { TurnFacts } from './turn-text';
@@ -16,6 +17,7 @@ export interface AnsweredExchange {
   readonly traceId: string | null;
   readonly routeName: string;
   readonly prices: ReadonlyMap<string, Price>;
+  readonly masks: MaskRules | null;
   /** Which parts of the messages count as sources. */
   readonly sources: SourceSettings;
   readonly model: string | null;
@@ -45,6 +47,7 @@ export function turnFactsOf(exchange: AnsweredExchange, read: ReadRequest | null
     envelope,
     repromptUsed,
     usage: usageOfExchange(exchange),
+    masker: exchange.masks === null ? null : createMasker(exchange.masks),
     metadata: {
       ...request.metadata,
       gateway_route: routeName,

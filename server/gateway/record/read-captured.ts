@@ -1,5 +1,6 @@
 import type { GatewayRecord, SourceSettings } from '../../domain';
 import type { Price } from '../../llm';
+import { createMasker, maskJson, type MaskedCounts, type MaskRules } from '../../masking';
 import type { Ctx } from '../../platform';
 import type { PreparedTurn } from '../../ingest';
 import { dialectOf, readChunks } from '../dialects/dialects';
@@ -25,6 +26,7 @@ export interface ReadCall {
   readonly exchange: ExchangeFacts;
   readonly row: NewCallRow;
   readonly toolFollowup: boolean;
+  readonly masked: MaskedCounts;
 }
 
 /** The captured facts of a call without its request; plain data that can be sent to a thread. */
@@ -33,6 +35,7 @@ export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' 
   readonly routeName: string;
   readonly prices: ReadonlyMap<string, Price>;
   readonly sources: SourceSettings;
+  readonly masks: MaskRules | null;
   readonly finished:
     | (Pick<FinishedAnswer, 'episode' | 'integrity' | 'routed' | 'plainText' | 'envelope'> & {
         readonly read: ParsedAnswer;
@@ -45,6 +48,7 @@ export interface ReadKept {
   readonly row: NewCallRow;
   readonly callsTools: boolean;
   readonly toolFollowup: boolean;
+  readonly masked: MaskedCounts;
 }
 
 type Request = Omit<ExchangeRequest, 'route'>;
@@ -73,6 +77,7 @@ export function keptOf(captured: Captured): KeptCall {
     routeName: route.name,
     prices: route.provider?.prices ?? noPrices,
     sources: route.settings.integrity.sources,
+    masks: route.project.masks,
     requestBytes: captured.requestBytes,
     startedOn: captured.startedOn,
     status: captured.status,
@@ -116,14 +121,23 @@ export async function readKept(
     answer !== null && (finished?.episode != null || (text.trim() !== '' && !callsTools));
   const model = answer?.model ?? request.model;
   await giveWay();
-  const turn = isTurn
+  const made = isTurn
     ? await makeTurn(request, kept, { answer, text, model, isPartial }, giveWay)
     : null;
   return {
-    turn,
-    row: rowOf(request, kept, { turnId: turn?.id ?? null, model, isPartial, ...tokensOf(answer) }),
+    turn: made?.turn ?? null,
+    row: maskRow(
+      kept.masks,
+      rowOf(request, kept, {
+        turnId: made?.turn.id ?? null,
+        model,
+        isPartial,
+        ...tokensOf(answer),
+      }),
+    ),
     callsTools,
     toolFollowup: request.toolFollowup,
+    masked: made?.masked ?? [],
   };
 }
 
@@ -131,7 +145,7 @@ export async function readKept(
 export function asCapturedCall(
   { clock }: Pick<Ctx, 'clock'>,
   captured: Captured,
-  { turn, row, callsTools, toolFollowup }: ReadKept,
+  { turn, row, callsTools, toolFollowup, masked }: ReadKept,
 ): ReadCall {
   const { route, outcome, finished } = captured;
   const hasEpisode = finished !== null && finished.episode !== null;
@@ -148,7 +162,7 @@ export function asCapturedCall(
     isWhole: !row.partial && !row.truncated,
     now: clock.now(),
   };
-  return { projectId: row.projectId, turn, exchange, row, toolFollowup };
+  return { projectId: row.projectId, turn, exchange, row, toolFollowup, masked };
 }
 
 function byRouteOf(finished: FinishedAnswer | null): ExchangeFacts['byRoute'] {
@@ -186,8 +200,8 @@ async function makeTurn(
   captured: KeptCall,
   { answer, text, model, isPartial }: AnswerFacts,
   giveWay: () => Promise<void>,
-): Promise<PreparedTurn> {
-  const { finished, startedOn, durationMs, prices, routeName, sources } = captured;
+): Promise<{ readonly turn: PreparedTurn; readonly masked: MaskedCounts }> {
+  const { finished, startedOn, durationMs, prices, routeName, sources, masks } = captured;
   const read = readWithSources(dialectOf(request.dialect), request.body, sources);
   await giveWay();
   const exchange: AnsweredExchange = {
@@ -196,6 +210,7 @@ async function makeTurn(
     routeName,
     prices,
     sources,
+    masks,
     model,
     startedOn,
     durationMs,
@@ -205,7 +220,8 @@ async function makeTurn(
     repromptUsed: finished?.integrity?.integrity_reprompt_used ?? false,
     record: recordOf(request, captured, isPartial),
   };
-  return turnOf(turnFactsOf(exchange, read));
+  const facts = turnFactsOf(exchange, read);
+  return { turn: turnOf(facts), masked: [...(facts.masker?.counts ?? [])] };
 }
 
 function recordOf(request: Request, captured: KeptCall, isPartial: boolean): GatewayRecord {
@@ -227,6 +243,22 @@ function recordOf(request: Request, captured: KeptCall, isPartial: boolean): Gat
     episode: finished?.episode ?? null,
     integrity: finished?.integrity ?? null,
     verification: finished?.routed?.verification ?? null,
+  };
+}
+
+/** Paths name members of turns, so they do not apply to the row of a call. */
+function maskRow(masks: MaskRules | null, row: NewCallRow): NewCallRow {
+  if (masks === null) return row;
+  const masker = createMasker(masks);
+  const masked = <T>(value: T): T =>
+    JSON.parse(
+      maskJson(Buffer.from(JSON.stringify(value)), { masker, states: [] }).toString(),
+    ) as T;
+  return {
+    ...row,
+    model: row.model === null ? null : masker.text(row.model),
+    episode: row.episode === null ? null : masked(row.episode),
+    integrity: row.integrity === null ? null : masked(row.integrity),
   };
 }
 

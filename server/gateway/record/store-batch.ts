@@ -1,4 +1,5 @@
 import { recordCall } from '../../llm';
+import type { MaskedCounts } from '../../masking';
 import { classifyStorageError, type Ctx } from '../../platform';
 import {
   type NewTurn,
@@ -19,6 +20,8 @@ export interface RecordStore {
   readonly writer: TurnWriter;
   /** Plans verifications according to the projects' rules. */
   readonly planVerifications: PlanTurns;
+  /** Counts replaced values. Synchronous; never throws. */
+  readonly noteMasked: (projectId: string, masked: MaskedCounts) => void;
   /** Counts answers for verifiers that observe a route. */
   readonly turns: ObservedTurns;
 }

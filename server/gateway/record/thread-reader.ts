@@ -9,12 +9,14 @@ import type { RecordOrder, RecordReport } from './record-thread';
  * millisecond.
  */
 const BYTES_THERE = 32 * 1024;
+/** Masking a text costs several times as much as parsing it. */
+const MASKED_BYTES_THERE = 4 * 1024;
 const READ_MAX_MS = 30_000;
 
 /** Parses large calls in a thread. */
 export interface ThreadReader {
   /** Whether calls of this size are parsed in the thread. */
-  takes(bytes: number): boolean;
+  takes(bytes: number, isMasked: boolean): boolean;
   /**
    * Copies the bytes, since they may still be on their way to the client. @throws Error if the call
    * cannot be parsed
@@ -39,7 +41,7 @@ export function createThreadReader(
   }
 
   return {
-    takes: (bytes) => bytes > BYTES_THERE,
+    takes: (bytes, isMasked) => bytes > (isMasked ? MASKED_BYTES_THERE : BYTES_THERE),
     async read(captured) {
       // The thread may have crashed on another call: try once more in a new one.
       const report = (await ask(captured)) ?? (await ask(captured));

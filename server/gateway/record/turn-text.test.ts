@@ -17,6 +17,7 @@ const facts: TurnFacts = {
   usage: [],
   metadata: {},
   record: null,
+  masker: null,
 };
 const withTool = (sent: {
   readonly arguments?: string | null;

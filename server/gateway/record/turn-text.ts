@@ -1,5 +1,6 @@
 import { type GatewayRecord, type ModelUsage, skipSpace, skipValue } from '../../domain';
 import { type PreparedTurn, writtenTurn } from '../../ingest';
+import { maskJson, type Masker, startPaths } from '../../masking';
 import type { ReadRequest, SpokenTool } from '../dialects/dialect';
 
 /** An exchange as a turn: the question, the model's context and the delivered answer. */
@@ -23,6 +24,8 @@ export interface TurnFacts {
   readonly usage: readonly ModelUsage[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly record: GatewayRecord | null;
+  /** Null: masking is off. */
+  readonly masker: Masker | null;
 }
 
 /** Length limit of session names, the same for calls and turns. */
@@ -37,21 +40,22 @@ const TOOL_DEPTH_MAX = 56;
 export function turnOf(facts: TurnFacts): PreparedTurn {
   const { id, sessionId, traceId, model, startedAt, endedAt, request, output, envelope, metadata } =
     facts;
+  const text = turnText(facts);
   return writtenTurn(
     {
       id,
       sessionId: sessionId.slice(0, SESSION_CHARS) || null,
       traceId,
       source: TURN_SOURCE,
-      model: model?.slice(0, MODEL_CHARS) ?? null,
+      model: model === null ? null : maskedName(facts.masker, model.slice(0, MODEL_CHARS)),
       startedAt,
       endedAt,
       answerChars: Math.max(output.length, envelope?.length ?? 0),
       hasSources: request !== null && request.tools.length + (request.context?.length ?? 0) > 0,
-      metadata,
+      metadata: facts.masker === null ? metadata : metadataIn(text),
       usage: facts.usage,
     },
-    turnText(facts),
+    text,
   );
 }
 
@@ -59,10 +63,30 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
 export const TURN_SOURCE = 'gateway';
 
 /**
- * The JSON of a turn as `POST /v1/turns` accepts it. Tool arguments and results keep their exact
- * digits, since the answer's figures are traced to them.
+ * The JSON of a turn as `POST /v1/turns` accepts it, masked. Tool arguments and results keep their
+ * exact digits, since the answer's figures are traced to them.
  */
 export function turnText(facts: TurnFacts): string {
+  const { masker, id, record } = facts;
+  const text = plainText(facts);
+  if (masker === null) return text;
+  // Assay's own ids stay: others refer to them.
+  const own = new Set([id, record?.verification_id]);
+  const states = startPaths(masker.rules.paths);
+  const bytes = Buffer.from(text);
+  const isKept = (_member: string, value: string): boolean => own.has(value);
+  const masked = maskJson(bytes, { masker, states, isKept });
+  return masked === bytes ? text : masked.toString('utf8');
+}
+
+/** The name of a model or session as it is stored. */
+export const maskedName = (masker: Masker | null, name: string): string =>
+  masker === null ? name : masker.text(name);
+
+const metadataIn = (text: string): TurnFacts['metadata'] =>
+  (JSON.parse(text) as Pick<TurnFacts, 'metadata'>).metadata;
+
+function plainText(facts: TurnFacts): string {
   const { request, usage } = facts;
   const front = JSON.stringify({
     id: facts.id,

@@ -64,7 +64,7 @@ export function createWriteBehind({
       if (next === undefined) break;
       bytes += next.bytes;
       const { captured } = next;
-      if (threadReader.takes(next.bytes))
+      if (threadReader.takes(next.bytes, captured.route.project.masks !== null))
         others.push(readOne(store, counts, captured, () => threadReader.read(captured)));
       else
         calls.push(
@@ -168,6 +168,7 @@ async function storeWithRetries(
     try {
       await storeBatch(store, batch);
       counts.recorded += batch.calls.length;
+      for (const { projectId, masked } of batch.calls) store.noteMasked(projectId, masked);
       for (const { projectId } of batch.calls) notifyChanged(store.ctx, projectId, 'calls');
       state.recovered();
       return;

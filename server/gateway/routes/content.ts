@@ -4,6 +4,7 @@ import { listLiveKeys } from '../../access';
 import { KeyScope } from '../../access/input';
 import { listSealedProviders } from '../../llm';
 import { ProviderKind } from '../../llm/input';
+import { MaskingSettings } from '../../masking/input';
 import type { Ctx } from '../../platform';
 import { trustGaps, trustStateNames, unbound } from '../../thresholds';
 import { listPromoted } from '../../prompts';
@@ -56,6 +57,7 @@ export const SnapshotContent = z.object({
       slug: z.string(),
       enabled: z.boolean(),
       derivedCountsAsSourced: z.boolean(),
+      masking: MaskingSettings.default(null),
       // A file of an earlier release has neither field; nothing was enforced then.
       integrityAuthority: KeptAuthority,
       turnAuthority: KeptAuthority,

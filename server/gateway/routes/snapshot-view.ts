@@ -1,5 +1,7 @@
 import { type LiveKey, matchKey } from '../../access';
 import { openProviders, type ProviderAccess } from '../../llm';
+import { type MaskRules, maskRulesOf } from '../../masking';
+import type { MaskingSettings } from '../../masking/input';
 import type { Ctx } from '../../platform';
 import { chooseText, type PromptDefaults, type ResolvedPrompt } from '../../prompts';
 import type { Authorized } from '../proxy/deps';
@@ -158,8 +160,11 @@ function openProjects(
   const routes = byProject(content.routes);
   const promoted = byProject(content.prompts);
   return new Map(
-    content.projects.map(
-      ({ projectId, slug, enabled, derivedCountsAsSourced, integrityAuthority, turnAuthority }) => {
+    content.projects.flatMap(
+      ({ projectId, slug, enabled, derivedCountsAsSourced, masking, ...authorities }) => {
+        const { integrityAuthority, turnAuthority } = authorities;
+        const masks = masksOf(ctx, projectId, masking);
+        if (masks === 'unusable') return [];
         const own = new Map(release);
         for (const row of promoted.get(projectId) ?? []) {
           const fallback = prompts.get(row.slug);
@@ -177,19 +182,33 @@ function openProjects(
           slug,
           integrityOff: ctx.env.integritySwitch === 'off' || !enabled,
           derivedCountsAsSourced,
+          masks,
           turnAuthority,
           providers: openProviders(ctx, providers.get(projectId) ?? []).map(withOpenKey),
         };
         const settings = new Map(
           (routes.get(projectId) ?? []).map((route) => [route.name, route.settings]),
         );
-        return [
-          projectId,
-          { project, integrityAuthority, settings, routes: new Map(), prompts: own },
-        ] as const;
+        const view = { project, integrityAuthority, settings, routes: new Map(), prompts: own };
+        return [[projectId, view] as const];
       },
     ),
   );
+}
+
+/** `unusable`: the project is not served, since its calls would be stored without masking. */
+function masksOf(
+  ctx: Pick<Ctx, 'env' | 'log'>,
+  projectId: string,
+  masking: MaskingSettings,
+): MaskRules | null | 'unusable' {
+  if (masking === null) return null;
+  try {
+    return maskRulesOf(ctx, projectId, masking);
+  } catch (error) {
+    ctx.log.error({ err: error, projectId }, 'the masking rules of a project cannot be used');
+    return 'unusable';
+  }
 }
 
 /** Decrypts a key once, not for every call; a failure is retried each time. */

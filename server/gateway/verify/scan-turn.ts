@@ -90,6 +90,8 @@ function asStored(
     usage: [],
     metadata: {},
     record: null,
+    // Nothing of it is stored.
+    masker: null,
   });
   return readTurn(text);
 }

@@ -87,6 +87,7 @@ function exchangeOf(
     routeName: route.name,
     prices: route.provider?.prices ?? new Map(),
     sources: route.settings.integrity.sources,
+    masks: route.project.masks,
     model: answer.read.model ?? request.model,
     startedOn: new Date(clock.now().getTime() - durationMs),
     durationMs,

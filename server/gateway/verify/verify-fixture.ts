@@ -68,6 +68,7 @@ export function testRoute({
     slug: 'p',
     integrityOff,
     derivedCountsAsSourced: false,
+    masks: null,
     turnAuthority,
     providers: [upstream, ...providers],
   };

@@ -161,7 +161,14 @@ describe('the OpenAI Agents SDK by OpenInference', () => {
       {
         kind: 'llm',
         name: 'response',
-        input: [{ role: 'tool', tool_call_id: null, name: null, content: { amount: 30 } }],
+        input: [
+          {
+            role: 'tool',
+            tool_call_id: 'call_refund',
+            name: 'refund',
+            content: { amount: 30 },
+          },
+        ],
         output: handoffAnswer,
         error: null,
       },

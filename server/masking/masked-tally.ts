@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Ctx } from '../platform';
+import type { MaskedType } from './masker';
+
+/**
+ * Counts replaced values by project, day (UTC) and type in `masked_values`. The values themselves
+ * are kept nowhere.
+ */
+export interface MaskedTally {
+  /** Synchronous; never throws. Stored in the background, together with what comes meanwhile. */
+  note(projectId: string, counts: Iterable<readonly [MaskedType, number]>): void;
+  /** Resolves when everything so far is stored, or could not be stored after `close`. */
+  idle(): Promise<void>;
+  /** Ends retries. */
+  close(): Promise<void>;
+}
+
+interface Row {
+  readonly p: string;
+  readonly d: string;
+  readonly t: string;
+  n: number;
+}
+
+const RETRY_MS = 1000;
+
+export function createMaskedTally(ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>): MaskedTally {
+  let rows = new Map<string, Row>();
+  let working: Promise<void> | null = null;
+  const closing = new AbortController();
+
+  function add(row: Row): void {
+    const id = JSON.stringify([row.p, row.d, row.t]);
+    const known = rows.get(id);
+    if (known === undefined) rows.set(id, { ...row });
+    else known.n += row.n;
+  }
+
+  async function work(): Promise<void> {
+    while (rows.size > 0) {
+      const taken = rows;
+      rows = new Map();
+      try {
+        await store(ctx, [...taken.values()]);
+      } catch (error) {
+        ctx.log.warn({ err: error }, 'counts of masked values could not be stored');
+        if (closing.signal.aborted) return;
+        for (const row of taken.values()) add(row);
+        await delay(RETRY_MS, undefined, { ref: false, signal: closing.signal }).catch(() => {});
+      }
+    }
+  }
+
+  return {
+    note(projectId, counts) {
+      const day = ctx.clock.now().toISOString().slice(0, 10);
+      for (const [type, values] of counts) add({ p: projectId, d: day, t: type, n: values });
+      if (rows.size === 0) return;
+      working ??= work().finally(() => {
+        working = null;
+      });
+    },
+    idle: async () => void (await working),
+    async close() {
+      closing.abort();
+      await working;
+    },
+  };
+}
+
+/** A project that was deleted meanwhile has no counts. */
+async function store({ sql }: Pick<Ctx, 'sql'>, rows: readonly Row[]): Promise<void> {
+  await sql`
+    insert into masked_values as m (project_id, day, type, replaced)
+    select p, d, t, n from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(p text, d date, t text, n bigint)
+    where exists (select from projects where id = p)
+    order by p, d, t
+    on conflict (project_id, day, type) do update set replaced = m.replaced + excluded.replaced`;
+}
