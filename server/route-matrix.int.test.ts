@@ -152,6 +152,7 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     call: (c, project) => c.data.setRetention({ project, retention }),
     may: admins,
   },
+  'data.masking': { call: (c, project) => c.data.masking({ project }), may: admins },
   'data.deletions': { call: (c, project) => c.data.deletions({ project }), may: admins },
   'data.deletion': {
     call: async (c, project) => c.data.deletion({ project, id: await freshDeletion() }),

@@ -63,6 +63,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'data.deletions': ['data'],
   'data.exportPart': [],
   'data.exports': ['data', 'jobs'],
+  'data.masking': ['data'],
   'data.preview': [],
   'data.retention': ['data'],
   'decisions.list': ['turns'],

@@ -134,6 +134,7 @@ export type ScoreHistogram = Outputs['charts']['scores'];
 export type CaughtCosts = Outputs['charts']['caughtCosts'];
 export type ModelScores = Outputs['charts']['modelScores'][number];
 export type GatewayDay = Outputs['charts']['gatewayDays'][number];
+export type Masking = Outputs['data']['masking'];
 export type Retention = Outputs['data']['retention'];
 export type RetentionPreview = Outputs['data']['preview'];
 export type Deletion = Outputs['data']['deletions'][number];

@@ -1,4 +1,5 @@
 export { createMaskBook, type MaskBook, maskRulesOf } from './mask-book';
+export { countMasked } from './masked-tally';
 export { maskJson } from './mask-json';
 export { maskRows } from './mask-rows';
 export { createMasker, type MaskedCounts, type Masker, type MaskRules } from './masker';

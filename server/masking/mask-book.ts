@@ -1,7 +1,7 @@
 import { createBriefCache, type Ctx, unavailable } from '../platform';
 import type { MaskingSettings } from './input';
 import { createMaskedTally, type MaskedTally } from './masked-tally';
-import { type MaskRules, maskingKey } from './masker';
+import { createMasker, type MaskRules, maskingKey } from './masker';
 import { readMaskPath } from './paths';
 
 /** The masking rules of all projects, cached per process. */
@@ -11,6 +11,8 @@ export interface MaskBook {
    * @throws AssayError unavailable: storage is away, or the process has no ASSAY_SECRET
    */
   read(projectId: string): Promise<MaskRules | null>;
+  /** The text, masked and counted. @throws as `read` */
+  text(projectId: string, text: string): Promise<string>;
   /** Counts what a masker replaced. Synchronous; never throws. */
   readonly note: MaskedTally['note'];
   /** Resolves when the counts so far are stored. */
@@ -27,7 +29,18 @@ export function createMaskBook(
     return settings === null ? null : maskRulesOf(ctx, projectId, settings);
   });
   const tally = createMaskedTally(ctx);
-  return { read: (projectId) => cache.read(projectId), ...tally };
+  return {
+    read: (projectId) => cache.read(projectId),
+    async text(projectId, text) {
+      const rules = await cache.read(projectId);
+      if (rules === null) return text;
+      const masker = createMasker(rules);
+      const masked = masker.text(text);
+      tally.note(projectId, masker.counts);
+      return masked;
+    },
+    ...tally,
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ProjectCtx } from '../access';
 import type { Ctx } from '../platform';
 import type { MaskedType } from './masker';
 
@@ -77,3 +78,18 @@ async function store({ sql }: Pick<Ctx, 'sql'>, rows: readonly Row[]): Promise<v
     order by p, d, t
     on conflict (project_id, day, type) do update set replaced = m.replaced + excluded.replaced`;
 }
+
+/** How many values were replaced in the last 30 days, by type; the most frequent one first. */
+export async function countMasked(
+  ctx: ProjectCtx,
+): Promise<readonly { readonly type: string; readonly count: number }[]> {
+  const { sql, clock, projectId } = ctx;
+  const since = new Date(clock.now().getTime() - SHOWN_DAYS * DAY_MS);
+  return sql<{ type: string; count: number }[]>`
+    select type, sum(replaced)::float8 as count from masked_values
+    where project_id = ${projectId} and day > (${since}::timestamptz at time zone 'UTC')::date
+    group by type order by count desc, type`;
+}
+
+const SHOWN_DAYS = 30;
+const DAY_MS = 86_400_000;

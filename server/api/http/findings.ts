@@ -66,6 +66,7 @@ export const findingRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/findings/{id}/acknowledge',
     scope: 'write',
+    masking: 'body',
     summary: 'Acknowledge a finding: notifications are not repeated while it lasts',
     params: z.object({ id: z.string() }),
     body: AcknowledgeBody,

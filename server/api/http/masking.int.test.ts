@@ -63,6 +63,7 @@ test('every route that takes data of a project is masked, or says why not', () =
   const others = httpRoutes.filter((route) => route.scope === 'write' && isMasked(route));
   expect(others.map(({ path }) => path).sort()).toEqual([
     '/v1/deletions',
+    '/v1/findings/{id}/acknowledge',
     '/v1/labels',
     '/v1/verifications/{id}/overrides',
   ]);

@@ -15,7 +15,7 @@ import {
   PutAlertRuleIn,
   ResetAlertRuleIn,
 } from '../../alerts/input';
-import { projectProcedure, router } from './builders';
+import { maskedReason, projectProcedure, router } from './builders';
 
 export const alertsRouter = router({
   board: projectProcedure('verdicts.read')
@@ -43,7 +43,9 @@ export const alertsRouter = router({
     .mutation(({ ctx }) => checkAlertsNow(ctx.project)),
   acknowledge: projectProcedure('labels.write')
     .input(AcknowledgeIn)
-    .mutation(({ ctx, input }) => acknowledgeFinding(ctx.project, input.id, input.reason ?? null)),
+    .mutation(async ({ ctx, input }) =>
+      acknowledgeFinding(ctx.project, input.id, await maskedReason(ctx, input.reason ?? null)),
+    ),
   resetRule: projectProcedure('settings.write')
     .input(ResetAlertRuleIn)
     .mutation(({ ctx, input: { project: _project, ...which } }) =>

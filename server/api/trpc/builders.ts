@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z, ZodError } from 'zod';
-import { openProject, type Permission, type SignedIn } from '../../access';
+import { openProject, type Permission, type ProjectCtx, type SignedIn } from '../../access';
 import {
   asAssayError,
   AssayError,
@@ -163,3 +163,10 @@ export function createCallContext(
     findUser: () => (user ??= runtime.sessions.find(headers)),
   };
 }
+
+/** The reason that a person gives, masked like the input that it may quote (S-129). */
+export const maskedReason = async <Text extends string | undefined | null>(
+  { runtime, project }: { readonly runtime: Runtime; readonly project: ProjectCtx },
+  reason: Text,
+): Promise<string | Text> =>
+  typeof reason === 'string' ? runtime.masks.text(project.projectId, reason) : reason;

@@ -15,7 +15,9 @@ import {
 } from '../../lifecycle';
 import { ExportPartIn, RequestDeletionIn, RetentionIn } from '../../lifecycle/input';
 import { IdIn, ProjectRef } from '../../access/input';
+import { countMasked } from '../../masking';
 import { type Job, listJobs } from '../../queue';
+import { loadMasking } from '../../verdicts';
 import { projectProcedure, router } from './builders';
 
 /** Retention, deletion, and export of a project's data. */
@@ -29,6 +31,12 @@ export const dataRouter = router({
   setRetention: projectProcedure('settings.write')
     .input(RetentionIn)
     .mutation(({ ctx, input }) => putRetention(ctx.project, input.retention)),
+  masking: projectProcedure('settings.write')
+    .input(ProjectRef)
+    .query(async ({ ctx }) => ({
+      settings: await loadMasking(ctx.project, ctx.project.projectId),
+      replaced: await countMasked(ctx.project),
+    })),
   deletions: projectProcedure('settings.write')
     .input(ProjectRef)
     .query(async ({ ctx }) => (await listDeletions(ctx.project)).map(asView)),
@@ -37,9 +45,11 @@ export const dataRouter = router({
     .query(async ({ ctx, input }) => asView(await getDeletion(ctx.project, input.id))),
   delete: projectProcedure('settings.write')
     .input(RequestDeletionIn)
-    .mutation(async ({ ctx, input: { kind, id } }) =>
-      asView(await requestDeletion(ctx.project, ctx.runtime.ctx, { kind, id })),
-    ),
+    .mutation(async ({ ctx, input }) => {
+      // Users and sessions are stored under their tokens.
+      const id = await ctx.runtime.masks.text(ctx.project.projectId, input.id);
+      return asView(await requestDeletion(ctx.project, ctx.runtime.ctx, { kind: input.kind, id }));
+    }),
   lift: projectProcedure('settings.write')
     .input(IdIn)
     .mutation(({ ctx, input }) => liftErasure(ctx.project, input.id)),

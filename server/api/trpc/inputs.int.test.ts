@@ -87,6 +87,7 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'projects.get': slug,
     'projects.remove': { ...slug, slug: 'another' },
     'data.retention': slug,
+    'data.masking': slug,
     'data.preview': {
       ...slug,
       retention: { contentDays: 30, recordDays: null, keepLabelled: true },

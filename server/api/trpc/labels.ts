@@ -1,7 +1,7 @@
 import { IdIn } from '../../access/input';
 import { listLabelsOf, overrideVerdict, undoLabel } from '../../labels';
 import { GradeIn, OverrideIn, FollowUpIn } from '../../labels/input';
-import { projectProcedure, router } from './builders';
+import { maskedReason, projectProcedure, router } from './builders';
 
 export const labelsRouter = router({
   ofVerdict: projectProcedure('verdicts.read')
@@ -9,19 +9,22 @@ export const labelsRouter = router({
     .query(({ ctx, input }) => listLabelsOf(ctx.project, input.id)),
   override: projectProcedure('labels.write')
     .input(OverrideIn)
-    .mutation(async ({ ctx, input: { verdict, reason, grade, id } }) => {
+    .mutation(async ({ ctx, input: { verdict, grade, id, ...input } }) => {
+      const reason = await maskedReason(ctx, input.reason);
       const label = await overrideVerdict(ctx.project, { verdictId: id, verdict, reason, grade });
       return { id: label.id };
     }),
   grade: projectProcedure('labels.write')
     .input(GradeIn)
-    .mutation(async ({ ctx, input: { reason, grade, id } }) => {
+    .mutation(async ({ ctx, input: { grade, id, ...input } }) => {
+      const reason = await maskedReason(ctx, input.reason);
       const label = await overrideVerdict(ctx.project, { verdictId: id, reason, grade });
       return { id: label.id };
     }),
   decide: projectProcedure('labels.write')
     .input(FollowUpIn)
-    .mutation(async ({ ctx, input: { action, reason, id } }) => {
+    .mutation(async ({ ctx, input: { action, id, ...input } }) => {
+      const reason = await maskedReason(ctx, input.reason);
       const label = await overrideVerdict(ctx.project, { verdictId: id, action, reason });
       return { id: label.id };
     }),

@@ -21,7 +21,7 @@ import {
   RuleItemIn,
 } from '../../labels/input';
 import { ProjectRef } from '../../access/input';
-import { projectProcedure, router } from './builders';
+import { maskedReason, projectProcedure, router } from './builders';
 
 export const reviewRouter = router({
   counts: projectProcedure('verdicts.read')
@@ -43,7 +43,9 @@ export const reviewRouter = router({
     .query(({ ctx, input: { item } }) => getReviewContent(ctx.project, { item })),
   rule: projectProcedure('labels.write')
     .input(RuleItemIn)
-    .mutation(({ ctx, input: { project: _project, ...said } }) => ruleItem(ctx.project, said)),
+    .mutation(async ({ ctx, input: { project: _project, ...said } }) =>
+      ruleItem(ctx.project, { ...said, reason: await maskedReason(ctx, said.reason) }),
+    ),
   undo: projectProcedure('labels.write')
     .input(ItemIn)
     .mutation(({ ctx, input: { item } }) => undoItem(ctx.project, { item })),
