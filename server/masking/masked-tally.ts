@@ -87,7 +87,7 @@ export async function countMasked(
   const since = new Date(clock.now().getTime() - SHOWN_DAYS * DAY_MS);
   return sql<{ type: string; count: number }[]>`
     select type, sum(replaced)::float8 as count from masked_values
-    where project_id = ${projectId} and day > (${since}::timestamptz at time zone 'UTC')::date
+    where project_id = ${projectId} and day > (${since.toISOString()}::timestamptz at time zone 'UTC')::date
     group by type order by count desc, type`;
 }
 

@@ -112,8 +112,9 @@ export function MaskingPanel({ project, initial }: { project: string; initial: M
 function countsText({ settings, replaced }: Masking): string {
   if (replaced.length === 0)
     return settings === null ? 'Masking is off.' : 'No value was replaced in the last 30 days.';
+  const names: Readonly<Record<string, string>> = { ...labelOf, masked: 'Values at paths' };
   const parts = replaced.map(
-    ({ type, count }) => `${type === 'masked' ? 'at paths' : type} ${count.toLocaleString('en')}`,
+    ({ type, count }) => `${names[type] ?? type} ${count.toLocaleString('en')}`,
   );
   return `Replaced in the last 30 days: ${parts.join(', ')}.`;
 }

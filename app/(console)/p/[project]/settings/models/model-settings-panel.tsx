@@ -50,12 +50,12 @@ export function ModelSettingsPanel({ project, initial, mayWrite }: ModelSettings
     <>
       <PageHead title="Models" sub="Names that count as one model, and your own prices.">
         {mayWrite ? (
-          <>
+          <div className="flex flex-wrap gap-2">
             <Button onClick={() => setOpen({ what: 'price' })}>Add price</Button>
             <Button variant="primary" onClick={() => setOpen({ what: 'alias' })}>
               Add alias
             </Button>
-          </>
+          </div>
         ) : null}
       </PageHead>
       <Panel title="Aliases">
