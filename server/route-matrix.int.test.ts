@@ -824,7 +824,7 @@ const routes: Readonly<Record<string, RouteCase>> = {
   ...Object.fromEntries(
     intakeAliases.map(({ path }) => [
       `POST ${path}`,
-      { scope: 'ingest' as const, request: () => ({ path, body: { resourceSpans: [] } }) },
+      { scope: 'ingest' as const, request: () => ({ path, body: {} }) },
     ]),
   ),
   'POST /api/public/ingestion': {

@@ -20,12 +20,19 @@ export interface RouteExample {
   readonly drain?: true;
 }
 
+/** What is exported at each of the API's own paths. */
+const exportOf = {
+  '/v1/traces': traces,
+  '/v1/logs': logs,
+  '/v1/metrics': { resourceMetrics: [] },
+} as const;
+
 export const routeExamples: readonly RouteExample[] = [
   { route: 'POST /v1/turns', path: '/v1/turns', body: { turns: [turn] }, status: 202 },
-  { route: 'POST /v1/traces', path: '/v1/traces', body: traces },
-  ...intakeAliases.map(({ path }) => ({ route: `POST ${path}`, path, body: traces })),
-  { route: 'POST /v1/logs', path: '/v1/logs', body: logs },
-  { route: 'POST /v1/metrics', path: '/v1/metrics', body: { resourceMetrics: [] } },
+  ...[
+    ...(['/v1/traces', '/v1/logs', '/v1/metrics'] as const).map((path) => ({ path, route: path })),
+    ...intakeAliases,
+  ].map(({ path, route }) => ({ route: `POST ${path}`, path, body: exportOf[route] })),
   {
     route: 'POST /api/public/ingestion',
     path: '/api/public/ingestion',

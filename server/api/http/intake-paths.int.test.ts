@@ -44,7 +44,7 @@ async function sendSpan(
   return [response.status, stored.length];
 }
 
-const paths = ['/v1/traces', ...intakeAliases.map(({ path }) => path)];
+const paths = [...intakePaths].flatMap(([path, route]) => (route === '/v1/traces' ? [path] : []));
 const cases = paths.flatMap((path) => Object.keys(forms).map((form) => [path, form] as const));
 
 test.each(cases)('spans at %s with the key as %s are stored', async (path, form) => {
@@ -57,6 +57,25 @@ test.each(cases)('spans at %s with the key as %s are stored', async (path, form)
 test.each(paths)('spans at %s below /api are stored', async (path) => {
   const at = path.startsWith('/api/') ? path : `/api${path}`;
   expect(await sendSpan('/api', at, { 'x-api-key': key })).toEqual([200, 1]);
+});
+
+test.each(
+  intakeAliases.flatMap(({ path, route }) =>
+    route === '/v1/traces' ? [] : [[path, route] as const],
+  ),
+)('%s answers as %s', async (path, route) => {
+  const [own, alias] = await Promise.all(
+    [route, path].map(async (at) => {
+      const response = await createApp(runtime).request(at, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        body: JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [{}] }] }] }),
+      });
+      return [response.status, await response.json()];
+    }),
+  );
+  expect(alias).toEqual(own);
+  expect(alias?.[0]).toBe(200);
 });
 
 test('a header of another client never replaces an Authorization', async () => {
@@ -77,8 +96,9 @@ test.each(keyHeaders)('%s is no key for turns and for other routes', async (name
 test('the reference lists every path and every header', () => {
   const page = readFileSync('docs/reference/opentelemetry.md', 'utf8');
   for (const path of intakePaths.keys())
-    if (path !== '/v1/turns') expect(page).toContain(`\`${path}\``);
-  for (const { path, clients } of intakeAliases)
-    expect(page.replaceAll(/ +/g, ' ')).toContain(`| \`${path}\` | ${clients} |`);
+    if (path !== '/v1/turns' && !path.includes('otel/')) expect(page).toContain(`\`${path}\``);
+  for (const { path, route, clients } of intakeAliases)
+    if (route === '/v1/traces')
+      expect(page.replaceAll(/ +/g, ' ')).toContain(`| \`${path}\` | ${clients} |`);
   for (const name of keyHeaders) expect(page.toLowerCase()).toContain(`\`${name}\``);
 });

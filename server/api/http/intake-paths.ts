@@ -3,38 +3,36 @@ import type { IntakeRoute } from './intake';
 /** A path at which a client sends, other than the API's own. */
 export interface IntakeAlias {
   readonly path: string;
-  readonly route: IntakeRoute;
+  readonly route: (typeof routes)[number];
   /** The clients that append this path to their base URL, for the reference. */
   readonly clients: string;
 }
 
-/**
- * The paths that clients of other products append to the address they are given, so that they work
- * with only their address and key changed. A new path is one line here: the routes, their
- * description and the tests follow from it.
- */
-export const intakeAliases: readonly IntakeAlias[] = [
+/** What OTLP exporters append to the address that they are given. */
+const routes = ['/v1/traces', '/v1/logs', '/v1/metrics'] as const;
+
+/** What clients of other products put between their address and the path of a signal. */
+const prefixes = [
   {
-    path: '/api/public/otel/v1/traces',
-    route: '/v1/traces',
+    prefix: '/api/public/otel',
     clients: 'Langfuse SDKs, JavaScript 4 and later, Python 3 and later',
   },
+  { prefix: '/api/otel', clients: 'LangWatch SDKs' },
+  { prefix: '/otel', clients: 'LangSmith SDKs with OpenTelemetry, Braintrust' },
   {
-    path: '/api/otel/v1/traces',
-    route: '/v1/traces',
-    clients: 'LangWatch SDKs',
-  },
-  {
-    path: '/otel/v1/traces',
-    route: '/v1/traces',
-    clients: 'LangSmith SDKs with OpenTelemetry, Braintrust',
-  },
-  {
-    path: '/api/v1/otel/v1/traces',
-    route: '/v1/traces',
+    prefix: '/api/v1/otel',
     clients: 'LangSmith SDKs with a base URL that ends in /api/v1',
   },
-];
+] as const;
+
+/**
+ * The paths that clients of other products append to the address they are given, so that they work
+ * with only their address and key changed. A new prefix is one line above: the routes, their
+ * description and the tests follow from it.
+ */
+export const intakeAliases: readonly IntakeAlias[] = prefixes.flatMap(({ prefix, clients }) =>
+  routes.map((route) => ({ path: `${prefix}${route}`, route, clients })),
+);
 
 /**
  * Headers of clients that do not send `Authorization`: LangSmith, LangWatch and Phoenix, by their

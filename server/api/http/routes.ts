@@ -40,11 +40,11 @@ export const httpRoutes: readonly Route[] = [
     answers: { 200: null },
   },
   ...intakeAliases.map(
-    ({ path, clients }): Route => ({
+    ({ path, route, clients }): Route => ({
       method: 'post',
       path,
       scope: 'ingest',
-      summary: `The same as POST /v1/traces, at the path of ${clients}`,
+      summary: `The same as POST ${route}, at the path of ${clients}`,
       answers: { 200: null },
     }),
   ),
