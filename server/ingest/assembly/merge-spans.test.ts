@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { processorMs } from '../../../testing/processor-time';
 import { runs } from '../../../testing/runs';
 import { assembleTrace } from './assemble';
 import { mergeSpans } from './merge-spans';
-import type { Span } from '../span';
+import { logsAttribute, type Span } from '../span';
 import { attributesOf, sketchSpan } from '../span-fixture';
 
 const seed = Number(process.env.ASSAY_SEED ?? Math.floor(Math.random() * 0x7fff_ffff));
@@ -196,4 +197,25 @@ test('R-74 an update without an end, a status or a name removes nothing', () => 
   const { span: merged } = only([span, { ...span, endNs: '0' }]);
   expect([...merged.attributes]).toEqual([...span.attributes]);
   expect(({} as { isPublic?: boolean }).isPublic).toBeUndefined();
+});
+
+test.each([
+  ['contents of log records', { [logsAttribute]: true }],
+  ['updates', {}],
+] as const)('the time for %s of one span is linear in their number', (_what, attributes) => {
+  const contents = (count: number): Span[] =>
+    Array.from({ length: count }, (_, n) => ({
+      ...sketchSpan({ id: 1, attributes: { ...attributes, [`only.${n}`]: n } }),
+      events: Array.from({ length: 20 }, (__, at) => ({
+        name: 'event',
+        timeNs: String(n * 100 + at),
+        attributes: attributesOf({ n, at }),
+      })),
+    }));
+  const least = (spans: readonly Span[]): number =>
+    Math.min(...[0, 1, 2].map(() => processorMs(() => mergeSpans(spans))));
+  const [few, many] = [contents(200), contents(1600)];
+  expect(only(few).span.events).toHaveLength(4000);
+  // Eight times as many take eight times as long; quadratic growth is sixty-four times.
+  expect(least(many)).toBeLessThan(24 * least(few) + 100);
 });

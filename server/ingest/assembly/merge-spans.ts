@@ -95,7 +95,7 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
   const sent = versions.filter((version) => !isFromLogs(version));
   const flags = versions.flatMap((version) => version.flags);
   return {
-    ...layOnLogs(sent.length === 0 ? null : sent.slice(1).reduce(lay, sent[0] ?? first), logs),
+    ...layOnLogs(sent.length === 0 ? null : layAll(sent), logs),
     flags: [...new Set(isConflict(versions) ? [...flags, CONFLICT] : flags)].sort(),
     versions,
   };
@@ -103,11 +103,9 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
 
 /** The span with the events of its log records; without a span, one that lasts as long as they. */
 function layOnLogs(span: Span | null, logs: readonly Span[]): Span {
-  const [first, ...later] = logs;
-  if (first === undefined && span !== null) return span;
-  if (first === undefined) throw new Error('a span id without a span');
+  if (logs.length === 0 && span !== null) return span;
   const events = uniteLogs(logs);
-  const under = later.reduce(lay, first);
+  const under = layAll(logs.map((log) => ({ ...log, events: [] })));
   if (span === null) {
     const starts = logs.map(({ startNs }) => startNs).filter(isTime);
     return { ...under, startNs: starts.sort(compareNs)[0] ?? '0', events };
@@ -142,12 +140,27 @@ function byTime(events: readonly SpanEvent[]): SpanEvent[] {
   return [...events].sort((a, b) => compareNs(a.timeNs, b.timeNs));
 }
 
-/** `over` applied to `under`: its values win, and its missing values are taken from `under`. */
+/**
+ * One span from several contents, in the order of their precedence: later values win, and missing
+ * values are taken from earlier ones. Time and memory are linear in the contents.
+ */
+function layAll(contents: readonly Span[]): Span {
+  const [first, ...later] = contents;
+  if (first === undefined) throw new Error('a span id without a span');
+  if (later.length === 0) return first;
+  return {
+    ...later.reduce(lay, first),
+    attributes: new Map(contents.flatMap(({ attributes }) => [...attributes])),
+    resource: new Map(contents.flatMap(({ resource }) => [...resource])),
+    events: uniteEvents(contents),
+  };
+}
+
+/** `over` applied to `under`, without what `layAll` unites at once. */
 function lay(under: Span, over: Span): Span {
   const hasParent = over.parentSpanId !== null;
   return {
-    traceId: over.traceId,
-    spanId: over.spanId,
+    ...over,
     parentSpanId: over.parentSpanId ?? under.parentSpanId,
     parentIsRemote: hasParent ? over.parentIsRemote : under.parentIsRemote,
     name: over.name === '' ? under.name : over.name,
@@ -155,8 +168,6 @@ function lay(under: Span, over: Span): Span {
     startNs: isTime(over.startNs) ? over.startNs : under.startNs,
     endNs: isTime(over.endNs) ? over.endNs : under.endNs,
     status: over.status.code === 0 ? under.status : over.status,
-    attributes: new Map([...under.attributes, ...over.attributes]),
-    events: unite(under.events, over.events),
     links: Math.max(under.links, over.links),
     dropped: {
       attributes: Math.max(under.dropped.attributes, over.dropped.attributes),
@@ -164,17 +175,21 @@ function lay(under: Span, over: Span): Span {
       links: Math.max(under.dropped.links, over.dropped.links),
     },
     scope: over.scope.name === '' ? under.scope : over.scope,
-    resource: new Map([...under.resource, ...over.resource]),
     flags: under.flags,
   };
 }
 
 /**
- * Events of the later content in its own order, then the ones it lacks; sorted by time, with events
- * of equal time in that order.
+ * Each distinct event once, by time; events of one time in the order of the last content that has
+ * them, later contents first.
  */
-function unite(under: readonly SpanEvent[], over: readonly SpanEvent[]): SpanEvent[] {
-  const events = new Map([...over, ...under].map((event) => [canonicalEvent(event), event]));
+function uniteEvents(contents: readonly Span[]): SpanEvent[] {
+  const events = new Map<string, SpanEvent>();
+  for (const { events: own } of contents.toReversed())
+    for (const event of own) {
+      const key = canonicalEvent(event);
+      if (!events.has(key)) events.set(key, event);
+    }
   return byTime([...events.values()]);
 }
 
