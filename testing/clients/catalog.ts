@@ -37,6 +37,14 @@ const otel = [
   '@opentelemetry/sdk-trace-node@2',
   '@opentelemetry/exporter-trace-otlp-proto@0.223',
 ] as const;
+const otelOpenAi = [
+  '@opentelemetry/instrumentation-openai',
+  'openai',
+  '@opentelemetry/sdk-node',
+  '@opentelemetry/api-logs',
+  '@opentelemetry/sdk-logs',
+  '@opentelemetry/exporter-logs-otlp-proto',
+] as const;
 const agent = [
   'langchain',
   '@langchain/core',
@@ -86,6 +94,9 @@ const models: readonly CatalogClient[] = [
     packages: ['groq-sdk'],
     driver: 'groq.mjs',
     model: 'llama-3.3-70b-versatile',
+    notSent: {
+      cost: 'Prices of open models differ by host, which the name of the model does not say. Set an own price.',
+    },
   },
   {
     name: 'Ollama',
@@ -195,13 +206,13 @@ const tracers: readonly CatalogClient[] = [
   {
     name: 'OpenTelemetry, OpenAI (logs)',
     way: 'spans',
-    packages: ['@opentelemetry/instrumentation-openai', 'openai', '@opentelemetry/sdk-node'],
+    packages: otelOpenAi,
     driver: 'otel-openai.mjs',
   },
   {
     name: 'OpenTelemetry, OpenAI (defaults)',
     way: 'spans',
-    packages: ['@opentelemetry/instrumentation-openai', 'openai', '@opentelemetry/sdk-node'],
+    packages: otelOpenAi,
     driver: 'otel-openai-defaults.mjs',
     notSent: nothingBecause(
       'It records no messages by default; the page of the trace names the variable to set.',
