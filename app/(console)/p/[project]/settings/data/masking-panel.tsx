@@ -45,7 +45,7 @@ export function MaskingPanel({ project, initial }: { project: string; initial: M
   );
   const problem = save.error ? problemOf(save.error) : null;
   const faults = maskingFaults(problem?.fields ?? {});
-  const isElsewhere = problem !== null && faults.regions === null && faults.paths === null;
+  const isGeneral = problem !== null && faults.regions === null && faults.paths === null;
   return (
     <Panel title="Masking at intake">
       <form
@@ -97,7 +97,7 @@ export function MaskingPanel({ project, initial }: { project: string; initial: M
           error={faults.paths}
           onChange={(event) => setDraft({ ...draft, paths: event.target.value })}
         />
-        <FieldError text={isElsewhere ? problem.message : null} />
+        <FieldError text={isGeneral ? problem.message : null} />
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
             {wanted === null && data.settings !== null ? 'Turn masking off' : 'Save masking'}
