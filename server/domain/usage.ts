@@ -61,7 +61,10 @@ export function coverParts(usage: TokenUsage): TokenUsage {
  * the size of one call, the lowest of them at 128,000 tokens.
  */
 const largeCallTokens = 100_000;
-/** The most entries of a sum; calls beyond them are summed as calls of an unknown model. */
+/**
+ * The most entries of a sum. Calls beyond them are added to one of the same model, or else summed
+ * as calls of an unknown model.
+ */
 const entriesMax = 200;
 
 /**
@@ -70,14 +73,19 @@ const entriesMax = 200;
  */
 export function groupUsage(calls: readonly ModelUsage[]): ModelUsage[] {
   const groups = new Map<string, ModelUsage>();
+  /** The latest group of each model. */
+  const latest = new Map<string, string>();
   for (const [at, call] of calls.entries()) {
     const isLarge = (call.input ?? 0) >= largeCallTokens;
-    const ownKey = keyOf(call, isLarge ? at : null);
+    const modelKey = keyOf(call, null);
+    const ownKey = isLarge ? keyOf(call, at) : modelKey;
     const isBeyond = groups.size >= entriesMax && !groups.has(ownKey);
-    const key = isBeyond ? keyOf({ ...call, model: null }, null) : ownKey;
+    const known = isBeyond ? latest.get(modelKey) : ownKey;
+    const own = known === undefined ? { ...call, model: null } : call;
+    const key = known ?? keyOf(own, null);
     const group = groups.get(key) ?? null;
-    const own = isBeyond ? { ...call, model: null } : call;
     groups.set(key, group === null ? own : addUsage(group, own));
+    latest.set(modelKey, key);
   }
   return [...groups.values()];
 }

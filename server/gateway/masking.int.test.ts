@@ -32,7 +32,7 @@ const chunk = (content: string) =>
 const completion = JSON.stringify({
   id: 'c1',
   object: 'chat.completion',
-  model: 'gpt-4o',
+  model: `acme/${plantedValues[0] ?? ''}`,
   choices: [{ index: 0, message: { role: 'assistant', content: answer }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29 },
 });
@@ -56,7 +56,7 @@ beforeAll(async () => {
     masking: {
       types: ['key', 'email', 'iban', 'card', 'phone'],
       regions: ['DE'],
-      paths: ['$.metadata.user_id'],
+      paths: ['$.metadata.user_id', '$.session_id'],
     },
   });
   await api('PUT', '/v1/verifiers/disks', {
@@ -101,12 +101,13 @@ const call = (route: string, n: number, stream: boolean) =>
     path: `/gateway/${route}/v1/chat/completions`,
     headers: [
       ['authorization', `Bearer ${key}`],
-      ['x-assay-session', plantedValues[n % plantedValues.length] ?? ''],
+      // With a space, so that it reads as no value of any type.
+      ['x-assay-session', `Session ${n} of Ann`],
       ['x-assay-user', `Ann Lee ${plantedValues[0] ?? ''}`],
       ['x-assay-request-id', `${route}-${n} ${plantedValues[1] ?? ''}`],
     ],
     body: JSON.stringify({
-      model: 'gpt-4o',
+      model: `acme/${plantedValues[0] ?? ''}`,
       ...(stream && { stream }),
       messages: [
         { role: 'system', content: all },
@@ -176,26 +177,29 @@ test('S-129 no table, file or log has a value of a recorded call', async () => {
 }, 120_000);
 
 test('a recorded call has the tokens of other input, and its figures keep their sources', async () => {
-  const email = plantedValues[0] ?? '';
+  const session = 'Session 0 of Ann';
   await api('POST', '/v1/turns', {
-    turns: [{ id: 'sent', output: `Write to ${email}`, session_id: email }],
+    turns: [{ id: 'sent', output: `Write to ${plantedValues[0]}`, session_id: session }],
   });
   const sent = await api('GET', '/v1/turns/sent');
   const [token = ''] = /\[email:[a-z]{12}\]/.exec(JSON.stringify(sent)) ?? [];
-  expect(sent.session_id).toBe(token);
+  const masked = String(sent.session_id);
+  expect(masked).toMatch(/^\[masked:[a-z]{12}\]$/);
   const { data } = await api(
     'GET',
-    `/v1/turns?source=gateway&session_id=${encodeURIComponent(token)}`,
+    `/v1/turns?source=gateway&session_id=${encodeURIComponent(masked)}`,
   );
   const turns = data as Record<string, unknown>[];
   expect(turns).toHaveLength(3);
   for (const turn of turns) {
     expect(turn.output).toContain(token);
+    expect(turn.model).toBe(`acme/${token}`);
     expect(turn.metadata).toMatchObject({
       user_id: expect.stringMatching(/^\[masked:[a-z]{12}\]$/),
     });
     expect(JSON.stringify(turn.tools)).toContain('91.4');
   }
+  expect(await findSecretsIn(stack.sql, [session])).toEqual([]);
 });
 
 test('values are counted by type and day', async () => {
@@ -204,6 +208,6 @@ test('values are counted by type and day', async () => {
     where project_id = ${stack.project.projectId} group by type`;
   const counts = Object.fromEntries(rows.map(({ type, replaced }) => [type, replaced]));
   expect(Object.keys(counts).sort()).toEqual(['card', 'email', 'iban', 'key', 'masked', 'phone']);
-  // 12 calls, each with a user id.
-  expect(counts.masked).toBe(12);
+  // The user ids of 12 calls, and the session of a turn.
+  expect(counts.masked).toBe(13);
 });

@@ -1,3 +1,4 @@
+export { priceRows } from './models/price-rows';
 export { type PreparedAnswer, answerRequestOnce, pruneAnswers } from './intake/answer-once';
 export { assembleClaimed } from './assembly/assemble-claimed';
 export { recordDeadLetters } from './intake/dead-letters';

@@ -30,7 +30,7 @@ export {
 } from './registry/choose-judge';
 export { checkJudgeFamilies } from './registry/check-jury';
 export { familyOf } from './registry/family';
-export { modelIdentity, resolveModel } from './registry/identity';
+export { aliasKeys, modelIdentity, resolveModel } from './registry/identity';
 export { costOf, type Price, priceList } from './registry/price';
 export {
   type ModelSettings,

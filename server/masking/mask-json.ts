@@ -8,7 +8,7 @@ import { followPaths, type PathStates } from './paths';
  */
 export interface JsonMasking {
   readonly masker: Masker;
-  /** Where the paths stand at the root. */
+  /** The states of the paths at the root. */
   readonly states: PathStates;
   /** Decides what a child of an object or array is; by default a member with its own name. */
   readonly childOf?: ChildOf;
@@ -99,8 +99,16 @@ function isJson(text: string): boolean {
 }
 
 /** The token for a value: for a string that of its text, otherwise of its JSON text. */
-export const maskedValue = (masker: Masker, value: unknown): string =>
-  masker.whole(typeof value === 'string' ? value : JSON.stringify(value));
+export function maskedValue(masker: Masker, value: unknown): string {
+  if (typeof value === 'string') return masker.whole(value);
+  try {
+    return masker.whole(JSON.stringify(value));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // Nested some thousand levels: all such values share a token.
+    return masker.whole('');
+  }
+}
 
 const ownName: ChildOf = ({ states, step, label }) => ({
   states: followPaths(states, step),

@@ -57,6 +57,14 @@ describe('rows', () => {
     );
   });
 
+  it('a byte order mark hides no path and no escape', () => {
+    const mark = '\ufeff';
+    expect(masked(`${mark}"customer","n"\nAnn,1`, ',')).not.toContain('Ann');
+    const row = masked(`${mark}{"answer":"a\\u0040b.co","customer":"Ann"}`, null);
+    expect(row).toContain(email);
+    expect(row).not.toContain('Ann');
+  });
+
   it('without a value to mask it is the same object', () => {
     const bytes = Buffer.from('a,b\n1,2');
     expect(maskRows(bytes, createMasker(rules), ',')).toBe(bytes);

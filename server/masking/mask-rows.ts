@@ -18,7 +18,7 @@ export function maskRows(bytes: Buffer, masker: Masker, delimiter: string | null
 function maskLines(bytes: Buffer, masker: Masker): Buffer {
   const states = startPaths(masker.rules.paths);
   const rewrite = new Rewrite(bytes);
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = afterMark(bytes); at < bytes.length; ) {
     const stop = bytes.indexOf(LINE_FEED, at);
     const end = stop === -1 ? bytes.length : stop;
     rewrite.replace(at, end, maskJson(bytes.subarray(at, end), { masker, states }));
@@ -34,7 +34,7 @@ function maskCells(bytes: Buffer, masker: Masker, delimiter: string): Buffer {
   const columns: string[] = [];
   let column = 0;
   let isHeader = true;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = afterMark(bytes); at < bytes.length; ) {
     const end = cellEnd(bytes, at, separator);
     const cell = bytes.subarray(at, end);
     const isQuoted = cell[0] === QUOTE;
@@ -56,6 +56,10 @@ function maskCells(bytes: Buffer, masker: Masker, delimiter: string): Buffer {
   }
   return rewrite.end();
 }
+
+/** The offset after a byte order mark, which imports skip. */
+const afterMark = (bytes: Buffer): number =>
+  bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0;
 
 /** The end of a cell: the delimiter, or the end of the line. A quoted cell may contain both. */
 function cellEnd(bytes: Buffer, start: number, separator: number): number {

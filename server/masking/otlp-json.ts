@@ -18,7 +18,7 @@ export type AttributeJson =
   | readonly AttributeJson[]
   | { readonly [key: string]: AttributeJson };
 
-/** Where the paths stand in the attributes of a resource, a span, an event or a record. */
+/** The states of the paths in the attributes of a resource, a span, an event or a record. */
 export const attributePaths = ({ rules }: Masker): PathStates =>
   followPaths(startPaths(rules.paths), 'attributes') ?? allChildren;
 
@@ -33,6 +33,8 @@ export function maskOtlpJson(bytes: Buffer, masker: Masker): Buffer {
     childOf: childrenOf(attributePaths(masker)),
     isKept,
     wholeOf: (_masker, value) => {
+      // The text of a log record's body; any other value is an object.
+      if (typeof value === 'string') return maskedValue(masker, value);
       const plain = plainOf(value);
       return plain === null ? value : { stringValue: maskedValue(masker, plain) };
     },
@@ -60,6 +62,10 @@ function childrenOf(attributes: PathStates): ChildOf {
       return { states: isItem ? followPaths(states, step) : states, label, role: `${role}[]` };
     }
     if (step === 'attributes') return { states: attributes, label: '', role: step };
+    // The members of a log record's body become attributes, and a text its content.
+    if (step === 'body') return { states: attributes, label: '', role: step };
+    if (step === 'stringValue' && role === 'body')
+      return { states: followPaths(states, 'content'), label: 'content', role: step };
     if (step === 'value' && ATTRIBUTE.test(role)) {
       const key = keyOf(frame, bytes);
       return { states: followPaths(states, key), label: key, role: step };
@@ -83,8 +89,8 @@ function keyOf({ key, depth, start }: JsonFrame, bytes: Buffer): string {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function plainOf(value: unknown): AttributeJson {
-  if (!isObject(value)) return null;
+function plainOf(value: unknown, depth = 0): AttributeJson {
+  if (!isObject(value) || depth > DEPTH_MAX) return null;
   const { stringValue, bytesValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue } =
     value;
   if (typeof stringValue === 'string') return stringValue;
@@ -93,11 +99,13 @@ function plainOf(value: unknown): AttributeJson {
   if (typeof doubleValue === 'string' || typeof doubleValue === 'number')
     return Number(doubleValue);
   if (typeof boolValue === 'boolean') return boolValue;
-  if (isObject(arrayValue)) return itemsOf(arrayValue).map(plainOf);
+  if (isObject(arrayValue)) return itemsOf(arrayValue).map((item) => plainOf(item, depth + 1));
   if (!isObject(kvlistValue)) return null;
   return Object.fromEntries(
     itemsOf(kvlistValue).map((pair) =>
-      isObject(pair) ? [String(pair.key), plainOf(pair.value)] : ['', null],
+      isObject(pair) && typeof pair.key === 'string'
+        ? [pair.key, plainOf(pair.value, depth + 1)]
+        : ['', null],
     ),
   );
 }

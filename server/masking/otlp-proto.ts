@@ -1,4 +1,4 @@
-import { maskedValue, maskTextBytes } from './mask-json';
+import { maskedValue, maskString, maskTextBytes } from './mask-json';
 import type { Masker } from './masker';
 import { attributePaths, type AttributeJson } from './otlp-json';
 import { followPaths, type PathStates } from './paths';
@@ -6,11 +6,11 @@ import { followPaths, type PathStates } from './paths';
 /**
  * Masks a request of OTLP in protobuf (protobuf.dev, "Encoding"; opentelemetry-proto: trace.proto,
  * logs.proto, common.proto, resource.proto). Texts and attributes at a path are written again with
- * the lengths around them; all other fields, unknown ones too, stay byte for byte.
+ * the lengths around them. Fields that are not listed here are masked as plain bytes, except ids.
  */
 export type MaskableSignal = 'traces' | 'logs';
 
-type Kind = 'text' | Message;
+type Kind = 'text' | 'bytes' | Message;
 type Message =
   | 'TracesRequest'
   | 'ResourceSpans'
@@ -46,10 +46,13 @@ const fields: Readonly<Record<Message, Readonly<Record<number, Kind>>>> = {
   Resource: { 1: 'KeyValue' },
   Scope: { 1: 'text', 2: 'text', 3: 'KeyValue' },
   KeyValue: { 1: 'text', 2: 'AnyValue' },
-  AnyValue: { 1: 'text', 5: 'ArrayValue', 6: 'KeyValueList', 7: 'text' },
+  AnyValue: { 1: 'text', 5: 'ArrayValue', 6: 'KeyValueList', 7: 'bytes' },
   ArrayValue: { 1: 'AnyValue' },
   KeyValueList: { 1: 'KeyValue' },
 };
+
+/** The lengths of ids of traces and spans. */
+const idBytes: ReadonlySet<number> = new Set([8, 16]);
 
 /** Messages nested deeper are refused later; their bytes are masked as text. */
 const DEPTH_MAX = 250;
@@ -59,6 +62,8 @@ interface Place {
   /** Null: the whole value is masked. */
   readonly states: PathStates | null;
   readonly label: string;
+  /** The body of a log record: its text becomes the attribute `content`. */
+  readonly isBody?: true;
 }
 
 /** The same bytes if nothing is to be masked. */
@@ -75,38 +80,61 @@ class ProtoMasking {
   }
 
   mask(message: Message, body: Buffer, place: Place, depth: number): Buffer {
-    const read = depth > DEPTH_MAX ? { fields: [], end: 0 } : readFields(body);
-    const key = message === 'KeyValue' ? textOf(read.fields, 1) : '';
+    const key = message === 'KeyValue' ? textOf(body, 1) : '';
     const pieces: Buffer[] = [];
     let copied = 0;
     let index = 0;
-    for (const field of read.fields) {
+    let end = 0;
+    for (const field of depth > DEPTH_MAX ? [] : readFields(body)) {
+      end = field.end;
+      const { value } = field;
+      if (value === null) continue;
       const kind = fields[message][field.number];
-      if (kind === undefined || field.value === null) continue;
-      const at = placeOf(message, kind, { place, key, index: index++ }, this.attributes);
-      const masked = this.maskField(kind, field.value, at, depth);
-      if (masked === field.value) continue;
+      const masked =
+        kind === undefined
+          ? this.maskUnlisted(value)
+          : this.maskField(
+              kind,
+              value,
+              placeOf(message, kind, { place, key, index: index++ }, this.attributes),
+              depth,
+            );
+      if (masked === value) continue;
       pieces.push(body.subarray(copied, field.lengthAt), varint(masked.length), masked);
       copied = field.end;
     }
-    const rest = body.subarray(read.end);
+    const rest = body.subarray(end);
     const masked = this.maskUnread(rest);
     if (masked === rest && copied === 0) return body;
-    return Buffer.concat([...pieces, body.subarray(copied, read.end), masked]);
+    return Buffer.concat([...pieces, body.subarray(copied, end), masked]);
+  }
+
+  /** A field of a newer version of the format, or an id. */
+  private maskUnlisted(value: Buffer): Buffer {
+    return idBytes.has(value.length) ? value : this.maskUnread(value);
   }
 
   private maskField(kind: Kind, value: Buffer, place: Place, depth: number): Buffer {
     const { masker } = this;
     const { states, label } = place;
+    if (states === null && kind === 'text')
+      return Buffer.from(masker.whole(value.toString('utf8')));
     if (states === null) {
       const plain = plainOf(value, depth);
       return plain === null ? value : textValue(maskedValue(masker, plain));
     }
-    if (kind === 'text') return maskTextBytes(value, { masker, states, nesting: 0 }, label);
+    const masking = { masker, states, nesting: 0 };
+    if (kind === 'bytes') return maskTextBytes(value, masking, label);
+    if (kind === 'text') {
+      // A reader replaces bytes that are not UTF-8, and reads the rest.
+      const text = value.toString('utf8');
+      const masked = maskString(text, masking, label);
+      return masked === text ? value : Buffer.from(masked);
+    }
     return this.mask(kind, value, place, depth + 1);
   }
 
-  /** Bytes that are no fields: the request is refused, and may be stored with the reason. */
+  /** Bytes that are no fields, or of no known kind: they may be stored with the request. */
   private maskUnread(bytes: Buffer): Buffer {
     const text = bytes.toString('latin1');
     const masked = this.masker.text(text);
@@ -122,7 +150,12 @@ function placeOf(
   attributes: PathStates,
 ): Place {
   const states = place.states ?? [];
-  if (message === 'AnyValue' || message === 'KeyValueList') return place;
+  if (message === 'LogRecord' && kind === 'AnyValue')
+    return { states: attributes, label: '', isBody: true };
+  if (message === 'AnyValue' && kind === 'text' && place.isBody === true)
+    return { states: followPaths(states, 'content'), label: 'content' };
+  if (message === 'AnyValue' || message === 'KeyValueList')
+    return { states: place.states, label: place.label };
   if (message === 'ArrayValue') return { states: followPaths(states, index), label: place.label };
   if (message === 'KeyValue' && kind !== 'text')
     return { states: followPaths(states, key), label: key };
@@ -141,19 +174,17 @@ interface Field {
 }
 
 /** The fields of a message, to the first byte that cannot be one. */
-function readFields(body: Buffer): { readonly fields: readonly Field[]; readonly end: number } {
-  const found: Field[] = [];
+function* readFields(body: Buffer): Generator<Field> {
   let at = 0;
   while (at < body.length) {
     const tag = readVarint(body, at);
-    if (tag === null) break;
+    if (tag === null) return;
     const number = Number(tag.value >> 3n);
     const field = readField(body, number, Number(tag.value & 7n), tag.end);
-    if (number === 0 || field === null) break;
-    found.push(field);
+    if (number === 0 || field === null) return;
+    yield field;
     at = field.end;
   }
-  return { fields: found, end: at };
 }
 
 function readField(body: Buffer, number: number, wireType: number, at: number): Field | null {
@@ -201,13 +232,20 @@ function textValue(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x0a]), varint(bytes.length), bytes]);
 }
 
-const textOf = (found: readonly Field[], number: number): string =>
-  found.findLast((each) => each.number === number)?.value?.toString('utf8') ?? '';
+/** The last field that counts; null if there is none. */
+function lastField(body: Buffer, isWanted: (number: number) => boolean): Field | null {
+  let last: Field | null = null;
+  for (const field of readFields(body)) if (isWanted(field.number)) last = field;
+  return last;
+}
+
+const textOf = (body: Buffer, wanted: number): string =>
+  lastField(body, (number) => number === wanted)?.value?.toString('utf8') ?? '';
 
 /** The value of an AnyValue, whose last field is the one that counts. */
 function plainOf(body: Buffer, depth: number): AttributeJson {
-  const field = readFields(body).fields.findLast(({ number }) => number >= 1 && number <= 7);
-  if (field === undefined || depth > DEPTH_MAX) return null;
+  const field = lastField(body, (number) => number >= 1 && number <= 7);
+  if (field === null || depth > DEPTH_MAX) return null;
   const { number, value, scalar } = field;
   if (number === 2) return scalar !== 0n;
   if (number === 3) return String(BigInt.asIntN(64, scalar));
@@ -215,13 +253,13 @@ function plainOf(body: Buffer, depth: number): AttributeJson {
   if (value === null) return null;
   if (number === 1) return value.toString('utf8');
   if (number === 7) return value.toString('base64');
-  const items = readFields(value).fields.flatMap((each) => each.value ?? []);
+  const items: Buffer[] = [];
+  for (const item of readFields(value)) if (item.value !== null) items.push(item.value);
   if (number === 5) return items.map((item) => plainOf(item, depth + 1));
   return Object.fromEntries(
     items.map((pair) => {
-      const parts = readFields(pair).fields;
-      const of = parts.findLast((each) => each.number === 2)?.value ?? Buffer.alloc(0);
-      return [textOf(parts, 1), plainOf(of, depth + 1)];
+      const of = lastField(pair, (each) => each === 2)?.value ?? Buffer.alloc(0);
+      return [textOf(pair, 1), plainOf(of, depth + 1)];
     }),
   );
 }

@@ -151,3 +151,77 @@ describe('OTLP', () => {
 const spanWith = (pairs: readonly object[]): object => ({
   resourceSpans: [{ scopeSpans: [{ spans: [{ ...ids, name: 'span', attributes: pairs }] }] }],
 });
+
+const wire = (number: number, value: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([number * 8 + 2, value.length]), value]);
+/** A request with one span that has these further fields. */
+const exportWith = (...spanFields: readonly Buffer[]): Buffer => {
+  const span = Buffer.concat([
+    wire(1, Buffer.alloc(16, 0x41)),
+    wire(2, Buffer.alloc(8, 0x41)),
+    ...spanFields,
+  ]);
+  return wire(1, wire(2, wire(2, span)));
+};
+const email = 'ann.lee@example.com';
+
+it.each([
+  ['a text that is not UTF-8', wire(5, Buffer.from(`${email} \xff`, 'latin1'))],
+  [
+    'an attribute that is not UTF-8',
+    wire(9, wire(2, wire(1, Buffer.from(`${email} \xff`, 'latin1')))),
+  ],
+  ['an unknown field', wire(14, Buffer.from(email))],
+  ['a message in an unknown field', wire(14, wire(1, wire(2, Buffer.from(email))))],
+])('protobuf: %s is masked', (_what, field) => {
+  const masked = maskOtlpProto(exportWith(field), masker(), 'traces').toString('latin1');
+  expect(masked).not.toContain(email);
+  expect(masked).toContain('[email:');
+  expect(masked).toContain('A'.repeat(16));
+});
+
+it('a million empty fields take no memory of their own', () => {
+  const many = Buffer.alloc(2_000_000);
+  for (let at = 0; at < many.length; at += 2) many[at] = 0x08;
+  const before = process.memoryUsage().heapUsed;
+  expect(maskOtlpProto(many, masker(), 'traces')).toBe(many);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(150 * 1024 * 1024);
+});
+
+it('paths apply to the body of a log record', () => {
+  const rules = masker(['$.attributes["content"]']);
+  const bodies = [
+    { kvlistValue: { values: [{ key: 'content', value: { stringValue: 'Ann Lee' } }] } },
+    { stringValue: 'Ann Lee' },
+  ];
+  for (const body of bodies) {
+    const sent = { resourceLogs: [{ scopeLogs: [{ logRecords: [{ ...ids, body }] }] }] };
+    expect(maskOtlpJson(Buffer.from(JSON.stringify(sent)), rules).toString()).not.toContain('Ann');
+    const value =
+      'stringValue' in body
+        ? wire(1, Buffer.from('Ann Lee'))
+        : wire(
+            6,
+            wire(
+              1,
+              Buffer.concat([
+                wire(1, Buffer.from('content')),
+                wire(2, wire(1, Buffer.from('Ann Lee'))),
+              ]),
+            ),
+          );
+    const proto = wire(1, wire(2, wire(2, wire(5, value))));
+    expect(maskOtlpProto(proto, rules, 'logs').toString('latin1')).not.toContain('Ann');
+  }
+});
+
+it('a value at a path that nests thousands of levels, or has no keys, is replaced', () => {
+  const rules = masker(['$.attributes["user"]']);
+  const valueOf = (value: string): string =>
+    `{"resourceSpans":[{"scopeSpans":[{"spans":[{"attributes":[{"key":"user","value":${value}}]}]}]}]}`;
+  const deep =
+    '{"arrayValue":{"values":['.repeat(5000) + '{"stringValue":"Ann"}' + ']}}'.repeat(5000);
+  const odd = '{"kvlistValue":{"values":[{"key":{"toString":1},"value":{"stringValue":"Ann"}}]}}';
+  for (const value of [deep, odd])
+    expect(maskOtlpJson(Buffer.from(valueOf(value)), rules).toString()).not.toContain('Ann');
+});

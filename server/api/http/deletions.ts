@@ -3,8 +3,8 @@ import type { Context } from 'hono';
 import type { ProjectCtx } from '../../access';
 import { type Deletion, getDeletion, requestDeletion } from '../../lifecycle';
 import { RequestDeletionBody } from '../../lifecycle/input';
-import type { Ctx } from '../../platform';
 import { readBody } from './body';
+import type { HttpDeps } from './deps';
 import type { Route } from './route';
 import { parse, readJsonBody } from './request-input';
 import { webIncoming } from './web-incoming';
@@ -65,7 +65,7 @@ export const deletionRoutes: readonly Route[] = [
     summary: 'Delete a turn; a turn from spans is only deleted with its trace',
     params: Id,
     answers,
-    handle: (c, project, { ctx }) => deleteOne(c, project, ctx, 'turn'),
+    handle: (c, project, deps) => deleteOne(c, project, deps, 'turn'),
   },
   {
     method: 'delete',
@@ -74,7 +74,7 @@ export const deletionRoutes: readonly Route[] = [
     summary: 'Delete a trace with its turns',
     params: Id,
     answers,
-    handle: (c, project, { ctx }) => deleteOne(c, project, ctx, 'trace'),
+    handle: (c, project, deps) => deleteOne(c, project, deps, 'trace'),
   },
   {
     method: 'delete',
@@ -83,17 +83,20 @@ export const deletionRoutes: readonly Route[] = [
     summary: 'Delete a session with its turns, traces and calls',
     params: Id,
     answers,
-    handle: (c, project, { ctx }) => deleteOne(c, project, ctx, 'session'),
+    handle: (c, project, deps) => deleteOne(c, project, deps, 'session'),
   },
 ];
 
 async function deleteOne(
   c: Context,
   project: ProjectCtx,
-  ctx: Ctx,
+  { ctx, masks }: HttpDeps,
   kind: 'turn' | 'trace' | 'session',
 ): Promise<Response> {
-  const deletion = await requestDeletion(project, ctx, { kind, id: c.req.param('id') ?? '' });
+  const sent = c.req.param('id') ?? '';
+  // Sessions are stored under their tokens; hexadecimal ids of traces stay.
+  const id = kind === 'session' ? await masks.text(project.projectId, sent) : sent;
+  const deletion = await requestDeletion(project, ctx, { kind, id });
   return c.json(deletionReply(deletion), statusOf(deletion));
 }
 

@@ -75,6 +75,8 @@ export const ruleRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/rules/preview',
     scope: 'verify',
+    // As the stored rule: filters are not masked.
+    masking: 'none',
     summary: 'Preview the decisions of a rule on received turns; calls no model and stores nothing',
     body: PreviewBody.openapi('RulePreviewBody'),
     answers: { 200: Preview },

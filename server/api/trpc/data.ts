@@ -47,7 +47,10 @@ export const dataRouter = router({
     .input(RequestDeletionIn)
     .mutation(async ({ ctx, input }) => {
       // Users and sessions are stored under their tokens.
-      const id = await ctx.runtime.masks.text(ctx.project.projectId, input.id);
+      const id =
+        input.kind === 'user' || input.kind === 'session'
+          ? await ctx.runtime.masks.text(ctx.project.projectId, input.id)
+          : input.id;
       return asView(await requestDeletion(ctx.project, ctx.runtime.ctx, { kind: input.kind, id }));
     }),
   lift: projectProcedure('settings.write')

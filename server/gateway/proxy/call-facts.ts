@@ -1,5 +1,5 @@
 import type { GatewayDialect } from '../../domain';
-import { createMasker, type MaskRules } from '../../masking';
+import { createMasker, maskMember, type MaskRules } from '../../masking';
 import { newId, sha256 } from '../../platform';
 import { type Bodies, noHints } from './bodies';
 import type { RequestHints } from '../dialects/dialect';
@@ -48,7 +48,8 @@ export function readOpening(
   const { clientRequestId, metadata } = names;
   const sent = names.namedSession ?? filledText(hints.session ?? undefined);
   // Masked here, since counters and notes of sessions are stored under the name, too.
-  const named = sent === null || masks === null ? sent : createMasker(masks).text(sent);
+  const named =
+    sent === null || masks === null ? sent : maskMember(createMasker(masks), 'session_id', sent);
   const inPath = namesInPath(path);
   const sessionId =
     named === null

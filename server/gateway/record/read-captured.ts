@@ -16,7 +16,7 @@ import { decodeContent } from './decode-content';
 import { type AnsweredExchange, traceOf, turnFactsOf } from './exchange-turn';
 import type { ExchangeFacts } from './plan-verifications';
 import type { NewCallRow } from './store-calls';
-import { SESSION_CHARS, turnOf } from './turn-text';
+import { maskedModel, SESSION_CHARS, turnOf } from './turn-text';
 
 /** A call, ready to store. */
 export interface ReadCall {
@@ -256,7 +256,7 @@ function maskRow(masks: MaskRules | null, row: NewCallRow): NewCallRow {
     ) as T;
   return {
     ...row,
-    model: row.model === null ? null : masker.text(row.model),
+    model: maskedModel(masker, row.model),
     episode: row.episode === null ? null : masked(row.episode),
     integrity: row.integrity === null ? null : masked(row.integrity),
   };

@@ -1,6 +1,6 @@
 import { type GatewayRecord, type ModelUsage, skipSpace, skipValue } from '../../domain';
 import { type PreparedTurn, writtenTurn } from '../../ingest';
-import { maskJson, type Masker, startPaths } from '../../masking';
+import { maskJson, type Masker, maskMember, startPaths } from '../../masking';
 import type { ReadRequest, SpokenTool } from '../dialects/dialect';
 
 /** An exchange as a turn: the question, the model's context and the delivered answer. */
@@ -47,13 +47,16 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
       sessionId: sessionId.slice(0, SESSION_CHARS) || null,
       traceId,
       source: TURN_SOURCE,
-      model: model === null ? null : maskedName(facts.masker, model.slice(0, MODEL_CHARS)),
+      model: maskedModel(facts.masker, model),
       startedAt,
       endedAt,
       answerChars: Math.max(output.length, envelope?.length ?? 0),
       hasSources: request !== null && request.tools.length + (request.context?.length ?? 0) > 0,
       metadata: facts.masker === null ? metadata : metadataIn(text),
-      usage: facts.usage,
+      usage: facts.usage.map((each) => ({
+        ...each,
+        model: maskedModel(facts.masker, each.model),
+      })),
     },
     text,
   );
@@ -79,9 +82,11 @@ export function turnText(facts: TurnFacts): string {
   return masked === bytes ? text : masked.toString('utf8');
 }
 
-/** The name of a model or session as it is stored. */
-export const maskedName = (masker: Masker | null, name: string): string =>
-  masker === null ? name : masker.text(name);
+/** The name of a model as it is stored. */
+export function maskedModel(masker: Masker | null, model: string | null): string | null {
+  const name = model?.slice(0, MODEL_CHARS) ?? null;
+  return name === null || masker === null ? name : maskMember(masker, 'model', name);
+}
 
 const metadataIn = (text: string): TurnFacts['metadata'] =>
   (JSON.parse(text) as Pick<TurnFacts, 'metadata'>).metadata;

@@ -1,9 +1,9 @@
 import type { Outcome, RouteVerification, SteeringRecord } from '../../domain';
-import { noModelSettings, priceUsage } from '../../llm';
+import { createMasker } from '../../masking';
 import type { UndeliveredTurn, UndeliveredVerdict } from '../../verdicts';
 import type { BufferedAnswer, ExchangeRequest, VerificationHeaders } from '../exchange';
 import { type AnsweredExchange, traceOf, usageOfExchange } from '../record/exchange-turn';
-import { SESSION_CHARS, TURN_SOURCE } from '../record/turn-text';
+import { maskedModel, SESSION_CHARS, TURN_SOURCE } from '../record/turn-text';
 import type { RouteVerifier } from '../input';
 import type { VerificationDeps } from './deps';
 import { regenerate, unapplied } from './regenerate';
@@ -100,8 +100,8 @@ function exchangeOf(
 }
 
 function turnOf(exchange: AnsweredExchange, payload: string): UndeliveredTurn {
-  const { request, traceId, model, startedOn, durationMs } = exchange;
-  const cost = priceUsage(usageOfExchange(exchange), noModelSettings, startedOn);
+  const { request, traceId, startedOn, durationMs, masks } = exchange;
+  const model = maskedModel(masks === null ? null : createMasker(masks), exchange.model);
   return {
     id: request.id,
     sessionId: request.sessionId.slice(0, SESSION_CHARS) || null,
@@ -111,8 +111,7 @@ function turnOf(exchange: AnsweredExchange, payload: string): UndeliveredTurn {
     startedAt: startedOn,
     endedAt: new Date(startedOn.getTime() + durationMs),
     payload,
-    costUsd: cost.costUsd,
-    costBasis: cost.basis,
+    usage: usageOfExchange(exchange).map((each) => ({ ...each, model })),
   };
 }
 

@@ -32,7 +32,8 @@ export async function answerRequestOnce(
 ): Promise<PreparedAnswer> {
   if (key === null) return run();
   const claim: Claim = {
-    key,
+    // A client may build it from anything, such as an address.
+    key: sha256(key),
     hash: sha256(Buffer.concat([Buffer.from(`${route}\n`), body])),
     token: newSecret(12),
   };
@@ -52,6 +53,7 @@ export async function answerRequestOnce(
 }
 
 interface Claim {
+  /** The SHA-256 of the client's key. */
   readonly key: string;
   readonly hash: string;
   /** Identifies this request as the holder of the key. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql as drizzleSql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
-import { modelIdentity, priceList, resolveModel } from '../../llm';
+import { aliasKeys, modelIdentity, priceList, resolveModel } from '../../llm';
 import { conflict, type Database, newId, notFound, refused } from '../../platform';
 import { storeJob } from '../../queue';
 import type { OwnPriceKey, PutAlias, PutOwnPrice } from '../input';
@@ -66,7 +66,7 @@ export async function putAlias(ctx: ProjectCtx, input: PutAlias): Promise<void> 
     if (others.length >= aliasesMax)
       throw conflict(`a project has at most ${aliasesMax} aliases; delete one first`);
     const model = targetOf(alias, input.model.trim(), others);
-    const user = others.find((row) => row.alias !== row.model && row.model === alias);
+    const user = others.find((row) => row.alias !== row.model && row.model.toLowerCase() === alias);
     if (model !== alias && user !== undefined)
       throw refusedField('alias', `is the model of the alias "${user.alias}": change that first`);
     await tx
@@ -76,6 +76,7 @@ export async function putAlias(ctx: ProjectCtx, input: PutAlias): Promise<void> 
         target: [modelAliases.projectId, modelAliases.alias],
         set: { model, createdBy: ctx.actor.label },
       });
+    await resolveNames(tx, ctx.projectId);
     return { action: 'models.alias', target: alias, detail: { model } };
   });
 }
@@ -89,6 +90,7 @@ export async function deleteAlias(ctx: ProjectCtx, alias: string): Promise<void>
       .where(and(eq(a.projectId, ctx.projectId), eq(a.alias, alias)))
       .returning();
     if (gone === undefined) throw notFound('alias');
+    await resolveNames(tx, ctx.projectId);
     return { action: 'models.delete_alias', target: alias, detail: { model: gone.model } };
   });
 }
@@ -141,7 +143,8 @@ export async function deleteOwnPrice(
 /** The model that an alias counts as: its identity, unless the alias keeps a name apart. */
 function targetOf(alias: string, model: string, others: readonly ModelAlias[]): string {
   if (model.toLowerCase() === alias) return alias;
-  const target = others.find((row) => row.alias === model.toLowerCase());
+  const keys = new Set(aliasKeys(model));
+  const target = others.find((row) => keys.has(row.alias));
   if (target === undefined) return modelIdentity(model);
   if (target.model === target.alias) return target.model;
   throw refusedField('model', `is an alias of "${target.model}": use that`);
@@ -156,7 +159,7 @@ interface ModelChange {
   readonly detail: Record<string, unknown>;
 }
 
-/** One change with its audit row, the identities of all names, and the job for stored costs. */
+/** One change with its audit row, and the job for stored costs. */
 async function changeModels(
   ctx: ProjectCtx,
   change: (tx: Database) => Promise<ModelChange>,
@@ -168,7 +171,6 @@ async function changeModels(
     );
     const changed = await change(tx);
     await recordAudit(ctx, tx, ctx.actor, { projectId, ...changed });
-    await resolveNames(tx, projectId);
     await storeJob(ctx, tx, {
       id: newId('job', ctx.clock.now()),
       kind: recountKind,

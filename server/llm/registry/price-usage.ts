@@ -1,6 +1,7 @@
 import { coverParts, type ModelUsage, type TokenUsage } from '../../domain';
-import { aliasKeys, modelIdentity, resolveModel } from './identity';
+import { modelIdentity, resolveModel } from './identity';
 import { findListed, listCost } from './price';
+import { splitModelName } from './tokens';
 
 /** A project's own price of a model, in US dollars per million tokens. */
 export interface OwnPrice {
@@ -91,7 +92,7 @@ function findOwnPrice(
   if (prices.length === 0) return null;
   const day = at.toISOString().slice(0, 10);
   const resolved = resolveModel(model, aliases).toLowerCase();
-  const exact = aliasKeys(model).slice(0, -1);
+  const exact = [model.trim(), splitModelName(model).name].map((key) => key.toLowerCase());
   for (const key of new Set([...exact, resolved])) {
     const price = prices
       .filter((each) => each.model === key && each.validFrom <= day)

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { findVerifier, takesTurns, type Verifier } from '../../catalog';
-import type { Outcome } from '../../domain';
-import { readTurn } from '../../ingest';
+import type { ModelUsage, Outcome } from '../../domain';
+import { priceRows, readTurn } from '../../ingest';
 import { newId, userOf } from '../../platform';
 import { trustText, whyAdvisory } from '../../thresholds';
 import { type AwaitVerdict, awaitVerdict } from '../await-verdict';
@@ -12,7 +12,10 @@ import { loadJudging } from './judging';
 import { storeSubject } from './store-subject';
 
 /** An answer that a caller holds back until it is verified, as the turn that will be stored. */
-export type UndeliveredTurn = Omit<MaterialTurn, 'revision' | 'content'>;
+export interface UndeliveredTurn
+  extends Omit<MaterialTurn, 'revision' | 'content' | 'costUsd' | 'costBasis'> {
+  readonly usage: readonly ModelUsage[];
+}
 
 export type StartedVerification =
   | { readonly state: 'started'; readonly verdictId: string }
@@ -35,7 +38,17 @@ export async function startUndelivered(
     return { state: 'refused', problem: problem ?? `there is no verifier "${slug}"` };
   const { kind } = verifier;
   const { config } = await loadJudging(ctx, ctx.projectId, slug);
-  const material = ofTurn({ ...turn, revision: 1, content: readTurn(turn.payload, true) });
+  const { usage, ...given } = turn;
+  const { projectId } = ctx;
+  const at = turn.startedAt ?? ctx.clock.now();
+  const [cost] = await priceRows(ctx, [{ projectId, usage, models: [turn.model], at }]);
+  const material = ofTurn({
+    ...given,
+    costUsd: cost?.costUsd ?? null,
+    costBasis: cost?.costBasis ?? null,
+    revision: 1,
+    content: readTurn(turn.payload, true),
+  });
   const read = readFromMaterial({
     verifier: slug,
     kind,

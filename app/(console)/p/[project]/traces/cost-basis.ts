@@ -1,6 +1,6 @@
 /**
- * Where a cost comes from, in words: `sent`, `priced by openai/gpt-4o`, `own price of gpt-4o`,
- * `no price of acme`. @param basis as stored with a turn or a trace; null: no usage was reported
+ * Where a cost comes from, in words: `sent`, `list price of openai/gpt-4o`, `own price of gpt-4o`,
+ * `no price for acme`. @param basis as stored with a turn or a trace; null: no usage was reported
  */
 export function costBasisText(basis: readonly string[] | null): string {
   return (basis ?? []).map(originText).join(', ');
@@ -11,11 +11,11 @@ function originText(origin: string): string {
   const name = rest.join(' ');
   switch (word) {
     case 'list':
-      return `priced by ${name}`;
+      return `list price of ${name}`;
     case 'own':
       return `own price of ${name}`;
     case 'none':
-      return name === '' ? 'no model named' : `no price of ${name}`;
+      return name === '' ? 'no model named' : `no price for ${name}`;
     default:
       return origin;
   }

@@ -57,8 +57,8 @@ export function MaskingPanel({ project, initial }: { project: string; initial: M
         }}
       >
         <p className="text-ink-2">
-          Replaces values by tokens before anything is stored. The same value has the same token in
-          all data of the project.
+          Replaces values with tokens before anything is stored. The same value has the same token
+          in all data of the project.
         </p>
         <fieldset className="grid gap-2">
           <legend className="mb-2 font-semibold">Replace</legend>
@@ -81,7 +81,7 @@ export function MaskingPanel({ project, initial }: { project: string; initial: M
           ))}
         </fieldset>
         <Field
-          label="Regions of phone numbers"
+          label="Phone number regions"
           value={draft.regions}
           placeholder="DE, AT"
           hint="Finds national numbers, too. Numbers with a country code are always found."

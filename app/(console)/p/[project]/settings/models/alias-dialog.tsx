@@ -64,7 +64,7 @@ export function AliasDialog({ project, names, onSaved, onClose }: AliasDialogPro
           label="Model"
           mono
           list={modelList}
-          hint="The model that it counts as. The alias itself: it counts apart."
+          hint="The model that it counts as. Enter the alias itself to keep it separate."
           value={draft.model}
           error={wrong.model}
           onChange={(event) => setDraft({ ...draft, model: event.target.value })}

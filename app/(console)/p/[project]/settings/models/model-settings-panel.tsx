@@ -63,7 +63,7 @@ export function ModelSettingsPanel({ project, initial, mayWrite }: ModelSettings
           <Empty title="No aliases.">
             <p>
               Names with another provider or date already count as one model. An alias makes another
-              name count as it, or keeps a dated name apart.
+              name count as it, or keeps a dated name separate.
             </p>
           </Empty>
         ) : (

@@ -25,7 +25,7 @@ export function AliasTable({ aliases, onDelete }: AliasTableProps) {
       {aliases.map((each) => (
         <Row key={each.alias}>
           <NameCell>{name(each.alias)}</NameCell>
-          <Cell>{each.alias === each.model ? 'itself, apart' : name(each.model)}</Cell>
+          <Cell>{each.alias === each.model ? 'Separate' : name(each.model)}</Cell>
           <Cell>
             <VisibleText text={each.createdBy} />
           </Cell>
