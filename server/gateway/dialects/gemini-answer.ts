@@ -1,4 +1,4 @@
-import type { ParsedAnswer } from '../exchange';
+import type { ParsedAnswer, TokenParts } from '../exchange';
 import { isError } from './chat-answer';
 import type { StreamReader } from './dialect';
 import { geminiCalls, geminiParts, isGeminiText } from './gemini-request';
@@ -37,6 +37,7 @@ class GeminiTally {
   #model: string | null = null;
   #inputTokens: number | null = null;
   #outputTokens: number | null = null;
+  #tokenParts: TokenParts | null = null;
   #isBlocked = false;
   failed = false;
   begun = false;
@@ -70,6 +71,10 @@ class GeminiTally {
     );
     this.#inputTokens = usage?.at('promptTokenCount')?.count() ?? this.#inputTokens;
     if (written.length > 0) this.#outputTokens = written.reduce((sum, count) => sum + count, 0);
+    const cacheRead = usage?.at('cachedContentTokenCount')?.count() ?? null;
+    const reasoning = usage?.at('thoughtsTokenCount')?.count() ?? null;
+    if (cacheRead !== null || reasoning !== null)
+      this.#tokenParts = { cacheRead, cacheWrite: null, reasoning };
   }
 
   read(): ParsedAnswer {
@@ -80,6 +85,7 @@ class GeminiTally {
       model: this.#model,
       inputTokens: this.#inputTokens,
       outputTokens: this.#outputTokens,
+      ...(this.#tokenParts !== null && { tokenParts: this.#tokenParts }),
       choices: this.#open.size,
       complete: !this.failed && (isOver || this.#isBlocked),
     };

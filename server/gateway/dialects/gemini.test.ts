@@ -155,7 +155,12 @@ const piece = (parts: object[], more: object = {}, top: object = {}) => ({
   modelVersion: 'm',
   ...top,
 });
-const usage = { promptTokenCount: 3, candidatesTokenCount: 4, thoughtsTokenCount: 5 };
+const usage = {
+  promptTokenCount: 3,
+  cachedContentTokenCount: 2,
+  candidatesTokenCount: 4,
+  thoughtsTokenCount: 5,
+};
 const stop = { finishReason: 'STOP' };
 
 describe('an answer', () => {
@@ -177,6 +182,7 @@ describe('an answer', () => {
       toolCalls: [{ id: 'c', name: 'f', arguments: '{"x":1.50}' }],
       inputTokens: 3,
       outputTokens: 9,
+      tokenParts: { cacheRead: 2, cacheWrite: null, reasoning: 5 },
     });
   });
 

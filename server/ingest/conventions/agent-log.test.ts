@@ -261,6 +261,8 @@ const conversation: readonly OtlpLog[] = [
     'event.kind': 'response.completed',
     input_token_count: '120',
     output_token_count: '30',
+    cached_token_count: '100',
+    reasoning_token_count: '20',
   }),
   codex(1000, 'tool_decision', { tool_name: 'shell', call_id: 'call_1', decision: 'approved' }),
   codex(1500, 'tool_result', {
@@ -283,7 +285,7 @@ test('a conversation of Codex is a session with its prompt, tools, model and tok
     spans: 5,
     errors: 1,
     models: ['openai/gpt-5-codex'],
-    usage: { inputTokens: 120, outputTokens: 30 },
+    usage: { inputTokens: 120, cacheReadTokens: 100, outputTokens: 30, reasoningTokens: 20 },
     turns: [],
   });
   expect(whole.notes.map(({ reason }) => reason)).toEqual([

@@ -102,6 +102,8 @@ export function readClaudeCode(span: Span): ConventionPart | null {
     responseId: attributeText(all, 'request_id'),
     inputTokens: inputTokens(all),
     outputTokens: countAt(all, 'output_tokens'),
+    cacheReadTokens: countAt(all, 'cache_read_tokens'),
+    cacheWriteTokens: countAt(all, 'cache_creation_tokens'),
     costUsd: amountAt(all, 'cost_usd'),
   };
 }

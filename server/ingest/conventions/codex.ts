@@ -85,6 +85,8 @@ export function readCodex(span: Span): ConventionPart | null {
     requestModel: attributeText(all, 'model'),
     inputTokens: countAt(all, 'input_token_count'),
     outputTokens: countAt(all, 'output_token_count'),
+    cacheReadTokens: countAt(all, 'cached_token_count'),
+    reasoningTokens: countAt(all, 'reasoning_token_count'),
   };
 }
 

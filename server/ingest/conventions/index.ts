@@ -52,6 +52,9 @@ export function readGenSpan(span: Span): GenSpan {
     provider,
     input: first(parts, (part) => part.inputTokens),
     output: first(parts, (part) => part.outputTokens),
+    cacheRead: first(parts, (part) => part.cacheReadTokens),
+    cacheWrite: first(parts, (part) => part.cacheWriteTokens),
+    reasoning: first(parts, (part) => part.reasoningTokens),
   });
   return {
     conventions: named.filter(({ part }) => part !== null).map(({ name }) => name),

@@ -42,11 +42,9 @@ const reasoningKeys = [
   'ai.usage.reasoningTokens',
 ];
 
-/** The sums that a convention gave for a span, and the provider it named. */
-interface SpanSums {
+/** What a convention gave for a span: the provider, the sums, and parts that are included. */
+interface SpanSums extends TokenUsage {
   readonly provider: string | null;
-  readonly input: number | null;
-  readonly output: number | null;
 }
 
 /** The tokens of a span with their parts, the parts included in their sums. */
@@ -55,9 +53,9 @@ export function withTokenParts({ attributes }: Span, sums: SpanSums): TokenUsage
   if (details !== null && countAt(details, 'input', 'output') !== null)
     return ofLangfuse(details, sums);
   const { input, output, provider } = sums;
-  const cacheRead = countAt(attributes, ...cacheReadKeys);
-  const cacheWrite = countAt(attributes, ...cacheWriteKeys);
-  const reasoning = countAt(attributes, ...reasoningKeys);
+  const cacheRead = countAt(attributes, ...cacheReadKeys) ?? sums.cacheRead;
+  const cacheWrite = countAt(attributes, ...cacheWriteKeys) ?? sums.cacheWrite;
+  const reasoning = countAt(attributes, ...reasoningKeys) ?? sums.reasoning;
   const isPart = !excludesCache(attributes, provider);
   return coverParts({
     input: isPart || input === null ? input : input + (cacheRead ?? 0) + (cacheWrite ?? 0),
