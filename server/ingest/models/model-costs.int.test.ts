@@ -194,6 +194,12 @@ describe('aliases', () => {
     const refused = { code: 'refused' };
     await expect(putAlias(project, { alias: 'w', model: 'X' })).rejects.toMatchObject(refused);
     await expect(putAlias(project, { alias: 'y', model: 'z' })).rejects.toMatchObject(refused);
+    // Also under another spelling of the same name.
+    await putAlias(project, { alias: 'gpt-4o', model: 'house-model' });
+    const spelled = { alias: 'v', model: 'openai/gpt-4o' };
+    await expect(putAlias(project, spelled)).rejects.toMatchObject(refused);
+    await putAlias(project, { alias: 'a', model: 'MyTune' });
+    await expect(putAlias(project, { alias: 'mytune', model: 'b' })).rejects.toMatchObject(refused);
     const other = await createTestProject(stack.runtime);
     expect((await listModelSettings(other)).aliases).toEqual([]);
     await expect(deleteAlias(other, 'x')).rejects.toMatchObject({ code: 'not_found' });

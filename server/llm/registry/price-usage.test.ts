@@ -117,6 +117,27 @@ test('sums of small calls keep their base price, and a large call its tier', () 
   expect(one(large)).toBeGreaterThan((300_000 * 3) / 1e6);
 });
 
+test('calls beyond the entries of a sum keep their model and price', () => {
+  const large = Array.from({ length: 260 }, () => used('gpt-4o', { input: 100_000 }));
+  const sum = groupUsage([...large, used('other')]);
+  expect(sum.reduce((calls, each) => calls + each.calls, 0)).toBe(261);
+  const { basis } = priceUsage(sum, noModelSettings, at);
+  expect(basis).toEqual(['list openai/gpt-4o', 'none']);
+  expect(sum.filter(({ model }) => model === 'gpt-4o')).toHaveLength(200);
+});
+
+test('the price of an aliased name precedes that of its model', () => {
+  const settings: ModelSettings = {
+    aliases: new Map([['our-deployment', 'gpt-4o']]),
+    prices: [own('our-deployment', '2020-01-01'), own('gpt-4o', '2020-01-01', { inputUsd: 5 })],
+  };
+  expect(priceUsage([used('our-deployment')], settings, at).basis).toEqual(['own our-deployment']);
+  expect(priceUsage([used('azure/our-deployment')], settings, at).basis).toEqual([
+    'own our-deployment',
+  ]);
+  expect(priceUsage([used('openai/gpt-4o')], settings, at).basis).toEqual(['own gpt-4o']);
+});
+
 test('a sent cost wins over every price, and the rest is priced', () => {
   const settings: ModelSettings = {
     aliases: new Map(),
