@@ -19,7 +19,7 @@ export interface JsonMasking {
   /** Replaces numbers that read as personal data, too: for JSON inside of a text. */
   readonly numbers?: boolean;
   /** The value in place of one at a path, where it is not a string with the token. */
-  readonly wholeOf?: (masker: Masker, value: unknown) => unknown;
+  readonly wholeOf?: (value: unknown) => unknown;
   /** How many texts of JSON contain this one. */
   readonly nesting?: number;
 }
@@ -106,7 +106,7 @@ export function maskedValue(masker: Masker, value: unknown): string {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // Nested some thousand levels: all such values share a token.
-    return masker.whole('');
+    return masker.whole('{');
   }
 }
 
@@ -235,8 +235,8 @@ class JsonScan {
     const end = valueEnd(this.bytes, at);
     const value: unknown = JSON.parse(this.bytes.toString('utf8', at, end));
     if (value === null) return end;
-    const { masker, wholeOf = maskedValue } = this.masking;
-    const masked = wholeOf(masker, value);
+    const { masker, wholeOf = (each) => maskedValue(masker, each) } = this.masking;
+    const masked = wholeOf(value);
     if (masked !== value) this.replace(at, end, masked);
     return end;
   }

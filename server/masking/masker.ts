@@ -26,7 +26,7 @@ export interface Masker {
    * the text; the words "phone" or "password" before a value decide whether it is one.
    */
   text(text: string, label?: string): string;
-  /** The token for a whole value; a token stays as it is. */
+  /** The token for a whole value; a token and an empty text stay as they are. */
   whole(value: string): string;
   readonly counts: ReadonlyMap<MaskedType, number>;
 }
@@ -97,6 +97,6 @@ export function createMasker(rules: MaskRules): Masker {
       }
       return masked;
     },
-    whole: (value) => (TOKEN.test(value) ? value : token('masked', value)),
+    whole: (value) => (value === '' || TOKEN.test(value) ? value : token('masked', value)),
   };
 }

@@ -32,7 +32,7 @@ export function maskOtlpJson(bytes: Buffer, masker: Masker): Buffer {
     states: [],
     childOf: childrenOf(attributePaths(masker)),
     isKept,
-    wholeOf: (_masker, value) => {
+    wholeOf: (value) => {
       // The text of a log record's body; any other value is an object.
       if (typeof value === 'string') return maskedValue(masker, value);
       const plain = plainOf(value);
