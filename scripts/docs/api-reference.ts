@@ -25,7 +25,7 @@ const groups: readonly Group[] = [
     title: 'Send turns, traces, files and outcomes',
     intro:
       'Guides: [Send traces with OpenTelemetry](../../how-to/connect-opentelemetry.md), [Import files](../../how-to/import-files.md), [Use any language](../../how-to/connect-curl.md).',
-    has: /^POST (\/v1\/(turns|traces|logs|metrics|import|outcomes)|\/\S*otel\/v1\/traces|\/api\/public\/ingestion)$|\/v1\/jobs\//,
+    has: /^POST (\/v1\/(turns|traces|logs|metrics|import|outcomes)|\/\S*otel\/v1\/(traces|logs|metrics)|\/api\/public\/ingestion)$|\/v1\/jobs\//,
   },
   {
     file: 'verify',

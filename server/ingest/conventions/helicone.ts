@@ -7,7 +7,7 @@ import type { Span } from '../span';
 import type { ConventionPart } from './gen-span';
 import { attributeTexts } from './read-attribute';
 
-/** Names without case; they stand after the last dot of the key, or are the whole key. */
+/** Names without case; they follow the last dot of the key, or are the whole key. */
 const SESSION = ['helicone-session-id', 'helicone.session.id', 'helicone.session_id'] as const;
 const USER = ['helicone-user-id', 'helicone.user.id', 'helicone.user_id'] as const;
 
