@@ -12,11 +12,16 @@ const key = fc
       minLength: 20,
       maxLength: 20,
     }),
-    secret: fc.string({
-      unit: fc.constantFrom(...characters.split('')),
-      minLength: 27,
-      maxLength: 27,
-    }),
+    secret: fc
+      .string({
+        unit: fc.oneof(
+          { weight: 12, arbitrary: fc.constantFrom(...characters.split('')) },
+          { weight: 1, arbitrary: fc.constantFrom('asy_', 'asy_i_0', 'as') },
+        ),
+        minLength: 27,
+        maxLength: 27,
+      })
+      .map((text) => text.slice(0, 27)),
   })
   .map(({ letters, id, secret }) => {
     const body = `asy_${letters}_${id}_${secret}`;

@@ -72,10 +72,14 @@ function faultAt(bytes: Buffer, at: number): string {
   return `the body contains an Assay key${where}: Assay keys never go upstream, take it out`;
 }
 
-/** The offset of a possible beginning of a key at the end of the bytes, else their length. */
+/**
+ * The offset of the first unfinished key at the end of the bytes, else their length. The first and
+ * not the last: a secret may itself contain `asy_`.
+ */
 function keyMayBeginAt(bytes: Buffer): number {
-  const last = bytes.lastIndexOf(begins);
-  if (last !== -1 && last > bytes.length - KEY_CHARS_MAX) return last;
+  const tail = Math.max(0, bytes.length - KEY_CHARS_MAX + 1);
+  const first = bytes.indexOf(begins, tail);
+  if (first !== -1) return first;
   for (let n = begins.length - 1; n > 0; n--) {
     if (bytes.length >= n && bytes.compare(begins, 0, n, bytes.length - n) === 0)
       return bytes.length - n;
