@@ -4,6 +4,7 @@ export * from './calibration';
 export * from './charts';
 export * from './lifecycle';
 export * from './deliveries';
+export * from './experiments';
 export * from './gateway';
 export * from './labelled-verdicts';
 export * from './llm';

@@ -34,6 +34,8 @@ export const work = pgTable(
     verifier: text('verifier').notNull(),
     /** The rule that sent the subject here, or null. */
     rule: text('rule'),
+    /** The experiment whose output it is, or null. */
+    experimentId: text('experiment_id'),
     /** `held`: waits for the verdict that `awaits` describes. */
     state: text('state', { enum: ['waiting', 'held', 'quarantined'] })
       .notNull()

@@ -40,7 +40,7 @@ export const turns = pgTable(
     payload: text('payload').notNull(),
     /** Remarks for display: `cleaned`, `invalid_utf8`, `conflict`. */
     flags: text('flags').array().notNull(),
-    /** How it was received: `api`, `otlp`, `import`. */
+    /** How it was received: `api`, `otlp`, `import`, `gateway`; `experiment`: made by one. */
     origin: text('origin').notNull().default('api'),
     /** For a turn from a trace, the span that it was derived from. */
     spanId: text('span_id'),

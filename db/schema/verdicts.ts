@@ -143,6 +143,8 @@ export const verdicts = pgTable(
     clientId: text('client_id'),
     /** The rule that sent the subject here, or null for a verify call. */
     rule: text('rule'),
+    /** The experiment whose output it is, or null; such a verdict counts in no live number. */
+    experimentId: text('experiment_id'),
     outcome: text('outcome').notNull(),
     verdict: text('verdict'),
     action: text('action').notNull(),
@@ -217,6 +219,9 @@ export const verdicts = pgTable(
     index('verdicts_judged')
       .on(table.projectId, table.verifierSlug, table.settledAt, table.id)
       .where(sql`subject_kind <> 'turn'`),
+    index('verdicts_experiment')
+      .on(table.projectId, table.experimentId, table.turnId)
+      .where(sql`experiment_id is not null`),
     index('verdicts_code_session')
       .on(table.projectId, table.sessionId, table.createdAt)
       .where(sql`kind = 'code'`),

@@ -14,11 +14,11 @@ export function deleteTurns(sql: Statements, projectId: string, ids: Fragment): 
   return sql`
     gone_turns as (
       delete from turns t using (${ids}) as k where t.project_id = ${projectId} and t.id = k.id
-      returning t.project_id, (t.received_at at time zone 'UTC')::date as day
+      returning t.project_id, t.origin, (t.received_at at time zone 'UTC')::date as day
     ), uncounted as (${countIntake(
       sql,
       ['turns'],
-      sql`select project_id, day, 'deleted', -count(*) from gone_turns
+      sql`select project_id, day, 'deleted', -count(*) from gone_turns where origin <> 'experiment'
         group by 1, 2 order by 1, 2`,
     )})`;
 }

@@ -7,7 +7,8 @@ type Statements = Sql | TransactionSql;
 /**
  * Inserts pending work.
  * @param rows project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence,
- * attempts, due_at, awaits (null: it waits for no verdict), in this order
+ * attempts, due_at, awaits (null: it waits for no verdict), experiment_id (null: live work), in
+ * this order
  * @param options.urgent a caller waits for the verdict: if a model must be called, it overtakes
  * work without a waiting caller
  */
@@ -18,11 +19,11 @@ export function insertWork(
 ): Fragment {
   return sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
-      fence, attempts, due_at, awaits, state, priority)
+      fence, attempts, due_at, awaits, experiment_id, state, priority)
     select r.*, case when r.awaits is null then 'waiting' else 'held' end,
       ${options.urgent === true ? 0 : 1}::int
     from (${rows}) as r(project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
-      fence, attempts, due_at, awaits)
+      fence, attempts, due_at, awaits, experiment_id)
     returning project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, due_at,
       created_at`;
 }

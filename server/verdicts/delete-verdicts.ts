@@ -30,17 +30,19 @@ export async function deleteVerdicts(
 ): Promise<readonly DeletedVerdict[]> {
   if (subjectIds.length === 0) return [];
   return sql<DeletedVerdict[]>`
-    with gone as (
+    with deleted as (
       delete from verdicts v using jsonb_array_elements_text(${JSON.stringify(subjectIds)}::text::jsonb) as s(id)
       where v.project_id = ${projectId} and v.subject_kind = any (${subjectKindsOf(sql, projectId)}) and v.subject_id = s.id
       returning v.project_id, v.id, v.subject_id, v.verifier_slug, v.outcome, v.score, v.judge_calls, v.cost_usd, v.detail, v.kind,
         extract(epoch from v.settled_at - v.created_at) * 1000 as wait_ms, coalesce(v.model, '') as model, coalesce(v.judge_model, '') as judge,
         v.verifier_version as version, v.cross_model is not distinct from 'self' as self, (v.settled_at at time zone 'UTC')::date as day,
-        date_trunc('hour', v.settled_at, 'UTC') as hour, v.superseded
+        date_trunc('hour', v.settled_at, 'UTC') as hour, v.superseded, v.experiment_id
+    ), gone as (
+      select * from deleted where experiment_id is null
     ), counted as (
       select * from gone where not superseded
     ), ${uncounted(sql)}, ${unspread(sql)}
-    select id, subject_id from gone`;
+    select id, subject_id from deleted`;
 }
 
 /** Deletes subjects other than turns. @param ids a relation with `id` */

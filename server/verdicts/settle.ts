@@ -99,7 +99,8 @@ export interface Settled {
  * outdated). If its subject and verifier version already have a verdict, a settlement only ends the
  * work (X-10). A verdict of a simulated project is dated by its work: it is created when the work
  * ended, and settles later by as long as the verification took. In other projects both are clock
- * times.
+ * times. Verdicts on outputs of experiments are stored with their scores, and change nothing else:
+ * every part of the statement that counts or sends reads `stored`, which omits them.
  */
 export async function storeVerdicts(
   ctx: Pick<Ctx, 'sql'>,
@@ -120,19 +121,19 @@ export async function storeVerdicts(
         detail jsonb, basis jsonb, excerpt text, created_at timestamptz, simulated_at timestamptz,
         ran int, fallback int, figures int, unsourced int, reprompt int)
     ), mine as (
-      select i.n, held.project_id, held.id from (select n, p, id, fence from input order by p, id) i cross join lateral (
-        select w.project_id, w.id from work w
+      select i.n, held.project_id, held.id, held.experiment_id from (select n, p, id, fence from input order by p, id) i cross join lateral (
+        select w.project_id, w.id, w.experiment_id from work w
         where w.project_id = i.p and w.id = i.id and w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting'
         limit 1 for update
       ) as held
-    ), stored as (
+    ), settled as (
       insert into verdicts (
         project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, trace_id, session_id, model,
-        client_id, rule, outcome, verdict, action, score, confidence, needs_human_review, decision_state, decision_reason, issues, feedback,
+        client_id, rule, experiment_id, outcome, verdict, action, score, confidence, needs_human_review, decision_state, decision_reason, issues, feedback,
         mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
         cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget, detail, basis, excerpt, superseded, created_at, settled_at)
       select i.p, i.id, i.kind, i.slug, i.version, i.subject_kind, i.subject_id, i.revision, i.turn_id, i.trace_id, i.session_id, i.model,
-        i.client_id, i.rule, i.outcome, i.verdict, i.action, i.score, i.confidence, i.needs_human_review, i.decision_state, i.decision_reason,
+        i.client_id, i.rule, mine.experiment_id, i.outcome, i.verdict, i.action, i.score, i.confidence, i.needs_human_review, i.decision_state, i.decision_reason,
         i.issues, i.feedback, i.mission_id, i.task_id, i.threshold_value, i.threshold_source, i.threshold_version, i.retries_used,
         i.retries_budget, i.judge_calls, i.judge_model, i.cross_model, i.cost_usd, i.price_unknown, i.tokens, i.share_of_task, i.over_budget, i.detail, i.basis, i.excerpt,
         ${isOutdated(ctx.sql)},
@@ -141,10 +142,12 @@ export async function storeVerdicts(
       from input i join mine on mine.n = i.n
       order by i.p, i.id
       on conflict do nothing
-      returning project_id, id, subject_kind, subject_id, superseded, revision, rule, decision_state, decision_reason, outcome, verifier_slug, verdict, score,
+      returning project_id, id, experiment_id, subject_kind, subject_id, superseded, revision, rule, decision_state, decision_reason, outcome, verifier_slug, verdict, score,
         mission_id, task_id, needs_human_review, over_budget, cost_usd, judge_calls, settled_at, extract(epoch from settled_at - created_at) * 1000 as wait_ms,
         coalesce(model, '') as model, coalesce(judge_model, '') as judge, verifier_version as version, cross_model is not distinct from 'self' as self,
         ${partColumn(ctx.sql)} as part, (settled_at at time zone 'UTC')::date as day, date_trunc('hour', settled_at, 'UTC') as hour
+    ), stored as materialized (
+      select * from settled where experiment_id is null
     ), measured as (
       insert into scores (
         project_id, verdict_id, ordinal, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model,
@@ -155,16 +158,16 @@ export async function storeVerdicts(
         p text, v text, ordinal int, name text, evaluator text, state text, value double precision, met boolean, must_pass boolean,
         weight double precision, reasoning text, evidence jsonb, model text, prompt_version text, cost_usd double precision,
         latency_ms double precision, cached boolean)
-      join stored on stored.project_id = s.p and stored.id = s.v
+      join settled on settled.project_id = s.p and settled.id = s.v
     ${superseded(ctx.sql)} ${counted(ctx.sql)} ${notifiedMissions(ctx.sql)} ${spread(ctx.sql)} ${refreshesNoted(ctx.sql)}
     ${settlements.some(({ simulatedAt }) => simulatedAt !== null) ? rewindReviewQueue(ctx.sql) : ctx.sql``}
     ${deliveriesSent(ctx.sql)}
     ), done as (
       ${endWork(ctx.sql, ctx.sql`select project_id, id from mine`)}
     )
-    select mine.id, stored.id is not null as fresh, null as told from mine left join stored on stored.project_id = mine.project_id and stored.id = mine.id
+    select mine.id, settled.id is not null as fresh, null as told from mine left join settled on settled.project_id = mine.project_id and settled.id = mine.id
     union all
-    select null, false, pg_notify(${liveChannel}, project_id || ' ' || count(*))::text from stored group by project_id
+    select null, false, pg_notify(${liveChannel}, project_id || ' ' || count(*))::text from settled group by project_id
     union all
     select null, false, pg_notify('assay_deliveries', '')::text from (select 1 from sent limit 1) as any_sent
     union all

@@ -24,7 +24,7 @@ export interface RuleTurn {
   readonly answerChars: number;
 }
 
-export type TurnOrigin = 'api' | 'otlp' | 'import' | 'gateway';
+export type TurnOrigin = 'api' | 'otlp' | 'import' | 'gateway' | 'experiment';
 
 /** A pending verdict of a turn; its work row is written with the turn. */
 export interface PlannedVerification {

@@ -23,6 +23,10 @@ export interface NewTurn {
    * it.
    */
   readonly owner: string | null;
+  /**
+   * The experiment that made it; omitted for live turns. Such a turn counts in no live number.
+   */
+  readonly experimentId?: string;
 }
 
 /** Processes and parallel commits update separate counter rows, so that none waits for another. */
@@ -90,7 +94,8 @@ export async function storeTurns(
       ctx.sql`
       select p, (coalesce(at, now()) at time zone 'UTC')::date, ${shard}, count(stored.id),
         count(*) - count(stored.id)
-      from input left join stored on project_id = p and id = i group by 1, 2 order by 1, 2`,
+      from input left join stored on project_id = p and id = i
+      where y <> 'experiment' group by 1, 2 order by 1, 2`,
     )}
     ), originals as (
       insert into turn_originals (project_id, turn_id, content_hash, body)
@@ -118,9 +123,9 @@ function enqueueFresh({ sql, env }: Ctx, rows: readonly NewTurn[], shard: string
     work: sql`
       select p, w, 'turn', i, 1, v, r, x, case when x is null then 0 else 1 end,
         case when x is null then 0 else 1 end,
-        now() + case when x is null then d else ${env.leaseMs} end * interval '1 millisecond', aw
+        now() + case when x is null then d else ${env.leaseMs} end * interval '1 millisecond', aw, ex
       from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(plannedRows))}::text::json) as q(
-        k int, w text, v text, r text, x text, d bigint, aw jsonb) on k = n`,
+        k int, w text, v text, r text, x text, d bigint, aw jsonb, ex text) on k = n`,
     decisions: sql`
       select p, i, 1, r, rv, 'turn', v, st, re, w, at
       from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(decisionRows))}::text::json) as q(
@@ -153,7 +158,10 @@ function turnRow(
   };
 }
 
-function plannedRows({ planned, owner }: NewTurn, index: number): Record<string, unknown>[] {
+function plannedRows(
+  { planned, owner, experimentId }: NewTurn,
+  index: number,
+): Record<string, unknown>[] {
   return planned.verdicts.map((verdict) => ({
     k: index,
     w: verdict.verdictId,
@@ -162,6 +170,7 @@ function plannedRows({ planned, owner }: NewTurn, index: number): Record<string,
     x: owner,
     d: verdict.delaySeconds * 1000,
     aw: awaitsColumn(verdict),
+    ...(experimentId === undefined ? {} : { ex: experimentId }),
   }));
 }
 
