@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { checkSchema, type Client, findRlsStatus, openClient } from '../db';
 import { createKeyCheck, createSessions, type KeyCheck, type UserSessions } from './access';
 import { createLog, type Ctx, environment, newSecret, readEnv, systemClock } from './platform';
+import { findRunBudget } from './experiments';
 import { createAsk, createEndpoints } from './llm';
 import { type Admission, createAdmission, createPool, type Pool, type ThreadBudget } from './pool';
 import { type PromptDefaults, readPromptDefaults } from './prompts';
@@ -91,6 +92,7 @@ export function createRuntime(
       askFor: (target) => createAsk(ctx, endpoints, target),
       gates: null,
       findExamples: findLabelledExamples,
+      findBudget: findRunBudget,
     },
     sessions: createSessions(ctx, env.secret ?? newSecret()),
     live: createLiveVerdicts(ctx),

@@ -14,8 +14,10 @@ import {
   createAnchorStep,
   createProbeStep,
   createDraftStep,
+  createExperimentStep,
   createTrialStep,
   draftKind,
+  experimentKind,
   probeKind,
   trialKind,
 } from '../server/experiments';
@@ -354,10 +356,10 @@ export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<numb
  * error fails the test.
  */
 export async function drainJobs(
-  runtime: Pick<Runtime, 'ctx' | 'writer' | 'rules' | 'subjects'>,
+  runtime: Pick<Runtime, 'ctx' | 'writer' | 'rules' | 'subjects' | 'masks'>,
   owner = 'drain',
 ): Promise<void> {
-  const { ctx, writer, rules, subjects } = runtime;
+  const { ctx, writer, rules, subjects, masks } = runtime;
   const steps = new Map([
     [backfillKind, createBackfillStep(ctx)],
     [recountKind, createRecountStep(ctx, { follow: followCosts })],
@@ -373,6 +375,7 @@ export async function drainJobs(
     [draftKind, createDraftStep(ctx, subjects)],
     [anchorKind, createAnchorStep(ctx, subjects)],
     [probeKind, createProbeStep(ctx, subjects)],
+    [experimentKind, createExperimentStep(ctx, { subjects, writer, masks })],
     [reportKind, createReportStep(ctx)],
   ]);
   const next = () => claimJob(ctx, { owner, kinds: [...steps.keys()] });

@@ -83,6 +83,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
     watchAlerts(ctx, { signal, isSubstitute: false }),
     runJobs(ctx, { owner, signal, steps: steps.quick }),
     runJobs(ctx, { owner, signal, steps: steps.asking }),
+    runJobs(ctx, { owner, signal, steps: steps.experimenting }),
     runJobs(ctx, { owner, signal, steps: steps.reporting }),
     runSchedules(ctx, { signal, kinds: scheduleKinds }),
     runAnchorChanges(ctx, { signal, subjects }),

@@ -2,9 +2,11 @@ import {
   anchorKind,
   createAnchorStep,
   createDraftStep,
+  createExperimentStep,
   createProbeStep,
   createTrialStep,
   draftKind,
+  experimentKind,
   probeKind,
   trialKind,
 } from '../server/experiments';
@@ -24,6 +26,8 @@ import { followCosts } from '../server/verdicts';
 export interface JobSteps {
   readonly quick: ReadonlyMap<string, JobStep>;
   readonly asking: ReadonlyMap<string, JobStep>;
+  /** Experiments have a separate loop: a step of theirs takes long. */
+  readonly experimenting: ReadonlyMap<string, JobStep>;
   /** Reports have a separate loop: they have a deadline and must not wait for an import. */
   readonly reporting: ReadonlyMap<string, JobStep>;
 }
@@ -34,7 +38,8 @@ export function jobSteps({
   writer,
   rules,
   subjects,
-}: Pick<Runtime, 'ctx' | 'writer' | 'rules' | 'subjects'>): JobSteps {
+  masks,
+}: Pick<Runtime, 'ctx' | 'writer' | 'rules' | 'subjects' | 'masks'>): JobSteps {
   return {
     quick: new Map([
       [backfillKind, createBackfillStep(ctx)],
@@ -54,6 +59,9 @@ export function jobSteps({
       [draftKind, createDraftStep(ctx, subjects)],
       [anchorKind, createAnchorStep(ctx, subjects)],
       [probeKind, createProbeStep(ctx, subjects)],
+    ]),
+    experimenting: new Map([
+      [experimentKind, createExperimentStep(ctx, { subjects, writer, masks })],
     ]),
     reporting: new Map([[reportKind, createReportStep(ctx)]]),
   };

@@ -44,3 +44,10 @@ export {
   takeDraft,
 } from './drafts/draft-job';
 export { getDraftTry, startDraftTry } from './drafts/draft-try';
+export { createExperimentStep } from './runs/run-step';
+export { experimentKind } from './runs/run-job';
+export { cancelExperiment } from './runs/end-experiment';
+export { findRunBudget } from './runs/run-budget';
+export { resumeExperiment } from './runs/resume-experiment';
+export { finishOutputs, type OutputsTaken, sendOutputs } from './runs/send-outputs';
+export { startExperiment, type StartedExperiment } from './runs/start-experiment';

@@ -30,3 +30,9 @@ export {
   draftTryLimits,
   StartDraftTryIn,
 } from './drafts/draft-input';
+export {
+  experimentLimits,
+  OutputsBody,
+  ResumeExperimentBody,
+  StartExperimentBody,
+} from './runs/run-input';

@@ -40,6 +40,7 @@ export {
   assembleVerifier,
   cancelJobs,
   deleteWork,
+  dropExperimentWork,
   endWork,
   freeLeases,
   insertAssembly,

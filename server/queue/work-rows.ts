@@ -94,6 +94,15 @@ export function deleteWork(
     returning id, verifier <> ${assembleVerifier} as verdict`;
 }
 
+/** Deletes the pending work of an experiment. */
+export async function dropExperimentWork(
+  sql: Statements,
+  projectId: string,
+  experimentId: string,
+): Promise<void> {
+  await sql`delete from work where project_id = ${projectId} and experiment_id = ${experimentId}`;
+}
+
 /** Cancels the waiting and running jobs of a kind. */
 export async function cancelJobs(
   sql: Statements,

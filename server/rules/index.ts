@@ -8,7 +8,7 @@ export { findSendingRule, loadRuleSources, type SourcesOfWork } from './sources'
 export { createRuleBook, type RuleBook } from './rule-book';
 export { endConversation, planConversation } from './end-conversation';
 export { planIdle } from './plan-idle';
-export { openCostBudget } from './cost-budget';
+export { type CostBudget, openCostBudget } from './cost-budget';
 export {
   type Candidate,
   listCandidateIds,

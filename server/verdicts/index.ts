@@ -35,6 +35,8 @@ export { updateSettings } from './settings';
 export { type Settlement, storeVerdicts, unjudged } from './settle';
 export { summariseProject } from './summarise';
 export { loadJudging } from './subjects/judging';
+export { askWithin } from './subjects/ask-within-budget';
+export { whyNotOnTurns } from './subjects/verify-undelivered';
 export { followCosts } from './subjects/follow-costs';
 export { verifySubjectNow } from './subjects/verify-subject-now';
 export {

@@ -158,7 +158,7 @@ async function modelsOf(
   work: ClaimedWork,
 ): Promise<{ readonly slow: SlowReach; readonly refused: () => string | null }> {
   const ask = deps.askFor({ projectId: work.projectId, verdictId: work.id });
-  const budgeted = await askWithinBudget(ctx, work, ask);
+  const budgeted = await askWithinBudget(ctx, deps, work, ask);
   return { slow: slowReach(deps, budgeted.ask), refused: budgeted.refused };
 }
 

@@ -7,6 +7,7 @@ import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
 import { judgeMetricRoutes } from './judge-metrics';
+import { experimentRoutes } from './experiments';
 import { findingRoutes } from './findings';
 import { labelRoutes } from './labels';
 import { metricRoutes } from './metrics';
@@ -99,6 +100,7 @@ export const httpRoutes: readonly Route[] = [
   ...thresholdRoutes,
   ...promptRoutes,
   ...trialRoutes,
+  ...experimentRoutes,
   ...providerRoutes,
   ...reportRoutes,
   ...gatewayRouteEndpoints,

@@ -86,7 +86,7 @@ export function callOptions(
       : z.toJSONSchema(reply.schema, { target: 'draft-7', unrepresentable: 'any' });
   return {
     prompt: [
-      { role: 'system', content: request.system },
+      ...(request.system === '' ? [] : [{ role: 'system' as const, content: request.system }]),
       ...request.messages.map(({ role, content }) => ({
         role,
         content: [{ type: 'text' as const, text: content }],

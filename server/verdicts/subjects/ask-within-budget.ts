@@ -2,8 +2,9 @@ import type { Ask, AskRequest } from '../../domain';
 import { loadModels, type Price } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
-import { openCostBudget } from '../../rules';
+import { type CostBudget, openCostBudget } from '../../rules';
 import { judgeCostUsd } from './plan-run-spending';
+import type { SubjectDeps } from './subject-deps';
 
 /** Model calls within the dollar budget of the rule that sent the work. */
 export interface BudgetedAsk {
@@ -20,15 +21,34 @@ const triesMax = 3;
 /** An upper bound of the tokens that a provider adds around the messages. */
 const frameTokens = 500;
 
+/** `ask` within the budget of the rule or experiment of the work; unchanged if it has none. */
+export async function askWithinBudget(
+  ctx: Ctx,
+  { findBudget }: Pick<SubjectDeps, 'findBudget'>,
+  work: ClaimedWork,
+  ask: Ask,
+): Promise<BudgetedAsk> {
+  const budget = (await openCostBudget(ctx, work)) ?? (await findBudget?.(ctx, work)) ?? null;
+  return budget === null
+    ? { ask, refused: () => null }
+    : askWithin(ctx, { projectId: work.projectId, budget, ask });
+}
+
+interface AskWithin {
+  readonly projectId: string;
+  readonly budget: CostBudget;
+  readonly ask: Ask;
+}
+
 /**
  * Reserves the maximum cost of each call before it is made, and refuses a call that the budget
- * cannot cover, so that the recorded cost never exceeds the budget. Without a budget, returns `ask`
- * unchanged.
+ * cannot cover, so that the recorded cost never exceeds the budget.
  */
-export async function askWithinBudget(ctx: Ctx, work: ClaimedWork, ask: Ask): Promise<BudgetedAsk> {
-  const budget = await openCostBudget(ctx, work);
-  if (budget === null) return { ask, refused: () => null };
-  const { prices } = await loadModels(ctx, work.projectId);
+export async function askWithin(
+  ctx: Ctx,
+  { projectId, budget, ask }: AskWithin,
+): Promise<BudgetedAsk> {
+  const { prices } = await loadModels(ctx, projectId);
   let refused: string | null = null;
   const refuse = (request: AskRequest, reason: string): Awaited<ReturnType<Ask>> => {
     refused ??= reason;

@@ -4,6 +4,8 @@ import type { FunctionRunner } from '../../evaluators/functions';
 import type { AskFor } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
+import type { ClaimedWork } from '../../queue';
+import type { CostBudget } from '../../rules';
 import type { Kinds } from '../../verifiers';
 
 /** The dependencies of verification other than storage. */
@@ -15,6 +17,8 @@ export interface SubjectDeps {
   readonly askFor: (target: AskFor) => Ask;
   /** Runs proof gates in workers; null in a process without a slow lane. */
   readonly gates: RunGates | null;
+  /** The budget of an experiment that work belongs to: a module above this one. */
+  readonly findBudget?: (ctx: Ctx, work: ClaimedWork) => Promise<CostBudget | null>;
   /** Labelled subjects for judges: labels belong to a module above this one. */
   readonly findExamples: FindExamples;
   /** Runs functions in workers; left out in a process without a slow lane. */

@@ -1,0 +1,70 @@
+import type { ProjectCtx } from '../../access';
+import { notFound } from '../../platform';
+import type { Target } from './run-input';
+
+export type ExperimentState = 'open' | 'running' | 'done' | 'over_budget' | 'cancelled' | 'failed';
+
+/** A stored experiment, as its run needs it. */
+export interface Experiment {
+  readonly id: string;
+  readonly name: string;
+  readonly datasetId: string;
+  readonly datasetVersion: number;
+  /** Without the values of its headers. */
+  readonly target: Target;
+  /** The sealed headers of an `http` target; null if there are none. */
+  readonly headers: string | null;
+  readonly verifiers: readonly string[];
+  readonly concurrency: number;
+  /** Millionths of a US dollar; null: no limit. */
+  readonly budgetMicros: number | null;
+  readonly jobId: string;
+  readonly state: ExperimentState;
+}
+
+/** @throws AssayError not_found */
+export async function findExperiment(
+  { sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>,
+  id: string,
+): Promise<Experiment> {
+  const [row] = await sql<
+    {
+      id: string;
+      name: string;
+      dataset_id: string;
+      dataset_version: number;
+      target: Target;
+      headers: string | null;
+      verifiers: string[];
+      concurrency: number;
+      budget_micros: string | null;
+      job_id: string;
+      state: ExperimentState;
+    }[]
+  >`
+    select id, name, dataset_id, dataset_version, target, headers, to_jsonb(verifiers) as verifiers,
+      concurrency, budget_micros, job_id, state
+    from experiments where project_id = ${projectId} and id = ${id}`;
+  if (row === undefined) throw notFound('experiment');
+  return {
+    id: row.id,
+    name: row.name,
+    datasetId: row.dataset_id,
+    datasetVersion: row.dataset_version,
+    target: row.target,
+    headers: row.headers,
+    verifiers: row.verifiers,
+    concurrency: row.concurrency,
+    budgetMicros: row.budget_micros === null ? null : Number(row.budget_micros),
+    jobId: row.job_id,
+    state: row.state,
+  };
+}
+
+/** The id of the verdict of one verifier on one row. The statement of `planMissing` must agree. */
+export const verdictSeed = (experimentId: string, ordinal: number, verifier: string): string =>
+  `${experimentId} ${ordinal} ${verifier}`;
+
+/** The id of the turn with the output of one row. */
+export const turnIdOf = (experimentId: string, ordinal: number): string =>
+  `${experimentId}-${ordinal}`;

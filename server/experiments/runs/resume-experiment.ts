@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { conflict, newId, refused } from '../../platform';
+import { storeJob } from '../../queue';
+import { findExperiment } from './experiment';
+import { experimentKind } from './run-job';
+import { readProgress } from './run-rows';
+import type { ResumeExperimentBody } from './run-input';
+
+/**
+ * Continues an experiment that was cancelled, failed or used up its budget. Rows with an output
+ * keep it; failed and lost rows are called again only if asked for.
+ * @throws AssayError not_found, refused (it runs, or nothing is left to do), conflict (resumed by
+ * another request)
+ */
+export async function resumeExperiment(
+  ctx: ProjectCtx,
+  id: string,
+  { retry_failed: retryFailed, budget_usd: budgetUsd }: ResumeExperimentBody,
+): Promise<{ readonly id: string; readonly jobId: string }> {
+  const run = await findExperiment(ctx, id);
+  if (run.state === 'running' || run.state === 'open') {
+    const message = `the experiment has not ended: its state is ${run.state}`;
+    throw refused(message, [{ path: 'id', message }]);
+  }
+  const progress = await readProgress(ctx, id);
+  const isWhole =
+    progress.waiting + progress.asked === 0 &&
+    progress.verdicts === progress.answered * run.verifiers.length;
+  const canRetry = retryFailed && progress.rows > progress.answered;
+  if (isWhole && !canRetry) {
+    const message = 'nothing is left to do; set retry_failed to call the target for failed rows';
+    throw refused(message, [{ path: 'retry_failed', message }]);
+  }
+  const jobId = newId('job', ctx.clock.now());
+  await ctx.db.transaction(async (tx) => {
+    const resumed = await tx.execute(sql`
+      update experiments set state = 'running', reason = null, finished_at = null,
+        job_id = ${jobId}, reserved_micros = 0,
+        budget_micros = ${budgetUsd == null ? sql`budget_micros` : Math.floor(budgetUsd * 1_000_000)}
+      where project_id = ${ctx.projectId} and id = ${id} and job_id = ${run.jobId}
+        and state not in ('running', 'open')
+      returning id`);
+    if (resumed.length === 0) throw conflict('the experiment was resumed meanwhile');
+    if (retryFailed)
+      await tx.execute(sql`
+        update experiment_rows
+        set state = 'waiting', error = null, cost_usd = null, ended_at = null
+        where project_id = ${ctx.projectId} and experiment_id = ${id}
+          and state in ('failed', 'lost')`);
+    await storeJob(ctx, tx, {
+      id: jobId,
+      kind: experimentKind,
+      input: { experiment: id },
+      total: progress.rows * (1 + run.verifiers.length),
+    });
+    await recordAudit(ctx, tx, ctx.actor, {
+      projectId: ctx.projectId,
+      action: 'experiments.resume',
+      target: id,
+      detail: { retry_failed: retryFailed, budget_usd: budgetUsd ?? null },
+    });
+  });
+  return { id, jobId };
+}

@@ -1,0 +1,58 @@
+import type { Ctx } from '../../platform';
+import type { ClaimedWork } from '../../queue';
+import type { CostBudget } from '../../rules';
+
+interface Limited {
+  readonly projectId: string;
+  readonly experimentId: string;
+  /** Millionths of a US dollar. */
+  readonly budgetMicros: number;
+}
+
+/** The budget of an experiment, which its target and the judges of its outputs share. */
+export function openRunBudget(
+  { sql }: Pick<Ctx, 'sql'>,
+  { projectId, experimentId, budgetMicros }: Limited,
+): CostBudget {
+  return {
+    async reserve(micros) {
+      const rows = await sql`
+        update experiments set reserved_micros = reserved_micros + ${micros}::bigint
+        where project_id = ${projectId} and id = ${experimentId}
+          and spent_micros + reserved_micros + ${micros}::bigint <= ${budgetMicros}::bigint
+        returning 1`;
+      return rows.length > 0;
+    },
+    async settle(reservedMicros, spentMicros) {
+      await sql`
+        update experiments set reserved_micros = reserved_micros - ${reservedMicros}::bigint,
+          spent_micros = spent_micros + ${spentMicros}::bigint
+        where project_id = ${projectId} and id = ${experimentId}`;
+    },
+    async describe() {
+      const [row] = await sql<{ micros: string }[]>`
+        select spent_micros + reserved_micros as micros from experiments
+        where project_id = ${projectId} and id = ${experimentId}`;
+      return `$${(Number(row?.micros ?? 0) / 1_000_000).toFixed(4)} of the $${budgetMicros / 1_000_000} of the experiment`;
+    },
+  };
+}
+
+/** The budget of the experiment that work belongs to; null for other work, and without a limit. */
+export async function findRunBudget(
+  ctx: Pick<Ctx, 'sql'>,
+  { projectId, id, rule }: Pick<ClaimedWork, 'projectId' | 'id' | 'rule'>,
+): Promise<CostBudget | null> {
+  if (rule !== null) return null;
+  const [row] = await ctx.sql<{ id: string; budget_micros: string }[]>`
+    select e.id, e.budget_micros from work w
+    join experiments e on e.project_id = w.project_id and e.id = w.experiment_id
+    where w.project_id = ${projectId} and w.id = ${id} and e.budget_micros is not null`;
+  return row === undefined
+    ? null
+    : openRunBudget(ctx, {
+        projectId,
+        experimentId: row.id,
+        budgetMicros: Number(row.budget_micros),
+      });
+}

@@ -1,0 +1,273 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { enterProject, openSecret, type ProjectCtx } from '../../access';
+import { AssayError, classifyStorageError, type Ctx } from '../../platform';
+import { pinPrompt } from '../../prompts';
+import type { JobProgress, JobStep } from '../../queue';
+import { askWithin, type SubjectDeps } from '../../verdicts';
+import { allOf } from '../trials/all-of';
+import { type CallTarget, createHttpCall, createPromptCall } from './call-target';
+import { endExperiment } from './end-experiment';
+import { type Experiment, findExperiment } from './experiment';
+import { openRunBudget } from './run-budget';
+import { ExperimentJob } from './run-job';
+import {
+  endRow,
+  markAsked,
+  nextRows,
+  planMissing,
+  readProgress,
+  type RunProgress,
+  type RunRow,
+  settleLost,
+} from './run-rows';
+import { type OutputDeps, storeOutput } from './store-output';
+import { headersPlace } from './start-experiment';
+
+export interface RunDeps extends OutputDeps {
+  readonly subjects: SubjectDeps;
+}
+
+/**
+ * The time that a step calls the target. Long, since calls in progress at its end are awaited, and
+ * the places of the others stay empty meanwhile.
+ */
+const sliceMs = 20_000;
+/** The time between two looks at the progress of verifications. */
+const lookMs = 250;
+
+/**
+ * The step of an experiment: calls the target for the next rows, as many at a time as the
+ * experiment allows, and stores each output with the work of its verifiers. When all rows have
+ * ended, it waits for the verdicts. A repeated step calls the target for no row a second time.
+ * @throws AssayError refused (the prompt or the headers cannot be read any more)
+ */
+export function createExperimentStep(ctx: Ctx, deps: RunDeps): JobStep {
+  return async (claimed, signal) => {
+    const project = enterProject(
+      ctx,
+      { id: claimed.projectId, slug: claimed.projectSlug },
+      { kind: 'system', id: 'job', label: claimed.createdBy },
+    );
+    const { experiment: id } = ExperimentJob.parse(claimed.input);
+    const run = await findExperiment(project, id);
+    if (run.state !== 'running' || run.jobId !== claimed.id)
+      return over(await readProgress(project, id), run);
+    await settleLost(project, id);
+    if (claimed.cursor === null) await planMissing(project, id);
+    const until = ctx.clock.monotonicMs() + sliceMs;
+    const refused = await callRows(project, deps, run, { until, signal });
+    return follow(project, run, { until, signal, refused });
+  };
+}
+
+interface Slice {
+  /** Monotonic, milliseconds. */
+  readonly until: number;
+  /** The worker stops: no further call is begun. */
+  readonly signal: AbortSignal;
+}
+
+/** @returns why the budget allows no further call; null if it does */
+async function callRows(
+  ctx: ProjectCtx,
+  deps: RunDeps,
+  run: Experiment,
+  { until, signal }: Slice,
+): Promise<string | null> {
+  if (run.target.type === 'outputs') return null;
+  const place = {
+    experimentId: run.id,
+    datasetId: run.datasetId,
+    datasetVersion: run.datasetVersion,
+  };
+  const stopped = { reason: null as string | null, isOver: false };
+  const call = await openTarget(ctx, deps, run, (reason) => {
+    stopped.reason ??= reason;
+    stopped.isOver = true;
+  });
+  let waiting: RunRow[] = [];
+  let reading: Promise<void> | null = null;
+  let last = 0;
+  const read = async (): Promise<void> => {
+    waiting = await nextRows(ctx, place, { after: last, limit: 4 * run.concurrency });
+    last = waiting.at(-1)?.ordinal ?? Number.MAX_SAFE_INTEGER;
+  };
+  const next = async (): Promise<RunRow | undefined> => {
+    while (waiting.length === 0 && last < Number.MAX_SAFE_INTEGER) {
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      await reading;
+    }
+    return waiting.shift();
+  };
+  const isOn = (): boolean => !stopped.isOver && !signal.aborted && ctx.clock.monotonicMs() < until;
+  await allOf(
+    Array.from({ length: run.concurrency }, async () => {
+      while (isOn()) {
+        const row = await next();
+        if (row === undefined) return;
+        if (!(await markAsked(ctx, run.id, row.ordinal))) stopped.isOver = true;
+        else await runRow(ctx, deps, run, { row, call });
+      }
+    }),
+  );
+  return stopped.reason;
+}
+
+/** Calls are not cut off when the worker stops: an answer that was paid for is stored. */
+async function openTarget(
+  ctx: ProjectCtx,
+  { subjects }: RunDeps,
+  { id, target, headers, budgetMicros }: Experiment,
+  onRefused: (reason: string) => void,
+): Promise<CallTarget> {
+  const { signal } = new AbortController();
+  if (target.type === 'http') {
+    const sealed =
+      headers === null
+        ? {}
+        : (JSON.parse(
+            openSecret(ctx, headersPlace(ctx.projectId, id, target.url), headers),
+          ) as Record<string, string>);
+    return createHttpCall(ctx, { target, headers: new Map(Object.entries(sealed)), signal });
+  }
+  if (target.type === 'outputs') throw new Error('an experiment with sent outputs calls no target');
+  const [slug = '', version] = target.prompt?.split('@') ?? [];
+  const prompt =
+    version === undefined ? null : await pinPrompt(ctx, subjects.prompts, slug, Number(version));
+  const ask = subjects.askFor({ projectId: ctx.projectId, verdictId: null });
+  if (budgetMicros === null) return createPromptCall(ctx, { target, prompt, ask, signal });
+  const budget = openRunBudget(ctx, {
+    projectId: ctx.projectId,
+    experimentId: id,
+    budgetMicros,
+  });
+  return async (item) => {
+    const limited = await askWithin(ctx, { projectId: ctx.projectId, budget, ask });
+    const answer = await createPromptCall(ctx, { target, prompt, ask: limited.ask, signal })(item);
+    const reason = limited.refused();
+    if (reason !== null) onRefused(reason);
+    return reason === null ? answer : { state: 'refused', reason };
+  };
+}
+
+interface RowCall {
+  readonly row: RunRow;
+  readonly call: CallTarget;
+}
+
+async function runRow(
+  ctx: ProjectCtx,
+  deps: RunDeps,
+  run: Experiment,
+  { row, call }: RowCall,
+): Promise<void> {
+  const answer = await call(row.item);
+  if (answer.state === 'refused') return endRow(ctx, run.id, row.ordinal, { state: 'waiting' });
+  if (answer.state === 'failed') return endRow(ctx, run.id, row.ordinal, answer);
+  const { made, latencyMs } = answer;
+  const { costUsd } = made;
+  const failed = (error: string) =>
+    endRow(ctx, run.id, row.ordinal, { state: 'failed', costUsd, error });
+  const output = { experimentId: run.id, verifiers: run.verifiers, row };
+  try {
+    const stored = await persist(ctx, () => storeOutput(ctx, deps, output, made));
+    if (stored === 'differs') return await failed('a turn with the id of this row exists already');
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.code === 'unavailable') throw error;
+    return await failed(`the output cannot be stored: ${error.message}`);
+  }
+  await persist(ctx, () =>
+    endRow(ctx, run.id, row.ordinal, { state: 'answered', costUsd, latencyMs }),
+  );
+}
+
+/** Waits out an interruption of the storage: the answer was paid for. */
+async function persist<T>({ log }: ProjectCtx, store: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await store();
+    } catch (error) {
+      const fault = classifyStorageError(error);
+      const isPassing =
+        fault === 'transient' ||
+        fault === 'retry' ||
+        (error instanceof AssayError && error.code === 'unavailable');
+      if (!isPassing || tries === 5) throw error;
+      log.warn({ err: error }, 'the answer of a target is not stored yet');
+      await delay(tries * 500);
+    }
+  }
+}
+
+/** Waits for the verdicts until the slice ends; ends the experiment when all have come. */
+async function follow(
+  ctx: ProjectCtx,
+  run: Experiment,
+  { until, signal, refused }: Slice & { readonly refused: string | null },
+): Promise<JobProgress> {
+  let progress = await readProgress(ctx, run.id);
+  let pauseMs = lookMs / 8;
+  while (
+    (progress.waiting === 0 || refused !== null) &&
+    progress.pending > 0 &&
+    !signal.aborted &&
+    ctx.clock.monotonicMs() < until
+  ) {
+    await delay(pauseMs);
+    pauseMs = Math.min(2 * pauseMs, 4 * lookMs);
+    progress = await readProgress(ctx, run.id);
+  }
+  const { state } = await findExperiment(ctx, run.id);
+  if (state !== 'running') return over(progress, run);
+  const isLeft = progress.waiting > 0 && refused === null;
+  if (isLeft || progress.asked > 0 || progress.pending > 0)
+    return { ...doneOf(progress, run), cursor: { begun: true } };
+  await conclude(ctx, run, progress, refused);
+  return over(progress, run);
+}
+
+async function conclude(
+  ctx: ProjectCtx,
+  run: Experiment,
+  progress: RunProgress,
+  refused: string | null,
+): Promise<void> {
+  const missing = progress.answered * run.verifiers.length - progress.verdicts;
+  if (refused !== null)
+    return endExperiment(ctx, run.id, 'over_budget', `a call was refused: ${refused}`);
+  if (missing === 0) return endExperiment(ctx, run.id, 'done', null);
+  if (run.budgetMicros === null)
+    await endExperiment(ctx, run.id, 'done', `${missing} verifications failed`);
+  else
+    await endExperiment(
+      ctx,
+      run.id,
+      'over_budget',
+      `the budget did not allow ${missing} verifications`,
+    );
+}
+
+/** A row counts once, and each of its verifications once; a row without output needs none. */
+function doneOf(
+  { rows, waiting, asked, answered, pending }: RunProgress,
+  { verifiers }: Experiment,
+): Omit<JobProgress, 'cursor'> {
+  const ended = rows - waiting - asked;
+  const verifications = Math.max(
+    0,
+    ended * verifiers.length - Math.min(pending, answered * verifiers.length),
+  );
+  return {
+    done: ended + verifications,
+    total: rows * (1 + verifiers.length),
+    errors: [],
+    result: null,
+  };
+}
+
+const over = (progress: RunProgress, run: Experiment): JobProgress => ({
+  ...doneOf(progress, run),
+  cursor: null,
+});
