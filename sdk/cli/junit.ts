@@ -29,7 +29,7 @@ export function writeJunit(
     return element(
       'testcase',
       attributes,
-      element('failure', { message, type: label }, escape(verdict.url)),
+      element('failure', { message, type: label }, escapeXml(verdict.url)),
     );
   });
   const ofGate = { classname: 'assay', name: 'gate' };
@@ -46,13 +46,34 @@ export function writeJunit(
   }
   const failures = decision.failed + (decision.result === 'failed' ? 1 : 0);
   const counts = {
+    failures,
+    errors: decision.result === 'cannot_tell' ? 1 : 0,
+    skipped: verdicts.length - decision.n,
+  };
+  return junitFile('assay gate', cases, counts);
+}
+
+interface JunitCounts {
+  readonly failures: number;
+  readonly errors: number;
+  readonly skipped: number;
+}
+
+/** A file with one suite of test cases. */
+export function junitFile(
+  name: string,
+  cases: readonly string[],
+  { failures, errors, skipped }: JunitCounts,
+): string {
+  const counts = {
+    name,
     tests: String(cases.length),
     failures: String(failures),
-    errors: decision.result === 'cannot_tell' ? '1' : '0',
-    skipped: String(verdicts.length - decision.n),
+    errors: String(errors),
+    skipped: String(skipped),
   };
-  const suite = element('testsuite', { name: 'assay gate', ...counts }, `\n${cases.join('\n')}\n`);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'assay gate', ...counts }, suite)}\n`;
+  const suite = element('testsuite', counts, `\n${cases.join('\n')}\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', counts, suite)}\n`;
 }
 
 function secondsOf({ created_at: from, settled_at: to }: Verification): string {
@@ -60,8 +81,13 @@ function secondsOf({ created_at: from, settled_at: to }: Verification): string {
   return ms >= 0 ? (ms / 1000).toFixed(3) : '0.000';
 }
 
-function element(name: string, attributes: Readonly<Record<string, string>>, content = ''): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(value)}"`);
+/** @param content XML: text must be escaped */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  content = '',
+): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
   const start = `<${name}${written.join('')}`;
   return content === '' ? `${start}/>` : `${start}>${content}</${name}>`;
 }
@@ -81,7 +107,7 @@ const entities = new Map([
  * The text comes from models and tools. XML 1.0 cannot represent most control characters,
  * surrogates and U+FFFE, even escaped.
  */
-function escape(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replace(/[&<>"'\n\r\t]/g, (char) => entities.get(char) ?? char);

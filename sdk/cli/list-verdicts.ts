@@ -9,6 +9,8 @@ export interface VerdictQuery {
   readonly model?: string | undefined;
   readonly session_id?: string | undefined;
   readonly turn_id?: string | undefined;
+  /** The experiment whose verdicts are listed; without it, verdicts of live work. */
+  readonly experiment?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** `pending` lists verifications without a verdict instead of verdicts. */

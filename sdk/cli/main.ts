@@ -1,6 +1,7 @@
 import { readFlags } from './arguments';
 import type { Command } from './command';
 import { CliFailure, exitCodes } from './failure';
+import { evalRun } from './eval';
 import { gate } from './gate';
 import { importRows } from './import';
 import { nearest } from './nearest';
@@ -18,6 +19,7 @@ const commands = new Map<string, Command>([
   ['import', importRows],
   ['tail', tail],
   ['gate', gate],
+  ['eval', evalRun],
   ['verifiers', verifiers],
 ]);
 

@@ -1,0 +1,148 @@
+import { dirname, resolve } from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
+import { CliFailure } from './failure';
+import { nearest } from './nearest';
+import { isRecord } from './stored-verifiers';
+
+/** What `assay eval run` reads from its file (docs/how-to/evaluate-in-ci.md). */
+export interface EvalFile {
+  readonly name: string;
+  /** A slug, or a slug and a version. */
+  readonly dataset: string;
+  /** A file of items that becomes the latest version of the dataset; null: the stored one. */
+  readonly items: string | null;
+  readonly target: EvalTarget;
+  readonly verifiers: readonly string[];
+  /** Members of the request that start the experiment, as in the file. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** The body of the gate; null: none. */
+  readonly gate: Readonly<Record<string, unknown>> | null;
+  readonly concurrency: number;
+  readonly repetitions: number;
+}
+
+/** Called on this machine, or, as `remote`, by the server. */
+export type EvalTarget =
+  | {
+      readonly type: 'command';
+      readonly command: string;
+      readonly timeoutMs: number;
+      readonly folder: string;
+    }
+  | { readonly type: 'module'; readonly file: string; readonly timeoutMs: number }
+  | {
+      readonly type: 'url';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: unknown;
+      readonly timeoutMs: number;
+    }
+  | { readonly type: 'remote'; readonly target: Readonly<Record<string, unknown>> };
+
+const members = [
+  'name',
+  'dataset',
+  'items',
+  'split',
+  'repetitions',
+  'target',
+  'verifiers',
+  'concurrency',
+  'budget_usd',
+  'branch',
+  'commit',
+  'baseline',
+  'gate',
+] as const;
+const localMembers = ['command', 'module', 'url', 'headers', 'body', 'timeout_ms'] as const;
+
+/** @throws CliFailure with the file, the line, the member and its fix */
+export function readEval(file: string, text: string): EvalFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined)
+    throw new CliFailure(
+      `${file}, line ${lines.linePos(error.pos[0]).line}: ${error.message.split('\n')[0] ?? ''}`,
+    );
+  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const failed = (problem: string): CliFailure => new CliFailure(`${file}: ${problem}`);
+  if (!isRecord(value)) throw failed(`must be an object with ${members.join(', ')}`);
+  refuseUnknown(value, members, failed);
+  const dataset = value.dataset;
+  if (typeof dataset !== 'string')
+    throw failed('dataset: is required; name one, such as refunds or refunds@3');
+  const verifiers = value.verifiers;
+  if (!Array.isArray(verifiers) || !verifiers.every((each) => typeof each === 'string'))
+    throw failed('verifiers: is required, a list of names such as [integrity]');
+  const items = value.items ?? null;
+  if (items !== null && typeof items !== 'string')
+    throw failed('items: must be the name of a JSONL or CSV file');
+  const gate = value.gate ?? null;
+  if (gate !== null && !isRecord(gate)) throw failed('gate: must be an object');
+  const folder = dirname(resolve(file));
+  const { name, target, gate: _gate, items: _items, ...request } = value;
+  return {
+    name: typeof name === 'string' ? name : dataset,
+    dataset,
+    items: items === null ? null : resolve(folder, items),
+    target: readTarget(target, folder, failed),
+    verifiers,
+    request,
+    gate,
+    concurrency: countOf(value, 'concurrency', 4, 64, failed),
+    repetitions: countOf(value, 'repetitions', 1, 100, failed),
+  };
+}
+
+type Failed = (problem: string) => CliFailure;
+
+function refuseUnknown(
+  value: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  failed: Failed,
+): void {
+  for (const member of Object.keys(value)) {
+    if (known.includes(member)) continue;
+    const near = nearest(member, known);
+    throw failed(
+      near === null
+        ? `has no member "${member}"; the members are ${known.join(', ')}`
+        : `has no member "${member}"; did you mean "${near}"?`,
+    );
+  }
+}
+
+function countOf(
+  value: Readonly<Record<string, unknown>>,
+  member: string,
+  otherwise: number,
+  most: number,
+  failed: Failed,
+): number {
+  const given = value[member] ?? otherwise;
+  if (typeof given !== 'number' || !Number.isInteger(given) || given < 1 || given > most)
+    throw failed(`${member}: must be a whole number from 1 to ${most}`);
+  return given;
+}
+
+function readTarget(value: unknown, folder: string, failed: Failed): EvalTarget {
+  if (!isRecord(value))
+    throw failed('target: is required: an object with command, module, url, or type');
+  if (typeof value.type === 'string') return { type: 'remote', target: value };
+  refuseUnknown(value, localMembers, (problem) => failed(`target: ${problem}`));
+  const timeoutMs = countOf(value, 'timeout_ms', 120_000, 3_600_000, (problem) =>
+    failed(`target.${problem}`),
+  );
+  const { command, module, url, headers = {}, body } = value;
+  if ([command, module, url].filter((each) => each !== undefined).length !== 1)
+    throw failed('target: needs exactly one of command, module, url, or a type');
+  if (typeof command === 'string') return { type: 'command', command, timeoutMs, folder };
+  if (typeof module === 'string')
+    return { type: 'module', file: resolve(folder, module), timeoutMs };
+  if (typeof url !== 'string' || !URL.canParse(url))
+    throw failed('target.url: must be the address of an HTTP server');
+  if (!isRecord(headers) || !Object.values(headers).every((each) => typeof each === 'string'))
+    throw failed('target.headers: must be an object of texts');
+  return { type: 'url', url, headers: headers as Record<string, string>, body, timeoutMs };
+}
