@@ -1,12 +1,13 @@
 import type { Ctx } from '../platform';
 import { rewrapSecret } from './seal';
 
-/** Every column with sealed secrets, and the column with the address that each is bound to. */
-const sealedColumns = [
-  { table: 'destinations', column: 'secret_sealed', id: 'id', address: 'url' },
-  { table: 'destinations', column: 'headers_sealed', id: 'id', address: 'url' },
-  { table: 'providers', column: 'sealed_key', id: 'name', address: 'base_url' },
-] as const;
+/** Every column with sealed secrets, and the address that each is bound to. */
+const sealedColumns = (sql: Ctx['sql']) => [
+  { table: 'destinations', column: 'secret_sealed', id: 'id', address: sql`url` },
+  { table: 'destinations', column: 'headers_sealed', id: 'id', address: sql`url` },
+  { table: 'experiments', column: 'headers', id: 'id', address: sql`target ->> 'url'` },
+  { table: 'providers', column: 'sealed_key', id: 'name', address: sql`base_url` },
+];
 
 export interface RewrapCount {
   readonly rewrapped: number;
@@ -31,9 +32,9 @@ interface SealedRow {
 export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
   const { sql } = ctx;
   const count = { rewrapped: 0, current: 0, unreadable: [] as string[] };
-  for (const { table, column, id, address } of sealedColumns) {
+  for (const { table, column, id, address } of sealedColumns(sql)) {
     const rows = await sql<SealedRow[]>`
-      select project_id, ${sql(id)} as id, ${sql(address)} as address, ${sql(column)} as sealed
+      select project_id, ${sql(id)} as id, ${address} as address, ${sql(column)} as sealed
       from ${sql(table)} where ${sql(column)} is not null order by project_id, ${sql(id)}`;
     for (const row of rows) {
       const place = {

@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
 import type { Target } from './run-input';
@@ -22,6 +23,14 @@ export interface Experiment {
   readonly state: ExperimentState;
 }
 
+/**
+ * The state of the experiment `e` with the job `j`: a job that failed, or was cancelled as a job,
+ * leaves the experiment's own state as it was.
+ */
+export const stateOfRun = (sql: ProjectCtx['sql']): Fragment =>
+  sql`case when e.state = 'running' and j.state in ('failed', 'cancelled') then j.state
+    else e.state end`;
+
 /** @throws AssayError not_found */
 export async function findExperiment(
   { sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>,
@@ -42,9 +51,11 @@ export async function findExperiment(
       state: ExperimentState;
     }[]
   >`
-    select id, name, dataset_id, dataset_version, target, headers, to_jsonb(verifiers) as verifiers,
-      concurrency, budget_micros, job_id, state
-    from experiments where project_id = ${projectId} and id = ${id}`;
+    select e.id, e.name, dataset_id, dataset_version, target, headers,
+      to_jsonb(verifiers) as verifiers, concurrency, budget_micros, job_id,
+      ${stateOfRun(sql)} as state
+    from experiments e left join jobs j on j.project_id = e.project_id and j.id = e.job_id
+    where e.project_id = ${projectId} and e.id = ${id}`;
   if (row === undefined) throw notFound('experiment');
   return {
     id: row.id,

@@ -39,7 +39,6 @@ export async function resumeExperiment(
         job_id = ${jobId}, reserved_micros = 0,
         budget_micros = ${budgetUsd == null ? sql`budget_micros` : Math.floor(budgetUsd * 1_000_000)}
       where project_id = ${ctx.projectId} and id = ${id} and job_id = ${run.jobId}
-        and state not in ('running', 'open')
       returning id`);
     if (resumed.length === 0) throw conflict('the experiment was resumed meanwhile');
     if (retryFailed)

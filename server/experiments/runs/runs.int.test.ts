@@ -340,6 +340,16 @@ describe('online.md 4: experiments', () => {
     expect(statesOf(await stored(id))).toEqual({ answered: 2 });
   });
 
+  test('an experiment whose job was cancelled as a job is cancelled, and resumes', async () => {
+    await storeDataset([itemOf(1), itemOf(2)]);
+    const { id, job_id: jobId } = await start();
+    await judged.ok(`/v1/jobs/${String(jobId)}`, undefined, 'DELETE');
+    expect((await judged.call(`/v1/experiments/${String(id)}/cancel`, {})).status).toBe(200);
+    await judged.ok(`/v1/experiments/${String(id)}/resume`, {});
+    await runAll();
+    expect(statesOf(await stored(id))).toEqual({ answered: 2 });
+  });
+
   // A worker that dies is a step that never comes back: the next one claims the job.
   test.for([1, 3, 5, 8])(
     'killed after %i calls, no call is repeated and no stored answer is lost',
