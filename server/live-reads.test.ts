@@ -1,7 +1,7 @@
 // Turns made by experiments and their verdicts count in no live number. This test reads the text of
 // SQL: every `select` from `verdicts` or `turns` must compare `experiment_id` or `origin` itself, or
-// be listed below with a reason. It cannot see a table whose name is a value
-// (server/verdicts/setup/get-setup.ts).
+// be listed below with a reason. It cannot see a table whose name is a value of another statement
+// (server/verdicts/setup/get-setup.ts, server/ingest/models/recount.ts).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
@@ -59,7 +59,7 @@ const named: Readonly<Record<string, RegExp>> = {
   turns: /\borigin\s+(?:=|<>|is|in)/i,
 };
 const reads =
-  /\b(?:from|join|using)\s+(?:only\s+)?"?(verdicts|turns)\b|,\s*(verdicts|turns)\s+\w+\s+where\b/gi;
+  /\b(?:from|join|using)\s+(?:only\s+)?"?(verdicts|turns)\b|,\s*(verdicts|turns)\s+\w+\s+where\b|\b(?:from|join)\s+\$\{sql\([^)]*'(verdicts|turns)'/gi;
 
 /** The outermost template literals of a file, as text. */
 function templatesOf(file: string, text: string): string[] {
@@ -109,7 +109,7 @@ function withoutInner(text: string): string {
 /** The tables of the reads of a statement that do not decide whether they include experiments. */
 function undecided(statement: string): string[] {
   return [...statement.matchAll(reads)].flatMap((match) => {
-    const table = (match[1] ?? match[2] ?? '').toLowerCase();
+    const table = (match[1] ?? match[2] ?? match[3] ?? '').toLowerCase();
     const own = withoutInner(around(statement, match.index));
     return named[table]?.test(own) === true ? [] : [table];
   });
@@ -143,6 +143,7 @@ test.each([
     ['verdicts'],
   ],
   ['select origin from turns', ['turns']],
+  ["select 1 from ${sql(isTurn ? 'turns' : 'traces')} where id = 1", ['turns']],
   ['select 1 from verdicts v, verdicts me where me.id = 1', ['verdicts', 'verdicts']],
   ['update a set b = 1 from a c join turns t on t.id = c.id where true', ['turns']],
 ])('the planted read "%s" is found', (statement, tables) => {
