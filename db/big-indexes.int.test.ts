@@ -65,3 +65,17 @@ CREATE INDEX "big_plain" ON "labels" USING btree ("id");`,
   await makeBigIndexes(sql, [file]);
   expect(await indexes()).toEqual([{ name: 'big_labels', valid: true }]);
 });
+
+test('R-41 a new column of an existing table is added before the index that needs it, which then does not block writers either', async () => {
+  const { sql } = runtime.ctx;
+  const file = join(await mkdtemp(join(tmpdir(), 'assay-migration-')), '0002.sql');
+  writeFileSync(
+    file,
+    `ALTER TABLE "not_there" ADD COLUMN IF NOT EXISTS "later" text;--> statement-breakpoint
+ALTER TABLE "labels" ADD COLUMN IF NOT EXISTS "later" text;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "big_later" ON "labels" USING btree ("later") WHERE later is null;`,
+  );
+  await makeBigIndexes(sql, [file]);
+  expect(await indexes()).toContainEqual({ name: 'big_later', valid: true });
+  await makeBigIndexes(sql, [file]);
+});

@@ -6,11 +6,17 @@ import type { Sql } from 'postgres';
  * Builds indexes on tables that may be large, before the migration that declares them. A migration
  * is one transaction, in which a plain `create index` blocks writers until the end (R-41);
  * `concurrently` does not block them, but cannot run in a transaction. A migration declares these
- * indexes with `CREATE INDEX IF NOT EXISTS`, which then does nothing.
+ * indexes with `CREATE INDEX IF NOT EXISTS`, which then does nothing. If they need a new column, it
+ * declares the column with `ADD COLUMN IF NOT EXISTS`, and it is added first.
  */
 export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promise<void> {
   for (const file of files) {
-    for (const [, name = '', rest = ''] of readFileSync(file, 'utf8').matchAll(
+    const text = readFileSync(file, 'utf8');
+    await sql.unsafe(`set lock_timeout = '2s'`);
+    for (const [column] of text.matchAll(/ALTER TABLE "[^"]+" ADD COLUMN IF NOT EXISTS [^;]+;/g))
+      await unlessMissing(sql.unsafe(column));
+    await sql.unsafe('set lock_timeout = 0');
+    for (const [, name = '', rest = ''] of text.matchAll(
       /CREATE INDEX IF NOT EXISTS "([^"]+)" (ON [^;]+);/g,
     )) {
       await makeIndex(sql, name, rest);
@@ -30,8 +36,12 @@ async function makeIndex(sql: Sql, name: string, rest: string): Promise<void> {
     select 1 from pg_class c join pg_index i on i.indexrelid = c.oid
     where c.relname = ${name} and c.relnamespace = 'public'::regnamespace and not i.indisvalid`;
   if (left !== undefined) await sql.unsafe(`drop index concurrently if exists "${name}"`);
+  await unlessMissing(sql.unsafe(`create index concurrently if not exists "${name}" ${rest}`));
+}
+
+async function unlessMissing(statement: Promise<unknown>): Promise<void> {
   try {
-    await sql.unsafe(`create index concurrently if not exists "${name}" ${rest}`);
+    await statement;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && isMissing.has(String(error.code))))
       throw error;

@@ -88,8 +88,10 @@ CREATE TABLE "experiments" (
 	CONSTRAINT "experiments_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
-ALTER TABLE "work" ADD COLUMN "experiment_id" text;--> statement-breakpoint
-ALTER TABLE "verdicts" ADD COLUMN "experiment_id" text;--> statement-breakpoint
+DROP INDEX "verdicts_decided";--> statement-breakpoint
+DROP INDEX "verdicts_retried";--> statement-breakpoint
+ALTER TABLE "work" ADD COLUMN IF NOT EXISTS "experiment_id" text;--> statement-breakpoint
+ALTER TABLE "verdicts" ADD COLUMN IF NOT EXISTS "experiment_id" text;--> statement-breakpoint
 CREATE INDEX "dataset_items_place" ON "dataset_items" USING btree ("project_id","dataset_id","ordinal");--> statement-breakpoint
 CREATE INDEX "dataset_items_content" ON "dataset_items" USING btree ("project_id","dataset_id","content_hash");--> statement-breakpoint
 CREATE INDEX "dataset_items_turn" ON "dataset_items" USING btree ("project_id","turn_id") WHERE turn_id is not null;--> statement-breakpoint
@@ -97,4 +99,7 @@ CREATE UNIQUE INDEX "datasets_slug" ON "datasets" USING btree ("project_id","slu
 CREATE UNIQUE INDEX "experiment_rows_item" ON "experiment_rows" USING btree ("project_id","experiment_id","item_id","repetition");--> statement-breakpoint
 CREATE INDEX "experiment_rows_turn" ON "experiment_rows" USING btree ("project_id","turn_id") WHERE turn_id is not null;--> statement-breakpoint
 CREATE INDEX "experiments_created" ON "experiments" USING btree ("project_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "verdicts_experiment" ON "verdicts" USING btree ("project_id","experiment_id","turn_id") WHERE experiment_id is not null;
+CREATE INDEX IF NOT EXISTS "turns_of_experiments" ON "turns" USING btree ("project_id","received_at") WHERE origin = 'experiment';--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "verdicts_experiment" ON "verdicts" USING btree ("project_id","experiment_id","turn_id") WHERE experiment_id is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "verdicts_decided_live" ON "verdicts" USING btree ("project_id","verifier_slug","settled_at","outcome","session_id","subject_id","model","cross_model","verifier_version") WHERE outcome in ('passed', 'failed') and experiment_id is null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "verdicts_retried_live" ON "verdicts" USING btree ("project_id","verifier_slug","settled_at","subject_kind","subject_id","revision","verifier_version","outcome","verdict","cross_model","judge_model","session_id") WHERE (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0')) and experiment_id is null;;

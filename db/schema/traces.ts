@@ -58,6 +58,10 @@ export const turns = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     index('turns_received').on(table.projectId, table.receivedAt),
+    // To subtract them from counts of all turns, which read `turns_received` alone.
+    index('turns_of_experiments')
+      .on(table.projectId, table.receivedAt)
+      .where(sql`origin = 'experiment'`),
     index('turns_session')
       .on(table.projectId, table.sessionId, table.receivedAt)
       .where(sql`session_id is not null`),

@@ -236,8 +236,8 @@ export const verdicts = pgTable(
       .on(table.projectId, table.missionId, table.verifierSlug, table.settledAt)
       .where(sql`mission_id is not null`),
     // The next two indexes cover every column of the queries that count pass rates of sessions and
-    // retries, so that index-only scans need not read the table's rows.
-    index('verdicts_decided')
+    // retries, so that index-only scans need not read the table's rows. They omit experiments.
+    index('verdicts_decided_live')
       .on(
         table.projectId,
         table.verifierSlug,
@@ -249,8 +249,8 @@ export const verdicts = pgTable(
         table.crossModel,
         table.verifierVersion,
       )
-      .where(sql`outcome in ('passed', 'failed')`),
-    index('verdicts_retried')
+      .where(sql`outcome in ('passed', 'failed') and experiment_id is null`),
+    index('verdicts_retried_live')
       .on(
         table.projectId,
         table.verifierSlug,
@@ -265,7 +265,7 @@ export const verdicts = pgTable(
         table.judgeModel,
         table.sessionId,
       )
-      .where(ofRetries),
+      .where(sql`${ofRetries} and experiment_id is null`),
   ],
 );
 

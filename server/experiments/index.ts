@@ -22,6 +22,7 @@ export { listPromotions } from './promotion/list-promotions';
 export { promotePrompt } from './promotion/promote-prompt';
 export { rollBackPromotion } from './promotion/roll-back-promotion';
 export { withdrawPromotion } from './promotion/withdraw-promotion';
+export { turnsOfExperiment } from './runs/turns-of-experiment';
 export { listFlips } from './simulate/list-flips';
 export { listThresholdChanges } from './simulate/list-threshold-changes';
 export { simulateThreshold } from './simulate/simulate-threshold';

@@ -35,7 +35,9 @@ export async function countLabels(
   verifier: string,
 ): Promise<ReadonlyMap<number, number>> {
   const rows = await ctx.sql<{ policy: number; labels: number }[]>`
-    select policy, count(*)::int as labels from labels
-    where project_id = ${ctx.projectId} and verifier_slug = ${verifier} and policy is not null and kind <> 'undo' group by policy`;
+    select policy, count(*)::int as labels from labels l
+    where project_id = ${ctx.projectId} and verifier_slug = ${verifier} and policy is not null and kind <> 'undo'
+      and not exists (select from turns t where t.project_id = l.project_id and t.id = l.subject_id and t.origin = 'experiment')
+    group by policy`;
   return new Map(rows.map(({ policy, labels }) => [policy, labels]));
 }

@@ -65,7 +65,7 @@ function findCandidates(
       select v.id, v.verifier_slug, md5(v.verifier_slug || chr(10) || v.excerpt) as key
       from jsonb_array_elements_text(${JSON.stringify(verdictIds)}::text::jsonb) as k(id)
       cross join lateral (
-        select id, verifier_slug, excerpt, outcome from verdicts where project_id = ${projectId} and id = k.id limit 1
+        select id, verifier_slug, excerpt, outcome from verdicts where project_id = ${projectId} and id = k.id and experiment_id is null limit 1
       ) as v
       where v.outcome <> 'skipped'
     ), policies as materialized (
@@ -74,9 +74,10 @@ function findCandidates(
     select f.id as verdict_id, l.id as label_id, l.verdict_id as original, l.content_key
     from fresh f
     cross join lateral (
-      select id, verdict_id, content_key, policy, created_at from labels
+      select id, verdict_id, content_key, policy, created_at from labels c
       where project_id = ${projectId} and excerpt_key = f.key and excerpt_key is not null and kind = 'override' and reuses is null
         and verifier_slug = f.verifier_slug and verdict_id <> f.id
+        and not exists (select from verdicts e where e.project_id = c.project_id and e.id = c.verdict_id and e.experiment_id is not null)
       order by created_at desc, id desc limit ${candidatesMax}
     ) as l
     left join policies p on p.verifier_slug = f.verifier_slug

@@ -38,7 +38,7 @@ export async function countOutcomes(
     ...edges.map(
       ({ from, to }) => sql`
         select ${seriesColumn(ctx)} as series, (outcome = 'passed')::int as passed, (outcome = 'failed')::int as failed from verdicts v
-        where project_id = ${projectId} and outcome in ('passed', 'failed') and not superseded ${slug === null ? sql`` : sql`and verifier_slug = ${slug}`}
+        where project_id = ${projectId} and outcome in ('passed', 'failed') and not superseded and experiment_id is null ${slug === null ? sql`` : sql`and verifier_slug = ${slug}`}
           ${from === undefined ? sql`` : sql`and settled_at >= ${from.toISOString()}::timestamptz`}
           ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}
           ${version === null ? sql`` : sql`and verifier_version = ${version}`}
@@ -82,7 +82,7 @@ function ofRollups({ sql, projectId }: ProjectCtx, days: DaySpan, slug: string |
       cross join lateral (
         select verifier_slug, coalesce(model, '') as model, outcome, (settled_at at time zone 'UTC')::date as day from verdicts
         where project_id = ${projectId} and kind in ('decomposition', 'agent-output', 'synthesis') and settled_at >= span.first
-          and settled_at < span.after and outcome in ('passed', 'failed') and cross_model = 'self' offset 0
+          and settled_at < span.after and outcome in ('passed', 'failed') and cross_model = 'self' and experiment_id is null offset 0
       ) as v
       join verdict_rollups r on ${within} and r.day = v.day and r.verifier_slug = v.verifier_slug and r.model = v.model and r.self_passed is null,
         lateral (values (v.verifier_slug || ':self', 1), (v.verifier_slug, -1)) as moved(series, sign)`,

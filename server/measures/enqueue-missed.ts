@@ -24,7 +24,7 @@ export async function enqueueMissed(ctx: Pick<Ctx, 'sql'>): Promise<void> {
         select project_id, subject_id from foreign_scores
         where project_id = ${id} and source = 'import' and model is not null and created_at > now() - ${lookback}::text::interval
         union all
-        select v.project_id, v.subject_id from verdicts v where v.project_id = ${id} and v.settled_at > now() - ${lookback}::text::interval
+        select v.project_id, v.subject_id from verdicts v where v.project_id = ${id} and v.settled_at > now() - ${lookback}::text::interval and v.experiment_id is null
           and exists (select from labels l where l.project_id = ${id} and l.subject_id = v.subject_id)`,
     )}`;
   }

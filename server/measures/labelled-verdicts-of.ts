@@ -94,7 +94,7 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
     from wanted w
     cross join lateral (
       select * from verdicts where project_id = ${projectId} and subject_kind = any (${storedKindsOf(sql, projectId)}) and subject_id = w.subject_id
-        and not superseded offset 0
+        and not superseded and experiment_id is null offset 0
     ) as v
     left join ruled g on g.verdict_id = v.id
     left join ruled_truths r on r.verdict_id = v.id
@@ -129,8 +129,9 @@ function ofImportedJudges({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectI
     ) as f
     left join subject_truths s on s.subject_id = f.subject_id
     left join lateral (
-      select session_id from turns where project_id = ${projectId} and id = f.turn_id offset 0
-    ) as t on true`;
+      select session_id, origin from turns where project_id = ${projectId} and id = f.turn_id offset 0
+    ) as t on true
+    where t.origin is distinct from 'experiment'`;
 }
 
 /** Whether the judge gave only a second opinion that did not affect the outcome. */
@@ -155,7 +156,7 @@ function ofSecondOpinions({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectI
       select distinct on (c.model) v.id, 'second opinion: ' || c.model as judge, v.settled_at as at, v.subject_id, v.turn_id, v.session_id,
         coalesce(v.model, '') as model, v.mission_id, c.met, c.value, c.cost_usd, v.excerpt
       from verdicts v join scores c on c.project_id = v.project_id and c.verdict_id = v.id
-      where v.project_id = ${projectId} and v.subject_kind = 'turn' and v.subject_id = w.subject_id and not v.superseded and c.evaluator = ${opinionEvaluator}
+      where v.project_id = ${projectId} and v.subject_kind = 'turn' and v.subject_id = w.subject_id and not v.superseded and v.experiment_id is null and c.evaluator = ${opinionEvaluator}
         and c.state = 'scored' and c.model is not null
       order by c.model, v.settled_at desc, v.id desc
     ) as o

@@ -48,7 +48,7 @@ export function populations(ctx: ProjectCtx, days: DaySpan, wanted: PopulationWa
       union all
       select ${seriesOfSelf({ sql }, sql`p.cross_model is not distinct from 'self'`)}, (p.outcome = 'passed')::int, (p.outcome = 'failed')::int
       from told t cross join lateral (
-        select * from verdicts v where project_id = ${projectId} and verifier_slug = t.verifier_slug and outcome in ('passed', 'failed') and not superseded
+        select * from verdicts v where project_id = ${projectId} and verifier_slug = t.verifier_slug and outcome in ('passed', 'failed') and not superseded and experiment_id is null
           and settled_at >= t.day::timestamp at time zone 'UTC' and settled_at < (t.day + 1)::timestamp at time zone 'UTC'
           ${version === null ? sql`` : sql`and verifier_version = ${version}`}
           ${judge === undefined ? sql`` : sql`and judge_model = ${judge}`}

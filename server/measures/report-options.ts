@@ -68,7 +68,8 @@ export async function countPending(
   const slug = origin === 'verifier' ? readVerifierName(verifier).slug : null;
   const [row] = await sql<{ pending: number }[]>`
     select count(distinct d.subject_id)::int as pending from judgement_dues d
-    where d.project_id = ${projectId} and d.due_at <= now() and exists (
+    where d.project_id = ${projectId} and d.due_at <= now()
+      and not exists (select from turns t where t.project_id = ${projectId} and t.id = d.subject_id and t.origin = 'experiment') and exists (
       select from labels l where l.project_id = ${projectId} and l.subject_id = d.subject_id and coalesce(l.verifier_slug = ${slug}, true)
     )`;
   return row?.pending ?? 0;

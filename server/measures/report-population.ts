@@ -23,7 +23,7 @@ export async function countSlice(
   const { judge, from } = scope;
   const verdicts = ({ from: since, to }: Pick<ReportScope, 'from' | 'to'>) => sql`
     select (outcome = 'passed')::int as passed, (outcome = 'failed')::int as failed from verdicts v
-    where project_id = ${projectId} and verifier_slug = ${slug} and outcome in ('passed', 'failed') and not superseded
+    where project_id = ${projectId} and verifier_slug = ${slug} and outcome in ('passed', 'failed') and not superseded and experiment_id is null
       and ${sliceOf(ctx, slice)}
       and (cross_model is not distinct from 'self') = ${self}
       ${version === null ? sql`` : sql`and verifier_version = ${version}`}

@@ -611,6 +611,6 @@ test('SOAR-28: retries are found by their index, however many other verdicts the
   await runtime.ctx.sql`analyze verdicts`;
   const plan = await sql<{ 'QUERY PLAN': string }[]>`
     explain select count(*) from verdicts v where v.project_id = ${projectId} and v.verifier_slug = 'decomposition'
-      and (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))`;
-  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('verdicts_retried');
+      and (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0')) and experiment_id is null`;
+  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('verdicts_retried_live');
 });

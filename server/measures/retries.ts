@@ -22,7 +22,7 @@ const revisionUnit = 2 ** 34;
  * which the second passes are 1 of 2 (SOAR-30). A skipped or undecided attempt did not fail (X-3).
  * An attempt judged by several versions, or in several revisions, counts by the latest: the last
  * two bits of `latest` are its result, below its version and, above that, its revision. Reads only
- * the index `verdicts_retried`, whose condition is repeated here literally.
+ * the index `verdicts_retried_live`, whose condition is repeated here literally.
  */
 export async function countRetries(
   ctx: ProjectCtx,
@@ -44,7 +44,7 @@ export async function countRetries(
             max(v.revision::bigint * ${revisionUnit}::bigint + v.verifier_version::bigint * 4 + case v.outcome when 'passed' then 2 else 0 end
               + case v.cross_model when 'self' then 1 else 0 end) as latest
           from verdicts v
-          where v.project_id = ${projectId} and (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))
+          where v.project_id = ${projectId} and (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0')) and experiment_id is null
             and v.verdict is not null and v.outcome not in ('inconclusive', 'skipped')
             ${name === null ? sql`` : sql`and v.verifier_slug = ${name.slug}`}
             ${name === null || name.version === null ? sql`` : sql`and v.verifier_version = ${name.version}`}

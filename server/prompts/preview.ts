@@ -99,8 +99,10 @@ async function listSubjects(
   kind: string,
 ): Promise<PreviewSubject[]> {
   const rows = await sql<SubjectRow[]>`
-    select id, client_id, task_id, model, created_at from subjects
-    where project_id = ${projectId} and kind = ${kind} order by created_at desc, id desc limit ${subjectsShown}`;
+    select id, client_id, task_id, model, created_at from subjects s
+    where project_id = ${projectId} and kind = ${kind}
+      and not exists (select from turns t where t.project_id = s.project_id and t.id = s.turn_id and t.origin = 'experiment')
+    order by created_at desc, id desc limit ${subjectsShown}`;
   return rows.map(asSubject);
 }
 

@@ -38,7 +38,7 @@ export async function readCosts(
         v.tokens, v.over_budget, s.cost_usd as work_usd,
         row_number() over (partition by v.subject_kind, v.subject_id order by v.verifier_slug, v.id) as nth
       from verdicts v left join subjects s on s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
-      where v.project_id = ${projectId} and v.settled_at >= ${from.toISOString()}::timestamptz and v.settled_at < ${to.toISOString()}::timestamptz
+      where v.project_id = ${projectId} and v.experiment_id is null and v.settled_at >= ${from.toISOString()}::timestamptz and v.settled_at < ${to.toISOString()}::timestamptz
     ) as settled group by series`;
   return rows.map((row) => ({
     series: row.series,

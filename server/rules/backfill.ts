@@ -128,7 +128,7 @@ async function countTurns(
 ): Promise<number | null> {
   const [count] = await sql<{ n: number }[]>`
     select count(*)::int as n from (
-      select 1 from turns where project_id = ${projectId} and not superseded and received_at < ${to}::timestamptz
+      select 1 from turns where project_id = ${projectId} and not superseded and origin <> 'experiment' and received_at < ${to}::timestamptz
         and received_at >= coalesce(${from}::timestamptz, '-infinity') limit ${countedMax + 1}) as counted`;
   return count === undefined || count.n > countedMax ? null : count.n;
 }
@@ -148,7 +148,7 @@ async function nextTurns(
 ): Promise<PageTurn[]> {
   const rows = await sql<{ id: string; origin: TurnOrigin; at: string }[]>`
     select id, origin, to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-    from turns where project_id = ${projectId} and not superseded and received_at < ${to}::timestamptz
+    from turns where project_id = ${projectId} and not superseded and origin <> 'experiment' and received_at < ${to}::timestamptz
       and received_at >= coalesce(${after?.at ?? from}::timestamptz, '-infinity')
       ${after === null ? sql`` : sql`and (received_at, id) > (${after.at}::timestamptz, ${after.id})`}
     order by received_at, id limit ${stepTurns}`;
@@ -223,11 +223,11 @@ async function loadKnown(
       (select min(d.rule) from decisions d where d.project_id = t.project_id and d.subject_id = t.id and d.revision = t.revision
         and d.rule <> ${rule.name} and d.verifier = ${rule.verifier} and d.verdict_id is not null) as other_rule,
       exists (select 1 from verdicts v where v.project_id = t.project_id and v.subject_id = t.id
-        and v.revision = t.revision and v.verifier_slug = ${rule.verifier}) as has_verdict,
+        and v.revision = t.revision and v.verifier_slug = ${rule.verifier} and v.experiment_id is null) as has_verdict,
       coalesce((select jsonb_object_agg(v.verifier_slug, v.outcome order by v.verifier_version) from verdicts v
-        where v.project_id = t.project_id and v.subject_id = t.id and v.revision = t.revision), '{}') as outcomes
+        where v.project_id = t.project_id and v.subject_id = t.id and v.revision = t.revision and v.experiment_id is null), '{}') as outcomes
     from jsonb_array_elements_text(${ids}::text::jsonb) as k(id)
-    join turns t on t.project_id = ${ctx.projectId} and t.id = k.id`;
+    join turns t on t.project_id = ${ctx.projectId} and t.id = k.id and t.origin <> 'experiment'`;
   return new Map(
     rows.map((row) => [
       row.id,

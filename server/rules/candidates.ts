@@ -42,7 +42,7 @@ export async function* listCandidates(
     select c.id, c.origin, coalesce((
       select jsonb_object_agg(v.verifier_slug, v.outcome order by v.settled_at) from verdicts v
       where v.project_id = ${ctx.projectId} and v.subject_id = c.id
-        and not v.superseded), '{}') as outcomes
+        and not v.superseded and v.experiment_id is null), '{}') as outcomes
     from (${newest(ctx, wanted)} limit ${wanted.limit}) as c`;
   for (let at = 0; at < rows.length; at += partSize) {
     const part = rows.slice(at, at + partSize);
@@ -73,7 +73,7 @@ function newest({ sql, projectId }: ProjectCtx, { target, from, to }: WantedCand
     ${to === undefined ? sql`` : sql`and ${at} < ${to.toISOString()}::timestamptz`}`;
   if (target === 'turn')
     return sql`
-      select id, origin from turns where project_id = ${projectId} and not superseded
+      select id, origin from turns where project_id = ${projectId} and not superseded and origin <> 'experiment'
         ${within(sql`received_at`)} order by received_at desc, id desc`;
   if (target === 'trace')
     return sql`

@@ -72,11 +72,11 @@ function idleOf(
   return target === 'session'
     ? sql`
         select session_id as id, max(received_at)::text as at from turns t
-        where project_id = ${projectId} and session_id is not null
+        where project_id = ${projectId} and session_id is not null and origin <> 'experiment'
           and received_at > ${from}::timestamptz and received_at <= ${to}::timestamptz
           and not exists (
             select from turns later where later.project_id = t.project_id
-              and later.session_id = t.session_id and later.received_at > ${to}::timestamptz)
+              and later.session_id = t.session_id and later.origin <> 'experiment' and later.received_at > ${to}::timestamptz)
         group by session_id order by max(received_at), 1 limit ${stepSize}`
     : sql`
         select mission_id as id, max(created_at)::text as at from subjects s

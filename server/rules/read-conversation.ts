@@ -26,7 +26,7 @@ export async function readConversation(
           select count(*)::int as revision, array_agg(distinct model) filter (where model is not null) as models,
             (array_agg(id order by received_at desc, id desc))[1] as last,
             (array_agg(origin order by received_at desc, id desc))[1] as origin
-          from turns where project_id = ${projectId} and session_id = ${id} and not superseded`
+          from turns where project_id = ${projectId} and session_id = ${id} and not superseded and origin <> 'experiment'`
       : await sql<ConversationRow[]>`
           select count(*)::int as revision, array_agg(distinct model) filter (where model is not null) as models,
             (array_agg(turn_id order by created_at desc, id desc) filter (where turn_id is not null))[1] as last, 'api' as origin

@@ -73,7 +73,7 @@ async function readSeries(ctx: ProjectCtx): Promise<Row[]> {
     ), judges as (
       select e.slug, v.self, v.judge, count(*) as verdicts from each e cross join lateral (
         select cross_model is not distinct from 'self' as self, judge_model as judge from verdicts
-        where project_id = ${projectId} and verifier_slug = e.slug and subject_kind <> 'turn' and outcome in ('passed', 'failed')
+        where project_id = ${projectId} and verifier_slug = e.slug and subject_kind <> 'turn' and outcome in ('passed', 'failed') and experiment_id is null
         order by settled_at desc, id desc limit ${newest}
       ) as v
       where e.from = 'calls' group by e.slug, v.self, v.judge

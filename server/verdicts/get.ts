@@ -35,6 +35,8 @@ export interface FullVerdict extends VerdictRow {
   readonly rulings: readonly Ruling[];
   readonly missionId: string | null;
   readonly taskId: string | null;
+  /** The experiment whose output it is on; null: on live work. */
+  readonly experimentId: string | null;
   /** Null where the kind's own detail reports retries (integrity has one re-prompt). */
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judging: Judging;
@@ -56,6 +58,7 @@ interface FullRow extends StoredRow {
   decision_reason: string | null;
   mission_id: string | null;
   task_id: string | null;
+  experiment_id: string | null;
   threshold_value: number | null;
   threshold_source: string | null;
   threshold_version: number | null;
@@ -142,7 +145,7 @@ export async function loadVerdicts(
     select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
       subject_kind, subject_id, trace_id, client_id, action, confidence, needs_human_review, superseded, issues, feedback, decision_state, decision_reason, detail,
       mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
-      cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget,
+      cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget, experiment_id,
       (detail->>'unsourced')::int as unsourced,
       case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
       ${isLabelled(sql)} as labelled
@@ -195,6 +198,7 @@ function asFullVerdict(
     decision: { state: row.decision_state, reason: row.decision_reason },
     missionId: row.mission_id,
     taskId: row.task_id,
+    experimentId: row.experiment_id,
     retries:
       row.retries_used === null || row.retries_budget === null
         ? null
@@ -289,7 +293,7 @@ async function findAnswer(
 
 /**
  * The data of the verdict page. `nextId` is the next (older) verdict in the list, `previousId` the
- * previous (newer) one.
+ * previous (newer) one; for a verdict of an experiment, among those of the experiment.
  */
 export async function getVerdictPage(ctx: ProjectCtx, id: string): Promise<VerdictPageData> {
   const { sql } = ctx;
@@ -314,10 +318,10 @@ export async function getVerdictPage(ctx: ProjectCtx, id: string): Promise<Verdi
     where project_id = ${ctx.projectId} and work_id = ${id} order by ended_at`;
   const [newer] = await sql<{ id: string }[]>`
     select v.id from verdicts v, verdicts me where me.project_id = ${ctx.projectId} and me.id = ${id} and v.project_id = me.project_id
-      and (v.settled_at, v.id) > (me.settled_at, me.id) order by v.settled_at, v.id limit 1`;
+      and v.experiment_id is not distinct from me.experiment_id and (v.settled_at, v.id) > (me.settled_at, me.id) order by v.settled_at, v.id limit 1`;
   const [older] = await sql<{ id: string }[]>`
     select v.id from verdicts v, verdicts me where me.project_id = ${ctx.projectId} and me.id = ${id} and v.project_id = me.project_id
-      and (v.settled_at, v.id) < (me.settled_at, me.id) order by v.settled_at desc, v.id desc limit 1`;
+      and v.experiment_id is not distinct from me.experiment_id and (v.settled_at, v.id) < (me.settled_at, me.id) order by v.settled_at desc, v.id desc limit 1`;
   return {
     verdict,
     turn: turn === null ? null : { ...turn, hasOriginal: original !== undefined },

@@ -35,6 +35,8 @@ export const VerdictFilters = z.strictObject({
   subject: Text.optional(),
   mission: Text.optional(),
   task: Text.optional(),
+  /** Without it, verdicts of experiments are listed only for a turn or a subject. */
+  experiment: Text.optional(),
   kind: Text.optional(),
   text: Text.optional(),
   figures: FiguresFound.optional(),

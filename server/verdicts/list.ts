@@ -87,6 +87,7 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
   const { sql } = ctx;
   const { slug, version, self } = readVerifierName(f.verifier ?? '');
   return sql`
+    ${ofExperiment(sql, f, sql`experiment_id`)}
     ${f.verifier === undefined ? sql`` : sql`and verifier_slug = ${slug}`}
     ${self ? sql`and cross_model = 'self'` : sql``}
     ${version === null ? sql`` : sql`and verifier_version = ${version}`}
@@ -102,6 +103,19 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
     ${f.text === undefined || f.text === '' ? sql`` : sql`and excerpt ilike ${anywhere(f.text)}`}
     ${f.from === undefined ? sql`` : sql`and settled_at >= ${f.from.toISOString()}::timestamptz`}
     ${f.to === undefined ? sql`` : sql`and settled_at < ${f.to.toISOString()}::timestamptz`}`;
+}
+
+/**
+ * Live verdicts, or those of one experiment. A turn or a subject is named by its id, so all of its
+ * verdicts are listed.
+ */
+export function ofExperiment(
+  sql: Sql,
+  { experiment, turn, subject }: VerdictFilters,
+  column: Fragment,
+): Fragment {
+  if (experiment !== undefined) return sql`and ${column} = ${experiment}`;
+  return turn === undefined && subject === undefined ? sql`and ${column} is null` : sql``;
 }
 
 /** The same condition as for the counts in `integrity_rollups` (settle-counters.ts). */

@@ -14,6 +14,8 @@ export interface PendingVerdict {
   readonly sessionId: string | null;
   readonly missionId: string | null;
   readonly taskId: string | null;
+  /** The experiment whose output it is on; null: on live work. */
+  readonly experimentId: string | null;
   /** The model that did the work. */
   readonly model: string | null;
   readonly reason: string | null;
@@ -34,13 +36,14 @@ export interface PendingRow {
   session_id: string | null;
   mission_id: string | null;
   task_id: string | null;
+  experiment_id: string | null;
   model: string | null;
 }
 
 /** The columns of a `PendingRow`, from work `w` with its turn `t` or subject `s`. */
 export const pendingColumns = (sql: Sql): Fragment => sql`
   w.id, w.verifier, coalesce((select kind from verifiers o where o.project_id = w.project_id and o.slug = w.verifier), w.verifier) as kind,
-  w.subject_kind, w.subject_id, w.state, w.reason, w.created_at, s.client_id, s.mission_id, s.task_id,
+  w.subject_kind, w.subject_id, w.state, w.reason, w.created_at, w.experiment_id, s.client_id, s.mission_id, s.task_id,
   coalesce(t.trace_id, s.trace_id) as trace_id, coalesce(t.session_id, s.session_id) as session_id, coalesce(t.model, s.model) as model`;
 
 /** The tables of `pendingColumns`. */
@@ -63,6 +66,7 @@ export function asPending(row: PendingRow): PendingVerdict {
     sessionId: row.session_id,
     missionId: row.mission_id,
     taskId: row.task_id,
+    experimentId: row.experiment_id,
     model: row.model,
     reason: row.reason,
     createdAt: new Date(row.created_at),

@@ -55,11 +55,11 @@ test('calibration.md 5.1 of more than 10,000 verdicts only the newest measure th
     explain (analyze, buffers, costs off, timing off)
     select coalesce(session_id, subject_id), outcome, model from (
       select * from verdicts where project_id = ${projectId} and verifier_slug = 'task'
-        and outcome in ('passed', 'failed')
+        and outcome in ('passed', 'failed') and experiment_id is null
       order by settled_at desc limit 10000
     ) as v`;
   const text = plan.map((row) => row['QUERY PLAN']).join('\n');
-  expect(text).toContain('Index Only Scan Backward using verdicts_decided');
+  expect(text).toContain('Index Only Scan Backward using verdicts_decided_live');
   expect(text).toContain('rows=10000');
 });
 

@@ -63,7 +63,7 @@ interface PassesWanted {
 
 /**
  * The weight of one verdict in the interval of a pass rate, per group. Groups in which no two
- * verdicts share a session are left out. An index-only scan of `verdicts_decided`, if `by` and
+ * verdicts share a session are left out. An index-only scan of `verdicts_decided_live`, if `by` and
  * `only` use only its columns.
  */
 export async function readPassWeights(
@@ -80,7 +80,7 @@ export async function readPassWeights(
         from (
           select * from verdicts
           where project_id = ${projectId} and verifier_slug = w.slug
-            and outcome in ('passed', 'failed')
+            and outcome in ('passed', 'failed') and experiment_id is null
             ${from === undefined ? sql`` : sql`and settled_at >= ${from.toISOString()}::timestamptz`}
             ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}
           order by settled_at desc limit ${verdictsMax}

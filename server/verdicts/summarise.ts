@@ -91,11 +91,12 @@ export async function summariseProject(
     { waiting: number; quarantined: number; rejected: number; turns: number; last: string | null }[]
   >`
     select
-      (select count(*)::int from work where project_id = ${projectId} and state in ('waiting', 'held')) as waiting,
-      (select count(*)::int from work where project_id = ${projectId} and state = 'quarantined') as quarantined,
+      (select count(*)::int from work where project_id = ${projectId} and state in ('waiting', 'held') and experiment_id is null) as waiting,
+      (select count(*)::int from work where project_id = ${projectId} and state = 'quarantined' and experiment_id is null) as quarantined,
       (select count(*)::int from dead_letters where project_id = ${projectId} and received_at >= ${from.toISOString()}::timestamptz) as rejected,
-      (select count(*)::int from turns where project_id = ${projectId} and received_at >= ${from.toISOString()}::timestamptz) as turns,
-      (select settled_at from verdicts where project_id = ${projectId} order by settled_at desc limit 1) as last`;
+      (select count(*)::int from turns where project_id = ${projectId} and received_at >= ${from.toISOString()}::timestamptz)
+        - (select count(*)::int from turns where project_id = ${projectId} and received_at >= ${from.toISOString()}::timestamptz and origin = 'experiment') as turns,
+      (select settled_at from verdicts where project_id = ${projectId} and experiment_id is null order by settled_at desc limit 1) as last`;
   const { items: latestFailed } = await listVerdicts(ctx, { outcome: ['failed'], from, limit: 5 });
   return {
     from,

@@ -39,14 +39,14 @@ async function readStall({ project: { sql, projectId } }: AlertCheck): Promise<R
   const [row] = await sql<Row[]>`
     select extract(epoch from now() - (select min(due_at) from (
         (select due_at from work where project_id = ${projectId} and state = 'waiting' and owner is null and lane = 'fast' and due_at <= now()
-          order by due_at limit 1)
+          and experiment_id is null order by due_at limit 1)
         union all
         (select due_at from work where state = 'waiting' and owner is not null and lane = 'fast' and due_at <= now() and project_id = ${projectId}
-          order by due_at limit 1)
+          and experiment_id is null order by due_at limit 1)
       ) as each))::float8 as fast,
       extract(epoch from now() - (select min(o.due_at) from (values (0), (1), (2), (3)) as p(priority) cross join lateral (
         select due_at from work where project_id = ${projectId} and priority = p.priority and state = 'waiting' and owner is null and lane = 'slow'
-          and hinted_at is null and due_at <= now() order by due_at limit 1
+          and hinted_at is null and due_at <= now() and experiment_id is null order by due_at limit 1
       ) as o))::float8 as slow,
       exists (select from work where project_id = ${projectId} and state = 'waiting' and lane = 'slow'
         and ((owner is null and hinted_at is not null) or (owner is not null and due_at > now()))) as in_hand,

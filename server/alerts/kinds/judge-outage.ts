@@ -40,8 +40,11 @@ export const judgeOutage: AlertKindRule = {
         (count(*) filter (where state = 'failed'))::int as failed,
         (array_agg(error_class order by created_at desc) filter (where state = 'failed'))[1] as problem
       from (
-        select provider, model, state, error_class, created_at from llm_calls
-        where project_id = ${projectId} and created_at >= ${from}::timestamptz order by created_at desc limit ${callsMax}
+        select provider, model, state, error_class, created_at from llm_calls c
+        where project_id = ${projectId} and created_at >= ${from}::timestamptz
+          and not exists (select from verdicts v where v.project_id = c.project_id and v.id = c.verdict_id and v.experiment_id is not null)
+          and not exists (select from work w where w.project_id = c.project_id and w.id = c.verdict_id and w.experiment_id is not null)
+        order by created_at desc limit ${callsMax}
       ) as latest
       where state = 'answered' or error_class in ('timeout', 'rate_limited', 'overloaded', 'unauthorized', 'unreachable', 'bad_reply')
       group by provider, model order by provider, model`;

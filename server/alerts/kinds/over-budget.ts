@@ -70,7 +70,7 @@ function readVerifiers(
     from (select distinct verifier_slug as slug from verdict_rollups where project_id = ${projectId} and day >= ${dayOf(from)}::date) as s
     cross join lateral (
       select over_budget, share_of_task from verdicts where project_id = ${projectId} and verifier_slug = s.slug and turn_id is null
-        and settled_at >= ${from.toISOString()}::timestamptz
+        and experiment_id is null and settled_at >= ${from.toISOString()}::timestamptz
       order by settled_at desc, id desc limit ${verdictsMax}
     ) as v
     where v.over_budget or v.share_of_task is not null

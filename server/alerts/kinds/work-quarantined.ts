@@ -17,7 +17,7 @@ export const workQuarantined: AlertKindRule = {
     const { limit } = ruleFor('work_set_aside', null);
     const [row] = await sql<{ n: number; reason: string | null }[]>`
       select count(*)::int as n, (array_agg(reason))[1] as reason from (
-        select reason from work where project_id = ${projectId} and state = 'quarantined' order by created_at desc limit ${countMax}
+        select reason from work where project_id = ${projectId} and state = 'quarantined' and experiment_id is null order by created_at desc limit ${countMax}
       ) as latest`;
     const n = row?.n ?? 0;
     const isAlerting = limit !== null && n > limit;

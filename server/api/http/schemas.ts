@@ -85,6 +85,8 @@ export const Verification = z
     decision: z.object({ state: z.string(), reason: z.string().nullable() }),
     subject_id: z.string(),
     turn_id: z.string().nullable(),
+    /** The experiment whose output was verified; null: live work. */
+    experiment_id: z.string().nullable(),
     model: z.string().nullable(),
     /** The latest override that was not undone, else the verifier's own verdict. */
     effective_verdict: z.string().nullable(),
@@ -126,6 +128,8 @@ export const VerificationsQuery = z.object({
   subject_id: z.string().max(200).optional(),
   mission_id: z.string().max(200).optional(),
   task_id: z.string().max(200).optional(),
+  /** Only verdicts on outputs of this experiment, which are otherwise left out. */
+  experiment: z.string().max(200).optional(),
   from: Time.optional(),
   to: Time.optional(),
   cursor: z.string().max(500).optional(),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { sliceMembers } from '../../domain';
+import { turnsOfExperiment } from '../../experiments';
 import {
   getSession,
   getWholeTurn,
@@ -18,6 +19,8 @@ const TurnsQuery = z.object({
   trace_id: z.string().max(200).optional(),
   model: z.string().max(300).optional(),
   source: z.string().max(200).optional(),
+  /** Only turns made by this experiment, which are otherwise left out. */
+  experiment: z.string().max(200).optional(),
   from: Time.optional(),
   to: Time.optional(),
   ...Paging,
@@ -31,7 +34,7 @@ const Turn = z
     revision: z.number().int(),
     /** A later turn has taken its place. */
     superseded: z.boolean(),
-    /** How it was sent: `api`, `otlp`, `import` or `gateway`. */
+    /** How it was sent: `api`, `otlp`, `import` or `gateway`; `experiment`: made by one. */
     origin: z.string(),
     session_id: z.string().nullable(),
     trace_id: z.string().nullable(),
@@ -65,9 +68,14 @@ export const turnRoutes: readonly Route[] = [
       const {
         session_id: session,
         trace_id: trace,
+        experiment,
         ...query
       } = parse(TurnsQuery, c.req.query(), 'query');
-      const page = await listTurns(project, { ...query, session, trace });
+      const made =
+        experiment === undefined
+          ? null
+          : turnsOfExperiment(project.sql, project.projectId, experiment);
+      const page = await listTurns(project, { ...query, session, trace }, made);
       return answerJson(c, pageText(page));
     },
   },

@@ -110,6 +110,7 @@ async function getVerifications(c: Context, project: ProjectCtx): Promise<Respon
     subject: query.subject_id,
     mission: query.mission_id,
     task: query.task_id,
+    experiment: query.experiment,
     from: query.from,
     to: query.to,
     cursor: query.cursor,

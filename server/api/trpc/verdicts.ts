@@ -139,6 +139,7 @@ function asFlat(verdict: FullVerdict | PendingVerdict): Flat {
     threshold: null,
     missionId: null,
     taskId: null,
+    experimentId: verdict.experimentId,
     retries: null,
     judging: unjudged,
     detail: null,

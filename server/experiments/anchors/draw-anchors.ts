@@ -54,7 +54,7 @@ export async function drawAnchors(
     select distinct on (v.subject_kind, j.subject_id) v.subject_kind, j.subject_id, v.revision, j.excerpt, j.good, j.policy
     from judgements j join verdicts v on v.project_id = j.project_id and v.id = j.verdict_id
     where j.project_id = ${projectId} and j.origin = 'verifier' and j.slug = ${slug} and j.good is not null and not j.contested
-      and v.subject_kind = ${storedKindOf(verifier)} and v.outcome <> 'skipped'
+      and v.subject_kind = ${storedKindOf(verifier)} and v.outcome <> 'skipped' and v.experiment_id is null
       and not exists (
         select from jsonb_to_recordset(${JSON.stringify(outweighing)}::text::jsonb) as o(account text, until timestamptz)
         where j.truth_of = 'override' and o.account = j.account and j.ruled_at > o.until)
@@ -63,7 +63,7 @@ export async function drawAnchors(
     with labelled as (${labelled}), unchanged as (
       select l.*, coalesce(t.content_hash, s.content_hash) as content_hash from labelled l
       left join turns t on l.subject_kind = 'turn' and t.project_id = ${projectId} and t.id = l.subject_id and t.revision = l.revision
-        and not t.superseded
+        and not t.superseded and t.origin <> 'experiment'
       left join subjects s on l.subject_kind <> 'turn' and s.project_id = ${projectId} and s.kind = l.subject_kind and s.id = l.subject_id
         and s.revision = l.revision
       where t.id is not null or s.id is not null

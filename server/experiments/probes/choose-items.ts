@@ -105,7 +105,7 @@ async function findCandidates(
   const recent = await sql<{ subject_id: string; revision: number }[]>`
     select v.subject_id, s.revision from (
       select subject_id, revision, settled_at, id from verdicts
-      where project_id = ${projectId} and verifier_slug = ${slug} and subject_kind <> 'turn' and outcome <> 'skipped'
+      where project_id = ${projectId} and verifier_slug = ${slug} and subject_kind <> 'turn' and outcome <> 'skipped' and experiment_id is null
       order by settled_at desc, id desc limit ${recentMax}
     ) as v
     join subjects s on s.project_id = ${projectId} and s.kind = ${subjectKind} and s.id = v.subject_id and s.revision = v.revision

@@ -43,7 +43,7 @@ export async function getProbe(
     from wanted join probe_answers a on a.project_id = ${projectId} and a.run_id = ${run.id} and a.ordinal = wanted.ordinal
     left join lateral (
       select id from verdicts where project_id = ${projectId} and subject_kind = a.subject_kind and subject_id = a.subject_id
-        and verifier_slug = ${slug} and a.subject_kind <> ${canaryKind}
+        and verifier_slug = ${slug} and a.subject_kind <> ${canaryKind} and experiment_id is null
       order by settled_at desc limit 1
     ) as v on true
     order by a.ordinal, a.variant, a.repeat`;

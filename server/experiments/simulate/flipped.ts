@@ -61,7 +61,7 @@ export async function readFlips(
     ids.length === 0
       ? []
       : await sql<{ id: string; excerpt: string; score: number | null; settled_at: string }[]>`
-          select id, excerpt, score, settled_at from verdicts where project_id = ${projectId} and id in ${sql(ids)}`;
+          select id, excerpt, score, settled_at from verdicts where project_id = ${projectId} and experiment_id is null and id in ${sql(ids)}`;
   const known = new Map(rows.map((row) => [row.id, row]));
   return ({ item, before, after, good }) => {
     const row = known.get(item.id);

@@ -114,7 +114,7 @@ export async function readLabelledHistory(
       select v.basis, ${originColumns(ctx, trial)}, j.good, j.id, j.machine, (extract(epoch from j.at) * 1000000)::bigint as at_micros,
         coalesce(j.session_id, j.subject_id) as part_of
       from (${labelled}) as j join verdicts v on v.project_id = ${projectId} and v.id = j.id
-      where j.good is not null ${inScope(ctx, trial)}
+      where j.good is not null and v.experiment_id is null ${inScope(ctx, trial)}
     ) as tried group by jsonb_hash_extended(basis, 0), basis, mission_id, task_id, own, good`;
   const readGroup = createReader(trial.kind);
   const groups: HistoryGroup[] = [];
@@ -155,7 +155,7 @@ export async function readRecentVerdicts(ctx: ProjectCtx, trial: SimulationInput
     select basis::text, mission_id, task_id, own, count(*)::int as count
     from (
       select v.basis, ${originColumns(ctx, trial)} from verdicts v
-      where v.project_id = ${projectId} and v.verifier_slug = ${verifier} and v.subject_kind <> 'turn' and v.basis is not null and not v.superseded ${inScope(ctx, trial)}
+      where v.project_id = ${projectId} and v.verifier_slug = ${verifier} and v.subject_kind <> 'turn' and v.basis is not null and not v.superseded and v.experiment_id is null ${inScope(ctx, trial)}
         ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
       order by v.settled_at desc, v.id desc limit ${recentMax}
     ) as tried group by jsonb_hash_extended(basis, 0), basis, mission_id, task_id, own`;

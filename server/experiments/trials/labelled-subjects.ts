@@ -69,6 +69,7 @@ export async function findLabelledSubjects(
       s.session_id, s.model, s.mission_id
     from labelled l
     join subjects s on s.project_id = ${projectId} and s.kind = ${input.kind} and s.id = l.id
+      and not exists (select from turns e where e.project_id = s.project_id and e.id = s.turn_id and e.origin = 'experiment')
     left join own_truths r on r.subject_id = s.id
     left join subject_truths t on t.subject_id = s.id
     where ${

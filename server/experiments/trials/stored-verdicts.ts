@@ -53,7 +53,7 @@ export async function findStoredVerdicts(
       case when v.kind in ('decomposition', 'agent-output', 'synthesis') then v.detail ->> 'complexity' end as complexity
     from jsonb_array_elements_text(${JSON.stringify(subjectIds)}::text::jsonb) as k(id)
     cross join lateral (
-      select * from verdicts where project_id = ${projectId} and subject_kind = ${kind} and subject_id = k.id and verifier_slug = ${kind}
+      select * from verdicts where project_id = ${projectId} and subject_kind = ${kind} and subject_id = k.id and verifier_slug = ${kind} and experiment_id is null
       order by settled_at desc, id desc limit 1) as v
     cross join lateral (
       select jsonb_agg(distinct s.prompt_version) filter (where s.prompt_version is not null) as prompts,

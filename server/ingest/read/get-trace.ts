@@ -80,6 +80,7 @@ async function loadTurnsOf(ctx: ProjectCtx, traceId: string): Promise<TraceTurn[
     }[]
   >`
     select id, span_id, revision, superseded, model from turns where project_id = ${ctx.projectId} and trace_id in (${traceId}, ${lowerTraceId(traceId)})
+      and origin <> 'experiment'
     order by coalesce(started_at, received_at), id`;
   const marks = await loadMarks(
     ctx,

@@ -51,6 +51,7 @@ export async function listReceived(
     },
       received_at as at, to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_at
     from ${sql(what === 'turns' ? 'turns' : 'dead_letters')} where project_id = ${projectId}
+      ${what === 'turns' ? sql`and origin <> 'experiment'` : sql``}
       ${from === undefined ? sql`` : sql`and received_at >= ${from.toISOString()}::timestamptz`}
       ${to === undefined ? sql`` : sql`and received_at < ${to.toISOString()}::timestamptz`}
       ${after === null ? sql`` : sql`and (received_at, id) < (${after.at}::timestamptz, ${after.id})`}

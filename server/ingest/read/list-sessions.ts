@@ -89,7 +89,8 @@ export async function getSession(ctx: ProjectCtx, id: string): Promise<SessionRo
     sql`
       select id, min(received_at) as received_at from (
         select id, received_at from sessions where project_id = ${projectId} and id = ${id}
-        union all select session_id, received_at from turns where project_id = ${projectId} and session_id = ${id}
+        union all select session_id, received_at from turns
+        where project_id = ${projectId} and session_id = ${id} and origin <> 'experiment'
       ) as named group by id`,
   );
   if (row === undefined) throw notFound('session');
@@ -98,7 +99,7 @@ export async function getSession(ctx: ProjectCtx, id: string): Promise<SessionRo
 
 async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSession[]> {
   const { sql, projectId } = ctx;
-  const turns = sql`select * from turns where turns.project_id = ${projectId} and turns.session_id = s.id`;
+  const turns = sql`select * from turns where turns.project_id = ${projectId} and turns.session_id = s.id and turns.origin <> 'experiment'`;
   return sql<StoredSession[]>`
     with page as materialized (${which})
     select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, traced.traces,
@@ -109,7 +110,7 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
     cross join lateral (
       select count(*)::int as turns, max(received_at) as latest, jsonb_agg(distinct ${identityOf(ctx, sql`t.project_id`, sql`t.model`)}) filter (where model is not null) as models,
         jsonb_agg(distinct source) filter (where source is not null) as sources
-      from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded
+      from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded and t.origin <> 'experiment'
     ) held
     cross join lateral (
       select count(*)::int as traces, max(last_received_at) as latest, jsonb_agg(distinct service) filter (where service is not null) as services
@@ -119,13 +120,13 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
       select sum(cost_usd) as cost_usd, bool_or(exists (select from unnest(cost_basis) as b where b like 'none%')) as at_least from (
         select cost_usd, cost_basis from traces c where c.project_id = ${projectId} and c.session_id = s.id
         union all
-        select cost_usd, cost_basis from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded
+        select cost_usd, cost_basis from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded and t.origin <> 'experiment'
           and not exists (select from traces c where c.project_id = t.project_id and c.id = t.trace_id and c.session_id = t.session_id)
       ) as work
     ) spent
     left join lateral (
       select jsonb_build_object('verdictId', v.id, 'outcome', v.outcome, 'points', v.score) as mark
-      from verdicts v where v.project_id = ${projectId} and v.kind = 'code' and v.session_id = s.id and v.outcome <> 'skipped'
+      from verdicts v where v.project_id = ${projectId} and v.kind = 'code' and v.session_id = s.id and v.outcome <> 'skipped' and v.experiment_id is null
       order by v.created_at desc, v.id desc limit 1
     ) coded on true
     order by s.received_at desc, s.id desc`;

@@ -105,7 +105,7 @@ export function traceColumns(ctx: ProjectCtx): Fragment {
   return sql`c.id, c.revision, c.name, c.service, c.session_id, c.user_id, c.started_at, c.ended_at, c.received_at, c.last_received_at,
     c.spans, c.errors, c.turns, to_jsonb(c.models) as models, c.input_tokens::text as input_tokens, c.output_tokens::text as output_tokens,
     c.cost_usd, to_jsonb(c.cost_basis) as cost_basis, to_jsonb(c.flags) as flags, to_jsonb(c.tags) as tags,
-    ${countMarks(ctx, sql`select * from turns where turns.project_id = ${ctx.projectId} and turns.trace_id = c.id`)} as marks`;
+    ${countMarks(ctx, sql`select * from turns where turns.project_id = ${ctx.projectId} and turns.trace_id = c.id and turns.origin <> 'experiment'`)} as marks`;
 }
 
 export function asTraceRow(row: StoredTrace): TraceRow {
@@ -146,8 +146,8 @@ function where(ctx: ProjectCtx, f: TraceFilters): Fragment {
       f.failed === true
         ? sql`and exists (
             select 1 from turns t join verdicts v on v.project_id = t.project_id and v.subject_kind = 'turn' and v.subject_id = t.id
-              and v.revision = t.revision and v.outcome = 'failed'
-            where t.project_id = ${projectId} and t.trace_id = c.id and not t.superseded)`
+              and v.revision = t.revision and v.outcome = 'failed' and v.experiment_id is null
+            where t.project_id = ${projectId} and t.trace_id = c.id and not t.superseded and t.origin <> 'experiment')`
         : sql``
     }
     ${f.from === undefined ? sql`` : sql`and received_at >= ${f.from.toISOString()}::timestamptz`}

@@ -69,7 +69,7 @@ export async function listPlaced(
   const rows = await sql<PlacedTurn[]>`
     select id, span_id, origin, superseded, pg_column_size(payload) as bytes, coalesce(started_at, received_at) as at,
       to_char(coalesce(started_at, received_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_at
-    from turns where project_id = ${projectId} and session_id = ${input.session}
+    from turns where project_id = ${projectId} and session_id = ${input.session} and origin <> 'experiment'
       ${after === null ? sql`` : sql`and (coalesce(started_at, received_at), length(id), id) > (${after.at}::timestamptz, length(${after.id}::text), ${after.id})`}
     order by coalesce(started_at, received_at), length(id), id limit ${limit + 1}`;
   const page = fitting(rows.slice(0, limit));

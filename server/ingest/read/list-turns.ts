@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { isModel } from '../models/identity-sql';
 import { cursorAt, notFound, readCursor } from '../../platform';
@@ -10,7 +11,7 @@ import { loadMarks, type TurnMark } from './marks';
 /** A stored turn with its verdicts. */
 export interface TurnWithMarks {
   readonly id: string;
-  /** How it was sent: `api`, `otlp`, `import` or `gateway`. */
+  /** How it was sent: `api`, `otlp`, `import` or `gateway`; `experiment`: made by one. */
   readonly origin: string;
   readonly spanId: string | null;
   /** A later turn has taken its place. */
@@ -34,9 +35,14 @@ interface FoundTurn {
 
 /**
  * The turns of a project, newest first, whole. A page ends early when its turns are large.
+ * @param made a relation with `turn_id`: only these turns, made by experiments; null: live turns
  * @throws AssayError invalid_request on a foreign cursor
  */
-export async function listTurns(ctx: ProjectCtx, filters: TurnFilters): Promise<TurnsPage> {
+export async function listTurns(
+  ctx: ProjectCtx,
+  filters: TurnFilters,
+  made: Fragment | null = null,
+): Promise<TurnsPage> {
   const { sql, projectId } = ctx;
   const { session, trace, model, source, from, to, cursor, limit = 50 } = filters;
   const after = cursor === undefined ? null : readCursor(cursor);
@@ -44,6 +50,7 @@ export async function listTurns(ctx: ProjectCtx, filters: TurnFilters): Promise<
     select id, origin, span_id, superseded, pg_column_size(payload) as bytes,
       to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_at
     from turns where project_id = ${projectId}
+      ${made === null ? sql`and origin <> 'experiment'` : sql`and origin = 'experiment' and id in (select turn_id from (${made}) as m)`}
       ${session === undefined ? sql`` : sql`and session_id = ${session}`}
       ${trace === undefined ? sql`` : sql`and trace_id = ${trace}`}
       ${model === undefined ? sql`` : sql`and ${isModel(ctx, sql`model`, model)}`}

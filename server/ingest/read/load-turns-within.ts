@@ -17,7 +17,7 @@ export async function loadTurnsWithin(
 ): Promise<StoredTurn[]> {
   const column = within === 'trace' ? sql`trace_id` : sql`session_id`;
   const rows = await sql<{ id: string }[]>`
-    select id from turns where project_id = ${projectId} and ${column} = ${id} and not superseded
+    select id from turns where project_id = ${projectId} and ${column} = ${id} and not superseded and origin <> 'experiment'
     order by coalesce(started_at, received_at) desc, length(id) desc, id desc
     limit ${turnsWithinMax}`;
   const keys = rows.map((row) => ({ projectId, subjectId: row.id })).reverse();

@@ -30,6 +30,7 @@ export async function measureAgreement(
     ), machine as (
       select m.success = (v.outcome = 'passed') as agreed from mine m
       join verdicts v on v.project_id = ${projectId} and v.id = m.verdict_id and v.outcome in ('passed', 'failed')
+        and v.experiment_id is null
     ), others as (
       select distinct on (m.verdict_id, l.created_by, l.rater) m.success = l.success as agreed from mine m
       join labels l on l.project_id = ${projectId} and l.verdict_id = m.verdict_id

@@ -132,20 +132,20 @@ async function loadFacts(
       sides.otherwise, told.success as reported, ruling.id is not null as ruled, known.id as item,
       later.id is not null or (turn.id is null and subject.id is null) as superseded
     from ${idsOf(ids)} as k(id)
-    cross join lateral (select * from verdicts where project_id = ${projectId} and id = k.id limit 1) as v
+    cross join lateral (select * from verdicts where project_id = ${projectId} and id = k.id and experiment_id is null limit 1) as v
     left join lateral (
       select jsonb_agg(distinct o.verifier_slug) as otherwise from (
         select verifier_slug, outcome from verdicts
-        where project_id = ${projectId} and subject_kind = v.subject_kind and subject_id = v.subject_id and revision = v.revision offset 0
+        where project_id = ${projectId} and subject_kind = v.subject_kind and subject_id = v.subject_id and revision = v.revision and experiment_id is null offset 0
       ) as o
       where o.verifier_slug <> v.verifier_slug and o.outcome in ${decided} and v.outcome in ${decided} and o.outcome <> v.outcome
     ) as sides on true
     left join lateral (
       select id from verdicts where project_id = ${projectId} and subject_kind = v.subject_kind and subject_id = v.subject_id
-        and revision > v.revision and verifier_slug = v.verifier_slug limit 1
+        and revision > v.revision and verifier_slug = v.verifier_slug and experiment_id is null limit 1
     ) as later on true
     left join lateral (
-      select id from turns where v.subject_kind = 'turn' and project_id = ${projectId} and id = v.subject_id and revision = v.revision limit 1
+      select id from turns where v.subject_kind = 'turn' and project_id = ${projectId} and id = v.subject_id and revision = v.revision and origin <> 'experiment' limit 1
     ) as turn on true
     left join lateral (
       select id from subjects where v.subject_kind <> 'turn' and project_id = ${projectId} and kind = v.subject_kind and id = v.subject_id
@@ -201,11 +201,11 @@ async function withdrawSuperseded(
   const old = await tx.execute<{ id: string }>(sql`
     select o.id from ${idsOf(ids)} as k(id)
     cross join lateral (
-      select subject_kind, subject_id, revision, verifier_slug from verdicts where project_id = ${projectId} and id = k.id limit 1
+      select subject_kind, subject_id, revision, verifier_slug from verdicts where project_id = ${projectId} and id = k.id and experiment_id is null limit 1
     ) as v
     cross join lateral (
       select id from verdicts where v.revision > 1 and project_id = ${projectId} and subject_kind = v.subject_kind and subject_id = v.subject_id
-        and revision < v.revision and verifier_slug = v.verifier_slug offset 0
+        and revision < v.revision and verifier_slug = v.verifier_slug and experiment_id is null offset 0
     ) as o`);
   if (old.length === 0) return;
   const withdrawn = await tx.execute<{ subject_id: string }>(sql`

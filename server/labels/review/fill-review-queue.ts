@@ -132,7 +132,7 @@ async function verdictsOn(
     cross join lateral (
       select id, outcome from verdicts where project_id = ${projectId} and subject_kind = any (array(
         select jsonb_array_elements_text(${JSON.stringify(storedKinds)}::text::jsonb)
-        union all select slug from verifiers where project_id = ${projectId})) and subject_id = s.id offset 0
+        union all select slug from verifiers where project_id = ${projectId})) and subject_id = s.id and experiment_id is null offset 0
     ) as v
     where v.outcome = case when l.success then 'failed' else 'passed' end`);
   return rows.map(({ id }) => id);

@@ -87,7 +87,7 @@ export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promi
             when 'grade' then abs((said -> 0 ->> 2)::double precision - truth_grade) <= 1
             else said -> 0 ->> 1 = truth end) as x
         from looked l
-        left join turns t on t.project_id = ${projectId} and t.id = l.subject_id
+        left join turns t on t.project_id = ${projectId} and t.id = l.subject_id and t.origin <> 'experiment'
         where truth is not null or truth_grade is not null
         group by judge, dimension, form, coalesce(t.session_id, l.subject_id)
       ) as by_cluster group by judge, dimension, form
@@ -149,21 +149,23 @@ export async function readImportSources({ sql, projectId }: ProjectCtx): Promise
   const rows = await sql<{ source: string }[]>`
     select distinct t.source from (
       select distinct subject_id from foreign_scores where project_id = ${projectId} and source = 'import' and model is not null
-    ) as f join turns t on t.project_id = ${projectId} and t.id = f.subject_id
+    ) as f join turns t on t.project_id = ${projectId} and t.id = f.subject_id and t.origin <> 'experiment'
     where t.source is not null order by t.source limit ${sourcesMax}`;
   return rows.map(({ source }) => source);
 }
 
-/** Conditions on a relation with `subject_id` and `dimension`. */
+/** Conditions on a relation with `subject_id` and `dimension`: those wanted, of live work. */
 function isWanted(
   { sql, projectId }: ProjectCtx,
   { dimension, source, model }: ImportedWanted,
   rows: Fragment,
 ): Fragment {
   const ofDimension = dimension === undefined ? sql`` : sql`and ${rows}.dimension = ${dimension}`;
-  if (source === undefined && model === undefined) return ofDimension;
-  return sql`${ofDimension} and exists (
-    select from turns t where t.project_id = ${projectId} and t.id = ${rows}.subject_id
+  const live = sql`${ofDimension} and not exists (
+    select from turns e where e.project_id = ${projectId} and e.id = ${rows}.subject_id and e.origin = 'experiment')`;
+  if (source === undefined && model === undefined) return live;
+  return sql`${live} and exists (
+    select from turns t where t.project_id = ${projectId} and t.id = ${rows}.subject_id and t.origin <> 'experiment'
       ${source === undefined ? sql`` : sql`and t.source = ${source}`} ${model === undefined ? sql`` : sql`and t.model = ${model}`})`;
 }
 

@@ -71,7 +71,7 @@ export async function findMission(ctx: ProjectCtx, id: string): Promise<Mission 
         (count(*) filter (where outcome = 'skipped'))::int as skipped,
         (count(*) filter (where needs_human_review))::int as awaiting_review,
         coalesce(sum(cost_usd), 0)::double precision as judging_usd, coalesce(bool_or(price_unknown), false) as price_unknown
-      from verdicts where project_id = ${projectId} and mission_id = ${id}
+      from verdicts where project_id = ${projectId} and mission_id = ${id} and experiment_id is null
     ) v`;
   if (row === undefined || row.subjects === 0) return null;
   const { work_usd: workUsd, judging_usd: judgingUsd } = row;

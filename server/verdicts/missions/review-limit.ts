@@ -21,7 +21,7 @@ export async function readMissionCost(
       (select coalesce(sum(cost_usd), 0)::double precision from subjects
         where project_id = ${projectId} and mission_id = ${missionId}) as work_usd,
       (select coalesce(sum(cost_usd), 0)::double precision from verdicts
-        where project_id = ${projectId} and mission_id = ${missionId}) as judging_usd`;
+        where project_id = ${projectId} and mission_id = ${missionId} and experiment_id is null) as judging_usd`;
   return { workUsd: row?.work_usd ?? 0, judgingUsd: row?.judging_usd ?? 0 };
 }
 

@@ -93,7 +93,7 @@ async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPer
       select v.id, v.subject_kind, v.subject_id, v.outcome, v.score, v.cost_usd, v.settled_at, v.detail ->> 'tier' as tier,
         coalesce(v.session_id, v.subject_id) as cluster
       from verdicts v
-      where v.project_id = ${projectId} and v.verifier_slug = pairs.verifier_slug and v.model = named.name and v.outcome = ${outcome} and not v.superseded
+      where v.project_id = ${projectId} and v.verifier_slug = pairs.verifier_slug and v.model = named.name and v.outcome = ${outcome} and not v.superseded and v.experiment_id is null
       order by v.settled_at desc, v.id desc limit ${performanceWindow}
     ) as of_name)`;
   const rows = await sql<Row[]>`
@@ -105,6 +105,7 @@ async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPer
     ) latest
     left join subjects on subjects.project_id = ${projectId} and subjects.kind = latest.subject_kind and subjects.id = latest.subject_id
     left join turns on turns.project_id = ${projectId} and latest.subject_kind = 'turn' and turns.id = latest.subject_id
+      and turns.origin <> 'experiment'
     order by 1, 2, latest.settled_at desc, latest.id desc`;
   const groups = new Map<string, Row[]>();
   for (const row of rows) {

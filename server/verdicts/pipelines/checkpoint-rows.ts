@@ -31,7 +31,7 @@ export function attemptsOf(sql: Sql, projectId: string, id: Fragment): Fragment 
     ) s
     left join lateral (
       select * from verdicts
-      where project_id = ${projectId} and subject_kind = s.kind and subject_id = s.id
+      where project_id = ${projectId} and subject_kind = s.kind and subject_id = s.id and experiment_id is null
       order by revision desc, verifier_version desc limit 1
     ) v on true`;
 }

@@ -173,7 +173,7 @@ function readScores({ sql, projectId }: ProjectCtx, from: Date): Promise<ScoreRo
     select detail ->> 'complexity' as complexity, coalesce(cross_model = 'self', false) as self, avg(score) as average, count(*)::int as n
     from verdicts
     where project_id = ${projectId} and ${ofCheckpoints(sql)} and settled_at >= ${from.toISOString()}::timestamptz
-      and kind = 'decomposition' and verdict is not null and score is not null and not superseded
+      and kind = 'decomposition' and verdict is not null and score is not null and not superseded and experiment_id is null
     group by 1, 2`;
 }
 
@@ -221,7 +221,7 @@ function readCounts({ sql, projectId }: ProjectCtx, from: Date): Promise<CountRo
           ${clusterColumn(sql)} as cluster
         from verdicts
         where project_id = ${projectId} and ${ofCheckpoints(sql)}
-          and settled_at >= ${from.toISOString()}::timestamptz
+          and experiment_id is null and settled_at >= ${from.toISOString()}::timestamptz
       ) v
       left join subjects s
         on s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
@@ -294,12 +294,12 @@ function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryR
           ${pipelineId(sql)} as pipeline, detail #>> '{subgoal,id}' as subgoal
         from verdicts
         where project_id = ${projectId} and ${ofCheckpoints(sql)} and settled_at >= ${from.toISOString()}::timestamptz
-          and retries_used >= 1 and verdict is not null and not superseded
+          and retries_used >= 1 and verdict is not null and not superseded and experiment_id is null
       ) r
       left join lateral (
         select id, issues from verdicts
         where project_id = ${projectId} and ${ofCheckpoints(sql)} and ${pipelineId(sql)} = r.pipeline and created_at < r.created_at
-          and kind = r.kind and retries_used < r.retries_used and verdict is not null
+          and kind = r.kind and retries_used < r.retries_used and verdict is not null and experiment_id is null
           and detail #>> '{subgoal,id}' is not distinct from r.subgoal
         order by created_at desc limit 1
       ) before on true

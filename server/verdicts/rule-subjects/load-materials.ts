@@ -106,7 +106,7 @@ async function ofSession(
 ): Promise<StoredMaterial | null> {
   const [row] = await ctx.sql<{ n: number }[]>`
     select count(*)::int as n from turns
-    where project_id = ${projectId} and session_id = ${id} and not superseded`;
+    where project_id = ${projectId} and session_id = ${id} and not superseded and origin <> 'experiment'`;
   const turns = await loadTurnsWithin(ctx, { projectId, within: 'session', id });
   if (row === undefined || turns.length === 0) return null;
   return {

@@ -14,13 +14,13 @@ export async function missedTurns(
   const rows = await sql<{ n: number; place: number }[]>`
     select k.n, coalesce((
       select count(*)::int from turns e
-      where e.project_id = t.project_id and e.session_id = t.session_id
+      where e.project_id = t.project_id and e.session_id = t.session_id and e.origin <> 'experiment'
         and (e.received_at, e.id) <= (t.received_at, t.id)
     ), 1) as place
     from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb) as k(n int, p text, i text)
     cross join lateral (
       select project_id, id, session_id, received_at from turns
-      where project_id = k.p and id = k.i limit 1
+      where project_id = k.p and id = k.i and origin <> 'experiment' limit 1
     ) as t`;
   const missed = new Map<ClaimedWork, string>();
   for (const { n, place } of rows) {

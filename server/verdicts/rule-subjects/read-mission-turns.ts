@@ -36,7 +36,7 @@ export async function readMissionTurns(
     select s.id, s.turn_id, s.content, s.model, s.cost_usd, coalesce((
       select jsonb_object_agg(v.verifier_slug, jsonb_build_object('outcome', v.outcome, 'score', v.score, 'verdict', v.verdict)
         order by v.settled_at)
-      from verdicts v where v.project_id = s.project_id and v.subject_id = s.id and v.revision = s.revision), '{}') as verdicts
+      from verdicts v where v.project_id = s.project_id and v.subject_id = s.id and v.revision = s.revision and v.experiment_id is null), '{}') as verdicts
     from subjects s
     where s.project_id = ${projectId} and s.mission_id = ${missionId} and s.id <> ${missionId}
     order by s.created_at, s.id limit 1000`;

@@ -25,7 +25,8 @@ export interface ReadSubject {
 /**
  * Stores subjects under the ids of the data that they were read from, replaces earlier revisions,
  * and changes the work to refer to them, in one statement. Work whose lease this owner has lost is
- * omitted: it was deleted with its turn, or claimed by another worker. Returns the updated work.
+ * omitted: it was deleted with its turn, or claimed by another worker. An output of an experiment
+ * belongs to no mission, even if its item names one. Returns the updated work.
  */
 export async function storeRead(
   ctx: Ctx,
@@ -44,12 +45,13 @@ export async function storeRead(
         n int, p text, w text, fence bigint, k text, i text, rv int, c text, h text, turn text, trace text, session text, mission text,
         model text, cost double precision, query text, complexity text, staged boolean)
     ), mine as materialized (
-      select i.n, w.project_id, w.id from input i join work w on w.project_id = i.p and w.id = i.w
+      select i.n, w.project_id, w.id, case when w.experiment_id is null then i.mission end as mission
+      from input i join work w on w.project_id = i.p and w.id = i.w
       where w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting'
       order by w.project_id, w.id for update of w
     ), stored as (
       insert into subjects as s (project_id, kind, id, revision, content, content_hash, mission_id, session_id, trace_id, turn_id, model, cost_usd)
-      select distinct on (p, k, i) p, k, i, rv, c, h, mission, session, trace, turn, model, cost
+      select distinct on (p, k, i) p, k, i, rv, c, h, mine.mission, session, trace, turn, model, cost
       from input join mine on mine.n = input.n order by p, k, i, rv desc
       on conflict (project_id, kind, id) do update set revision = excluded.revision, content = excluded.content,
         content_hash = excluded.content_hash, mission_id = excluded.mission_id, session_id = excluded.session_id,
@@ -64,8 +66,8 @@ export async function storeRead(
     )}
     ), events as (
       insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, created_at)
-      select p, mission, w || ':started', null, 'started', w, now()
-      from input join mine on mine.n = input.n where mission is not null order by 1, 2, 3
+      select p, mine.mission, w || ':started', null, 'started', w, now()
+      from input join mine on mine.n = input.n where mine.mission is not null order by 1, 2, 3
       on conflict do nothing
     ), turned_over as (
       ${turnWorkOver(

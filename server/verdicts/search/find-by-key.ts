@@ -24,25 +24,30 @@ const hitsMax = 5;
  */
 const readMax = 64;
 
-/** Items whose id equals or begins with the text: scans a few rows along the key of each table. */
+/**
+ * Items whose id equals or begins with the text: scans a few rows along the key of each table. Of
+ * experiments' outputs only those whose whole id it is.
+ */
 export async function findByKey({ sql, projectId }: SearchIn, q: string): Promise<SearchHit[]> {
+  const isLive = sql`(id = ${q} or not exists (
+    select from turns t where t.project_id = ${projectId} and t.id = subjects.turn_id and t.origin = 'experiment'))`;
   const found = await Promise.all([
     sql<KeyRow[]>`
       select 'verdict' as kind, id, left(excerpt, 120) as name, outcome, settled_at as at, null as opens from (
-        select id, excerpt, outcome, settled_at from verdicts where project_id = ${projectId} and id >= ${q} order by id limit ${readMax}
+        select id, excerpt, outcome, settled_at from verdicts where project_id = ${projectId} and id >= ${q} and (experiment_id is null or id = ${q}) order by id limit ${readMax}
       ) near where starts_with(id, ${q}) limit ${hitsMax}`,
     sql<KeyRow[]>`
       select 'turn' as kind, near.id, near.model as name, v.outcome, near.received_at as at, null as opens from (
-        select id, model, received_at from turns where project_id = ${projectId} and id >= ${q} order by id limit ${readMax}
+        select id, model, received_at from turns where project_id = ${projectId} and id >= ${q} and (origin <> 'experiment' or id = ${q}) order by id limit ${readMax}
       ) near left join lateral (${lastVerdict(sql, projectId, sql`'turn'`, sql`near.id`)}) v on true
       where starts_with(near.id, ${q}) limit ${hitsMax}`,
     sql<KeyRow[]>`
       select 'subject' as kind, near.id, coalesce(near.client_id, near.task_id) as name, v.outcome, near.created_at as at, v.id as opens
       from unnest(${storedKindsOf(sql, projectId)}) as k(kind) cross join lateral (
-        (select id, client_id, task_id, created_at from subjects where project_id = ${projectId} and kind = k.kind and id >= ${q}
+        (select id, client_id, task_id, created_at from subjects where project_id = ${projectId} and kind = k.kind and id >= ${q} and ${isLive}
           order by id limit ${readMax})
         union
-        (select id, client_id, task_id, created_at from subjects where project_id = ${projectId} and kind = k.kind and client_id >= ${q}
+        (select id, client_id, task_id, created_at from subjects where project_id = ${projectId} and kind = k.kind and client_id >= ${q} and ${isLive}
           order by client_id limit ${readMax})
       ) near left join lateral (${lastVerdict(sql, projectId, sql`k.kind`, sql`near.id`)}) v on true
       where starts_with(near.id, ${q}) or starts_with(near.client_id, ${q}) limit ${hitsMax}`,

@@ -25,7 +25,7 @@ interface TextRow {
 export async function findInText({ sql, projectId }: SearchIn, q: string): Promise<SearchHit[]> {
   const rows = await sql<TextRow[]>`
     select id, left(excerpt, 120) as name, outcome, settled_at as at from (
-      select id, excerpt, outcome, settled_at from verdicts where project_id = ${projectId}
+      select id, excerpt, outcome, settled_at from verdicts where project_id = ${projectId} and experiment_id is null
       order by settled_at desc, id desc limit ${newestVerdicts}
     ) newest where excerpt ilike ${anywhere(q)} order by settled_at desc, id desc limit ${hitsMax}`;
   return rows.map((row) => asHit({ ...row, kind: 'verdict', opens: null }));

@@ -67,15 +67,21 @@ export async function getSetup(ctx: ProjectCtx): Promise<SetupState> {
     sql<Row[]>`
       select
         ${hasRow(ctx, 'api_keys', 'id')} as key,
-        (${hasRow(ctx, 'turns', 'id')} or ${hasRow(ctx, 'traces', 'id')} or ${hasRow(ctx, 'subjects', 'kind')}) as trace,
-        ${hasRow(ctx, 'labels', 'id', sql`and kind in ('override', 'abstention', 'grade')`)} as ruling,
+        (${hasRow(ctx, 'turns', 'id', sql`and origin <> 'experiment'`)} or ${hasRow(ctx, 'traces', 'id')}
+          or ${hasRow(ctx, 'subjects', 'kind', sql`and not exists (select from turns t where t.project_id = ${projectId} and t.id = subjects.turn_id and t.origin = 'experiment')`)}) as trace,
+        ${hasRow(
+          ctx,
+          'labels',
+          'id',
+          sql`and kind in ('override', 'abstention', 'grade') and not exists (select from turns t where t.project_id = ${projectId} and t.id = labels.subject_id and t.origin = 'experiment')`,
+        )} as ruling,
         ${hasRow(ctx, 'thresholds', 'verifier')} as threshold,
         ${hasRow(ctx, 'prompt_versions', 'slug')} as prompt,
         ${hasRow(ctx, 'gateway_rollups', 'hour')} as gateway,
         (${hasRow(ctx, 'members', 'user_id', sql`and user_id <> ${actor.id}`)}
           or ${hasRow(ctx, 'claims', 'id', sql`and kind = 'invitation' and used_at is null and revoked_at is null`)}) as member,
         ${hasRow(ctx, 'setup_hidden', 'user_id', sql`and user_id = ${actor.id}`)} as hidden,
-        (select id from verdicts where project_id = ${projectId} order by settled_at desc, id desc limit 1) as latest`,
+        (select id from verdicts where project_id = ${projectId} and experiment_id is null order by settled_at desc, id desc limit 1) as latest`,
     listProviders(ctx),
   ]);
   const [row] = rows;

@@ -23,7 +23,7 @@ export async function listSession(
   if (sessionId === null) return [];
   const rows = await ctx.sql<Row[]>`
     select verdict, score, detail, created_at from verdicts
-    where project_id = ${projectId} and kind = ${kind} and session_id = ${sessionId} and subject_id <> ${id}
+    where project_id = ${projectId} and kind = ${kind} and session_id = ${sessionId} and subject_id <> ${id} and experiment_id is null
     order by created_at desc, id desc limit ${most}`;
   return rows.map((row) => ({
     verdict: row.verdict,

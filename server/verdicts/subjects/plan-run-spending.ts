@@ -98,6 +98,6 @@ async function spentBefore(
   if (missionId === null || taskId === null) return 0;
   const [row] = await ctx.sql<{ usd: number }[]>`
     select coalesce(sum(v.cost_usd), 0)::double precision as usd from verdicts v
-    where v.project_id = ${projectId} and v.mission_id = ${missionId} and v.task_id = ${taskId}`;
+    where v.project_id = ${projectId} and v.mission_id = ${missionId} and v.task_id = ${taskId} and v.experiment_id is null`;
   return row?.usd ?? 0;
 }

@@ -122,6 +122,7 @@ function pendingOf(
     sessionId,
     missionId,
     taskId,
+    experimentId: null,
     model,
   };
   return {

@@ -26,7 +26,7 @@ export async function measureLength(
     select char_length(s.content::jsonb -> 'subject' ->> 'task_output') as length, v.score
     from (
       select subject_kind, subject_id, score from verdicts
-      where project_id = ${ctx.projectId} and verifier_slug = ${slug} and subject_kind <> 'turn' and score is not null and judge_calls > 0 and not superseded
+      where project_id = ${ctx.projectId} and verifier_slug = ${slug} and subject_kind <> 'turn' and score is not null and judge_calls > 0 and not superseded and experiment_id is null
         and settled_at >= now() - ${days} * interval '1 day'
       order by settled_at desc, id desc limit ${verdictsMax}
     ) v

@@ -86,7 +86,7 @@ async function findLatest(
   const [row] = await ctx.sql<{ id: string; content: string | null }[]>`
     select v.id, case when octet_length(s.content) <= ${contentBytesMax} then s.content end as content
     from verdicts v join subjects s on s.project_id = v.project_id and s.kind = v.subject_kind and s.id = v.subject_id
-    where v.project_id = ${ctx.projectId} and v.verifier_slug = ${slug} and v.subject_kind <> 'turn'
+    where v.project_id = ${ctx.projectId} and v.verifier_slug = ${slug} and v.subject_kind <> 'turn' and v.experiment_id is null
     order by v.settled_at desc, v.id desc limit 1`;
   if (row === undefined || row.content === null) return null;
   try {

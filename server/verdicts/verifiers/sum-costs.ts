@@ -46,7 +46,7 @@ export async function sumCosts(
       select v.settled_at, v.judge_calls, v.cost_usd, v.price_unknown, v.tokens, s.cost_usd as work_usd
       from verdicts v
       left join subjects s on s.project_id = v.project_id and s.kind = v.subject_kind and s.id = v.subject_id
-      where v.project_id = ${ctx.projectId} and v.verifier_slug = ${slug} and v.subject_kind <> 'turn'
+      where v.project_id = ${ctx.projectId} and v.verifier_slug = ${slug} and v.subject_kind <> 'turn' and v.experiment_id is null
         and v.settled_at >= now() - ${longest} * interval '1 day'
     )
     select p.days::int as days, count(j.settled_at)::int as verdicts, (count(*) filter (where j.judge_calls > 0))::int as judged,

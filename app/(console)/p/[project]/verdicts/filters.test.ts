@@ -19,6 +19,7 @@ test('filters survive the round trip through the URL', () => {
     session: 's 1&2',
     turn: 't/ü',
     mission: 'm 7/ü&8',
+    experiment: 'exp_1',
     text: '91.4% <b>',
     figures: 'unsourced',
     from: new Date('2026-11-01T00:00:00Z'),

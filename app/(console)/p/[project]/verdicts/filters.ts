@@ -18,6 +18,7 @@ export const filterParsers = {
   session: parseAsString,
   turn: parseAsString,
   mission: parseAsString,
+  experiment: parseAsString,
   text: parseAsString,
   figures: parseAsStringLiteral(FiguresFound.options),
   from: parseAsIsoDateTime,
@@ -32,6 +33,8 @@ export interface Filters {
   readonly session: string | null;
   readonly turn: string | null;
   readonly mission: string | null;
+  /** Verdicts of experiments are listed only for one of them. */
+  readonly experiment: string | null;
   readonly text: string | null;
   readonly figures: FiguresFound | null;
   readonly from: Date | null;
@@ -45,6 +48,7 @@ export const noFilters: Filters = {
   session: null,
   turn: null,
   mission: null,
+  experiment: null,
   text: null,
   figures: null,
   from: null,
@@ -71,6 +75,7 @@ export function listInput(project: string, filters: Filters) {
     ...(filters.session !== null && { session: filters.session }),
     ...(filters.turn !== null && { turn: filters.turn }),
     ...(filters.mission !== null && { mission: filters.mission }),
+    ...(filters.experiment !== null && { experiment: filters.experiment }),
     ...(filters.text !== null && { text: filters.text }),
     ...(filters.figures !== null && { figures: filters.figures }),
     ...(filters.from !== null && { from: filters.from }),

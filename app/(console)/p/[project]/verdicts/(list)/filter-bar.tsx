@@ -97,6 +97,11 @@ export function VerdictFilters({
         onRemove={() => onChange({ session: null })}
       />
       <SetFilter name="Turn" value={filters.turn} onRemove={() => onChange({ turn: null })} />
+      <SetFilter
+        name="Experiment"
+        value={filters.experiment}
+        onRemove={() => onChange({ experiment: null })}
+      />
     </FilterBar>
   );
 }
