@@ -27,7 +27,7 @@ interface Row {
   readonly item: string;
   readonly repetition?: number;
   readonly state?: string;
-  readonly outcome?: Outcome;
+  readonly outcome?: Outcome | undefined;
   readonly score?: number | null;
   readonly cost?: number | null;
   readonly latency?: number;

@@ -7,6 +7,7 @@ import { type ComparedItems, listComparedItems } from './compare-items';
 import type { ExperimentHead } from './experiment-head';
 import { getComparable } from './get-comparable';
 import { slugsOf } from './get-experiment';
+import { grouped } from './grouped';
 import { adjusted, type PairDifference, pairDifference } from './pair-difference';
 import { countItems, type PairGroup, readPairs, readResources } from './read-pairs';
 import { readTotals, type RunTotals } from './row-counts';
@@ -101,7 +102,7 @@ async function differencesOf(
     readPairs(ctx, ids, wanted),
     countItems(ctx, ids, slice),
   ]);
-  const grouped = Map.groupBy(groups, keyOf);
+  const byKey = grouped(groups, keyOf);
   const only = verifier === undefined ? null : readVerifierName(verifier).slug;
   const [baseline, ...others] = heads;
   if (baseline === undefined) return [];
@@ -114,7 +115,7 @@ async function differencesOf(
         const items =
           counts.find((one) => one.slice === value && one.experiment === other.id)?.items ?? 0;
         found.push(
-          differenceOf(grouped.get(keyOf(of)) ?? [], { baseline, other, of, items, ratesOf }),
+          differenceOf(byKey.get(keyOf(of)) ?? [], { baseline, other, of, items, ratesOf }),
         );
         await setImmediate();
       }

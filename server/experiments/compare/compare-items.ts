@@ -5,6 +5,7 @@ import { invalid } from '../../platform';
 import { type CompareItemsBody, compareLimits } from './compare-input';
 import { getComparable } from './get-comparable';
 import { slugsOf } from './get-experiment';
+import { grouped } from './grouped';
 import { scoredCells } from './scored-cells';
 
 const changes = ['regressed', 'improved', 'same', 'unpaired'] as const;
@@ -157,7 +158,7 @@ async function fillItems(
     readInputs(ctx, ids, items),
   ]);
   const outputs = await readOutputs(ctx, new Set(cells.flatMap(({ turn_id: id }) => id ?? [])));
-  const byItem = Map.groupBy(cells, (cell) => JSON.stringify([cell.item_id, cell.verifier]));
+  const byItem = grouped(cells, (cell) => JSON.stringify([cell.item_id, cell.verifier]));
   return page.map((row) => ({
     itemId: row.item_id,
     verifier: row.verifier,
