@@ -294,6 +294,25 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
   'verdicts.list': { call: (c, project) => c.verdicts.list({ project }), may: all },
   'verdicts.get': { call: (c, project) => c.verdicts.get({ project, id: verdictId }), may: all },
   'verdicts.live': { call: (c, project) => c.verdicts.live({ project }), may: all },
+  'experiments.list': { call: (c, project) => c.experiments.list({ project }), may: all },
+  'experiments.get': {
+    call: async (c, project) => c.experiments.get({ project, id: await freshExperiment() }),
+    may: all,
+  },
+  'experiments.compare': {
+    call: async (c, project) => c.experiments.compare({ project, ids: await twoExperiments() }),
+    may: all,
+  },
+  'experiments.compareItems': {
+    call: async (c, project) =>
+      c.experiments.compareItems({ project, ids: await twoExperiments() }),
+    may: all,
+  },
+  'experiments.gate': {
+    call: async (c, project) =>
+      c.experiments.gate({ project, id: await freshExperiment(), gate: { max_cost_usd: 1 } }),
+    may: all,
+  },
   'labels.ofVerdict': {
     call: (c, project) => c.labels.ofVerdict({ project, id: verdictId }),
     may: all,
@@ -1056,6 +1075,34 @@ const routes: Readonly<Record<string, RouteCase>> = {
     scope: 'write',
     request: async () => ({ path: `/v1/labels/${await freshLabel()}` }),
   },
+  'GET /v1/experiments': { scope: 'read', request: () => ({ path: '/v1/experiments' }) },
+  'GET /v1/experiments/{id}': {
+    scope: 'read',
+    request: async () => ({ path: `/v1/experiments/${await freshExperiment()}` }),
+    foreign: 404,
+  },
+  'GET /v1/experiments/compare': {
+    scope: 'read',
+    request: async () => ({
+      path: `/v1/experiments/compare?ids=${(await twoExperiments()).join(',')}`,
+    }),
+    foreign: 404,
+  },
+  'GET /v1/experiments/compare/items': {
+    scope: 'read',
+    request: async () => ({
+      path: `/v1/experiments/compare/items?ids=${(await twoExperiments()).join(',')}`,
+    }),
+    foreign: 404,
+  },
+  'POST /v1/experiments/{id}/gate': {
+    scope: 'verify',
+    request: async () => ({
+      path: `/v1/experiments/${await freshExperiment()}/gate`,
+      body: { max_cost_usd: 1 },
+    }),
+    foreign: 404,
+  },
   'GET /v1/findings': { scope: 'read', request: () => ({ path: '/v1/findings' }) },
   'POST /v1/findings/{id}/acknowledge': {
     scope: 'write',
@@ -1500,6 +1547,16 @@ async function freshPromotion(state: string): Promise<string> {
     values (${home.projectId}, ${id}, 'task-rubric', '0', '0', ${state}, '{"verdict":"not_tried","reasons":[]}', 'somebody else', clock_timestamp())`;
   return id;
 }
+
+async function freshExperiment(): Promise<string> {
+  const id = `exp_${next()}`;
+  await runtime.ctx.sql`
+    insert into experiments (project_id, id, name, dataset_id, dataset_slug, dataset_version, repetitions, target, verifiers, concurrency, job_id, state, created_by)
+    values (${home.projectId}, ${id}, 'n', 'ds_1', 'd', 1, 1, '{}', '{integrity}', 1, 'job_1', 'done', 'test')`;
+  return id;
+}
+
+const twoExperiments = async () => [await freshExperiment(), await freshExperiment()];
 
 async function freshTrial(): Promise<string> {
   const input = {

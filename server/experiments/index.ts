@@ -8,6 +8,17 @@ export { planAnchors } from './anchors/plan-anchors';
 export { retireAnchors } from './anchors/retire-anchors';
 export { runAnchors } from './anchors/run-anchors';
 export { runChangedAnchors } from './anchors/run-changed';
+export {
+  type ComparedRun,
+  compareExperiments,
+  type Comparison,
+  type ExperimentComparison,
+} from './compare/compare-experiments';
+export { type ComparedItem, type ComparedItems, listComparedItems } from './compare/compare-items';
+export type { ExperimentHead } from './compare/experiment-head';
+export { gateExperiment, type GateResult } from './compare/gate-experiment';
+export { type ExperimentResult, getExperiment } from './compare/get-experiment';
+export { listExperiments } from './compare/list-experiments';
 export { getProbe } from './probes/get-probe';
 export { listProbes } from './probes/list-probes';
 export { planProbe } from './probes/plan-probe';

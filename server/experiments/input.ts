@@ -5,6 +5,19 @@ export {
   PlanAnchorsIn,
   anchorLimits,
 } from './anchors/anchor-input';
+export {
+  CompareBody,
+  CompareIn,
+  CompareItemsBody,
+  CompareItemsIn,
+  ExperimentFilters,
+  ExperimentIn,
+  ExperimentsIn,
+  experimentStates,
+  GateBody,
+  GateIn,
+} from './compare/compare-input';
+export { gateCodes } from './compare/gate-reasons';
 export { Probe, ProbeIn, ProbesIn, StartProbeIn, probeLimits } from './probes/probe-input';
 /** @internal For tests of other modules. */
 export { ProbeBody } from './probes/probe-input';

@@ -5,6 +5,7 @@ export {
   detectableDifference,
   fisherExact,
   holm,
+  mcNemar,
   mcNemarOfClusters,
   type PairedTest,
   type Pairing,
@@ -29,7 +30,14 @@ export {
   type Estimated,
   type Interval,
 } from './intervals';
+export { itemsToExclude, pairsNeeded } from './items-needed';
 export { jackknife } from './jackknife';
+export {
+  type DifferenceGroup,
+  groupsMax,
+  type MeanDifference,
+  meanDifference,
+} from './mean-difference';
 export { brier, ece, type Forecast } from './probability';
 export {
   exactBinomial,

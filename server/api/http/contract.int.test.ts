@@ -233,6 +233,7 @@ test.each(named(bodied))(
       '/v1/outcomes': ['outcomes', { outcomes: {} }],
       '/v1/verifications/{id}/overrides': ['grade', { grade: 6 }],
       '/v1/labels': ['grade', { turn_id: 't', verifier: 'integrity', grade: 6 }],
+      '/v1/experiments/{id}/gate': ['max_cost_usd', { max_cost_usd: 'much' }],
       '/v1/findings/{id}/acknowledge': ['reason', { reason: 7 }],
       '/v1/thresholds/{verifier}/{key}': ['value', { value: 'high' }],
       '/v1/thresholds/{verifier}/{key}/simulate': ['values[1]', { values: [0.6, 'high'] }],
@@ -569,6 +570,9 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
   '/v1/import': { query: `?mapping=${encodeURIComponent('{"format":"jsonl","output":"o"}')}` },
   '/v1/verifications/{id}/overrides': { raw: '{"grade":4}' },
   '/v1/labels': { raw: '{"verification_id":"v","grade":4}' },
+  '/v1/experiments/{id}/gate': { raw: '{"max_cost_usd":1}' },
+  '/v1/experiments/compare': { query: '?ids=a,b' },
+  '/v1/experiments/compare/items': { query: '?ids=a,b' },
   '/v1/findings/{id}/acknowledge': { raw: '{"reason":"r"}' },
   '/v1/outcomes': { raw: '{"outcomes":[{"subject_id":"s","success":true}]}' },
   '/v1/deletions': { raw: '{"kind":"user","id":"u"}' },
@@ -601,6 +605,7 @@ test('S-104: an internal error is a 500 without its text, and unavailable storag
     'subjects',
     'gateway_routes',
     'alert_events',
+    'experiments',
   ];
   for (const table of tables)
     await sql`alter table ${sql(table)} rename to ${sql(`${table}_away`)}`;

@@ -114,6 +114,7 @@ const bodies: Readonly<Record<string, object>> = {
   '/v1/missions/{id}/settings': { review_above_usd: 5 },
   '/v1/verifications/{id}/overrides': { verdict: 'pass', reason: 'r' },
   '/v1/labels': { verification_id: 'v', verdict: 'pass', reason: 'r' },
+  '/v1/experiments/{id}/gate': { max_cost_usd: 1 },
   '/v1/findings/{id}/acknowledge': { reason: 'r' },
   '/v1/destinations': { kind: 'otlp', name: 'o', url: 'https://otel.example.org' },
   '/v1/destinations/{id}': { name: 'o', url: 'https://otel.example.org' },

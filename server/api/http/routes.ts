@@ -3,6 +3,7 @@ import { conversationRoutes } from './conversations';
 import { decisionRoutes } from './decisions';
 import { deletionRoutes } from './deletions';
 import { gatewayRouteEndpoints } from './gateway-routes';
+import { experimentResultRoutes } from './experiment-results';
 import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
@@ -101,6 +102,7 @@ export const httpRoutes: readonly Route[] = [
   ...promptRoutes,
   ...trialRoutes,
   ...experimentRoutes,
+  ...experimentResultRoutes,
   ...providerRoutes,
   ...reportRoutes,
   ...gatewayRouteEndpoints,

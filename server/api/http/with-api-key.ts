@@ -14,7 +14,8 @@ import { webIncoming } from './web-incoming';
 /** Maximum number of rows of a list that is read on the event loop. */
 const FEW_ROWS = 50;
 /** Reads without a row limit, or of whole texts: a trace with all its spans, turns. */
-const unlimited = /\/v1\/(?:traces\/[^/]|turns(?:\/|$)|sessions\/[^/]+\/turns)/;
+const unlimited =
+  /\/v1\/(?:traces\/[^/]|turns(?:\/|$)|sessions\/[^/]+\/turns|experiments\/compare(?:\/|$))/;
 
 /**
  * Reading a file, like reading a batch, is linear in its bytes: 20 MiB are accepted and take a few
@@ -22,9 +23,13 @@ const unlimited = /\/v1\/(?:traces\/[^/]|turns(?:\/|$)|sessions\/[^/]+\/turns)/;
  */
 const FILE_FACTOR = 10;
 
-/** Imports read a file; previews and backfills of rules read stored subjects. */
+/**
+ * Imports read a file; previews and backfills of rules read stored subjects; a comparison of
+ * experiments does an equal amount of work for each verifier and slice.
+ */
 const readsMuch = (path: string): boolean =>
-  path === '/v1/import' || /^\/v1\/rules\/(?:preview|[^/]+\/backfill)$/.test(path);
+  path === '/v1/import' ||
+  /^\/v1\/(?:rules\/(?:preview|[^/]+\/backfill)|experiments\/(?:compare|[^/]+\/gate))$/.test(path);
 
 /** Whether an answer may be too large to be built on the event loop. */
 export function isLargeRead({ pathname, searchParams }: URL): boolean {

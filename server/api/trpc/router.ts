@@ -6,6 +6,7 @@ import { chartsRouter } from './charts';
 import { checkpointsRouter } from './checkpoints';
 import { dataRouter } from './data';
 import { destinationsRouter } from './destinations';
+import { experimentsRouter } from './experiments';
 import { gatewayRouter } from './gateway';
 import { labelsRouter } from './labels';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
@@ -43,6 +44,7 @@ export const appRouter = router({
   traces: tracesRouter,
   sessions: sessionsRouter,
   checkpoints: checkpointsRouter,
+  experiments: experimentsRouter,
   gateway: gatewayRouter,
   work: workRouter,
   rules: rulesRouter,

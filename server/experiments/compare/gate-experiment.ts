@@ -1,0 +1,118 @@
+import type { ProjectCtx } from '../../access';
+import { refused } from '../../platform';
+import { compareVerifiers } from './compare-experiments';
+import type { GateBody } from './compare-input';
+import { type ExperimentHead, getHeads, type HeadRow } from './experiment-head';
+import {
+  type GateReason,
+  reason,
+  reasonsOfCost,
+  reasonsOfDifferences,
+  reasonsOfRates,
+  reasonsOfState,
+} from './gate-reasons';
+import { type ExperimentResult, getExperiment, slugsOf } from './get-experiment';
+
+export interface GateResult {
+  readonly passed: boolean;
+  /** The run that was compared with, if any. */
+  readonly baselineId: string | null;
+  readonly reasons: readonly GateReason[];
+}
+
+/**
+ * Whether a finished experiment meets the conditions; changes nothing. Only reasons of the severity
+ * `error` fail it.
+ * @throws AssayError not_found; refused (a verifier or a baseline that does not fit)
+ */
+export async function gateExperiment(
+  ctx: ProjectCtx,
+  { id, gate }: { readonly id: string; readonly gate: GateBody },
+): Promise<GateResult> {
+  const result = await getExperiment(ctx, id);
+  refuseOtherVerifiers(result, gate);
+  const against = gate.no_regression_against;
+  const baseline = against === undefined ? null : await findBaseline(ctx, result, against);
+  const reasons = [
+    ...reasonsOfState(result),
+    ...reasonsOfRates(result, gate.min_pass_rate ?? {}),
+    ...(against === undefined ? [] : await reasonsAgainst(ctx, { result, baseline, against })),
+    ...(gate.max_cost_usd === undefined ? [] : reasonsOfCost(result, gate.max_cost_usd)),
+  ];
+  return {
+    passed: reasons.every(({ severity }) => severity !== 'error'),
+    baselineId: baseline?.id ?? null,
+    reasons,
+  };
+}
+
+function refuseOtherVerifiers(result: ExperimentResult, gate: GateBody): void {
+  const known = slugsOf(result);
+  const other = Object.keys(gate.min_pass_rate ?? {}).find((verifier) => !known.includes(verifier));
+  if (other === undefined) return;
+  const path = `min_pass_rate.${other}`;
+  const message = `is no verifier of this experiment; use one of: ${known.toSorted().join(', ')}`;
+  throw refused(`${path}: ${message}`, [{ path, message }]);
+}
+
+const branchPrefix = 'branch:';
+
+async function findBaseline(
+  ctx: ProjectCtx,
+  result: ExperimentHead,
+  against: string,
+): Promise<ExperimentHead | null> {
+  const { sql, projectId } = ctx;
+  const isBranch = against.startsWith(branchPrefix);
+  const [row] = await sql<Pick<HeadRow, 'id'>[]>`
+    select id from experiments where project_id = ${projectId}
+      ${
+        isBranch
+          ? sql`and branch = ${against.slice(branchPrefix.length)} and dataset_id = ${result.datasetId}
+              and state = 'done' and id <> ${result.id}`
+          : sql`and id = ${against}`
+      }
+    order by created_at desc, id desc limit 1`;
+  const [found] = row === undefined ? [] : await getHeads(ctx, [row.id]);
+  if (isBranch) return found ?? null;
+  const problem =
+    found === undefined
+      ? 'is no experiment of this project; give the id of one, or "branch:" and a name'
+      : found.id === result.id
+        ? 'is this experiment; give the id of another one'
+        : found.datasetId !== result.datasetId
+          ? `is of the dataset "${found.datasetSlug}", and this experiment of "${result.datasetSlug}"; give one of the same dataset`
+          : null;
+  const path = 'no_regression_against';
+  if (problem !== null) throw refused(`${path}: ${problem}`, [{ path, message: problem }]);
+  return found ?? null;
+}
+
+async function reasonsAgainst(
+  ctx: ProjectCtx,
+  {
+    result,
+    baseline,
+    against,
+  }: {
+    readonly result: ExperimentResult;
+    readonly baseline: ExperimentHead | null;
+    readonly against: string;
+  },
+): Promise<GateReason[]> {
+  if (baseline === null) {
+    const branch = against.slice(branchPrefix.length);
+    const message = `The branch "${branch}" has no finished experiment over the dataset "${result.datasetSlug}".`;
+    return [reason('no_baseline', message)];
+  }
+  if (baseline.state !== 'done')
+    return [
+      reason('no_baseline', `The experiment ${baseline.id} is in the state "${baseline.state}".`),
+    ];
+  const { comparisons } = await compareVerifiers(ctx, [baseline, result], {});
+  const own = new Set(slugsOf(result));
+  return reasonsOfDifferences(
+    comparisons.filter(({ verifier }) => own.has(verifier)),
+    new Set(slugsOf(baseline)),
+  );
+}
