@@ -1,8 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
-import type { experimentStates } from './compare-input';
-
-export type ExperimentState = (typeof experimentStates)[number];
+import { type ExperimentState, stateOfRun } from '../runs/experiment';
 
 export interface ExperimentHead {
   readonly id: string;
@@ -46,10 +44,15 @@ export interface HeadRow {
   finished_at: string | null;
 }
 
+/** The tables of `headColumns`, under their names. */
+export const headTables = ({ sql }: Pick<ProjectCtx, 'sql'>) => sql`
+  experiments e left join jobs j on j.project_id = e.project_id and j.id = e.job_id`;
+
 /** Columns of `experiments e`. The encrypted headers are not among them. */
 export const headColumns = ({ sql }: Pick<ProjectCtx, 'sql'>) => sql`
   e.id, e.name, e.dataset_id, e.dataset_slug, e.dataset_version, e.split, e.repetitions, e.target,
-  to_jsonb(e.verifiers) as verifiers, e.branch, e.commit, e.baseline_id, e.state, e.reason,
+  to_jsonb(e.verifiers) as verifiers, e.branch, e.commit, e.baseline_id, ${stateOfRun(sql)} as state,
+  coalesce(e.reason, j.reason) as reason,
   e.created_by, e.created_at, e.finished_at`;
 
 export function asHead(ctx: ProjectCtx, row: HeadRow): ExperimentHead {
@@ -82,7 +85,7 @@ export async function getHeads(
 ): Promise<readonly ExperimentHead[]> {
   const { sql, projectId } = ctx;
   const rows = await sql<HeadRow[]>`
-    select ${headColumns(ctx)} from experiments e
+    select ${headColumns(ctx)} from ${headTables(ctx)}
     where e.project_id = ${projectId} and e.id in ${sql([...ids])}`;
   const found = new Map(rows.map((row) => [row.id, asHead(ctx, row)]));
   return ids.map((id) => {

@@ -1,4 +1,5 @@
 import { itemsToExclude } from '../../stats';
+import { maxWithoutResult } from '../trials/could-not-run';
 import type { Comparison } from './compare-experiments';
 import type { GateBody } from './compare-input';
 import type { ExperimentResult } from './get-experiment';
@@ -41,7 +42,10 @@ export function reasonsOfState({ state }: Pick<ExperimentResult, 'state'>): Gate
     : [reason('not_finished', `The experiment is in the state "${state}"; only "done" can pass.`)];
 }
 
-/** Only rows that passed or failed are in a rate; rows without a verdict are reported. */
+/**
+ * Only rows that passed or failed are in a rate. Rows without a result are reported; if they are
+ * many, the others are no fair sample, and the gate fails.
+ */
 export function reasonsOfRates(
   { results, counts }: Pick<ExperimentResult, 'results' | 'counts'>,
   limits: NonNullable<GateBody['min_pass_rate']>,
@@ -71,8 +75,13 @@ export function reasonsOfRates(
     }
     const missing = counts.rows - denominator;
     if (missing > 0) {
-      const message = `${missing} of ${counts.rows} rows have no verdict that passed or failed, and are in no rate.`;
-      reasons.push(reason('unscored', message, { verifier, severity: 'warning' }));
+      const without = found?.withoutResult ?? missing;
+      const isUnfair = without > maxWithoutResult * counts.rows;
+      const message = isUnfair
+        ? `${without} of ${counts.rows} rows have no answer or no result; at most ${percent(maxWithoutResult)} may.`
+        : `${missing} of ${counts.rows} rows have no verdict that passed or failed, and are in no rate.`;
+      const severity = isUnfair ? 'error' : 'warning';
+      reasons.push(reason('unscored', message, { verifier, severity }));
     }
     return reasons;
   });

@@ -16,6 +16,8 @@ export interface ExperimentResult extends ExperimentHead {
   readonly results: readonly (RunRates & {
     readonly verifier: string;
     readonly unscored: number;
+    /** Rows without an answer, or that the verifier could not judge. */
+    readonly withoutResult: number;
   })[];
   readonly costUsd: RunTotals['costUsd'];
   readonly latencyMs: RunTotals['latencyMs'];
@@ -43,9 +45,10 @@ export async function getExperiment(ctx: ProjectCtx, id: string): Promise<Experi
   ]);
   const counts = countsOf(id);
   const results = slugsOf(head).map((verifier) => {
-    const { verdicts, rates } = ratesOf({ experiment: id, verifier });
+    const { verdicts, inconclusive, rates } = ratesOf({ experiment: id, verifier });
     const unscored = Math.max(0, counts.answered - rates.passRate.denominator);
-    return { verifier, verdicts, unscored, ...rates };
+    const withoutResult = Math.max(0, counts.rows - verdicts) + inconclusive;
+    return { verifier, verdicts, unscored, withoutResult, ...rates };
   });
   const done = counts.answered + counts.failed + counts.lost;
   const { ratePerS } = totals;

@@ -3,7 +3,14 @@ import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { cursorAt, readCursor } from '../../platform';
 import type { ExperimentFilters } from './compare-input';
-import { asHead, type ExperimentHead, headColumns, type HeadRow } from './experiment-head';
+import { stateOfRun } from '../runs/experiment';
+import {
+  asHead,
+  type ExperimentHead,
+  headColumns,
+  headTables,
+  type HeadRow,
+} from './experiment-head';
 import { type RowCounts, readRowCounts } from './row-counts';
 
 export interface ListedExperiment extends ExperimentHead {
@@ -26,12 +33,12 @@ export async function listExperiments(
   const rows = await sql<(HeadRow & { at: string })[]>`
     select ${headColumns(ctx)},
       to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-    from experiments e where e.project_id = ${projectId}
+    from ${headTables(ctx)} where e.project_id = ${projectId}
       ${named === null ? sql`` : sql`and e.dataset_slug = ${named.slug}`}
       ${named === null || named.version === null ? sql`` : sql`and e.dataset_version = ${named.version}`}
       ${branch === undefined ? sql`` : sql`and e.branch = ${branch}`}
       ${commit === undefined ? sql`` : sql`and e.commit = ${commit}`}
-      ${state === undefined ? sql`` : sql`and e.state = ${state}`}
+      ${state === undefined ? sql`` : sql`and ${stateOfRun(sql)} = ${state}`}
       ${after === null ? sql`` : sql`and (e.created_at, e.id) < (${after.at}::timestamptz, ${after.id})`}
     order by e.created_at desc, e.id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);

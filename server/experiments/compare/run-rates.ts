@@ -28,6 +28,7 @@ interface Tally {
   verifier: string;
   experiment: string;
   verdicts: number;
+  inconclusive: number;
   clusters: number;
   n: number;
   x: number;
@@ -43,8 +44,9 @@ interface Tally {
 }
 
 export interface RatedRun {
-  /** Verdicts of any outcome. */
+  /** Verdicts of any outcome, and those of a verifier that could not judge. */
   readonly verdicts: number;
+  readonly inconclusive: number;
   readonly rates: RunRates;
 }
 
@@ -67,7 +69,8 @@ export async function readRunRates(
   const found = new Map(tallies.map((tally) => [keyOf(tally), tally]));
   return ({ experiment, verifier: slug, slice: value = null }) => {
     const tally = found.get(keyOf({ experiment, verifier: slug, slice: value })) ?? noTally;
-    return { verdicts: tally.verdicts, rates: ratesOf(tally, errors.get(slug) ?? noCounts) };
+    const { verdicts, inconclusive } = tally;
+    return { verdicts, inconclusive, rates: ratesOf(tally, errors.get(slug) ?? noCounts) };
   };
 }
 
@@ -76,6 +79,7 @@ const keyOf = ({ experiment, verifier, slice }: Pick<Tally, 'experiment' | 'veri
 
 const noTally: Omit<Tally, 'slice' | 'verifier' | 'experiment'> = {
   verdicts: 0,
+  inconclusive: 0,
   clusters: 0,
   n: 0,
   x: 0,
@@ -116,6 +120,7 @@ function readTallies(
   return sql<Tally[]>`
     with ${scoredCells(ctx, ids, verifier)}, ${slicedItems(ctx, ids, slice)}
     select s.value as slice, c.verifier, c.experiment_id as experiment, sum(c.verdicts)::int as verdicts,
+      sum(c.inconclusive)::int as inconclusive,
       count(*) filter (where n > 0)::int as clusters, sum(n)::int as n, sum(k)::int as x,
       sum(n * n)::float8 as nn, sum(k * n)::float8 as xn, sum(k * k)::float8 as xx,
       count(*) filter (where sn > 0)::int as score_clusters, sum(sn)::int as sn,

@@ -31,6 +31,7 @@ export function scoredCells(
     ),
     cells as materialized (
       select r.experiment_id, r.item_id, l.verifier_slug as verifier, count(*)::int as verdicts,
+        count(*) filter (where l.outcome = 'inconclusive')::int as inconclusive,
         count(*) filter (where l.outcome in ('passed', 'failed'))::int as n,
         count(*) filter (where l.outcome = 'passed')::int as k,
         count(l.score) filter (where l.outcome not in ('inconclusive', 'skipped'))::int as sn,

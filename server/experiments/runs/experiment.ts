@@ -1,9 +1,10 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
+import type { experimentStates } from '../compare/compare-input';
 import type { Target } from './run-input';
 
-export type ExperimentState = 'open' | 'running' | 'done' | 'over_budget' | 'cancelled' | 'failed';
+export type ExperimentState = (typeof experimentStates)[number];
 
 /** A stored experiment, as its run needs it. */
 export interface Experiment {

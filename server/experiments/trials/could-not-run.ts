@@ -1,5 +1,5 @@
-/** Maximum share of a trial's subjects without a result for the trial to be conclusive. */
-const maxWithoutResult = 0.05;
+/** Maximum share of subjects without a result for a trial or an experiment to be conclusive. */
+export const maxWithoutResult = 0.05;
 
 /**
  * Why a trial could not run; null if it could. An outage of a judge says nothing about a prompt:
