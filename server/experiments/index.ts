@@ -44,3 +44,17 @@ export {
   takeDraft,
 } from './drafts/draft-job';
 export { getDraftTry, startDraftTry } from './drafts/draft-try';
+export { addItemsFromTurns } from './datasets/add-from-turns';
+export { addItems } from './datasets/add-items';
+export type { ChangedItems } from './datasets/change-items';
+export { deleteDataset } from './datasets/delete-dataset';
+export { type DatasetDiff, diffDataset } from './datasets/diff-versions';
+export { editItem } from './datasets/edit-item';
+export { getDatasetItem } from './datasets/get-item';
+export type { ItemContent } from './datasets/item';
+export { listDatasetItems } from './datasets/list-items';
+export { type Dataset, getDataset, listDatasets } from './datasets/list-datasets';
+export { type DatasetVersion, listDatasetVersions } from './datasets/list-versions';
+export { putDataset } from './datasets/put-dataset';
+export { removeItems } from './datasets/remove-items';
+export type { StoredItem } from './datasets/stored-item';

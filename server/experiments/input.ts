@@ -30,3 +30,21 @@ export {
   draftTryLimits,
   StartDraftTryIn,
 } from './drafts/draft-input';
+export {
+  AddItemsIn,
+  DatasetBody,
+  DatasetIn,
+  DatasetItemIn,
+  DatasetItemsIn,
+  datasetLimits,
+  DatasetSlug,
+  DiffDatasetIn,
+  EditItemIn,
+  FromTurnsBody,
+  FromTurnsIn,
+  ItemsMode,
+  ListDatasetsIn,
+  PutDatasetIn,
+  RemoveItemsIn,
+  WireItem,
+} from './datasets/dataset-input';

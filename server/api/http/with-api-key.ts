@@ -14,7 +14,8 @@ import { webIncoming } from './web-incoming';
 /** Maximum number of rows of a list that is read on the event loop. */
 const FEW_ROWS = 50;
 /** Reads without a row limit, or of whole texts: a trace with all its spans, turns. */
-const unlimited = /\/v1\/(?:traces\/[^/]|turns(?:\/|$)|sessions\/[^/]+\/turns)/;
+const unlimited =
+  /\/v1\/(?:traces\/[^/]|turns(?:\/|$)|sessions\/[^/]+\/turns|datasets\/[^/]+\/(?:diff|versions\/\d))/;
 
 /**
  * Reading a file, like reading a batch, is linear in its bytes: 20 MiB are accepted and take a few
