@@ -5,6 +5,7 @@ import { calibrationRouter } from './calibration';
 import { chartsRouter } from './charts';
 import { checkpointsRouter } from './checkpoints';
 import { dataRouter } from './data';
+import { datasetsRouter } from './datasets';
 import { destinationsRouter } from './destinations';
 import { gatewayRouter } from './gateway';
 import { labelsRouter } from './labels';
@@ -53,6 +54,7 @@ export const appRouter = router({
   promotions: promotionsRouter,
   providers: providersRouter,
   data: dataRouter,
+  datasets: datasetsRouter,
   destinations: destinationsRouter,
   thresholds: thresholdsRouter,
   trust: trustRouter,
