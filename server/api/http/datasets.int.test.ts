@@ -357,7 +357,10 @@ test('versions and their differences', async () => {
   });
   expect((await diff(2, 2)).data).toEqual([]);
   expect((await call('/v1/datasets/refunds/diff?from=1&to=4')).status).toBe(404);
-  expect((await call('/v1/datasets/refunds/diff?from=1')).status).toBe(400);
+  const last = (await call('/v1/datasets/refunds/diff')).body;
+  expect(last.data).toEqual((await diff(2, 3)).data);
+  expect((await diff(0, 1)).added).toBe(3);
+  expect((await call('/v1/datasets/refunds/diff?from=x')).status).toBe(400);
 });
 
 describe('held-out items', () => {

@@ -41,7 +41,17 @@ const ItemsQuery = z.object({
   ...Paging,
 });
 const Version = z.coerce.number().int().min(1).max(2_147_483_647);
-const DiffQuery = z.object({ from: Version, to: Version, ...Paging });
+const DiffQuery = z.object({
+  from: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(2_147_483_647)
+    .optional()
+    .openapi({ description: 'By default the version before `to`; 0: the empty dataset' }),
+  to: Version.optional().openapi({ description: 'By default the latest version' }),
+  ...Paging,
+});
 const ModeQuery = z.object({
   mode: ItemsMode.optional().openapi({ description: 'For a body that is CSV or JSON lines' }),
 });
@@ -168,7 +178,7 @@ export const datasetRoutes: readonly Route[] = [
     masking: 'body',
     summary: 'Create a dataset, or change its name and description',
     params: PathSlug,
-    body: DatasetBody.openapi('DatasetBody'),
+    body: DatasetBody,
     answers: { 200: DatasetReply, 201: DatasetReply },
     handle: async (c, project) => {
       const slug = parse(DatasetSlug, c.req.param('slug'), 'slug');
@@ -214,7 +224,7 @@ export const datasetRoutes: readonly Route[] = [
     masking: 'body',
     summary: 'Add items made from stored turns, by id, filter or ruled review items',
     params: PathSlug,
-    body: FromTurnsBody.openapi('DatasetItemsFrom'),
+    body: FromTurnsBody,
     answers: { 200: ChangedReply, 201: ChangedReply },
     handle: async (c, project) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
@@ -246,8 +256,8 @@ export const datasetRoutes: readonly Route[] = [
     answers: { 200: ItemsReply },
     handle: async (c, project) => {
       const query = parse(ItemsQuery, c.req.query(), 'query');
-      const version = Version.safeParse(c.req.param('version')).data;
-      if (version === undefined) throw notFound('version');
+      // No version has the number 0.
+      const version = Version.safeParse(c.req.param('version')).data ?? 0;
       const page = await listDatasetItems(project, { ...query, slug: slugOf(c), version });
       return answerPage(c, page.items.map(itemText), page.nextCursor, { hidden: page.hidden });
     },
@@ -262,9 +272,14 @@ export const datasetRoutes: readonly Route[] = [
     answers: { 200: DiffReply },
     handle: async (c, project) => {
       const query = parse(DiffQuery, c.req.query(), 'query');
+      const slug = slugOf(c);
+      const to = query.to ?? (await getDataset(project, slug)).version;
+      const from = query.from ?? Math.max(0, to - 1);
       const { items, nextCursor, ...counts } = await diffDataset(project, {
         ...query,
-        slug: slugOf(c),
+        slug,
+        from,
+        to,
       });
       const texts = items.map(({ id, change, before, after }) => {
         const text = (item: StoredItem | null): string => (item === null ? 'null' : itemText(item));

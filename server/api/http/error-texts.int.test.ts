@@ -13,6 +13,7 @@ import {
   type ReadableError,
 } from '../../../testing/error-words';
 import { createKey } from '../../access';
+import { putDataset } from '../../experiments';
 import type { Runtime } from '../../runtime';
 import { createApp, httpRoutes } from './index';
 import { intakePaths } from './intake';
@@ -31,6 +32,7 @@ beforeAll(async () => {
     name: 'all',
     scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
   }));
+  await putDataset(project, 'some-slug', { name: 'Set', description: '' });
   described = (await (await createApp(runtime).request('/openapi.json')).json()) as Description;
 });
 

@@ -137,4 +137,9 @@ export const RemoveItemsIn = DatasetRef.extend({
   ids: z.array(plainName(intakeLimits.idChars)).min(1).max(datasetLimits.itemsPerRequest),
 });
 export const FromTurnsIn = DatasetRef.extend(FromTurns.shape).refine(oneSource, sourceMessage);
-export const DiffDatasetIn = DatasetRef.extend({ from: Version, to: Version, ...Cursor });
+export const DiffDatasetIn = DatasetRef.extend({
+  /** 0: the empty dataset. */
+  from: z.number().int().min(0).max(2_147_483_647),
+  to: Version,
+  ...Cursor,
+});

@@ -38,7 +38,7 @@ interface DiffRow {
 
 /**
  * How two versions differ, in the order of the dataset. An item that was changed back is no
- * difference.
+ * difference. Version 0 is the empty dataset.
  * @throws AssayError not_found; invalid_request on a foreign cursor
  */
 export async function diffDataset(
@@ -54,7 +54,7 @@ export async function diffDataset(
   const { sql } = ctx;
   const { slug, from, to, cursor, limit = 50 } = input;
   const after = cursor === undefined ? null : readPlace(cursor);
-  await getDatasetVersion(ctx, slug, from);
+  if (from !== 0) await getDatasetVersion(ctx, slug, from);
   const { id: datasetId } = await getDatasetVersion(ctx, slug, to);
   const rowsOf = (version: number) => sql`
     select i.id, i.from_version, i.ordinal, i.content, i.split, i.tags, ${mayReadHeldOut(ctx) ? sql`false` : isHeldOut(ctx)} as hidden
