@@ -6,7 +6,7 @@ import { type ChangedItems, changeItems } from './change-items';
 import type { FromTurns } from './dataset-input';
 import { findSourceTurns } from './find-turns';
 import { findHumanReferences, type HumanReference } from './human-references';
-import { newItem, type NewItem, readContent } from './item';
+import { newItem, type NewItem, readItemContent } from './item';
 import type { RejectedItem, SentItem } from './read-items';
 
 /** Characters of the items that one request makes. */
@@ -77,7 +77,7 @@ function itemOf(
   input: FromTurns,
   human: HumanReference | undefined,
 ): NewItem | Refusal {
-  const { input: asked, context, tools } = readContent(turn.payload);
+  const { input: asked, context, tools } = readItemContent(turn.payload);
   if (asked === null || asked === 'null')
     return { code: 'no_input', message: 'The turn has no input.' };
   if (input.reference === 'human' && human === undefined)

@@ -5,7 +5,7 @@ import {
   fittingRows,
   isHeldOut,
   isOfVersion,
-  itemsOf,
+  datasetRows,
   keyOf,
   loadItems,
   type StoredItem,
@@ -58,7 +58,7 @@ export async function diffDataset(
   const { id: datasetId } = await getDatasetVersion(ctx, slug, to);
   const rowsOf = (version: number) => sql`
     select i.id, i.from_version, i.ordinal, i.content, i.split, i.tags, ${mayReadHeldOut(ctx) ? sql`false` : isHeldOut(ctx)} as hidden
-    ${itemsOf(ctx, datasetId)} and ${isOfVersion(ctx, version)}`;
+    ${datasetRows(ctx, datasetId)} and ${isOfVersion(ctx, version)}`;
   const differences = sql`
     select coalesce(b.id, a.id) as id, b.from_version as before_version, a.from_version as after_version,
       coalesce(a.ordinal, b.ordinal) as ordinal, coalesce(a.hidden, false) or coalesce(b.hidden, false) as hidden,

@@ -1,7 +1,14 @@
 import { mayReadHeldOut, type ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
 import { getDatasetRow } from './dataset';
-import { isHeldOut, type ItemKey, itemsOf, keyOf, loadItems, type StoredItem } from './stored-item';
+import {
+  isHeldOut,
+  type ItemKey,
+  datasetRows,
+  keyOf,
+  loadItems,
+  type StoredItem,
+} from './stored-item';
 
 export interface ItemHistory {
   /** The latest state; its `toVersion` is the version that removed it, else null. */
@@ -20,7 +27,7 @@ export async function getDatasetItem(
   const { sql } = ctx;
   const { id: datasetId } = await getDatasetRow(ctx, slug);
   const keys = await sql<ItemKey[]>`
-    select i.id, i.from_version ${itemsOf(ctx, datasetId)} and i.id = ${id}
+    select i.id, i.from_version ${datasetRows(ctx, datasetId)} and i.id = ${id}
       ${mayReadHeldOut(ctx) ? sql`` : sql`and not ${isHeldOut(ctx)}`}
     order by i.from_version desc limit ${shownStates}`;
   const items = await loadItems(ctx, datasetId, keys);

@@ -23,8 +23,7 @@ interface LabelRow {
 }
 
 /**
- * A CTE `reference_labels`: for each turn of `turns` (a relation with `subject_id`), its newest
- * label that counts: the ruling on one of its verdicts by the rule of the measures (`groundTruth`),
+ * For each turn its newest label that counts: the ruling on one of its verdicts by the rule of the measures (`groundTruth`),
  * a ruling given before the verdict, an outcome or an imported label of the whole turn. Rulings of
  * `verifier` come before others.
  */

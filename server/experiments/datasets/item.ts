@@ -69,7 +69,7 @@ function hashOf({ input, context, tools }: ItemContent): string {
 }
 
 /** The members of an object's JSON text; null for a missing one and for null, except an input. */
-export function readContent(text: string): ItemContent {
+export function readItemContent(text: string): ItemContent {
   const members = sliceMembers(text);
   const read = (name: string): string | null => {
     const at = members.get(name);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform';
-import { isSameItem, isSameJson, type NewItem, readContent } from './item';
+import { isSameItem, isSameJson, type NewItem, readItemContent } from './item';
 import type { KnownItem } from './plan-changes';
 import type { DatasetKey } from './write-items';
 
@@ -44,7 +44,7 @@ export async function findKnown(
 
 function compared(row: KnownRow, item: NewItem): KnownItem {
   const references = [row.content, item.content].map(
-    (content) => readContent(content).reference ?? 'null',
+    (content) => readItemContent(content).reference ?? 'null',
   );
   const hasSameReference = isSameJson(references[0] ?? '', references[1] ?? '');
   return {

@@ -5,7 +5,7 @@ import {
   fittingRows,
   isHeldOut,
   isOfVersion,
-  itemsOf,
+  datasetRows,
   keyOf,
   loadItems,
   type StoredItem,
@@ -45,7 +45,7 @@ export async function listDatasetItems(ctx: ProjectCtx, input: ItemsFilter): Pro
   const after = cursor === undefined ? null : readPlace(cursor);
   const { id: datasetId } = await getDatasetVersion(ctx, slug, version);
   const selected = sql`
-    ${itemsOf(ctx, datasetId)} and ${isOfVersion(ctx, version)}
+    ${datasetRows(ctx, datasetId)} and ${isOfVersion(ctx, version)}
       ${split === undefined ? sql`` : sql`and i.split = ${split}`}
       ${tag === undefined ? sql`` : sql`and ${tag} = any(i.tags)`}`;
   const mayReadAll = mayReadHeldOut(ctx);

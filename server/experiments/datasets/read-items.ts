@@ -24,7 +24,7 @@ import {
   type ItemsMode,
   WireItem,
 } from './dataset-input';
-import { asBlocks, newItem, type NewItem, readContent } from './item';
+import { asBlocks, newItem, type NewItem, readItemContent } from './item';
 
 export interface RejectedItem {
   readonly index: number;
@@ -139,7 +139,7 @@ export function readItem(raw: string): NewItem | Refusal {
     return { code: 'invalid', message: fieldSentence(fault, 'the item'), id: idOf(value) };
   }
   const { id, split, tags } = parsed.data;
-  const content = readContent(raw);
+  const content = readItemContent(raw);
   const context = content.context === null ? null : asBlocks(content.context);
   return newItem({ id: id ?? null, split, tags, content: { ...content, context } });
 }

@@ -2,7 +2,7 @@ import { mayReadHeldOut, type ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
 import { type ChangedItems, changeItems } from './change-items';
 import { getDatasetRow } from './dataset';
-import { isHeldOut, itemsOf } from './stored-item';
+import { isHeldOut, datasetRows } from './stored-item';
 
 /**
  * Removes items, in the next version of the dataset. Ids that it does not have are left out.
@@ -20,7 +20,7 @@ async function refuseHidden(ctx: ProjectCtx, slug: string, ids: readonly string[
   const { sql } = ctx;
   const { id: datasetId } = await getDatasetRow(ctx, slug);
   const hidden = await sql`
-    select 1 ${itemsOf(ctx, datasetId)} and i.to_version is null and ${isHeldOut(ctx)}
+    select 1 ${datasetRows(ctx, datasetId)} and i.to_version is null and ${isHeldOut(ctx)}
       and i.id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)) limit 1`;
   if (hidden.length > 0) throw notFound('item');
 }

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
-import { type ItemContent, readContent } from './item';
+import { type ItemContent, readItemContent } from './item';
 
 /** An item of a dataset as stored. */
 export interface StoredItem {
@@ -34,7 +34,7 @@ export const isOfVersion = ({ sql }: Sql, version: number): Fragment =>
   sql`i.from_version <= ${version} and (i.to_version is null or i.to_version > ${version})`;
 
 /** The rows of a dataset, as `i`. */
-export const itemsOf = ({ sql, projectId }: ProjectCtx, datasetId: string): Fragment =>
+export const datasetRows = ({ sql, projectId }: ProjectCtx, datasetId: string): Fragment =>
   sql`from dataset_items i where i.project_id = ${projectId} and i.dataset_id = ${datasetId}`;
 
 export interface ItemKey {
@@ -77,7 +77,7 @@ export async function loadItems(
 const asItem = (row: ItemRow): StoredItem => ({
   id: row.id,
   ordinal: Number(row.ordinal),
-  content: readContent(row.content),
+  content: readItemContent(row.content),
   split: row.split,
   tags: row.tags,
   turnId: row.turn_id,
