@@ -17,7 +17,7 @@ import { SOME_CONTEXT } from '../testing/some-context';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
 import { putVerifier, readDefinition } from './catalog';
 import { overrideVerdict } from './labels';
-import { startDraftTry, startProbe } from './experiments';
+import { addItems, putDataset, startDraftTry, startProbe } from './experiments';
 import { ProbeBody } from './experiments/input';
 import { requestDeletion } from './lifecycle';
 import { createDestination } from './deliveries';
@@ -312,6 +312,65 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     call: async (c, project) =>
       c.experiments.gate({ project, id: await freshExperiment(), gate: { max_cost_usd: 1 } }),
     may: all,
+  },
+  'datasets.list': { call: (c, project) => c.datasets.list({ project }), may: all },
+  'datasets.get': {
+    call: async (c, project) => c.datasets.get({ project, slug: await freshDataset() }),
+    may: all,
+  },
+  'datasets.items': {
+    call: async (c, project) =>
+      c.datasets.items({ project, slug: await freshDataset(), version: 1 }),
+    may: all,
+  },
+  'datasets.item': {
+    call: async (c, project) => c.datasets.item({ project, slug: await freshDataset(), id: 'i-1' }),
+    may: all,
+  },
+  'datasets.diff': {
+    call: async (c, project) =>
+      c.datasets.diff({ project, slug: await freshDataset(), from: 1, to: 1 }),
+    may: all,
+  },
+  'datasets.put': {
+    call: (c, project) => c.datasets.put({ project, slug: 'put', name: 'Put' }),
+    may: reviewers,
+  },
+  'datasets.delete': {
+    call: async (c, project) => c.datasets.delete({ project, slug: await freshDataset() }),
+    may: admins,
+  },
+  'datasets.addItems': {
+    call: async (c, project) =>
+      c.datasets.addItems({
+        project,
+        slug: await freshDataset(),
+        text: '{"items":[{"input":"r"}]}',
+        format: 'json',
+      }),
+    may: reviewers,
+  },
+  'datasets.editItem': {
+    call: async (c, project) =>
+      c.datasets.editItem({
+        project,
+        slug: await freshDataset(),
+        id: 'i-1',
+        content: '{"input":"changed"}',
+        split: null,
+        tags: [],
+      }),
+    may: reviewers,
+  },
+  'datasets.removeItems': {
+    call: async (c, project) =>
+      c.datasets.removeItems({ project, slug: await freshDataset(), ids: ['i-1'] }),
+    may: reviewers,
+  },
+  'datasets.fromTurns': {
+    call: async (c, project) =>
+      c.datasets.fromTurns({ project, slug: await freshDataset(), turns: ['t-1'] }),
+    may: reviewers,
   },
   'labels.ofVerdict': {
     call: (c, project) => c.labels.ofVerdict({ project, id: verdictId }),
@@ -1061,6 +1120,57 @@ const routes: Readonly<Record<string, RouteCase>> = {
     request: () => ({ path: '/v1/sessions/s-1/turns' }),
     foreign: 404,
   },
+  'GET /v1/datasets': { scope: 'read', request: () => ({ path: '/v1/datasets' }) },
+  'GET /v1/datasets/{slug}': {
+    scope: 'read',
+    request: async () => ({ path: `/v1/datasets/${await freshDataset()}` }),
+    foreign: 404,
+  },
+  'PUT /v1/datasets/{slug}': {
+    scope: 'write',
+    request: async () => ({
+      path: `/v1/datasets/${await freshDataset()}`,
+      body: { name: 'Renamed' },
+    }),
+    foreign: 201,
+  },
+  'DELETE /v1/datasets/{slug}': {
+    scope: 'write',
+    request: async () => ({ path: `/v1/datasets/${await freshDataset()}` }),
+    foreign: 404,
+  },
+  'POST /v1/datasets/{slug}/items': {
+    scope: 'write',
+    request: async () => ({
+      path: `/v1/datasets/${await freshDataset()}/items`,
+      body: { items: [{ input: 'r' }] },
+    }),
+    ok: 201,
+    foreign: 404,
+  },
+  'POST /v1/datasets/{slug}/items/from': {
+    scope: 'write',
+    request: async () => ({
+      path: `/v1/datasets/${await freshDataset()}/items/from`,
+      body: { turns: ['t-1'] },
+    }),
+    foreign: 404,
+  },
+  'GET /v1/datasets/{slug}/versions': {
+    scope: 'read',
+    request: async () => ({ path: `/v1/datasets/${await freshDataset()}/versions` }),
+    foreign: 404,
+  },
+  'GET /v1/datasets/{slug}/versions/{version}/items': {
+    scope: 'read',
+    request: async () => ({ path: `/v1/datasets/${await freshDataset()}/versions/1/items` }),
+    foreign: 404,
+  },
+  'GET /v1/datasets/{slug}/diff': {
+    scope: 'read',
+    request: async () => ({ path: `/v1/datasets/${await freshDataset()}/diff?from=1&to=1` }),
+    foreign: 404,
+  },
   'GET /v1/labels': { scope: 'read', request: () => ({ path: '/v1/labels' }) },
   'POST /v1/labels': {
     scope: 'write',
@@ -1432,6 +1542,14 @@ const freshProbe = async (): Promise<string> =>
       ...ProbeBody.parse({ probe: 'self_preference' }),
     })
   ).id;
+
+async function freshDataset(): Promise<string> {
+  const slug = `set-${next()}`;
+  await putDataset(home, slug, { name: 'Set', description: '' });
+  const bytes = Buffer.from('{"items":[{"id":"i-1","input":"q"}]}');
+  await addItems(home, slug, { bytes, format: 'json', mode: 'append' });
+  return slug;
+}
 
 const freshAnchors = (): Promise<string> => insertTestAnchors(runtime, home, `anc_${next()}`);
 const freshReport = (): Promise<string> => insertTestReport(runtime, home, `rep_${next()}`);

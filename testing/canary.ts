@@ -16,7 +16,7 @@ export const canary = 'canary-5ecret5ecret5ecret';
 const marks = ['5ecret5ecret', 'test-secret-test-secret'];
 
 /** A whole API key, as shown once on creation (server/access/keys.ts). */
-const apiKey = 'asy_[a-z]{1,7}_[0-9a-f]{20}_[A-Za-z0-9_-]{27}[0-9a-f]{6}';
+const apiKey = 'asy_[a-z]{1,8}_[0-9a-f]{20}_[A-Za-z0-9_-]{27}[0-9a-f]{6}';
 
 /** The secrets in the environment of a process. */
 export function secretsIn(

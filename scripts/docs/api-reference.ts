@@ -55,6 +55,12 @@ const groups: readonly Group[] = [
     has: /\/v1\/(rules|decisions)/,
   },
   {
+    file: 'datasets',
+    title: 'Datasets',
+    intro: 'Guide: [Build a dataset](../../how-to/datasets.md).',
+    has: /\/v1\/datasets/,
+  },
+  {
     file: 'configuration',
     title: 'Verifiers, thresholds, prompts, providers and settings',
     intro:

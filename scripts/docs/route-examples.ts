@@ -172,6 +172,32 @@ export const routeExamples: readonly RouteExample[] = [
     drain: true,
   },
   {
+    route: 'PUT /v1/datasets/{slug}',
+    path: '/v1/datasets/refunds',
+    body: { name: 'Refunds', description: 'Questions about refunds' },
+    status: 201,
+  },
+  {
+    route: 'POST /v1/datasets/{slug}/items',
+    path: '/v1/datasets/refunds/items',
+    body: { items: [{ id: 'r-1', input: 'Can I return it?', reference: 'yes', split: 'dev' }] },
+    status: 201,
+  },
+  {
+    route: 'POST /v1/datasets/{slug}/items/from',
+    path: '/v1/datasets/refunds/items/from',
+    body: { filter: { verifier: 'integrity', outcome: 'failed' }, limit: 20 },
+  },
+  { route: 'GET /v1/datasets', path: '/v1/datasets' },
+  { route: 'GET /v1/datasets/{slug}', path: '/v1/datasets/refunds' },
+  { route: 'GET /v1/datasets/{slug}/versions', path: '/v1/datasets/refunds/versions' },
+  {
+    route: 'GET /v1/datasets/{slug}/versions/{version}/items',
+    path: '/v1/datasets/refunds/versions/1/items',
+  },
+  { route: 'GET /v1/datasets/{slug}/diff', path: '/v1/datasets/refunds/diff?from=0&to=1' },
+  { route: 'DELETE /v1/datasets/{slug}', path: '/v1/datasets/refunds' },
+  {
     route: 'POST /v1/labels',
     path: '/v1/labels',
     body: { id: 'l-1', turn_id: 't-1', verifier: 'integrity', verdict: 'fail', grade: 2 },

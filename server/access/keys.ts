@@ -16,13 +16,14 @@ const letterOf: Record<KeyScope, string> = {
   gateway: 'g',
   impersonate: 'm',
   promote: 'p',
+  held_out: 'h',
 };
 
 /**
  * `asy_<a letter for each scope>_<id>_<secret><checksum>`: 20 characters of id, 27 of secret, 6 of
  * checksum.
  */
-const shape = /^asy_([a-z]{1,7})_([0-9a-f]{20})_([A-Za-z0-9_-]{27})([0-9a-f]{6})$/;
+const shape = /^asy_([a-z]{1,8})_([0-9a-f]{20})_([A-Za-z0-9_-]{27})([0-9a-f]{6})$/;
 
 export interface ParsedKey {
   readonly id: string;
@@ -70,7 +71,7 @@ export async function createKey(
   const parsed = parseKey(key);
   if (parsed === null) throw new Error('a new key does not parse');
   await ctx.db.transaction(async (tx) => {
-    await requireKeyMaker(ctx, tx);
+    await requireKeyMaker(ctx, tx, scopes);
     await tx.insert(schema.apiKeys).values({
       projectId: ctx.projectId,
       id,
@@ -102,7 +103,11 @@ export const isHolder = sql`(${schema.apiKeys.holderId} = ${schema.users.id}
  * Checks the creator's membership under a lock that a removal of the member waits for, so that no
  * key is created after the removal (S-120).
  */
-async function requireKeyMaker({ projectId, actor }: ProjectCtx, tx: Database): Promise<void> {
+async function requireKeyMaker(
+  { projectId, actor }: ProjectCtx,
+  tx: Database,
+  scopes: readonly KeyScope[],
+): Promise<void> {
   if (actor.kind !== 'user') return;
   const { members } = schema;
   const [member] = await tx
@@ -113,6 +118,9 @@ async function requireKeyMaker({ projectId, actor }: ProjectCtx, tx: Database): 
   if (member === undefined) throw notFound('project');
   if (!permissionsOf[member.role].includes('keys.write'))
     throw forbidden(`your role "${member.role}" does not allow this`);
+  // A key must not read what its creator may not.
+  if (scopes.includes('held_out') && !permissionsOf[member.role].includes('held_out.read'))
+    throw forbidden(`your role "${member.role}" does not allow keys with the scope "held_out"`);
 }
 
 export async function listKeys(ctx: ProjectCtx): Promise<

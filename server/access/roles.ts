@@ -16,13 +16,14 @@ export const Permission = z.enum([
   'audit.read',
   'work.replay',
   'owners.write',
+  'held_out.read',
 ]);
 export type Permission = z.infer<typeof Permission>;
 
 const viewer: readonly Permission[] = ['project.read', 'verdicts.read', 'members.read'];
-const reviewer: readonly Permission[] = [...viewer, 'labels.write'];
+const labeller: readonly Permission[] = [...viewer, 'labels.write'];
 const admin: readonly Permission[] = [
-  ...reviewer,
+  ...labeller,
   'keys.read',
   'keys.write',
   'members.write',
@@ -34,18 +35,20 @@ const admin: readonly Permission[] = [
 
 /**
  * The permissions of each role inside its project: a total map, so that a new role cannot be
- * forgotten.
+ * forgotten. `held_out.read` is not of admins, who edit prompts: a prompt that was written with the
+ * held-out items in view would be tested on its own examples.
  */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   viewer,
-  reviewer,
+  reviewer: [...labeller, 'held_out.read'],
   admin,
-  owner: [...admin, 'owners.write'],
+  owner: [...admin, 'owners.write', 'held_out.read'],
 };
 
 /**
  * Scopes of an API key (api.md, Conventions). `impersonate` records labels under another rater than
- * the key; `promote` forces a promotion that the gate refuses (S-123).
+ * the key; `promote` forces a promotion that the gate refuses (S-123); `held_out` reads held-out items
+ * of datasets.
  */
 export const KeyScope = z.enum([
   'ingest',
@@ -55,8 +58,9 @@ export const KeyScope = z.enum([
   'gateway',
   'impersonate',
   'promote',
+  'held_out',
 ]);
 export type KeyScope = z.infer<typeof KeyScope>;
 
-/** The default scopes of a key: `impersonate` and `promote` must always be named. */
+/** The default scopes of a key: `impersonate`, `promote` and `held_out` must always be named. */
 export const defaultScopes: readonly KeyScope[] = ['ingest', 'verify', 'read', 'write', 'gateway'];

@@ -36,6 +36,7 @@ export const liveTopics = [
   'audit',
   'calls',
   'data',
+  'datasets',
   'deliveries',
   'destinations',
   'gateway',

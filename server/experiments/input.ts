@@ -49,3 +49,21 @@ export {
   ResumeExperimentBody,
   StartExperimentBody,
 } from './runs/run-input';
+export {
+  AddItemsIn,
+  DatasetBody,
+  DatasetIn,
+  DatasetItemIn,
+  DatasetItemsIn,
+  datasetLimits,
+  DatasetSlug,
+  DiffDatasetIn,
+  EditItemIn,
+  FromTurnsBody,
+  FromTurnsIn,
+  ItemsMode,
+  ListDatasetsIn,
+  PutDatasetIn,
+  RemoveItemsIn,
+  WireItem,
+} from './datasets/dataset-input';

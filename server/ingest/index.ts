@@ -55,6 +55,8 @@ export {
   type TurnWithMarks,
 } from './read/list-turns';
 export { listTurnsOf, type SessionTurn } from './read/list-turns-of';
+export { cutRows } from './import/cut-rows';
+export { csvCells } from './import/row';
 export { importKind, startImport } from './import/start';
 export { createImportStep } from './import/step';
 export type { LabelOf } from './import/store-judgements';

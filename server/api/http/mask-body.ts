@@ -4,6 +4,7 @@ import type { ProjectCtx } from '../../access';
 import {
   createMasker,
   maskJson,
+  maskRows,
   maskOtlpJson,
   maskOtlpProto,
   type Masker,
@@ -27,6 +28,7 @@ const listOf: Readonly<Record<string, string>> = {
   '/v1/turns': 'turns',
   '/v1/outcomes': 'outcomes',
   '/api/public/ingestion': 'batch',
+  '/v1/datasets/{slug}/items': 'items',
 };
 
 /** The body with tokens in place of values; the same object if nothing is to be masked. */
@@ -41,6 +43,8 @@ function maskBytes({ bytes, type }: Body, masker: Masker, path: string): Buffer 
   if (isOtlp && type === 'application/x-protobuf')
     return maskOtlpProto(bytes, masker, path.endsWith('logs') ? 'logs' : 'traces');
   if (isOtlp) return maskOtlpJson(bytes, masker);
+  if (type === 'text/csv') return maskRows(bytes, masker, ',');
+  if (type === 'application/x-ndjson') return maskRows(bytes, masker, null);
   return maskJson(bytes, {
     masker,
     states: startPaths(masker.rules.paths, listOf[path] ?? null),

@@ -63,6 +63,9 @@ test('every route that takes data of a project is masked, or says why not', () =
   expect(open.map(({ path }) => path).sort()).toEqual(['/v1/import', '/v1/rules/preview']);
   const others = httpRoutes.filter((route) => route.scope === 'write' && isMasked(route));
   expect(others.map(({ path }) => path).sort()).toEqual([
+    '/v1/datasets/{slug}',
+    '/v1/datasets/{slug}/items',
+    '/v1/datasets/{slug}/items/from',
     '/v1/deletions',
     '/v1/findings/{id}/acknowledge',
     '/v1/labels',

@@ -1,5 +1,6 @@
 import { contractRoutes } from './contracts';
 import { conversationRoutes } from './conversations';
+import { datasetRoutes } from './datasets';
 import { decisionRoutes } from './decisions';
 import { deletionRoutes } from './deletions';
 import { gatewayRouteEndpoints } from './gateway-routes';
@@ -85,6 +86,7 @@ export const httpRoutes: readonly Route[] = [
   ...settingRoutes,
   ...ruleRoutes,
   ...contractRoutes,
+  ...datasetRoutes,
   ...decisionRoutes,
   ...deletionRoutes,
   ...destinationRoutes,

@@ -9,6 +9,10 @@ test.each([
   ['/v1/verifications?limit=many', false],
   ['/v1/traces?limit=20', false],
   ['/v1/traces/4bf92f3577b34da6', true],
+  ['/v1/datasets?limit=20', false],
+  ['/v1/datasets/refunds/versions', false],
+  ['/v1/datasets/refunds/versions/3/items', true],
+  ['/v1/datasets/refunds/diff?from=1&to=2', true],
 ])('R-104 whether %s is read by a pool thread: %s', (path, expected) => {
   expect(isLargeRead(new URL(path, 'http://localhost'))).toBe(expected);
 });

@@ -15,7 +15,7 @@ import { webIncoming } from './web-incoming';
 const FEW_ROWS = 50;
 /** Reads without a row limit, or of whole texts: a trace with all its spans, turns. */
 const unlimited =
-  /\/v1\/(?:traces\/[^/]|turns(?:\/|$)|sessions\/[^/]+\/turns|experiments\/compare(?:\/|$))/;
+  /\/v1\/(?:traces\/[^/]|turns(?:\/|$)|sessions\/[^/]+\/turns|experiments\/compare(?:\/|$)|datasets\/[^/]+\/(?:diff|versions\/\d))/;
 
 /**
  * Reading a file, like reading a batch, is linear in its bytes: 20 MiB are accepted and take a few

@@ -5,6 +5,7 @@ import { calibrationRouter } from './calibration';
 import { chartsRouter } from './charts';
 import { checkpointsRouter } from './checkpoints';
 import { dataRouter } from './data';
+import { datasetsRouter } from './datasets';
 import { destinationsRouter } from './destinations';
 import { experimentsRouter } from './experiments';
 import { gatewayRouter } from './gateway';
@@ -55,6 +56,7 @@ export const appRouter = router({
   promotions: promotionsRouter,
   providers: providersRouter,
   data: dataRouter,
+  datasets: datasetsRouter,
   destinations: destinationsRouter,
   thresholds: thresholdsRouter,
   trust: trustRouter,

@@ -2,11 +2,11 @@ import { parseKey } from '../../access';
 
 const begins = Buffer.from('asy_');
 /**
- * A key: `asy_`, up to 7 letters of scopes, 20 hexadecimal digits, 27 characters of secret and 6 of
+ * A key: `asy_`, up to 8 letters of scopes, 20 hexadecimal digits, 27 characters of secret and 6 of
  * checksum.
  */
-const shape = /^asy_[a-z]{1,7}_[0-9a-f]{20}_[A-Za-z0-9_-]{33}/;
-const KEY_CHARS_MAX = 66;
+const shape = /^asy_[a-z]{1,8}_[0-9a-f]{20}_[A-Za-z0-9_-]{33}/;
+const KEY_CHARS_MAX = 67;
 /**
  * Candidates per body that are verified by checksum; beyond this limit, every candidate counts as a
  * key.
@@ -19,7 +19,7 @@ const member = /"([^"\\]{1,80})"\s*:\s*\[?\s*"[^"]*$/;
 /**
  * Scans a request's body for whole Assay keys (S-122) as it is streamed, across chunk boundaries.
  * Prefixes, and keys with a wrong checksum, pass. Linear: each chunk is searched once, and at most
- * 65 bytes are held back.
+ * 66 bytes are held back.
  */
 export class BodyGuard {
   #waiting: Buffer | null = null;

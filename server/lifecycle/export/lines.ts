@@ -73,6 +73,8 @@ const parts: readonly Part[] = [
   settings('report_schedule', 'report_schedules'),
   settings('anchor_set', 'anchor_sets'),
   settings('anchor_item', 'anchor_items'),
+  settings('dataset', 'datasets'),
+  settings('dataset_version', 'dataset_versions'),
   { type: 'provider', key: [], rows: unsealed('providers') },
   {
     type: 'destination',
@@ -103,6 +105,12 @@ const parts: readonly Part[] = [
     size: 'detail::text',
   },
   { type: 'label', key: ['id'], rows: whole('labels') },
+  {
+    type: 'dataset_item',
+    key: ['dataset_id', 'id', 'from_version'],
+    rows: whole('dataset_items'),
+    size: 'content',
+  },
   { type: 'score_of_others', key: ['id'], rows: whole('foreign_scores') },
   { type: 'pipeline', key: ['id'], rows: whole('pipelines') },
   { type: 'gateway_call', key: ['id'], rows: whole('gateway_calls') },

@@ -21,6 +21,7 @@ const scopeText: Record<KeyScope, string> = {
   gateway: 'call models through the gateway',
   impersonate: 'record labels under another rater',
   promote: 'force a promotion the gate refuses',
+  held_out: 'read held-out items of datasets',
 };
 
 interface CreateKeyDialogProps {

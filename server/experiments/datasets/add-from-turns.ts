@@ -1,0 +1,112 @@
+import type { ProjectCtx } from '../../access';
+import { sliceMembers } from '../../domain';
+import { loadTurns, partBySize, type StoredTurn, turnKey } from '../../ingest';
+import { derivedId, refused } from '../../platform';
+import { type ChangedItems, changeItems } from './change-items';
+import type { FromTurns } from './dataset-input';
+import { findSourceTurns } from './find-turns';
+import { findHumanReferences, type HumanReference } from './human-references';
+import { newItem, type NewItem, readItemContent } from './item';
+import type { RejectedItem, SentItem } from './read-items';
+
+/** Characters of the items that one request makes. */
+const itemChars = 64 * 1024 * 1024;
+
+/**
+ * Makes stored turns into items: their input, context, tool calls with results and, if wanted, a
+ * reference. A turn that is an item already is left as it is.
+ * @throws AssayError not_found (no such dataset); refused (too much content at once)
+ */
+export async function addItemsFromTurns(
+  ctx: ProjectCtx,
+  slug: string,
+  input: FromTurns,
+): Promise<ChangedItems> {
+  const ids = await findSourceTurns(ctx, input);
+  const verifier = input.review ?? input.filter?.verifier;
+  const references =
+    input.reference === 'human' ? await findHumanReferences(ctx, ids, verifier) : null;
+  const made = new Map<string, NewItem | Refusal>();
+  let chars = 0;
+  const keys = ids.map((id) => ({ projectId: ctx.projectId, subjectId: id }));
+  for (const part of await partBySize(ctx, keys)) {
+    const turns = await loadTurns(ctx, part);
+    for (const { projectId, subjectId: id } of part) {
+      const read = turns.get(turnKey(projectId, id));
+      const item = readable(read, (turn) => itemOf(turn, input, references?.get(id)));
+      if (!('code' in item)) chars += item.content.length;
+      if (chars > itemChars) throw tooMuch();
+      made.set(id, item);
+    }
+  }
+  const items: SentItem[] = [];
+  const rejected: RejectedItem[] = [];
+  ids.forEach((id, index) => {
+    const item = made.get(id) ?? unknownTurn;
+    if ('code' in item) rejected.push({ index, id: null, ...item });
+    else items.push({ index, item });
+  });
+  return changeItems(ctx, slug, { items, rejected, mode: 'append', keepKnown: true });
+}
+
+const tooMuch = (): Error =>
+  refused('the turns have more than 64 MiB of content together; use fewer at once');
+
+type Refusal = Pick<RejectedItem, 'code' | 'message'>;
+
+const unknownTurn: Refusal = { code: 'not_found', message: 'There is no such turn.' };
+const damaged: Refusal = { code: 'unreadable', message: 'The stored turn cannot be read.' };
+
+/** Damaged content loses only its own turn. */
+function readable(
+  read: (() => StoredTurn) | undefined,
+  make: (turn: StoredTurn) => NewItem | Refusal,
+): NewItem | Refusal {
+  if (read === undefined) return unknownTurn;
+  let turn: StoredTurn;
+  try {
+    turn = read();
+  } catch {
+    return damaged;
+  }
+  return make(turn);
+}
+
+function itemOf(
+  turn: StoredTurn,
+  input: FromTurns,
+  human: HumanReference | undefined,
+): NewItem | Refusal {
+  const { input: asked, context, tools } = readItemContent(turn.payload);
+  if (asked === null || asked === 'null')
+    return { code: 'no_input', message: 'The turn has no input.' };
+  if (input.reference === 'human' && human === undefined)
+    return { code: 'no_label', message: 'The turn has no ruling or label for a reference.' };
+  const metadata = { turn_id: turn.id, session_id: turn.sessionId, model: turn.model };
+  return newItem({
+    id: derivedId('itm', 'turn', turn.id),
+    content: {
+      input: asked,
+      context,
+      tools,
+      reference: human?.reference ?? (input.reference === 'output' ? outputOf(turn) : null),
+      metadata: JSON.stringify(metadata),
+    },
+    split: input.split,
+    tags: input.tags,
+    turnId: turn.id,
+    selection: human?.selection ?? null,
+    probability: human?.probability ?? null,
+  });
+}
+
+/** JSON text of the turn's output as sent; of its envelope if it has no output. */
+function outputOf({ payload }: StoredTurn): string | null {
+  const members = sliceMembers(payload);
+  for (const name of ['output', 'envelope']) {
+    const at = members.get(name);
+    const raw = at === undefined ? 'null' : payload.slice(at.start, at.end);
+    if (raw !== 'null' && raw !== '""') return raw;
+  }
+  return null;
+}

@@ -1,0 +1,166 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { schema } from '../../../db';
+import { type ProjectCtx, recordAudit } from '../../access';
+import { type Database, deletedMessage, findDeletedSubjects, refused } from '../../platform';
+import { lockDataset } from './dataset';
+import { datasetLimits, type ItemsMode } from './dataset-input';
+import { isSameItem } from './item';
+import { findKnown, findOthers } from './known-items';
+import { type DuplicateItem, type PlacedItem, planChanges } from './plan-changes';
+import type { RejectedItem, SentItem } from './read-items';
+import { closeItems, type DatasetKey, insertItems } from './write-items';
+
+export interface ItemsChange {
+  readonly items: readonly SentItem[];
+  /** `replace` removes the items that are not sent; a rejected one counts as sent. */
+  readonly mode: ItemsMode;
+  readonly rejected: readonly RejectedItem[];
+  /** Ids to remove. */
+  readonly remove?: readonly string[];
+  /** Items with a known id stay as they are. */
+  readonly keepKnown?: boolean;
+}
+
+export interface ChangedItems {
+  /** The latest version; 0 if there is none yet. */
+  readonly version: number;
+  /** Whether the request made it. */
+  readonly isNew: boolean;
+  /** The number of its items. */
+  readonly items: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  readonly duplicates: readonly DuplicateItem[];
+  readonly rejected: readonly Omit<RejectedItem, 'id'>[];
+}
+
+/**
+ * Makes the next version of a dataset, unless nothing changes. Concurrent changes wait for each
+ * other, and each makes its own version.
+ * @throws AssayError not_found; refused (more items than a dataset may have)
+ */
+export async function changeItems(
+  ctx: ProjectCtx,
+  slug: string,
+  change: ItemsChange,
+): Promise<ChangedItems> {
+  const { items, gone } = await withoutDeleted(ctx, change.items);
+  return ctx.db.transaction(async (tx) => {
+    const { id: datasetId, version: before } = await lockDataset(ctx, tx, slug);
+    const key: DatasetKey = { projectId: ctx.projectId, datasetId };
+    const sent = items.map(({ item }) => item);
+    const plan = planChanges({
+      items,
+      known: await findKnown(tx, key, sent),
+      others: change.mode === 'replace' ? new Map() : await findOthers(tx, key, sent),
+      isSame: isSameItem,
+      keepKnown: change.keepKnown ?? false,
+    });
+    const rejected = [...change.rejected, ...gone, ...plan.rejected].sort(
+      (a, b) => a.index - b.index,
+    );
+    const next = before + 1;
+    const kept = [...sent.map(({ id }) => id), ...rejected.flatMap(({ id }) => id ?? [])];
+    const removed =
+      change.mode === 'replace'
+        ? await closeItems(tx, key, next, { except: kept })
+        : await closeItems(tx, key, next, { ids: change.remove ?? [] });
+    await closeItems(tx, key, next, { ids: plan.changed.map(({ item }) => item.id) });
+    await insertItems(ctx, tx, key, next, [
+      ...plan.changed,
+      ...(await atTheEnd(tx, key, plan.added)),
+    ]);
+    const count = await countItems(tx, key);
+    refuseTooMany(count);
+    const counts = { added: plan.added.length, changed: plan.changed.length, removed };
+    const isNew = counts.added + counts.changed + counts.removed > 0;
+    if (isNew) await storeVersion(ctx, tx, key, { slug, version: next, items: count, ...counts });
+    return {
+      version: isNew ? next : before,
+      isNew,
+      items: count,
+      ...counts,
+      unchanged: plan.unchanged,
+      duplicates: plan.duplicates,
+      rejected: rejected.map(({ index, code, message }) => ({ index, code, message })),
+    };
+  });
+}
+
+/** Content of a deleted turn must not be stored again. */
+async function withoutDeleted(
+  ctx: ProjectCtx,
+  items: readonly SentItem[],
+): Promise<{ readonly items: readonly SentItem[]; readonly gone: readonly RejectedItem[] }> {
+  const deleted = await findDeletedSubjects(
+    ctx,
+    items.flatMap(({ item }) => item.turnId ?? []),
+  );
+  const isGone = ({ item }: SentItem): boolean => item.turnId !== null && deleted.has(item.turnId);
+  return {
+    items: items.filter((each) => !isGone(each)),
+    gone: items.filter(isGone).map(({ index, item }) => ({
+      index,
+      id: item.id,
+      code: 'deleted',
+      message: `The turn cannot be used: ${deletedMessage}.`,
+    })),
+  };
+}
+
+async function atTheEnd(
+  tx: Database,
+  { projectId, datasetId }: DatasetKey,
+  added: readonly PlacedItem[],
+): Promise<readonly PlacedItem[]> {
+  if (added.length === 0) return [];
+  const [row] = await tx.execute<{ last: string }>(sql`
+    select coalesce(max(ordinal), -1) as last from dataset_items
+    where project_id = ${projectId} and dataset_id = ${datasetId}`);
+  const start = Number(row?.last ?? -1) + 1;
+  return added.map(({ item }, at) => ({ item, ordinal: start + at }));
+}
+
+async function countItems(tx: Database, { projectId, datasetId }: DatasetKey): Promise<number> {
+  const [row] = await tx.execute<{ items: number }>(sql`
+    select count(*)::int as items from dataset_items
+    where project_id = ${projectId} and dataset_id = ${datasetId} and to_version is null`);
+  return row?.items ?? 0;
+}
+
+function refuseTooMany(items: number): void {
+  const most = datasetLimits.itemsPerDataset;
+  if (items <= most) return;
+  const message = `would make ${items} items in the dataset; at most ${most} are allowed, so remove some or use another dataset`;
+  throw refused(`items: ${message}`, [{ path: 'items', message }]);
+}
+
+async function storeVersion(
+  ctx: ProjectCtx,
+  tx: Database,
+  key: DatasetKey,
+  made: {
+    readonly slug: string;
+    readonly version: number;
+    readonly items: number;
+    readonly added: number;
+    readonly changed: number;
+    readonly removed: number;
+  },
+): Promise<void> {
+  const { datasets, datasetVersions } = schema;
+  const { slug, ...counts } = made;
+  await tx.insert(datasetVersions).values({ ...key, ...counts, createdBy: ctx.actor.label });
+  await tx
+    .update(datasets)
+    .set({ version: made.version, updatedAt: sql`now()` })
+    .where(and(eq(datasets.projectId, key.projectId), eq(datasets.id, key.datasetId)));
+  await recordAudit(ctx, tx, ctx.actor, {
+    projectId: key.projectId,
+    action: 'datasets.change_items',
+    target: slug,
+    detail: counts,
+  });
+}

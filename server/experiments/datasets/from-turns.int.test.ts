@@ -1,0 +1,139 @@
+// Items made from stored turns: contents as stored, references of people, and deletion with the turn.
+import { beforeEach, expect } from 'vitest';
+import { createCaller, type Json } from '../../../testing/call';
+import { createTestProject, drainWork } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
+import { createKey, type ProjectCtx } from '../../access';
+import type { Runtime } from '../../runtime';
+
+let runtime: Runtime;
+let project: ProjectCtx;
+let call: ReturnType<typeof createCaller>;
+
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
+});
+
+const tools = '[{"id":"c1","name":"disk","arguments":{"n":1.0},"result":{"pct":91.40}}]';
+const turnText = (id: string, more = '') =>
+  `{"id":"${id}","session_id":"s-${id}","model":"m-1","input":"How full?","tools":${tools},"output":"It is at ${id}5%."${more}}`;
+
+beforeEach(async () => {
+  project = await createTestProject(runtime);
+  const { key } = await createKey(project, {
+    name: 'k',
+    scopes: ['ingest', 'verify', 'read', 'write'],
+  });
+  call = createCaller(runtime, key);
+  await call('/v1/datasets/d', { name: 'D' }, {}, 'PUT');
+  const turns = [turnText('1'), turnText('2'), turnText('3'), '{"id":"4","output":"No input."}'];
+  expect((await call('/v1/turns', `{"turns":[${turns.join(',')}]}`)).status).toBe(202);
+  await drainWork(runtime);
+});
+
+const from = (body: Json) => call('/v1/datasets/d/items/from', body);
+const list = async (version: number) => call(`/v1/datasets/d/versions/${version}/items`);
+const rule = (turn: string, verdict: string) =>
+  call('/v1/labels', { turn_id: turn, verifier: 'integrity', verdict, reason: 'Seen.' });
+
+test('turns become items as stored, once; unknown ones are rejected', async () => {
+  const body = { turns: ['1', 'nobodys', '4'], reference: 'output', split: 'dev', tags: ['a'] };
+  const first = await from(body);
+  expect(first).toMatchObject({
+    status: 201,
+    body: {
+      version: 1,
+      added: 1,
+      rejected: [
+        { index: 1, code: 'not_found' },
+        { index: 2, code: 'no_input' },
+      ],
+    },
+  });
+  const { text, body: page } = await list(1);
+  expect(text).toContain(`"tools":${tools}`);
+  expect(page.data).toMatchObject([
+    {
+      input: 'How full?',
+      reference: 'It is at 15%.',
+      metadata: { turn_id: '1', session_id: 's-1', model: 'm-1' },
+      split: 'dev',
+      tags: ['a'],
+      turn_id: '1',
+    },
+  ]);
+  expect(await from({ turns: ['1'] })).toMatchObject({
+    status: 200,
+    body: { version: 1, added: 0, unchanged: 1 },
+  });
+});
+
+test('human: the reference is the newest label that counts, with its selection', async () => {
+  await rule('1', 'fail');
+  await rule('1', 'pass');
+  const undone = await rule('2', 'fail');
+  await call(`/v1/labels/${String(undone.body.id)}`, undefined, {}, 'DELETE');
+  await call('/v1/outcomes', { outcomes: [{ turn_id: '3', success: false, score: 0.25 }] });
+  const reply = await from({ turns: ['1', '2', '3'], reference: 'human' });
+  expect(reply.body).toMatchObject({ added: 2, rejected: [{ index: 1, code: 'no_label' }] });
+  expect((await list(1)).body.data).toMatchObject([
+    {
+      turn_id: '1',
+      reference: { verdict: 'sourced', verifier: 'integrity', success: true, reason: 'Seen.' },
+      selection: 'own_choice',
+      probability: null,
+    },
+    { turn_id: '3', reference: { success: false, score: 0.25 } },
+  ]);
+});
+
+test.each([
+  [{ session_id: 's-2' }, ['2']],
+  [{ verifier: 'integrity', outcome: 'failed' }, ['1', '2', '3']],
+  [{ verifier: 'integrity@9' }, []],
+  [{ outcome: ['passed', 'inconclusive'] }, []],
+  [{ model: 'm-1', to: '2020-01-01T00:00:00Z' }, []],
+])('a filter %j selects %j', async (filter, expected) => {
+  expect((await from({ filter })).status).toBeLessThan(300);
+  const rows = await runtime.ctx.sql<{ turn_id: string }[]>`
+    select turn_id from dataset_items where project_id = ${project.projectId} order by 1`;
+  expect(rows.map(({ turn_id: id }) => id)).toEqual(expected);
+});
+
+test('review: the turns of review items with a ruling that was not undone', async () => {
+  for (const id of ['1', '2', '3'])
+    await runtime.ctx.sql`
+      insert into review_items (project_id, id, verdict_id, kind, verifier_slug, verifier_version, subject_id, queues,
+        priority, raters, blind, verdict_at)
+      select project_id, ${`rev_${id}`}, id, 'integrity', 'integrity', 1, subject_id, '{audit}', 1, 1, false, now()
+      from verdicts where project_id = ${project.projectId} and subject_id = ${id}`;
+  await rule('1', 'pass');
+  const undone = await rule('2', 'pass');
+  await call(`/v1/labels/${String(undone.body.id)}`, undefined, {}, 'DELETE');
+  const reply = await from({ review: 'integrity', reference: 'human' });
+  expect(reply.body).toMatchObject({ added: 1, rejected: [] });
+  expect((await list(1)).body.data).toMatchObject([
+    { turn_id: '1', reference: { verdict: 'sourced' } },
+  ]);
+});
+
+test.each([{}, { turns: ['1'], filter: {} }, { turns: ['1'], review: 'integrity' }])(
+  'sources %j are refused',
+  async (body) => {
+    const { status, text } = await from(body);
+    expect(status).toBe(400);
+    expect(text).toContain('exactly one of');
+  },
+);
+
+test('a deletion of the turn deletes its item in every version, also after an edit', async () => {
+  await from({ turns: ['1', '2'], reference: 'output' });
+  const [item] = (await list(1)).body.data as Json[];
+  await call('/v1/datasets/d/items', { items: [{ id: item?.id, input: 'edited' }] });
+  expect((await call('/v1/turns/1', undefined, {}, 'DELETE')).status).toBe(200);
+  await drainWork(runtime);
+  for (const version of [1, 2])
+    expect((await list(version)).body.data).toMatchObject([{ turn_id: '2' }]);
+  expect((await call('/v1/datasets/d')).body.items).toBe(1);
+  expect((await from({ turns: ['1'] })).body).toMatchObject({ added: 0, rejected: [{ index: 0 }] });
+});
