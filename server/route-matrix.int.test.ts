@@ -17,8 +17,15 @@ import { SOME_CONTEXT } from '../testing/some-context';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
 import { putVerifier, readDefinition } from './catalog';
 import { overrideVerdict } from './labels';
-import { addItems, putDataset, startDraftTry, startProbe } from './experiments';
-import { ProbeBody } from './experiments/input';
+import {
+  addItems,
+  cancelExperiment,
+  putDataset,
+  startDraftTry,
+  startExperiment,
+  startProbe,
+} from './experiments';
+import { ProbeBody, StartExperimentBody } from './experiments/input';
 import { requestDeletion } from './lifecycle';
 import { createDestination } from './deliveries';
 import { putRoute } from './gateway';
@@ -1205,6 +1212,44 @@ const routes: Readonly<Record<string, RouteCase>> = {
     }),
     foreign: 404,
   },
+  'POST /v1/experiments': {
+    scope: 'verify',
+    request: async () => ({
+      path: '/v1/experiments',
+      body: { ...sentOutputs, dataset: await freshDataset() },
+    }),
+    ok: 202,
+    foreign: 404,
+  },
+  'POST /v1/experiments/{id}/outputs': {
+    scope: 'verify',
+    request: async () => ({
+      path: `/v1/experiments/${await freshRun()}/outputs`,
+      body: { outputs: [{ item_id: 'i-1', output: 'a' }] },
+    }),
+    foreign: 404,
+  },
+  'POST /v1/experiments/{id}/finish': {
+    scope: 'verify',
+    request: async () => ({ path: `/v1/experiments/${await freshRun()}/finish`, body: {} }),
+    ok: 202,
+    foreign: 404,
+  },
+  'POST /v1/experiments/{id}/cancel': {
+    scope: 'verify',
+    request: async () => ({ path: `/v1/experiments/${await freshRun()}/cancel`, body: {} }),
+    foreign: 404,
+  },
+  'POST /v1/experiments/{id}/resume': {
+    scope: 'verify',
+    request: async () => {
+      const id = await freshRun();
+      await cancelExperiment(home, id);
+      return { path: `/v1/experiments/${id}/resume`, body: {} };
+    },
+    ok: 202,
+    foreign: 404,
+  },
   'POST /v1/experiments/{id}/gate': {
     scope: 'verify',
     request: async () => ({
@@ -1672,6 +1717,18 @@ async function freshExperiment(): Promise<string> {
     insert into experiments (project_id, id, name, dataset_id, dataset_slug, dataset_version, repetitions, target, verifiers, concurrency, job_id, state, created_by)
     values (${home.projectId}, ${id}, 'n', 'ds_1', 'd', 1, 1, '{}', '{integrity}', 1, 'job_1', 'done', 'test')`;
   return id;
+}
+
+const sentOutputs = {
+  name: 'n',
+  target: { type: 'outputs' },
+  verifiers: ['integrity'],
+} as const;
+
+/** An experiment that waits for outputs. */
+async function freshRun(): Promise<string> {
+  const input = { ...sentOutputs, dataset: await freshDataset() };
+  return (await startExperiment(home, runtime.subjects, StartExperimentBody.parse(input))).id;
 }
 
 const twoExperiments = async () => [await freshExperiment(), await freshExperiment()];

@@ -56,9 +56,10 @@ const groups: readonly Group[] = [
   },
   {
     file: 'datasets',
-    title: 'Datasets',
-    intro: 'Guide: [Build a dataset](../../how-to/datasets.md).',
-    has: /\/v1\/datasets/,
+    title: 'Datasets and experiments',
+    intro:
+      'Guides: [Build a dataset](../../how-to/datasets.md), [Run an experiment](../../how-to/run-experiments.md), [Compare experiments](../../how-to/compare-experiments.md).',
+    has: /\/v1\/(datasets|experiments)/,
   },
   {
     file: 'configuration',

@@ -6,12 +6,15 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { createKey, type ProjectCtx } from '../../server/access';
 import { createApp, httpRoutes } from '../../server/api/http';
+import { finishOutputs, sendOutputs, startExperiment } from '../../server/experiments';
+import { StartExperimentBody } from '../../server/experiments/input';
 import type { Runtime } from '../../server/runtime';
 import {
   createTestDatabase,
   createTestLabelledTask,
   createTestProject,
   createTestRuntime,
+  drainJobs,
   drainWork,
   insertTestReport,
   type TestDatabase,
@@ -91,6 +94,23 @@ async function insertWhatTimeBrings(): Promise<void> {
       '4 of 10 calls to openai failed in the last 15 minutes.')`;
 }
 
+/** A second experiment, to compare the example with. */
+async function finishBaseline(): Promise<string> {
+  const body = { name: 'Answers of build 41', dataset: 'refunds', verifiers: ['integrity'] };
+  const { id } = await startExperiment(
+    project,
+    runtime.subjects,
+    StartExperimentBody.parse({ ...body, target: { type: 'outputs' } }),
+  );
+  const outputs = [{ item_id: 'r-1', output: 'Yes, for 45 days.' }];
+  const sent = JSON.stringify({ outputs });
+  await sendOutputs(project, runtime, { id, body: sent, outputs });
+  await drainWork(runtime);
+  await finishOutputs(project, id);
+  await drainJobs(runtime);
+  return id;
+}
+
 test('each route has one example', () => {
   expect(routeExamples.map(({ route }) => route).toSorted()).toEqual(
     httpRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted(),
@@ -111,6 +131,8 @@ test('the server takes every example, and answers with the members that the refe
     if (!wanted.includes(got.status)) refused.push({ route, ...got });
     for (const [name, path] of Object.entries(save)) saved.set(name, valueAt(got.answer, path));
     if (drain) await drainWork(runtime);
+    if (route.endsWith('/finish')) await drainJobs(runtime);
+    if (route === 'GET /v1/experiments/{id}') saved.set('baseline', await finishBaseline());
     seen[route] = got;
   }
   expect(refused).toEqual([]);

@@ -212,8 +212,8 @@ test.each(named(bodied))(
   '%s with a body that is not JSON or violates the schema is 400, and names the field',
   async (_name, route) => {
     const method = route.method.toUpperCase();
-    // Nothing has to be said about an acknowledgement.
-    const none = route.path.endsWith('/acknowledge') ? [] : [''];
+    // Nothing has to be said about an acknowledgement, or to continue.
+    const none = /\/(?:acknowledge|resume)$/.test(route.path) ? [] : [''];
     for (const raw of [...none, '{', 'x', '[1,2', '\u0000', '{"a":1}}'])
       await expectError(await call(pathOf(route.path), { method, raw }), 400, 'invalid_request');
     for (const raw of ['null', '[]', '1', '"text"', 'true'])
@@ -236,6 +236,9 @@ test.each(named(bodied))(
       '/v1/datasets/{slug}/items': ['items', { items: {} }],
       '/v1/datasets/{slug}/items/from': ['limit', { turns: ['t'], limit: 'all' }],
       '/v1/labels': ['grade', { turn_id: 't', verifier: 'integrity', grade: 6 }],
+      '/v1/experiments': ['concurrency', { concurrency: 'many' }],
+      '/v1/experiments/{id}/outputs': ['outputs', { outputs: {} }],
+      '/v1/experiments/{id}/resume': ['retry_failed', { retry_failed: 'yes' }],
       '/v1/experiments/{id}/gate': ['max_cost_usd', { max_cost_usd: 'much' }],
       '/v1/findings/{id}/acknowledge': ['reason', { reason: 7 }],
       '/v1/thresholds/{verifier}/{key}': ['value', { value: 'high' }],
@@ -577,6 +580,10 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
   '/v1/datasets/{slug}/items/from': { raw: '{"turns":["t"]}' },
   '/v1/datasets/{slug}/diff': { query: '?from=1&to=2' },
   '/v1/labels': { raw: '{"verification_id":"v","grade":4}' },
+  '/v1/experiments': {
+    raw: '{"name":"n","dataset":"d","target":{"type":"outputs"},"verifiers":["integrity"]}',
+  },
+  '/v1/experiments/{id}/outputs': { raw: '{"outputs":[{"item_id":"i","output":"o"}]}' },
   '/v1/experiments/{id}/gate': { raw: '{"max_cost_usd":1}' },
   '/v1/experiments/compare': { query: '?ids=a,b' },
   '/v1/experiments/compare/items': { query: '?ids=a,b' },

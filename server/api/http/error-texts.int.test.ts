@@ -118,6 +118,13 @@ const bodies: Readonly<Record<string, object>> = {
   '/v1/datasets/{slug}': { name: 'n' },
   '/v1/datasets/{slug}/items/from': { turns: ['t'] },
   '/v1/labels': { verification_id: 'v', verdict: 'pass', reason: 'r' },
+  '/v1/experiments': {
+    name: 'n',
+    dataset: 'd',
+    target: { type: 'outputs' },
+    verifiers: ['integrity'],
+  },
+  '/v1/experiments/{id}/resume': { retry_failed: true },
   '/v1/experiments/{id}/gate': { max_cost_usd: 1 },
   '/v1/findings/{id}/acknowledge': { reason: 'r' },
   '/v1/destinations': { kind: 'otlp', name: 'o', url: 'https://otel.example.org' },

@@ -6,10 +6,12 @@ import { findExperiment } from './experiment';
 import { experimentKind } from './run-job';
 import { readProgress } from './run-rows';
 import type { ResumeExperimentBody } from './run-input';
+import type { StartedExperiment } from './start-experiment';
 
 /**
  * Continues an experiment that was cancelled, failed or used up its budget. Rows with an output
- * keep it; failed and lost rows are called again only if asked for.
+ * keep it; failed and lost rows are called again only if asked for. One with sent outputs waits for
+ * the missing ones.
  * @throws AssayError not_found, refused (it runs, or nothing is left to do), conflict (resumed by
  * another request)
  */
@@ -17,7 +19,7 @@ export async function resumeExperiment(
   ctx: ProjectCtx,
   id: string,
   { retry_failed: retryFailed, budget_usd: budgetUsd }: ResumeExperimentBody,
-): Promise<{ readonly id: string; readonly jobId: string }> {
+): Promise<StartedExperiment> {
   const run = await findExperiment(ctx, id);
   if (run.state === 'running' || run.state === 'open') {
     const message = `the experiment has not ended: its state is ${run.state}`;
@@ -32,10 +34,12 @@ export async function resumeExperiment(
     const message = 'nothing is left to do; set retry_failed to call the target for failed rows';
     throw refused(message, [{ path: 'retry_failed', message }]);
   }
-  const jobId = newId('job', ctx.clock.now());
+  // Outputs that are still to be sent make no job.
+  const isOpen = run.target.type === 'outputs' && (progress.waiting > 0 || canRetry);
+  const jobId = isOpen ? '' : newId('job', ctx.clock.now());
   await ctx.db.transaction(async (tx) => {
     const resumed = await tx.execute(sql`
-      update experiments set state = 'running', reason = null, finished_at = null,
+      update experiments set state = ${isOpen ? 'open' : 'running'}, reason = null, finished_at = null,
         job_id = ${jobId}, reserved_micros = 0,
         budget_micros = ${budgetUsd == null ? sql`budget_micros` : Math.floor(budgetUsd * 1_000_000)}
       where project_id = ${ctx.projectId} and id = ${id} and job_id = ${run.jobId}
@@ -47,12 +51,13 @@ export async function resumeExperiment(
         set state = 'waiting', error = null, cost_usd = null, ended_at = null
         where project_id = ${ctx.projectId} and experiment_id = ${id}
           and state in ('failed', 'lost')`);
-    await storeJob(ctx, tx, {
-      id: jobId,
-      kind: experimentKind,
-      input: { experiment: id },
-      total: progress.rows * (1 + run.verifiers.length),
-    });
+    if (!isOpen)
+      await storeJob(ctx, tx, {
+        id: jobId,
+        kind: experimentKind,
+        input: { experiment: id },
+        total: progress.rows * (1 + run.verifiers.length),
+      });
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'experiments.resume',
@@ -60,5 +65,5 @@ export async function resumeExperiment(
       detail: { retry_failed: retryFailed, budget_usd: budgetUsd ?? null },
     });
   });
-  return { id, jobId };
+  return { id, jobId: isOpen ? null : jobId };
 }

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect } from 'vitest';
-import type { Json } from '../../../testing/call';
+import { createCaller, type Json } from '../../../testing/call';
 import { drainJobs } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import { createJudgedProject, type JudgedProject } from '../../../testing/judged-project';
 import { type ScriptedCall, type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { verifyAll } from '../../../testing/verify-all';
+import { createKey } from '../../access';
 import { putProvider } from '../../llm';
 import { claimJob } from '../../queue';
 import type { Runtime } from '../../runtime';
@@ -238,6 +239,24 @@ describe('online.md 4: experiments', () => {
     expect((await judged.call(path, { outputs: [good] })).status).toBe(422);
   });
 
+  test('a cancelled experiment with sent outputs takes the missing ones when it is resumed', async () => {
+    await storeDataset([itemOf(1), itemOf(2)]);
+    const { id } = await start({ target: { type: 'outputs' } });
+    const path = `/v1/experiments/${String(id)}`;
+    const send = (n: number) =>
+      judged.ok(`${path}/outputs`, { outputs: [{ item_id: `item-${n}`, output: `${n}.40` }] });
+    await send(1);
+    await judged.ok(`${path}/cancel`, {});
+    expect(await judged.ok(`${path}/resume`, {})).toMatchObject({ job_id: null });
+    await send(2);
+    await judged.ok(`${path}/finish`, {});
+    await runAll();
+    expect(await stored(id)).toMatchObject({
+      experiment: { state: 'done' },
+      rows: [{ verdicts: ['integrity passed'] }, { verdicts: ['integrity passed'] }],
+    });
+  });
+
   test.for([
     ['dataset', { dataset: 'none' }, 404],
     ['dataset', { dataset: 'disks@2' }, 422],
@@ -273,6 +292,16 @@ describe('online.md 4: experiments', () => {
     };
     expect(await ids({})).toEqual(['item-1', 'item-2']);
     expect(await ids({ split: 'dev' })).toEqual(['item-1']);
+    const body = { name: 'x', dataset: 'disks', verifiers: ['integrity'], split: 'held_out' };
+    const target = { type: 'outputs' };
+    const refusal = await judged.call('/v1/experiments', { ...body, target });
+    expect([refusal.status, refusal.text]).toEqual([403, expect.stringContaining('held_out')]);
+    const { key } = await createKey(judged.project, {
+      name: 'all',
+      scopes: ['verify', 'held_out'],
+    });
+    const allowed = await createCaller(runtime, key)('/v1/experiments', { ...body, target });
+    expect((await stored(allowed.body.id)).rows.map((row) => row.item_id)).toEqual(['item-3']);
   });
 
   test('the budget is never exceeded, and an experiment goes on with a higher one', async () => {

@@ -1,15 +1,22 @@
 import { sql } from 'drizzle-orm';
 import { schema } from '../../../db';
-import { type ProjectCtx, recordAudit, sealSecret, type SecretPlace } from '../../access';
+import {
+  mayReadHeldOut,
+  type ProjectCtx,
+  recordAudit,
+  sealSecret,
+  type SecretPlace,
+} from '../../access';
 import { findVerifier } from '../../catalog';
 import { compileQuery, isProblem } from '../../evaluators';
 import { checkSpecProviders } from '../../llm';
 import {
   checkOutboundHeaders,
   checkOutboundUrl,
+  conflict,
   type Database,
+  forbidden,
   newId,
-  notFound,
   outboundPolicy,
   refused,
   unavailable,
@@ -17,11 +24,10 @@ import {
 import { pinPrompt, type PromptDefaults } from '../../prompts';
 import { storeJob } from '../../queue';
 import { whyNotOnTurns } from '../../verdicts';
+import { getDatasetRow, lockDataset } from '../datasets/dataset';
+import { heldOutSplit } from '../datasets/dataset-input';
 import { experimentKind } from './run-job';
 import { experimentLimits, type StartExperimentBody, type Target } from './run-input';
-
-/** The split whose items are hidden from people who edit prompts. */
-export const heldOutSplit = 'held_out';
 
 export interface StartedExperiment {
   readonly id: string;
@@ -32,7 +38,7 @@ export interface StartedExperiment {
 /**
  * Stores an experiment with a row for each item and repetition, and the job that runs it. The
  * latest version of the dataset is used unless the request names one.
- * @throws AssayError not_found (dataset, version, baseline or prompt), refused (no items, too many
+ * @throws AssayError not_found (dataset or prompt), forbidden (the split that is held out), refused (no items, too many
  * rows, a verifier that reads no turn, a model without provider, an address that may not be called)
  */
 export async function startExperiment(
@@ -42,6 +48,10 @@ export async function startExperiment(
 ): Promise<StartedExperiment> {
   const now = ctx.clock.now();
   const id = input.id ?? newId('exp', now);
+  if (input.split === heldOutSplit && !mayReadHeldOut(ctx))
+    throw forbidden(
+      `split: "${heldOutSplit}" needs the scope held_out, or the role owner or reviewer: its outputs show its items`,
+    );
   const dataset = await findVersion(ctx, input.dataset);
   const target = await checkTarget(ctx, prompts, input.target);
   await checkVerifiers(ctx, input.verifiers);
@@ -75,6 +85,10 @@ export async function startExperiment(
       .onConflictDoNothing()
       .returning({ id: schema.experiments.id });
     if (stored.length === 0) return;
+    // A dataset with a running experiment cannot be deleted: whoever comes second waits.
+    const locked = await lockDataset(ctx, tx, dataset.slug);
+    if (locked.id !== dataset.id)
+      throw conflict('the dataset was replaced meanwhile; send it again');
     const rows = await storeRows(ctx, tx, { ...input, id, dataset });
     if (!isOpen)
       await storeJob(ctx, tx, {
@@ -107,14 +121,12 @@ interface FoundVersion {
 /** @throws AssayError not_found, refused (a dataset without items) */
 async function findVersion(ctx: ProjectCtx, named: string): Promise<FoundVersion> {
   const [slug = '', wanted] = named.split('@');
-  const [row] = await ctx.sql<{ id: string; slug: string; version: number }[]>`
-    select id, slug, version from datasets where project_id = ${ctx.projectId} and slug = ${slug}`;
-  if (row === undefined) throw notFound('dataset');
+  const row = await getDatasetRow(ctx, slug);
   const version = wanted === undefined ? row.version : Number(wanted);
   if (row.version === 0) throw fault('dataset', `"${slug}" has no items: add some first`);
   if (version > row.version)
     throw fault('dataset', `"${slug}" has no version ${version}: its latest is ${row.version}`);
-  return { ...row, version };
+  return { id: row.id, slug, version };
 }
 
 const fault = (path: string, message: string) =>
