@@ -1227,6 +1227,7 @@ const routes: Readonly<Record<string, RouteCase>> = {
       path: `/v1/experiments/${await freshRun()}/outputs`,
       body: { outputs: [{ item_id: 'i-1', output: 'a' }] },
     }),
+    ok: 202,
     foreign: 404,
   },
   'POST /v1/experiments/{id}/finish': {

@@ -226,6 +226,7 @@ export const routeExamples: readonly RouteExample[] = [
         { item_id: 'r-1', output: 'Yes, within 30 days.', cost_usd: 0.001, latency_ms: 812 },
       ],
     },
+    status: 202,
     drain: true,
   },
   {

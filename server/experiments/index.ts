@@ -16,7 +16,7 @@ export {
 } from './compare/compare-experiments';
 export { type ComparedItem, type ComparedItems, listComparedItems } from './compare/compare-items';
 export type { ExperimentHead } from './compare/experiment-head';
-export { gateExperiment, type GateResult } from './compare/gate-experiment';
+export { gateExperiment, type GateDecision } from './compare/gate-experiment';
 export { type ExperimentResult, getExperiment } from './compare/get-experiment';
 export { listExperiments } from './compare/list-experiments';
 export { getProbe } from './probes/get-probe';

@@ -47,6 +47,7 @@ export {
   experimentLimits,
   OutputsBody,
   ResumeExperimentBody,
+  SentOutput,
   StartExperimentBody,
 } from './runs/run-input';
 export {

@@ -13,7 +13,8 @@ import {
   type ReadableError,
 } from '../../../testing/error-words';
 import { createKey } from '../../access';
-import { putDataset } from '../../experiments';
+import { addItems, putDataset, startExperiment } from '../../experiments';
+import { StartExperimentBody } from '../../experiments/input';
 import type { Runtime } from '../../runtime';
 import { createApp, httpRoutes } from './index';
 import { intakePaths } from './intake';
@@ -33,6 +34,12 @@ beforeAll(async () => {
     scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
   }));
   await putDataset(project, 'some-slug', { name: 'Set', description: '' });
+  const bytes = Buffer.from('{"items":[{"id":"i","input":"x"}]}');
+  await addItems(project, 'some-slug', { bytes, format: 'json', mode: 'append' });
+  await startExperiment(project, runtime.subjects, {
+    ...StartExperimentBody.parse({ ...bodies['/v1/experiments'], dataset: 'some-slug' }),
+    id: 'some-id',
+  });
   described = (await (await createApp(runtime).request('/openapi.json')).json()) as Description;
 });
 
@@ -136,6 +143,7 @@ const items = new Map([
   ['/v1/turns', { list: 'turns', good: { output: 'x' } }],
   ['/v1/outcomes', { list: 'outcomes', good: { subject_id: 's', success: true } }],
   ['/v1/datasets/{slug}/items', { list: 'items', good: { input: 'x' } }],
+  ['/v1/experiments/{id}/outputs', { list: 'outputs', good: { item_id: 'i', output: 'o' } }],
 ]);
 
 /**

@@ -174,12 +174,18 @@ const GateReply = z
 
 /** Separated by commas. */
 const Ids = z.string().max(2_000);
-const ItemsQuery = z.object({ ...CompareItemsBody.shape, ids: Ids });
-const CompareQuery = z.object({ ...CompareBody.shape, ids: Ids });
+// What is required comes last, so that another fault is named first.
+const { ids: _ids, ...comparison } = CompareBody.shape;
+const { ids: _otherIds, ...comparisonItems } = CompareItemsBody.shape;
+const CompareQuery = z.object({ ...comparison, ids: Ids });
+const ItemsQuery = z.object({ ...comparisonItems, ids: Ids });
 const PathId = z.object({ id: z.string() });
 
-const withIds = (query: Record<string, string>): Record<string, unknown> =>
-  query.ids === undefined ? query : { ...query, ids: query.ids.split(',').map((id) => id.trim()) };
+/** A query with its ids as a list, as the console sends it. */
+const withIds = <Query extends { readonly ids: string }>({ ids, ...query }: Query) => ({
+  ...query,
+  ids: ids.split(',').map((id) => id.trim()),
+});
 
 export const experimentResultRoutes: readonly Route[] = [
   {
@@ -205,7 +211,11 @@ export const experimentResultRoutes: readonly Route[] = [
     query: CompareQuery,
     answers: { 200: ComparisonsReply },
     handle: async (c, project) => {
-      const wanted = parse(CompareBody, withIds(c.req.query()), 'query');
+      const wanted = parse(
+        CompareBody,
+        withIds(parse(CompareQuery, c.req.query(), 'query')),
+        'query',
+      );
       const { runs, comparisons, slices, items } = await compareExperiments(project, wanted);
       return c.json({
         baseline: runs[0]?.id ?? '',
@@ -224,7 +234,11 @@ export const experimentResultRoutes: readonly Route[] = [
     query: ItemsQuery,
     answers: { 200: ItemsReply },
     handle: async (c, project) => {
-      const wanted = parse(CompareItemsBody, withIds(c.req.query()), 'query');
+      const wanted = parse(
+        CompareItemsBody,
+        withIds(parse(ItemsQuery, c.req.query(), 'query')),
+        'query',
+      );
       return c.json(itemsReply(await listComparedItems(project, wanted)));
     },
   },

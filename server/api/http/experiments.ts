@@ -7,7 +7,13 @@ import {
   startExperiment,
   type StartedExperiment,
 } from '../../experiments';
-import { OutputsBody, ResumeExperimentBody, StartExperimentBody } from '../../experiments/input';
+import {
+  experimentLimits,
+  OutputsBody,
+  ResumeExperimentBody,
+  SentOutput,
+  StartExperimentBody,
+} from '../../experiments/input';
 import type { ProjectCtx } from '../../access';
 import { answerRequestOnce } from '../../ingest';
 import { derivedId } from '../../platform';
@@ -27,6 +33,10 @@ const Taken = z
     rejected: z.array(z.object({ index: z.number().int(), code: z.string(), message: z.string() })),
   })
   .openapi('OutputsTaken');
+/** The handler reads the outputs one by one: a bad one does not affect the others. */
+const DescribedOutputs = OutputsBody.extend({
+  outputs: z.array(SentOutput).min(1).max(experimentLimits.outputsPerRequest),
+});
 const PathId = z.object({ id: z.string() });
 
 export const experimentRoutes: readonly Route[] = [
@@ -58,14 +68,14 @@ export const experimentRoutes: readonly Route[] = [
     masking: 'none',
     summary: 'Send outputs of your own program for an experiment with a target of type outputs',
     params: PathId,
-    body: OutputsBody,
-    answers: { 200: Taken },
+    body: DescribedOutputs,
+    answers: { 202: Taken },
     handle: async (c, project, { writer, masks }) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const { outputs } = parse(OutputsBody, readJsonBody(bytes), 'body');
       const id = c.req.param('id') ?? '';
       const body = bytes.toString('utf8');
-      return c.json(await sendOutputs(project, { writer, masks }, { id, body, outputs }));
+      return c.json(await sendOutputs(project, { writer, masks }, { id, body, outputs }), 202);
     },
   },
   {

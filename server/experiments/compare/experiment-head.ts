@@ -55,7 +55,7 @@ export const headColumns = ({ sql }: Pick<ProjectCtx, 'sql'>) => sql`
   coalesce(e.reason, j.reason) as reason,
   e.created_by, e.created_at, e.finished_at`;
 
-export function asHead(ctx: ProjectCtx, row: HeadRow): ExperimentHead {
+export function headOf(ctx: ProjectCtx, row: HeadRow): ExperimentHead {
   return {
     id: row.id,
     name: row.name,
@@ -87,7 +87,7 @@ export async function getHeads(
   const rows = await sql<HeadRow[]>`
     select ${headColumns(ctx)} from ${headTables(ctx)}
     where e.project_id = ${projectId} and e.id in ${sql([...ids])}`;
-  const found = new Map(rows.map((row) => [row.id, asHead(ctx, row)]));
+  const found = new Map(rows.map((row) => [row.id, headOf(ctx, row)]));
   return ids.map((id) => {
     const head = found.get(id);
     if (head === undefined) throw notFound('experiment');

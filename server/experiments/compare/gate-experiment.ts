@@ -13,7 +13,7 @@ import {
 } from './gate-reasons';
 import { type ExperimentResult, getExperiment, slugsOf } from './get-experiment';
 
-export interface GateResult {
+export interface GateDecision {
   readonly passed: boolean;
   /** The run that was compared with, if any. */
   readonly baselineId: string | null;
@@ -28,7 +28,7 @@ export interface GateResult {
 export async function gateExperiment(
   ctx: ProjectCtx,
   { id, gate }: { readonly id: string; readonly gate: GateBody },
-): Promise<GateResult> {
+): Promise<GateDecision> {
   const result = await getExperiment(ctx, id);
   refuseOtherVerifiers(result, gate);
   const against = gate.no_regression_against;

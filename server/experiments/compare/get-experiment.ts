@@ -2,11 +2,11 @@ import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { notFound } from '../../platform';
 import { type ExperimentHead, getHeads } from './experiment-head';
-import { type RowCounts, readRowCounts, readTotals, type RunTotals } from './row-counts';
+import { type RunRowCounts, readRowCounts, readTotals, type RunTotals } from './row-counts';
 import { readRunRates, type RunRates } from './run-rates';
 
 export interface ExperimentResult extends ExperimentHead {
-  readonly counts: RowCounts & {
+  readonly counts: RunRowCounts & {
     /** The newest verdicts, of any outcome, and how many the answers are to get. */
     readonly verdicts: number;
     readonly verdictsExpected: number;

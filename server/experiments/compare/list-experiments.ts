@@ -5,16 +5,16 @@ import { cursorAt, readCursor } from '../../platform';
 import type { ExperimentFilters } from './compare-input';
 import { stateOfRun } from '../runs/experiment';
 import {
-  asHead,
+  headOf,
   type ExperimentHead,
   headColumns,
   headTables,
   type HeadRow,
 } from './experiment-head';
-import { type RowCounts, readRowCounts } from './row-counts';
+import { type RunRowCounts, readRowCounts } from './row-counts';
 
 export interface ListedExperiment extends ExperimentHead {
-  readonly counts: RowCounts;
+  readonly counts: RunRowCounts;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function listExperiments(
   );
   const last = page.at(-1);
   return {
-    items: page.map((row) => ({ ...asHead(ctx, row), counts: counts(row.id) })),
+    items: page.map((row) => ({ ...headOf(ctx, row), counts: counts(row.id) })),
     nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
   };
 }

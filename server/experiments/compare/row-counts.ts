@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 
 /** The rows of an experiment by state. */
-export interface RowCounts {
+export interface RunRowCounts {
   readonly rows: number;
   readonly waiting: number;
   readonly asked: number;
@@ -10,15 +10,15 @@ export interface RowCounts {
   readonly lost: number;
 }
 
-const none: RowCounts = { rows: 0, waiting: 0, asked: 0, answered: 0, failed: 0, lost: 0 };
+const none: RunRowCounts = { rows: 0, waiting: 0, asked: 0, answered: 0, failed: 0, lost: 0 };
 
 /** The counts of each of the experiments, by id. */
 export async function readRowCounts(
   { sql, projectId }: ProjectCtx,
   ids: readonly string[],
-): Promise<(id: string) => RowCounts> {
+): Promise<(id: string) => RunRowCounts> {
   if (ids.length === 0) return () => none;
-  const rows = await sql<(RowCounts & { id: string })[]>`
+  const rows = await sql<(RunRowCounts & { id: string })[]>`
     select experiment_id as id, count(*)::int as rows,
       count(*) filter (where state = 'waiting')::int as waiting,
       count(*) filter (where state = 'asked')::int as asked,
@@ -73,7 +73,7 @@ export async function readTotals(ctx: ProjectCtx, id: string): Promise<RunTotals
     ) as r cross join (
       select coalesce(sum(cost_usd), 0) as judges,
         count(*) filter (where price_unknown)::int as judges_unknown
-      from verdicts where ${own}
+      from verdicts where project_id = ${projectId} and experiment_id = ${id}
     ) as j cross join (
       select (count(*) - 1) / nullif(extract(epoch from max(ended_at) - min(ended_at)), 0)::float8 as rate
       from (

@@ -50,7 +50,8 @@ function isJudged({ sql, projectId }: ProjectCtx, { verifier, outcome }: TurnsFi
   const outcomes = outcome === undefined ? null : JSON.stringify([outcome].flat());
   const name = verifier === undefined ? null : readVerifierName(verifier);
   return sql`and exists (
-    select from verdicts v where v.project_id = ${projectId} and v.subject_id = t.id and not v.superseded
+    select from verdicts v where v.project_id = ${projectId} and v.subject_id = t.id
+      and not v.superseded and v.experiment_id is null
       ${name === null ? sql`` : sql`and v.verifier_slug = ${name.slug}`}
       ${name?.version == null ? sql`` : sql`and v.verifier_version = ${name.version}`}
       ${outcomes === null ? sql`` : sql`and v.outcome in (select jsonb_array_elements_text(${outcomes}::text::jsonb))`})`;
@@ -75,5 +76,6 @@ function findReviewed(
           and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id))
       group by 1
     ) as r join turns t on t.project_id = ${projectId} and t.id = r.subject_id
+      and t.origin <> 'experiment'
     order by r.at desc, t.id desc limit ${limit}`;
 }

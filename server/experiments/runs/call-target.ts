@@ -3,8 +3,8 @@ import type { Ask } from '../../domain';
 import { AssayError, guardedFetch, OutboundError, outboundPolicy } from '../../platform';
 import { compileQuery, isProblem } from '../../evaluators';
 import type { RunOutput } from './output-turn';
-import { fillBody, fillText, messagesOf, plainText, type RunItem } from './run-item';
-import type { Target } from './run-input';
+import { fillBody, fillText, chatMessages, plainText, type RunItem } from './run-item';
+import type { ExperimentTarget } from './run-input';
 
 /** The answer to one item, or why there is none. */
 export type TargetAnswer =
@@ -16,7 +16,7 @@ export type TargetAnswer =
 export type CallTarget = (item: RunItem) => Promise<TargetAnswer>;
 
 export interface PromptCall {
-  readonly target: Extract<Target, { type: 'prompt' }>;
+  readonly target: Extract<ExperimentTarget, { type: 'prompt' }>;
   /** The text of the prompt version; null for a target with messages. */
   readonly prompt: { readonly version: string; readonly text: string } | null;
   readonly ask: Ask;
@@ -84,7 +84,7 @@ function promptMessages(
   { input }: RunItem,
 ): readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[] {
   if (text.includes('{{input}}')) return [{ role: 'user', content: text }];
-  const conversation = messagesOf(input) ?? [{ role: 'user', content: plainText(input) }];
+  const conversation = chatMessages(input) ?? [{ role: 'user', content: plainText(input) }];
   return [
     { role: 'system', content: text },
     ...conversation.map(({ role, content }) => ({
@@ -95,7 +95,7 @@ function promptMessages(
 }
 
 export interface HttpCall {
-  readonly target: Extract<Target, { type: 'http' }>;
+  readonly target: Extract<ExperimentTarget, { type: 'http' }>;
   readonly headers: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
 }

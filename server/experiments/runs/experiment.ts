@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
 import type { experimentStates } from '../compare/compare-input';
-import type { Target } from './run-input';
+import type { ExperimentTarget } from './run-input';
 
 export type ExperimentState = (typeof experimentStates)[number];
 
@@ -13,7 +13,7 @@ export interface Experiment {
   readonly datasetId: string;
   readonly datasetVersion: number;
   /** Without the values of its headers. */
-  readonly target: Target;
+  readonly target: ExperimentTarget;
   /** The sealed headers of an `http` target; null if there are none. */
   readonly headers: string | null;
   readonly verifiers: readonly string[];
@@ -43,7 +43,7 @@ export async function findExperiment(
       name: string;
       dataset_id: string;
       dataset_version: number;
-      target: Target;
+      target: ExperimentTarget;
       headers: string | null;
       verifiers: string[];
       concurrency: number;
@@ -78,5 +78,5 @@ export const verdictSeed = (experimentId: string, ordinal: number, verifier: str
   `${experimentId} ${ordinal} ${verifier}`;
 
 /** The id of the turn with the output of one row. */
-export const turnIdOf = (experimentId: string, ordinal: number): string =>
+export const outputTurnId = (experimentId: string, ordinal: number): string =>
   `${experimentId}-${ordinal}`;

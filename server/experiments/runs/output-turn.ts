@@ -1,5 +1,5 @@
 import { sliceItems, sliceMembers } from '../../domain';
-import { messagesOf, plainText, type RunItem } from './run-item';
+import { chatMessages, plainText, type RunItem } from './run-item';
 
 /** What a target answered for one row. */
 export interface RunOutput {
@@ -30,7 +30,7 @@ export function outputTurn(of: OutputOf, made: RunOutput): string {
   const members: [string, string][] = [
     ['id', JSON.stringify(of.turnId)],
     ['source', '"experiment"'],
-    ['input', messagesOf(item.input) === null ? textJson(item.input) : item.input],
+    ['input', chatMessages(item.input) === null ? textJson(item.input) : item.input],
     ['output', textJson(made.output)],
   ];
   const add = (name: string, json: string | null): void => {

@@ -4,7 +4,7 @@ import { conflict, newId, refused } from '../../platform';
 import { storeJob } from '../../queue';
 import { findExperiment } from './experiment';
 import { experimentKind } from './run-job';
-import { readProgress } from './run-rows';
+import { readRunProgress } from './run-rows';
 import type { ResumeExperimentBody } from './run-input';
 import type { StartedExperiment } from './start-experiment';
 
@@ -25,7 +25,7 @@ export async function resumeExperiment(
     const message = `the experiment has not ended: its state is ${run.state}`;
     throw refused(message, [{ path: 'id', message }]);
   }
-  const progress = await readProgress(ctx, id);
+  const progress = await readRunProgress(ctx, id);
   const isWhole =
     progress.waiting + progress.asked === 0 &&
     progress.verdicts === progress.answered * run.verifiers.length;

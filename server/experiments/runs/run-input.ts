@@ -58,7 +58,7 @@ const HttpTarget = z.strictObject({
 
 const OutputsTarget = z.strictObject({ type: z.literal('outputs') });
 
-export const Target = z
+export const ExperimentTarget = z
   .discriminatedUnion('type', [PromptTarget, HttpTarget, OutputsTarget])
   .superRefine((target, ctx) => {
     if (
@@ -72,14 +72,14 @@ export const Target = z
       message: 'set either `prompt` or `messages`, and not both',
     });
   });
-export type Target = z.infer<typeof Target>;
+export type ExperimentTarget = z.infer<typeof ExperimentTarget>;
 
 export const StartExperimentBody = z.object({
   name: Name,
   dataset: Versioned,
   split: z.string().min(1).max(100).nullish(),
   repetitions: z.number().int().min(1).max(experimentLimits.repetitions).default(1),
-  target: Target,
+  target: ExperimentTarget,
   verifiers: z.array(Slug).min(1).max(experimentLimits.verifiers),
   concurrency: z.number().int().min(1).max(experimentLimits.concurrency).default(8),
   budget_usd: z.number().min(0).max(1_000_000).nullish(),

@@ -12,7 +12,7 @@ export interface RunItem {
 }
 
 /** @param content JSON text of `{input, context, tools, reference, metadata}` */
-export function readItem(id: string, content: string, tags: readonly string[]): RunItem {
+export function runItemOf(id: string, content: string, tags: readonly string[]): RunItem {
   const members = sliceMembers(content);
   const textOf = (name: string): string | null => {
     const slice = members.get(name);
@@ -86,7 +86,7 @@ export function fillBody(body: unknown, item: RunItem): string {
 }
 
 /** The messages of a conversation; null if the JSON text is none. */
-export function messagesOf(
+export function chatMessages(
   json: string,
 ): readonly { readonly role: string; readonly content: string }[] | null {
   if (!json.startsWith('[')) return null;

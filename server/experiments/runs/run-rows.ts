@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { insertWork } from '../../queue';
-import { type Experiment, turnIdOf } from './experiment';
-import { type RunItem, readItem } from './run-item';
+import { type Experiment, outputTurnId } from './experiment';
+import { type RunItem, runItemOf } from './run-item';
 
 /** A row that waits for its output. */
 export interface RunRow {
@@ -37,7 +37,7 @@ export async function nextRows(
   return rows.map(({ ordinal, repetition, item_id: id, content, tags }) => ({
     ordinal,
     repetition,
-    item: readItem(id, content, tags),
+    item: runItemOf(id, content, tags),
   }));
 }
 
@@ -60,7 +60,7 @@ export async function findRow(
         row: {
           ordinal: found.ordinal,
           repetition,
-          item: readItem(itemId, found.content, found.tags),
+          item: runItemOf(itemId, found.content, found.tags),
         },
         state: found.state,
       };
@@ -105,7 +105,7 @@ export async function endRow(
   const isAnswered = end.state === 'answered';
   await sql`
     update experiment_rows set state = ${end.state},
-      turn_id = ${isAnswered ? turnIdOf(experimentId, ordinal) : null},
+      turn_id = ${isAnswered ? outputTurnId(experimentId, ordinal) : null},
       cost_usd = ${end.state === 'waiting' ? null : end.costUsd},
       latency_ms = ${isAnswered ? end.latencyMs : null},
       error = ${end.state === 'failed' ? end.error.slice(0, 2000).toWellFormed() : null},
@@ -176,7 +176,7 @@ export interface RunProgress {
   readonly verdicts: number;
 }
 
-export async function readProgress(
+export async function readRunProgress(
   { sql, projectId }: Reach,
   experimentId: string,
 ): Promise<RunProgress> {

@@ -15,7 +15,7 @@ import {
   markAsked,
   nextRows,
   planMissing,
-  readProgress,
+  readRunProgress,
   type RunProgress,
   type RunRow,
   settleLost,
@@ -51,7 +51,7 @@ export function createExperimentStep(ctx: Ctx, deps: RunDeps): JobStep {
     const { experiment: id } = ExperimentJob.parse(claimed.input);
     const run = await findExperiment(project, id);
     if (run.state !== 'running' || run.jobId !== claimed.id)
-      return over(await readProgress(project, id), run);
+      return over(await readRunProgress(project, id), run);
     await settleLost(project, id);
     if (claimed.cursor === null) await planMissing(project, id);
     const until = ctx.clock.monotonicMs() + sliceMs;
@@ -207,7 +207,7 @@ async function follow(
   run: Experiment,
   { until, signal, refused }: Slice & { readonly refused: string | null },
 ): Promise<JobProgress> {
-  let progress = await readProgress(ctx, run.id);
+  let progress = await readRunProgress(ctx, run.id);
   let pauseMs = lookMs / 8;
   while (
     (progress.waiting === 0 || refused !== null) &&
@@ -217,7 +217,7 @@ async function follow(
   ) {
     await delay(pauseMs);
     pauseMs = Math.min(2 * pauseMs, 4 * lookMs);
-    progress = await readProgress(ctx, run.id);
+    progress = await readRunProgress(ctx, run.id);
   }
   const { state } = await findExperiment(ctx, run.id);
   if (state !== 'running') return over(progress, run);

@@ -6,7 +6,7 @@ import { storeJob } from '../../queue';
 import { type Experiment, findExperiment } from './experiment';
 import { experimentKind } from './run-job';
 import { SentOutput } from './run-input';
-import { endRow, findRow, markAsked, readProgress, type RunRow } from './run-rows';
+import { endRow, findRow, markAsked, readRunProgress, type RunRow } from './run-rows';
 import { type OutputDeps, storeOutput } from './store-output';
 
 export interface OutputsTaken {
@@ -166,7 +166,7 @@ export async function finishOutputs(
   if (run.target.type === 'outputs' && run.jobId !== '') return { id, jobId: run.jobId };
   requireOpen(run);
   const jobId = newId('job', ctx.clock.now());
-  const progress = await readProgress(ctx, id);
+  const progress = await readRunProgress(ctx, id);
   const finished = await ctx.db.transaction(async (tx) => {
     const ended = await tx.execute(sql`
       update experiments set state = 'running', job_id = ${jobId}

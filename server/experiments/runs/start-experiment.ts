@@ -27,7 +27,7 @@ import { whyNotOnTurns } from '../../verdicts';
 import { getDatasetRow, lockDataset } from '../datasets/dataset';
 import { heldOutSplit } from '../datasets/dataset-input';
 import { experimentKind } from './run-job';
-import { experimentLimits, type StartExperimentBody, type Target } from './run-input';
+import { experimentLimits, type StartExperimentBody, type ExperimentTarget } from './run-input';
 
 export interface StartedExperiment {
   readonly id: string;
@@ -149,8 +149,8 @@ async function checkVerifiers(ctx: ProjectCtx, slugs: readonly string[]): Promis
 async function checkTarget(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
-  target: Target,
-): Promise<Target> {
+  target: ExperimentTarget,
+): Promise<ExperimentTarget> {
   if (target.type === 'outputs') return target;
   if (target.type === 'http') {
     checkOutboundUrl(outboundPolicy(ctx.env), target.url);
@@ -186,7 +186,7 @@ const placeOf = (projectId: string, rowId: string, url: string): SecretPlace => 
 /** Where the headers of an experiment are sealed for. */
 export const headersPlace = placeOf;
 
-function sealHeaders(ctx: ProjectCtx, id: string, target: Target): string | null {
+function sealHeaders(ctx: ProjectCtx, id: string, target: ExperimentTarget): string | null {
   if (target.type !== 'http' || Object.keys(target.headers).length === 0) return null;
   if (ctx.env.secret === null)
     throw unavailable('target.headers: need ASSAY_SECRET, which is not set in this process');
@@ -194,7 +194,7 @@ function sealHeaders(ctx: ProjectCtx, id: string, target: Target): string | null
 }
 
 /** Headers may be keys: their names are kept, and their values are sealed apart. */
-const withoutSecrets = (target: Target): Record<string, unknown> =>
+const withoutSecrets = (target: ExperimentTarget): Record<string, unknown> =>
   target.type === 'http'
     ? {
         ...target,

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { prepareTurn, type PreparedTurn, type TurnWriter } from '../../ingest';
 import { createMasker, maskJson, type MaskBook, startPaths } from '../../masking';
 import { sha256, unavailable } from '../../platform';
-import { turnIdOf, verdictSeed } from './experiment';
+import { outputTurnId, verdictSeed } from './experiment';
 import { outputTurn, type RunOutput } from './output-turn';
 import type { RunRow } from './run-rows';
 
@@ -30,7 +30,7 @@ export async function storeOutput(
 ): Promise<'stored' | 'differs'> {
   const { ordinal, repetition, item } = row;
   const text = outputTurn(
-    { turnId: turnIdOf(experimentId, ordinal), experimentId, repetition, item },
+    { turnId: outputTurnId(experimentId, ordinal), experimentId, repetition, item },
     made,
   );
   const turn = await maskedTurn(ctx, masks, text);
