@@ -12,11 +12,10 @@ export {
   type ComparedRun,
   compareExperiments,
   type Comparison,
-  type ExperimentComparison,
 } from './compare/compare-experiments';
 export { type ComparedItem, type ComparedItems, listComparedItems } from './compare/compare-items';
 export type { ExperimentHead } from './compare/experiment-head';
-export { gateExperiment, type GateDecision } from './compare/gate-experiment';
+export { gateExperiment } from './compare/gate-experiment';
 export { type ExperimentResult, getExperiment } from './compare/get-experiment';
 export { listExperiments } from './compare/list-experiments';
 export { getProbe } from './probes/get-probe';
@@ -61,13 +60,13 @@ export { experimentKind } from './runs/run-job';
 export { cancelExperiment } from './runs/end-experiment';
 export { findRunBudget } from './runs/run-budget';
 export { resumeExperiment } from './runs/resume-experiment';
-export { finishOutputs, type OutputsTaken, sendOutputs } from './runs/send-outputs';
+export { finishOutputs, sendOutputs } from './runs/send-outputs';
 export { startExperiment, type StartedExperiment } from './runs/start-experiment';
 export { addItemsFromTurns } from './datasets/add-from-turns';
 export { addItems } from './datasets/add-items';
 export type { ChangedItems } from './datasets/change-items';
 export { deleteDataset } from './datasets/delete-dataset';
-export { type DatasetDiff, diffDataset } from './datasets/diff-versions';
+export { diffDataset } from './datasets/diff-versions';
 export { editItem } from './datasets/edit-item';
 export { getDatasetItem } from './datasets/get-item';
 export type { ItemContent } from './datasets/item';

@@ -15,9 +15,9 @@ export {
   ExperimentsIn,
   experimentStates,
   GateBody,
+  gateCodes,
   GateIn,
 } from './compare/compare-input';
-export { gateCodes } from './compare/gate-reasons';
 export { Probe, ProbeIn, ProbesIn, StartProbeIn, probeLimits } from './probes/probe-input';
 /** @internal For tests of other modules. */
 export { ProbeBody } from './probes/probe-input';

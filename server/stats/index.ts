@@ -33,7 +33,6 @@ export {
 export { itemsToExclude, pairsNeeded } from './items-needed';
 export { jackknife } from './jackknife';
 export {
-  type DifferenceGroup,
   groupsMax,
   type MeanDifference,
   meanDifference,

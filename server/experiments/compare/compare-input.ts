@@ -69,3 +69,17 @@ export const ExperimentIn = ProjectRef.extend({ id: Id });
 export const CompareIn = ProjectRef.extend(CompareBody.shape);
 export const CompareItemsIn = ProjectRef.extend(CompareItemsBody.shape);
 export const GateIn = ExperimentIn.extend({ gate: GateBody });
+
+/** Why a gate did not pass, or what it warns of. */
+export const gateCodes = [
+  'not_finished',
+  'no_scored_rows',
+  'pass_rate',
+  'unscored',
+  'no_baseline',
+  'no_pairs',
+  'regression',
+  'inconclusive',
+  'cost',
+  'cost_unknown',
+] as const;

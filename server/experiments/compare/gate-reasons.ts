@@ -1,21 +1,8 @@
 import { itemsToExclude } from '../../stats';
 import { maxWithoutResult } from '../trials/could-not-run';
 import type { Comparison } from './compare-experiments';
-import type { GateBody } from './compare-input';
+import type { GateBody, gateCodes } from './compare-input';
 import type { ExperimentResult } from './get-experiment';
-
-export const gateCodes = [
-  'not_finished',
-  'no_scored_rows',
-  'pass_rate',
-  'unscored',
-  'no_baseline',
-  'no_pairs',
-  'regression',
-  'inconclusive',
-  'cost',
-  'cost_unknown',
-] as const;
 
 /** A warning does not fail the gate. */
 export interface GateReason {
