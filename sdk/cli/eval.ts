@@ -193,7 +193,7 @@ async function followExperiment(
     const experiment = await api.call(`/v1/experiments/${id}`);
     if (experiment.state !== 'running' && experiment.state !== 'open') return experiment;
     const { done, total } = isRecord(experiment.progress) ? experiment.progress : {};
-    terminal.status(`${String(done ?? '')} of ${String(total ?? '')}`);
+    terminal.status(`${Number(done ?? 0)} of ${Number(total ?? 0)} answers`);
     await sleep(lookMs);
   }
 }

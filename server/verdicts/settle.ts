@@ -148,17 +148,7 @@ export async function storeVerdicts(
         ${partColumn(ctx.sql)} as part, (settled_at at time zone 'UTC')::date as day, date_trunc('hour', settled_at, 'UTC') as hour
     ), stored as materialized (
       select * from settled where experiment_id is null
-    ), measured as (
-      insert into scores (
-        project_id, verdict_id, ordinal, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model,
-        prompt_version, cost_usd, latency_ms, cached)
-      select s.p, s.v, s.ordinal, s.name, s.evaluator, s.state, s.value, s.met, s.must_pass, s.weight, s.reasoning, s.evidence, s.model,
-        s.prompt_version, s.cost_usd, s.latency_ms, s.cached
-      from jsonb_to_recordset(${measured}::text::jsonb) as s(
-        p text, v text, ordinal int, name text, evaluator text, state text, value double precision, met boolean, must_pass boolean,
-        weight double precision, reasoning text, evidence jsonb, model text, prompt_version text, cost_usd double precision,
-        latency_ms double precision, cached boolean)
-      join settled on settled.project_id = s.p and settled.id = s.v
+    ${scoresStored(ctx.sql, measured)}
     ${superseded(ctx.sql)} ${counted(ctx.sql)} ${notifiedMissions(ctx.sql)} ${spread(ctx.sql)} ${refreshesNoted(ctx.sql)}
     ${settlements.some(({ simulatedAt }) => simulatedAt !== null) ? rewindReviewQueue(ctx.sql) : ctx.sql``}
     ${deliveriesSent(ctx.sql)}
@@ -173,6 +163,22 @@ export async function storeVerdicts(
     union all
     select null, false, pg_notify('assay_work', '')::text from (select 1 from released limit 1) as any_released`;
   return settledOf(rows);
+}
+
+/** The part of the statement that stores the scores of `settled`. @param rows JSON of scores */
+function scoresStored(sql: Sql, rows: string): Fragment {
+  return sql`
+    ), measured as (
+      insert into scores (
+        project_id, verdict_id, ordinal, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model,
+        prompt_version, cost_usd, latency_ms, cached)
+      select s.p, s.v, s.ordinal, s.name, s.evaluator, s.state, s.value, s.met, s.must_pass, s.weight, s.reasoning, s.evidence, s.model,
+        s.prompt_version, s.cost_usd, s.latency_ms, s.cached
+      from jsonb_to_recordset(${rows}::text::jsonb) as s(
+        p text, v text, ordinal int, name text, evaluator text, state text, value double precision, met boolean, must_pass boolean,
+        weight double precision, reasoning text, evidence jsonb, model text, prompt_version text, cost_usd double precision,
+        latency_ms double precision, cached boolean)
+      join settled on settled.project_id = s.p and settled.id = s.v`;
 }
 
 function deliveriesSent(sql: Sql): Fragment {

@@ -397,7 +397,8 @@ test.runIf(hasData)(
     from jsonb_to_recordset(${labels}::text::jsonb) as i(id text, label text)`;
     const { comparisons, slices } = await compare(`ids=${judges.join(',')}&slice=tag`);
     const rateOf = (found: Json | undefined, at: number): number =>
-      (found?.rates as { pass_rate: { value: number } }[])[at]?.pass_rate.value ?? Number.NaN;
+      (found?.rates as { pass_rate: { value: number } }[] | undefined)?.[at]?.pass_rate.value ??
+      Number.NaN;
     const sliceOf = (label: string) => slices?.find(({ slice }) => slice === label);
     for (const [at, judge] of judges.entries()) {
       const figures = expected['judge-binary-realmistake'].judges_prompt1[judge];
