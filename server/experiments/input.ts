@@ -61,6 +61,7 @@ export {
   EditItemIn,
   FromTurnsBody,
   FromTurnsIn,
+  heldOutSplit,
   ItemsMode,
   ListDatasetsIn,
   PutDatasetIn,

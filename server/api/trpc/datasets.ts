@@ -51,10 +51,11 @@ export const datasetsRouter = router({
     .query(({ ctx, input }) => diffDataset(ctx.project, input)),
   put: projectProcedure('labels.write')
     .input(PutDatasetIn)
-    .mutation(async ({ ctx, input: { slug, name, description } }) => ({
+    .mutation(async ({ ctx, input: { slug, name, description, onlyNew } }) => ({
       created: await putDataset(ctx.project, slug, {
         name: await maskedReason(ctx, name),
         description: await maskedReason(ctx, description),
+        onlyNew,
       }),
     })),
   delete: projectProcedure('settings.write')
