@@ -44,7 +44,7 @@ test('a dataset is created, filled from text, edited, compared, and deleted', as
     await page.getByRole('button', { name: 'Add items' }).click();
     const dialog = page.getByRole('dialog');
     await dialog
-      .getByLabel('Items')
+      .getByRole('textbox', { name: 'Items' })
       .fill(
         [
           '{"id":"a","input":"How long do refunds take?","reference":"Five days","split":"dev","tags":["time"]}',

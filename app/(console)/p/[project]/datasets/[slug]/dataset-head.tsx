@@ -18,14 +18,15 @@ import { DeleteDataset } from './delete-dataset';
 interface DatasetHeadProps {
   project: Project;
   dataset: DatasetDetail;
+  /** When the data was loaded, in milliseconds. */
+  readAt: number;
   here: 'items' | 'versions';
   /** Null without the permission. */
   onAdd: (() => void) | null;
 }
 
-export function DatasetHead({ project, dataset, here, onAdd }: DatasetHeadProps) {
+export function DatasetHead({ project, dataset, readAt, here, onAdd }: DatasetHeadProps) {
   const live = useLive(project.slug, () => undefined);
-  const [readAt] = useState(() => Date.now());
   const base = `/p/${project.slug}`;
   return (
     <>
@@ -48,7 +49,9 @@ export function DatasetHead({ project, dataset, here, onAdd }: DatasetHeadProps)
           <CopySlug slug={dataset.slug} />
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <LiveMark state={live} readAt={readAt} />
+          <span className="max-md:order-last">
+            <LiveMark state={live} readAt={readAt} />
+          </span>
           <HeadButtons project={project} dataset={dataset} onAdd={onAdd} />
         </div>
       </div>
@@ -58,7 +61,7 @@ export function DatasetHead({ project, dataset, here, onAdd }: DatasetHeadProps)
   );
 }
 
-function HeadButtons({ project, dataset, onAdd }: Omit<DatasetHeadProps, 'here'>) {
+function HeadButtons({ project, dataset, onAdd }: Omit<DatasetHeadProps, 'here' | 'readAt'>) {
   const [isChanging, setChanging] = useState(false);
   return (
     <>

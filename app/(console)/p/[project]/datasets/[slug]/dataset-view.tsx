@@ -48,7 +48,7 @@ export function DatasetView({ project, initial, first, firstFilters }: DatasetVi
   const mayWrite = may(project, 'labels.write');
   const [isAdding, setAdding] = useState(false);
   const [filters, setFilters] = useQueryStates(filterParsers, { history: 'push' });
-  const { data: dataset } = useQuery(
+  const { data: dataset, dataUpdatedAt } = useQuery(
     trpc.datasets.get.queryOptions({ project: project.slug, slug }, { initialData: initial }),
   );
   const version = filters.version ?? dataset.version;
@@ -79,6 +79,7 @@ export function DatasetView({ project, initial, first, firstFilters }: DatasetVi
       <DatasetHead
         project={project}
         dataset={dataset}
+        readAt={dataUpdatedAt}
         here="items"
         onAdd={mayWrite ? () => setAdding(true) : null}
       />

@@ -27,7 +27,7 @@ export function VersionsView({ project, initial, first, firstPlace }: VersionsVi
   const trpc = useTRPC();
   const { slug } = initial;
   const [isAdding, setAdding] = useState(false);
-  const { data: dataset } = useQuery(
+  const { data: dataset, dataUpdatedAt } = useQuery(
     trpc.datasets.get.queryOptions({ project: project.slug, slug }, { initialData: initial }),
   );
   const [place, setPlace] = useQueryStates(diffParsers, { history: 'push' });
@@ -38,6 +38,7 @@ export function VersionsView({ project, initial, first, firstPlace }: VersionsVi
       <DatasetHead
         project={project}
         dataset={dataset}
+        readAt={dataUpdatedAt}
         here="versions"
         onAdd={may(project, 'labels.write') ? () => setAdding(true) : null}
       />
