@@ -2,6 +2,7 @@ import type { ProjectCtx } from '../../access';
 import {
   addItems,
   addItemsFromTurns,
+  countDuplicates,
   deleteDataset,
   diffDataset,
   editItem,
@@ -38,6 +39,7 @@ export const datasetsRouter = router({
     .input(DatasetIn)
     .query(async ({ ctx, input: { slug } }) => ({
       ...(await getDataset(ctx.project, slug)),
+      duplicates: await countDuplicates(ctx.project, slug),
       versions: (await listDatasetVersions(ctx.project, { slug, limit: 50 })).items,
     })),
   items: projectProcedure('verdicts.read')

@@ -109,6 +109,11 @@ function Counts({ dataset }: { dataset: DatasetDetail }) {
           {name === null ? 'no split' : <VisibleText text={name} />} {count.toLocaleString('en')}
         </span>
       ))}
+      {dataset.duplicates > 0 ? (
+        <span title="Items whose input, context and tools equal those of another item">
+          {plural(dataset.duplicates, 'duplicate')}
+        </span>
+      ) : null}
       <span className="text-ink-3 [overflow-wrap:anywhere]">
         changed <Age at={latest.createdAt} /> ago by <VisibleText text={latest.createdBy} />
       </span>
