@@ -62,6 +62,7 @@ test('a dataset is created, filled from text, edited, compared, and deleted', as
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(items(page).getByRole('row')).toHaveCount(4);
+    await expect(page.getByText('1 duplicate', { exact: true })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Run experiment' })).toHaveAttribute(
       'href',
       `/p/${project}/experiments/new?dataset=refund-questions`,

@@ -116,7 +116,7 @@ function ItemsForm({ busy, error, onSend, onClose }: ItemsFormProps) {
           id={`${id}-file`}
           type="file"
           accept=".json,.jsonl,.ndjson,.csv,application/json,text/csv"
-          className="text-13 min-w-0"
+          className="text-13 file:bg-surface file:border-line-strong file:rounded-4 file:text-ink min-w-0 file:mr-3 file:h-8 file:cursor-pointer file:border file:px-3"
           onChange={(event) => {
             const file = event.target.files?.[0];
             if (file === undefined) return;
