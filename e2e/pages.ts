@@ -12,6 +12,7 @@ export const pages = [
   { name: 'review', path: `${base}/review` },
   { name: 'review-policy', path: `${base}/review/policy?verifier=integrity` },
   { name: 'alerts', path: `${base}/alerts` },
+  { name: 'datasets', path: `${base}/datasets` },
   { name: 'calibration', path: `${base}/calibration` },
   { name: 'calibration-verifier', path: `${base}/calibration/verifier?verifier=integrity&days=30` },
   { name: 'calibration-rows', path: `${base}/calibration/rows?verifier=integrity&cell=labelled` },

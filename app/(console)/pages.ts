@@ -40,6 +40,7 @@ export function pageGroupsOf(slug: string): PageGroup[] {
     {
       name: 'Measure',
       pages: [
+        page('Datasets', 'datasets'),
         page('Calibration', 'calibration'),
         page('Thresholds', 'thresholds'),
         page('Reports', 'reports'),

@@ -81,6 +81,22 @@ export const pagesToTake = [
     path: '/review/policy?verifier=integrity',
   },
   { name: 'alerts', route: `${base}/alerts`, path: '/alerts', guide: 'alerts' },
+  { name: 'datasets', route: `${base}/datasets/(list)`, path: '/datasets' },
+  {
+    name: 'dataset',
+    route: `${base}/datasets/[slug]`,
+    first: { on: '/datasets', link: '/datasets/' },
+  },
+  {
+    name: 'dataset-versions',
+    route: `${base}/datasets/[slug]/versions`,
+    path: '/datasets/refunds/versions',
+  },
+  {
+    name: 'dataset-item',
+    route: `${base}/datasets/[slug]/items/[id]`,
+    first: { on: '/datasets/refunds', link: '/datasets/refunds/items/' },
+  },
   {
     name: 'calibration',
     route: `${base}/calibration/(list)`,

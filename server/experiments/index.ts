@@ -73,6 +73,7 @@ export type { ItemContent } from './datasets/item';
 export { listDatasetItems } from './datasets/list-items';
 export { type Dataset, getDataset, listDatasets } from './datasets/list-datasets';
 export { type DatasetVersion, listDatasetVersions } from './datasets/list-versions';
+export { countDuplicates } from './datasets/count-duplicates';
 export { putDataset } from './datasets/put-dataset';
 export { removeItems } from './datasets/remove-items';
 export type { StoredItem } from './datasets/stored-item';

@@ -62,6 +62,7 @@ export {
   EditItemIn,
   FromTurnsBody,
   FromTurnsIn,
+  heldOutSplit,
   ItemsMode,
   ListDatasetsIn,
   PutDatasetIn,

@@ -2,6 +2,7 @@ import type { ProjectCtx } from '../../access';
 import {
   addItems,
   addItemsFromTurns,
+  countDuplicates,
   deleteDataset,
   diffDataset,
   editItem,
@@ -38,6 +39,7 @@ export const datasetsRouter = router({
     .input(DatasetIn)
     .query(async ({ ctx, input: { slug } }) => ({
       ...(await getDataset(ctx.project, slug)),
+      duplicates: await countDuplicates(ctx.project, slug),
       versions: (await listDatasetVersions(ctx.project, { slug, limit: 50 })).items,
     })),
   items: projectProcedure('verdicts.read')
@@ -51,10 +53,11 @@ export const datasetsRouter = router({
     .query(({ ctx, input }) => diffDataset(ctx.project, input)),
   put: projectProcedure('labels.write')
     .input(PutDatasetIn)
-    .mutation(async ({ ctx, input: { slug, name, description } }) => ({
+    .mutation(async ({ ctx, input: { slug, name, description, onlyNew } }) => ({
       created: await putDataset(ctx.project, slug, {
         name: await maskedReason(ctx, name),
         description: await maskedReason(ctx, description),
+        onlyNew,
       }),
     })),
   delete: projectProcedure('settings.write')

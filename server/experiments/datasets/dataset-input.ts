@@ -112,7 +112,11 @@ const DatasetRef = z.strictObject({ ...Project.shape, slug: DatasetSlug });
 
 export const DatasetIn = DatasetRef;
 export const ListDatasetsIn = z.strictObject({ ...Project.shape, ...Cursor });
-export const PutDatasetIn = DatasetRef.extend(DatasetBody.shape);
+export const PutDatasetIn = DatasetRef.extend({
+  ...DatasetBody.shape,
+  /** Refuses a slug that a dataset has, instead of changing that dataset. */
+  onlyNew: z.boolean().default(false),
+});
 export const DatasetItemsIn = DatasetRef.extend({
   version: Version,
   split: plainName(100).optional(),

@@ -1,18 +1,23 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
-import { newId } from '../../platform';
+import { conflict, newId } from '../../platform';
 
 export interface PutDataset {
   readonly name: string;
   readonly description: string;
+  /** Refuses a slug that a dataset has. */
+  readonly onlyNew?: boolean;
 }
 
-/** Creates a dataset, or changes its name and description; true if it was created. */
+/**
+ * Creates a dataset, or changes its name and description; true if it was created.
+ * @throws AssayError conflict: a slug that is in use, with `onlyNew`
+ */
 export async function putDataset(
   ctx: ProjectCtx,
   slug: string,
-  { name, description }: PutDataset,
+  { name, description, onlyNew = false }: PutDataset,
 ): Promise<boolean> {
   const { datasets } = schema;
   const { projectId } = ctx;
@@ -31,6 +36,8 @@ export async function putDataset(
       .onConflictDoNothing()
       .returning({ id: datasets.id });
     if (made.length === 0) {
+      if (onlyNew)
+        throw conflict(`slug: "${slug}" is the slug of another dataset; choose a different one`);
       const [stored] = await tx.select().from(datasets).where(ofSlug).for('update');
       if (stored?.name === name && stored.description === description) return false;
       await tx.update(datasets).set({ name, description, updatedAt: sql`now()` }).where(ofSlug);

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { deleteButtonFor } from '../../delete-button-for';
-import { load } from '@/app/_trpc/server';
+import { may } from '@/app/(console)/pages';
+import { load, loadProject } from '@/app/_trpc/server';
 import { TurnView } from './turn-view';
 
 export const metadata: Metadata = { title: 'Turn' };
@@ -16,5 +17,13 @@ export default async function TurnDetailPage({ params }: Props) {
     page.origin === 'otlp' && page.turn.traceId !== null
       ? await deleteButtonFor(project, 'trace', page.turn.traceId)
       : await deleteButtonFor(project, 'turn', page.turn.id);
-  return <TurnView key={page.turn.id} project={project} page={page} deletion={deletion} />;
+  return (
+    <TurnView
+      key={page.turn.id}
+      project={project}
+      page={page}
+      deletion={deletion}
+      mayAdd={may(await loadProject(project), 'labels.write')}
+    />
+  );
 }

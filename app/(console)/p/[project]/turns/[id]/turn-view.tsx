@@ -19,6 +19,7 @@ import { SourcesColumn } from '../../verdicts/[id]/sources-column';
 import { MarkList } from '../mark-list';
 import { SentScores } from '../sent-scores';
 import { WhyList } from '../why-list';
+import { AddToDataset } from './add-to-dataset';
 
 const noFigures: [] = [];
 
@@ -34,10 +35,13 @@ export function TurnView({
   project,
   page,
   deletion,
+  mayAdd = false,
 }: {
   project: string;
   page: TurnPage;
   deletion?: ReactNode;
+  /** Whether the person may add items to datasets. */
+  mayAdd?: boolean;
 }) {
   const { turn, marks, scores, decisions } = page;
   const router = useRouter();
@@ -47,7 +51,10 @@ export function TurnView({
     <LinkingProvider>
       <div className="flex flex-col gap-4 px-4 py-4 md:px-6 xl:h-dvh xl:pb-0">
         <TurnHead project={project} page={page}>
-          {deletion}
+          <div className="flex flex-wrap gap-2">
+            {deletion}
+            {mayAdd ? <AddToDataset project={project} turn={turn.id} /> : null}
+          </div>
         </TurnHead>
         <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_360px] xl:grid-rows-[minmax(0,1fr)]">
           <Column name="Answer" place="xl:order-2">

@@ -1,0 +1,63 @@
+import type { ItemsChanged } from '@/app/_trpc/outputs';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { changesText, plural } from './dataset-words';
+
+const shown = 20;
+
+/** What a request changed, with the items that were rejected or have equal content. */
+export function ItemsResult({ result }: { result: ItemsChanged }) {
+  const { version, isNew, duplicates, rejected } = result;
+  return (
+    <>
+      <p>
+        {isNew ? `Version ${version.toLocaleString('en')}: ` : 'No new version: '}
+        {changesText(result)}.
+      </p>
+      {duplicates.length === 0 ? null : (
+        <Part
+          title={`${plural(duplicates.length, 'duplicate')}, stored`}
+          note="Their input, context and tools equal those of another item."
+          lines={duplicates.map(({ index, sameAs }) => ({ index, text: `same as ${sameAs}` }))}
+        />
+      )}
+      {rejected.length === 0 ? null : (
+        <Part
+          title={`${rejected.length.toLocaleString('en')} rejected`}
+          note="They were not stored. Fix them and send them again."
+          lines={rejected.map(({ index, message }) => ({ index, text: message }))}
+        />
+      )}
+    </>
+  );
+}
+
+function Part({
+  title,
+  note,
+  lines,
+}: {
+  title: string;
+  note: string;
+  lines: readonly { readonly index: number; readonly text: string }[];
+}) {
+  return (
+    <section aria-label={title} className="grid gap-1">
+      <h3 className="font-semibold">{title}</h3>
+      <p className="text-12 text-ink-3">{note}</p>
+      <ul
+        tabIndex={0}
+        aria-label={title}
+        className="bg-sunken rounded-4 text-12 max-h-48 overflow-y-auto p-2"
+      >
+        {lines.slice(0, shown).map(({ index, text }, at) => (
+          <li key={at} className="[overflow-wrap:anywhere]">
+            Item {(index + 1).toLocaleString('en')}: <VisibleText text={text} />
+          </li>
+        ))}
+        {lines.length > shown ? (
+          <li className="text-ink-3">{(lines.length - shown).toLocaleString('en')} more</li>
+        ) : null}
+      </ul>
+    </section>
+  );
+}
