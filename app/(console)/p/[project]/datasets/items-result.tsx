@@ -44,20 +44,23 @@ function Part({
     <section aria-label={title} className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>
       <p className="text-12 text-ink-3">{note}</p>
-      <ul
+      <div
+        role="region"
         tabIndex={0}
-        aria-label={title}
+        aria-label={`${title}, list`}
         className="bg-sunken rounded-4 text-12 max-h-48 overflow-y-auto p-2"
       >
-        {lines.slice(0, shown).map(({ index, text }, at) => (
-          <li key={at} className="[overflow-wrap:anywhere]">
-            Item {(index + 1).toLocaleString('en')}: <VisibleText text={text} />
-          </li>
-        ))}
-        {lines.length > shown ? (
-          <li className="text-ink-3">{(lines.length - shown).toLocaleString('en')} more</li>
-        ) : null}
-      </ul>
+        <ul>
+          {lines.slice(0, shown).map(({ index, text }, at) => (
+            <li key={at} className="[overflow-wrap:anywhere]">
+              Item {(index + 1).toLocaleString('en')}: <VisibleText text={text} />
+            </li>
+          ))}
+          {lines.length > shown ? (
+            <li className="text-ink-3">{(lines.length - shown).toLocaleString('en')} more</li>
+          ) : null}
+        </ul>
+      </div>
     </section>
   );
 }

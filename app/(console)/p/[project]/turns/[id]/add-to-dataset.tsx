@@ -197,7 +197,7 @@ function AddForm({ project, busy, error, onSend, onClose }: AddFormProps) {
         />
         <datalist id={`${id}-splits`}>
           {Object.keys(splits).map((each) => (
-            <option key={each} value={each} />
+            <option key={each} value={each} aria-label={each} />
           ))}
         </datalist>
       </div>

@@ -97,7 +97,7 @@ export function ItemForm({ project, dataset: { slug, splits }, item }: ItemFormP
             />
             <datalist id={`${id}-splits`}>
               {Object.keys(splits).map((split) => (
-                <option key={split} value={split} />
+                <option key={split} value={split} aria-label={split} />
               ))}
             </datalist>
           </div>
