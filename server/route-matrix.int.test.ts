@@ -313,6 +313,29 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
       c.experiments.gate({ project, id: await freshExperiment(), gate: { max_cost_usd: 1 } }),
     may: all,
   },
+  'experiments.summaries': {
+    call: async (c, project) => c.experiments.summaries({ project, ids: await twoExperiments() }),
+    may: all,
+  },
+  'experiments.start': {
+    call: async (c, project) =>
+      c.experiments.start({
+        project,
+        name: 'n',
+        dataset: await freshDataset(),
+        target: { type: 'outputs' },
+        verifiers: ['integrity'],
+      }),
+    may: admins,
+  },
+  'experiments.cancel': {
+    call: async (c, project) => c.experiments.cancel({ project, id: await freshRun('open') }),
+    may: admins,
+  },
+  'experiments.resume': {
+    call: async (c, project) => c.experiments.resume({ project, id: await freshRun('cancelled') }),
+    may: admins,
+  },
   'datasets.list': { call: (c, project) => c.datasets.list({ project }), may: all },
   'datasets.get': {
     call: async (c, project) => c.datasets.get({ project, slug: await freshDataset() }),
@@ -1671,6 +1694,17 @@ async function freshExperiment(): Promise<string> {
   await runtime.ctx.sql`
     insert into experiments (project_id, id, name, dataset_id, dataset_slug, dataset_version, repetitions, target, verifiers, concurrency, job_id, state, created_by)
     values (${home.projectId}, ${id}, 'n', 'ds_1', 'd', 1, 1, '{}', '{integrity}', 1, 'job_1', 'done', 'test')`;
+  return id;
+}
+
+/** With a row that waits. */
+async function freshRun(state: string): Promise<string> {
+  const id = await freshExperiment();
+  const { sql } = runtime.ctx;
+  await sql`update experiments set state = ${state}, job_id = '' where project_id = ${home.projectId} and id = ${id}`;
+  await sql`
+    insert into experiment_rows (project_id, experiment_id, ordinal, item_id, repetition, state)
+    values (${home.projectId}, ${id}, 1, 'i-1', 1, 'waiting')`;
   return id;
 }
 

@@ -42,6 +42,8 @@ export function pageGroupsOf(slug: string): PageGroup[] {
       pages: [
         page('Calibration', 'calibration'),
         page('Thresholds', 'thresholds'),
+        page('Datasets', 'datasets'),
+        page('Experiments', 'experiments'),
         page('Reports', 'reports'),
         page('Models', 'models'),
       ],

@@ -16,6 +16,7 @@ export {
   experimentStates,
   GateBody,
   GateIn,
+  SummariesIn,
 } from './compare/compare-input';
 export { gateCodes } from './compare/gate-reasons';
 export { Probe, ProbeIn, ProbesIn, StartProbeIn, probeLimits } from './probes/probe-input';
@@ -47,7 +48,9 @@ export {
   experimentLimits,
   OutputsBody,
   ResumeExperimentBody,
+  ResumeExperimentIn,
   StartExperimentBody,
+  StartExperimentIn,
 } from './runs/run-input';
 export {
   AddItemsIn,
