@@ -26,6 +26,7 @@ const actions: readonly (readonly [string, string, string | null])[] = [
   ['Create a key', 'settings/keys?create=1', 'keys.write'],
   ['Invite a member', 'settings/members?create=1', 'members.write'],
   ['Create a rule', 'rules?create=1', 'settings.write'],
+  ['Start an experiment', 'experiments/new', 'prompts.write'],
   ['Make a report', 'reports?create=1', 'settings.write'],
   ['Add a destination', 'settings/webhooks?create=1', 'settings.write'],
   ['Add a gateway route', 'gateway/new-route', 'settings.write'],

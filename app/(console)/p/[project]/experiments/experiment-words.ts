@@ -50,12 +50,12 @@ interface Rate {
   readonly denominator: number;
 }
 
-/** `92.0%` or, with fewer than 20 verdicts, `11/12`. */
+/** `92.0% of 100` or, with fewer than 20 verdicts, `11/12`. */
 export function shortRate({ value, numerator, denominator }: Rate): string {
   if (value === null || denominator === 0) return 'not measured';
   return denominator < minSampleSize
     ? `${whole(numerator ?? 0)}/${whole(denominator)}`
-    : `${(value * 100).toFixed(1)}%`;
+    : `${(value * 100).toFixed(1)}% of ${whole(denominator)}`;
 }
 
 /** `2.4 rows per second, about 25 s left`; null while unknown. */
