@@ -36,7 +36,7 @@ export async function createKeyOf(
   );
 }
 
-/** A call of the API that is taken: 200 or 202. */
+/** A call of the API that is taken: 200, 201 or 202. */
 export async function postAs(
   key: string,
   path: string,
@@ -48,6 +48,6 @@ export async function postAs(
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  expect([200, 202], text).toContain(response.status);
+  expect([200, 201, 202], text).toContain(response.status);
   return JSON.parse(text) as Record<string, unknown>;
 }

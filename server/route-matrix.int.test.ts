@@ -320,6 +320,29 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
       c.experiments.gate({ project, id: await freshExperiment(), gate: { max_cost_usd: 1 } }),
     may: all,
   },
+  'experiments.summaries': {
+    call: async (c, project) => c.experiments.summaries({ project, ids: await twoExperiments() }),
+    may: all,
+  },
+  'experiments.start': {
+    call: async (c, project) =>
+      c.experiments.start({
+        project,
+        name: 'n',
+        dataset: await freshDataset(),
+        target: { type: 'outputs' },
+        verifiers: ['integrity'],
+      }),
+    may: admins,
+  },
+  'experiments.cancel': {
+    call: async (c, project) => c.experiments.cancel({ project, id: await freshRun('open') }),
+    may: admins,
+  },
+  'experiments.resume': {
+    call: async (c, project) => c.experiments.resume({ project, id: await freshRun('cancelled') }),
+    may: admins,
+  },
   'datasets.list': { call: (c, project) => c.datasets.list({ project }), may: all },
   'datasets.get': {
     call: async (c, project) => c.datasets.get({ project, slug: await freshDataset() }),
@@ -1244,8 +1267,7 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'POST /v1/experiments/{id}/resume': {
     scope: 'verify',
     request: async () => {
-      const id = await freshRun();
-      await cancelExperiment(home, id);
+      const id = await freshRun('cancelled');
       return { path: `/v1/experiments/${id}/resume`, body: {} };
     },
     ok: 202,
@@ -1727,9 +1749,11 @@ const sentOutputs = {
 } as const;
 
 /** An experiment that waits for outputs. */
-async function freshRun(): Promise<string> {
-  const input = { ...sentOutputs, dataset: await freshDataset() };
-  return (await startExperiment(home, runtime.subjects, StartExperimentBody.parse(input))).id;
+async function freshRun(state: 'open' | 'cancelled' = 'open'): Promise<string> {
+  const input = StartExperimentBody.parse({ ...sentOutputs, dataset: await freshDataset() });
+  const { id } = await startExperiment(home, runtime.subjects, input);
+  if (state === 'cancelled') await cancelExperiment(home, id);
+  return id;
 }
 
 const twoExperiments = async () => [await freshExperiment(), await freshExperiment()];

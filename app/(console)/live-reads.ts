@@ -79,6 +79,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'experiments.gate': [],
   'experiments.get': ['jobs'],
   'experiments.list': ['jobs'],
+  'experiments.summaries': ['jobs'],
   'gateway.calls': ['calls'],
   'gateway.route': ['gateway'],
   'gateway.routes': ['gateway'],

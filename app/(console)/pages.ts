@@ -40,9 +40,10 @@ export function pageGroupsOf(slug: string): PageGroup[] {
     {
       name: 'Measure',
       pages: [
-        page('Datasets', 'datasets'),
         page('Calibration', 'calibration'),
         page('Thresholds', 'thresholds'),
+        page('Datasets', 'datasets'),
+        page('Experiments', 'experiments'),
         page('Reports', 'reports'),
         page('Models', 'models'),
       ],

@@ -12,6 +12,7 @@ import {
   type TestPerson,
 } from '@/testing/database';
 import { createKey, inviteMember, issuePasswordLink, type ProjectCtx } from '@/server/access';
+import { addItems, putDataset } from '@/server/experiments';
 import { overrideVerdict } from '@/server/labels';
 import type { Runtime } from '@/server/runtime';
 import { appRouter } from '@/server/api/trpc';
@@ -78,6 +79,15 @@ beforeAll(async () => {
     .sql`insert into tombstones (project_id, kind, key, deletion_id) values (${project.projectId}, 'user', 'u', 'del_own')`;
   for (const item of ['rev_own', 'rev_held'])
     await insertTestItem(runtime, project, 'ver_own', item);
+  await putDataset(project, 'kept', { name: 'Kept', description: '' });
+  const bytes = Buffer.from('{"items":[{"id":"i","input":1}]}');
+  await addItems(project, 'kept', { bytes, format: 'json', mode: 'append' });
+  await runtime.ctx.sql`
+    insert into experiments (project_id, id, name, dataset_id, dataset_slug, dataset_version, repetitions, target, verifiers, concurrency, job_id, state, created_by)
+    values (${project.projectId}, 'exp_own', 'n', 'ds_1', 'd', 1, 1, '{"type":"outputs"}', '{integrity}', 1, '', 'open', 'test')`;
+  await runtime.ctx.sql`
+    insert into experiment_rows (project_id, experiment_id, ordinal, item_id, repetition, state)
+    values (${project.projectId}, 'exp_own', 1, 'i', 1, 'waiting')`;
   await insertTestAnchors(runtime, project, 'anc_own');
   await insertTestReport(runtime, project, 'rep_own');
   for (const [promotion, state] of [
@@ -208,6 +218,15 @@ beforeAll(async () => {
     },
     'datasets.removeItems': { ...slug, slug: 'stolen', ids: ['i'] },
     'datasets.fromTurns': { ...slug, slug: 'stolen', turns: ['t'] },
+    'experiments.start': {
+      ...slug,
+      name: 'stolen',
+      dataset: 'kept',
+      target: { type: 'outputs' },
+      verifiers: ['integrity'],
+    },
+    'experiments.cancel': { ...slug, id: 'exp_own' },
+    'experiments.resume': { ...slug, id: 'exp_own' },
     'datasets.delete': { ...slug, slug: 'stolen' },
     'labels.override': {
       ...slug,
@@ -335,6 +354,8 @@ async function rows(): Promise<string> {
     'anchor_sets',
     'datasets',
     'dataset_items',
+    'experiments',
+    'experiment_rows',
     'anchor_runs',
     'reports',
     'report_schedules',

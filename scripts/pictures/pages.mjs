@@ -126,6 +126,18 @@ export const pagesToTake = [
     route: `${base}/thresholds/flips`,
     path: '/thresholds/flips?verifier=task&key=pass_threshold&value=0.6',
   },
+  { name: 'experiments', route: `${base}/experiments/(list)`, path: '/experiments' },
+  {
+    name: 'experiment',
+    route: `${base}/experiments/[id]`,
+    first: { on: '/experiments', link: '/experiments/exp_' },
+  },
+  {
+    name: 'experiments-compare',
+    route: `${base}/experiments/compare`,
+    path: '/experiments/compare',
+  },
+  { name: 'experiment-new', route: `${base}/experiments/new`, path: '/experiments/new' },
   { name: 'reports', route: `${base}/reports/(list)`, path: '/reports' },
   {
     name: 'report',

@@ -17,6 +17,7 @@ export {
   GateBody,
   gateCodes,
   GateIn,
+  SummariesIn,
 } from './compare/compare-input';
 export { Probe, ProbeIn, ProbesIn, StartProbeIn, probeLimits } from './probes/probe-input';
 /** @internal For tests of other modules. */
@@ -48,7 +49,9 @@ export {
   OutputsBody,
   ResumeExperimentBody,
   SentOutput,
+  ResumeExperimentIn,
   StartExperimentBody,
+  StartExperimentIn,
 } from './runs/run-input';
 export {
   AddItemsIn,

@@ -1,9 +1,13 @@
 import {
+  cancelExperiment,
   compareExperiments,
   gateExperiment,
   getExperiment,
   listComparedItems,
   listExperiments,
+  resumeExperiment,
+  startExperiment,
+  summarizeExperiments,
 } from '../../experiments';
 import {
   CompareIn,
@@ -11,6 +15,9 @@ import {
   ExperimentIn,
   ExperimentsIn,
   GateIn,
+  ResumeExperimentIn,
+  StartExperimentIn,
+  SummariesIn,
 } from '../../experiments/input';
 import { projectProcedure, router } from './builders';
 
@@ -23,6 +30,10 @@ export const experimentsRouter = router({
   get: projectProcedure('verdicts.read')
     .input(ExperimentIn)
     .query(({ ctx, input }) => getExperiment(ctx.project, input.id)),
+  /** Pass rates and costs of one page of the list. */
+  summaries: projectProcedure('verdicts.read')
+    .input(SummariesIn)
+    .query(({ ctx, input: { ids } }) => summarizeExperiments(ctx.project, ids)),
   compare: projectProcedure('verdicts.read')
     .input(CompareIn)
     .query(({ ctx, input: { project: _project, ...wanted } }) =>
@@ -37,4 +48,17 @@ export const experimentsRouter = router({
   gate: projectProcedure('verdicts.read')
     .input(GateIn)
     .query(({ ctx, input: { id, gate } }) => gateExperiment(ctx.project, { id, gate })),
+  start: projectProcedure('prompts.write')
+    .input(StartExperimentIn)
+    .mutation(({ ctx, input: { project: _project, ...wanted } }) =>
+      startExperiment(ctx.project, ctx.runtime.subjects, wanted),
+    ),
+  cancel: projectProcedure('prompts.write')
+    .input(ExperimentIn)
+    .mutation(({ ctx, input }) => cancelExperiment(ctx.project, input.id)),
+  resume: projectProcedure('prompts.write')
+    .input(ResumeExperimentIn)
+    .mutation(({ ctx, input: { project: _project, id, ...wanted } }) =>
+      resumeExperiment(ctx.project, id, wanted),
+    ),
 });

@@ -66,6 +66,8 @@ export type GateBody = z.infer<typeof GateBody>;
 
 export const ExperimentsIn = ProjectRef.extend(ExperimentFilters.shape);
 export const ExperimentIn = ProjectRef.extend({ id: Id });
+/** As many as a page of the list. */
+export const SummariesIn = ProjectRef.extend({ ids: z.array(Id).min(1).max(compareLimits.items) });
 export const CompareIn = ProjectRef.extend(CompareBody.shape);
 export const CompareItemsIn = ProjectRef.extend(CompareItemsBody.shape);
 export const GateIn = ExperimentIn.extend({ gate: GateBody });

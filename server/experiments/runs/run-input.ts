@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ProjectRef } from '../../access/input';
 
 /** Limits of experiments; `rows` are items × repetitions. */
 export const experimentLimits = {
@@ -117,4 +118,10 @@ export type SentOutput = z.infer<typeof SentOutput>;
 /** Items are read one by one: a bad one does not affect the others. */
 export const OutputsBody = z.object({
   outputs: z.array(z.unknown()).min(1).max(experimentLimits.outputsPerRequest),
+});
+
+export const StartExperimentIn = ProjectRef.extend(StartExperimentBody.shape);
+export const ResumeExperimentIn = ProjectRef.extend({
+  id: z.string().min(1).max(100),
+  ...ResumeExperimentBody.shape,
 });
