@@ -57,8 +57,12 @@ test('a dataset is created, filled from text, edited, compared, and deleted', as
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Add items' }).click();
     await expect(dialog).toContainText('Version 1: 3 added.');
-    await expect(dialog.getByRole('region', { name: '1 duplicate, stored' })).toBeVisible();
-    await expect(dialog.getByRole('region', { name: '1 rejected' })).toContainText('Item 4');
+    await expect(
+      dialog.getByRole('region', { name: '1 duplicate, stored', exact: true }),
+    ).toBeVisible();
+    await expect(dialog.getByRole('region', { name: '1 rejected', exact: true })).toContainText(
+      'Item 4',
+    );
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(items(page).getByRole('row')).toHaveCount(4);

@@ -65,7 +65,7 @@ export function ExperimentTable({
             <th scope="col" className="w-28 px-2 @2xl:w-44">
               State
             </th>
-            <th scope="col" className="hidden w-40 px-2 @4xl:table-cell">
+            <th scope="col" className="hidden w-40 px-2 @5xl:table-cell">
               Dataset
             </th>
             <th scope="col" className="hidden w-56 px-2 @7xl:table-cell">
@@ -74,10 +74,10 @@ export function ExperimentTable({
             <th scope="col" className="hidden w-60 px-2 @3xl:table-cell">
               Pass rate
             </th>
-            <th scope="col" className="hidden w-20 px-2 text-right @5xl:table-cell">
+            <th scope="col" className="hidden w-20 px-2 text-right @6xl:table-cell">
               Cost
             </th>
-            <th scope="col" className="hidden w-28 px-2 @6xl:table-cell">
+            <th scope="col" className="hidden w-28 px-2 @7xl:table-cell">
               Branch
             </th>
             <th scope="col" className="w-14 pr-4 text-right">
@@ -172,7 +172,7 @@ function ExperimentLine({
       <td className="truncate px-2">
         <ExperimentMark state={row.state} detail={progressText(row.counts)} />
       </td>
-      <td className="hidden truncate px-2 @4xl:table-cell">
+      <td className="hidden truncate px-2 @5xl:table-cell">
         <Link
           href={datasetHref(project, row.datasetSlug, row.datasetVersion)}
           prefetch={false}
@@ -187,11 +187,11 @@ function ExperimentLine({
       <td className="hidden truncate px-2 @3xl:table-cell" title={ratesTitle(summary)}>
         <Rates summary={summary} />
       </td>
-      <td className="text-ink-2 hidden px-2 text-right @5xl:table-cell">
+      <td className="text-ink-2 hidden px-2 text-right @6xl:table-cell">
         {summary === undefined ? '' : sumText(summary)}
       </td>
       <td
-        className="text-12 text-ink-2 hidden truncate px-2 font-mono @6xl:table-cell"
+        className="text-12 text-ink-2 hidden truncate px-2 font-mono @7xl:table-cell"
         title={plainText(row.branch ?? '')}
       >
         <VisibleText text={row.branch ?? ''} />
