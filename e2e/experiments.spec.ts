@@ -125,7 +125,7 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     );
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Compare experiments');
-    await expect(page.getByRole('region', { name: 'Answer' })).toContainText(
+    await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText(
       /integrity: 41\.7 points better than the baseline \(95%: .+\), p 0\.002 after Holm; 10 items improved, 0 regressed\./,
     );
     await page.getByRole('button', { name: 'By tag' }).click();
@@ -160,6 +160,6 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
     await page.getByRole('link', { name: 'Compare with baseline' }).click();
-    await expect(page.getByRole('region', { name: 'Answer' })).toContainText('10 items improved');
+    await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText('10 items improved');
   });
 });

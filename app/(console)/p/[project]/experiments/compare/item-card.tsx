@@ -87,7 +87,8 @@ function RunOutputs({
   cells: readonly Cell[];
 }) {
   return (
-    <section
+    <div
+      role="group"
       aria-label={plainText(run.name)}
       className="border-line rounded-4 grid min-w-0 content-start border"
     >
@@ -104,7 +105,7 @@ function RunOutputs({
           isRepeated={cells.length > 1}
         />
       ))}
-    </section>
+    </div>
   );
 }
 
