@@ -160,6 +160,8 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
     await page.getByRole('link', { name: 'Compare with baseline' }).click();
-    await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText('10 items improved');
+    await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText(
+      '10 items improved',
+    );
   });
 });

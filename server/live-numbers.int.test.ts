@@ -122,7 +122,8 @@ async function sendLive(): Promise<void> {
   await ok('/v1/verifiers/short', { kind: 'checks', targets: ['turn'], checks }, 'PUT');
   for (const verifier of verifiers.slice(1))
     await ok(`/v1/rules/${verifier}`, { verifier, target: 'turn' }, 'PUT');
-  const turns = Array.from({ length: 24 }, (_, n) => ({
+  // So many that labels, which count less as they age, stay far from a minimum.
+  const turns = Array.from({ length: 40 }, (_, n) => ({
     ...turnOf(`live-${n}`, n),
     session_id: `s-${n % 5}`,
     source: 'app',

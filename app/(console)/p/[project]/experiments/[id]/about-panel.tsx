@@ -50,10 +50,10 @@ export function AboutPanel({ project, experiment }: { project: string; experimen
           <Fact name="Ended">
             {experiment.finishedAt === null ? 'not yet' : <Moment at={experiment.finishedAt} />}
           </Fact>
+          <Fact name="Target">
+            <VisibleText text={targetText(target)} />
+          </Fact>
         </dl>
-        <Fact name="Target">
-          <VisibleText text={targetText(target)} />
-        </Fact>
         {target.type === 'outputs' ? null : (
           <details>
             <summary className="text-ink-2">Target in full</summary>
