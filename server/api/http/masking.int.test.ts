@@ -59,10 +59,11 @@ test('every route that takes data of a project is masked, or says why not', () =
       !isMasked(route),
   );
   // The import masks the rows of its file, not the form around them.
-  // A preview stores nothing, and its filter is read as that of a stored rule. The settings of an
-  // experiment may have keys for its target.
+  // A preview and a gate store nothing, and a preview's filter is read as that of a stored rule.
+  // The settings of an experiment may have keys for its target.
   expect(open.map(({ path }) => path).sort()).toEqual([
     '/v1/experiments',
+    '/v1/experiments/{id}/gate',
     '/v1/import',
     '/v1/rules/preview',
   ]);
