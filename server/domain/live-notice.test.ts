@@ -31,7 +31,7 @@ test('a notice of a change names each topic once, in one order, and words of ano
 /** Of no project, or of one that is made or is gone: no open page of a project shows it. */
 const withoutTopic = new Set(['accounts']);
 /** Field paths in refused input, which look the same. */
-const fields = new Set(['config', 'judge', 'function']);
+const fields = new Set(['config', 'judge', 'function', 'target']);
 
 test('every audited action of this release changes a topic, so that no page misses it', () => {
   const files = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter(

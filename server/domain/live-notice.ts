@@ -39,6 +39,7 @@ export const liveTopics = [
   'datasets',
   'deliveries',
   'destinations',
+  'experiments',
   'gateway',
   'jobs',
   'judgements',

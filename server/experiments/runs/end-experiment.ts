@@ -14,7 +14,7 @@ export async function endExperiment(
   await ctx.sql`
     update experiments set state = ${state}, reason = ${reason}, finished_at = now()
     where project_id = ${ctx.projectId} and id = ${id} and state in ('running', 'open')`;
-  notifyChanged(ctx, ctx.projectId, 'jobs');
+  notifyChanged(ctx, ctx.projectId, 'experiments');
 }
 
 /**

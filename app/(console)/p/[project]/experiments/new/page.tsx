@@ -4,6 +4,7 @@ import { NoPermission } from '@/app/(console)/no-permission';
 import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
+import { SubjectTarget } from '@/server/domain';
 import { ExperimentForm } from './experiment-form';
 
 export const metadata: Metadata = { title: 'New experiment' };
@@ -48,7 +49,7 @@ export default async function NewExperimentPage({ params, searchParams }: Props)
         datasets={datasets.items.filter(({ version }) => version > 0)}
         models={judging.models}
         verifiers={verifiers.filter(
-          ({ archived, targets }) => !archived && targets.includes('turn'),
+          ({ archived, targets }) => !archived && targets.includes(SubjectTarget.enum.turn),
         )}
         dataset={typeof dataset === 'string' ? dataset : null}
       />
