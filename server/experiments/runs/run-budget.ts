@@ -7,27 +7,50 @@ interface Limited {
   readonly experimentId: string;
   /** Millionths of a US dollar. */
   readonly budgetMicros: number;
+  /** The row whose target is called, which keeps its reservation; null for a judge. */
+  readonly ordinal: number | null;
 }
 
-/** The budget of an experiment, which its target and the judges of its outputs share. */
+/**
+ * The budget of an experiment, which its target and the judges of its outputs share. Each statement
+ * locks the experiment before its row, so that two never deadlock.
+ */
 export function openRunBudget(
   { sql }: Pick<Ctx, 'sql'>,
-  { projectId, experimentId, budgetMicros }: Limited,
+  { projectId, experimentId, budgetMicros, ordinal }: Limited,
 ): CostBudget {
   return {
     async reserve(micros) {
       const rows = await sql`
-        update experiments set reserved_micros = reserved_micros + ${micros}::bigint
-        where project_id = ${projectId} and id = ${experimentId}
-          and spent_micros + reserved_micros + ${micros}::bigint <= ${budgetMicros}::bigint
-        returning 1`;
+        with taken as (
+          update experiments set reserved_micros = reserved_micros + ${micros}::bigint
+          where project_id = ${projectId} and id = ${experimentId}
+            and spent_micros + reserved_micros + ${micros}::bigint <= ${budgetMicros}::bigint
+          returning id
+        ), noted as (
+          update experiment_rows r set reserved_micros = ${micros}::bigint from taken
+          where r.project_id = ${projectId} and r.experiment_id = taken.id
+            and r.ordinal = ${ordinal}::int
+        )
+        select 1 from taken`;
       return rows.length > 0;
     },
     async settle(reservedMicros, spentMicros) {
       await sql`
+        with run as materialized (
+          select id from experiments where project_id = ${projectId} and id = ${experimentId}
+          for update
+        ), noted as (
+          update experiment_rows r set reserved_micros = 0 from run
+          where r.project_id = ${projectId} and r.experiment_id = run.id
+            and r.ordinal = ${ordinal}::int and r.reserved_micros > 0
+          returning 1
+        )
         update experiments set reserved_micros = reserved_micros - ${reservedMicros}::bigint,
           spent_micros = spent_micros + ${spentMicros}::bigint
-        where project_id = ${projectId} and id = ${experimentId}`;
+        where project_id = ${projectId} and id = ${experimentId}
+          -- A call that was given up as lost is counted already.
+          and (${ordinal}::int is null or exists (select from noted))`;
     },
     async describe() {
       const [row] = await sql<{ micros: string }[]>`
@@ -54,5 +77,6 @@ export async function findRunBudget(
         projectId,
         experimentId: row.id,
         budgetMicros: Number(row.budget_micros),
+        ordinal: null,
       });
 }

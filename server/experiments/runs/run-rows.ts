@@ -119,23 +119,39 @@ const lostReason =
 
 /**
  * Rows whose worker ended during the call: answered if their turn was stored, otherwise lost. A
- * lost call is not repeated, since it may have been charged.
+ * lost call is not repeated, since it may have been charged; its reservation counts as spent.
  */
 export async function settleLost({ sql, projectId }: Reach, experimentId: string): Promise<void> {
   await sql`
-    update experiment_rows r set
-      state = case when found.turn_id is null then 'lost' else 'answered' end,
-      turn_id = found.turn_id, cost_usd = found.cost_usd, latency_ms = found.latency_ms,
-      error = case when found.turn_id is null then ${lostReason} end, ended_at = now()
-    from (
-      select k.ordinal, t.id as turn_id, t.cost_usd,
-        extract(epoch from t.ended_at - t.started_at) * 1000 as latency_ms
-      from experiment_rows k left join turns t on t.project_id = k.project_id
-        and t.id = k.experiment_id || '-' || k.ordinal and t.origin = 'experiment'
-      where k.project_id = ${projectId} and k.experiment_id = ${experimentId} and k.state = 'asked'
-    ) as found
-    where r.project_id = ${projectId} and r.experiment_id = ${experimentId}
-      and r.ordinal = found.ordinal and r.state = 'asked'`;
+    with run as materialized (
+      select id from experiments where project_id = ${projectId} and id = ${experimentId}
+      for update
+    ), asked as materialized (
+      select k.ordinal, k.reserved_micros, k.experiment_id || '-' || k.ordinal as turn_id
+      from run join experiment_rows k on k.project_id = ${projectId} and k.experiment_id = run.id
+      where k.state = 'asked' for update of k
+    ), ended as (
+      update experiment_rows r set
+        state = case when found.turn_id is null then 'lost' else 'answered' end,
+        turn_id = found.turn_id, cost_usd = found.cost_usd, latency_ms = found.latency_ms,
+        error = case when found.turn_id is null then ${lostReason} end, reserved_micros = 0,
+        ended_at = now()
+      from (
+        select asked.ordinal, asked.reserved_micros, t.id as turn_id, t.cost_usd,
+          extract(epoch from t.ended_at - t.started_at) * 1000 as latency_ms
+        from asked left join turns t on t.project_id = ${projectId} and t.id = asked.turn_id
+          and t.origin = 'experiment'
+      ) as found
+      where r.project_id = ${projectId} and r.experiment_id = ${experimentId}
+        and r.ordinal = found.ordinal and r.state = 'asked'
+      returning found.reserved_micros
+    ), lost as (
+      select coalesce(sum(reserved_micros), 0)::bigint as micros from ended
+    )
+    update experiments e set reserved_micros = e.reserved_micros - lost.micros,
+      spent_micros = e.spent_micros + lost.micros
+    from lost
+    where e.project_id = ${projectId} and e.id = ${experimentId} and lost.micros > 0`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { pinPrompt } from '../../prompts';
 import type { JobProgress, JobStep } from '../../queue';
 import { askWithin, type SubjectDeps } from '../../verdicts';
 import { allOf } from '../trials/all-of';
-import { type CallTarget, createHttpCall, createPromptCall } from './call-target';
+import { createHttpCall, createPromptCall, type TargetAnswer } from './call-target';
 import { endExperiment } from './end-experiment';
 import { type Experiment, findExperiment } from './experiment';
 import { openRunBudget } from './run-budget';
@@ -121,7 +121,7 @@ async function openTarget(
   { subjects }: RunDeps,
   { id, target, headers, budgetMicros }: Experiment,
   onRefused: (reason: string) => void,
-): Promise<CallTarget> {
+): Promise<CallRow> {
   const { signal } = new AbortController();
   if (target.type === 'http') {
     const sealed =
@@ -130,21 +130,22 @@ async function openTarget(
         : (JSON.parse(
             openSecret(ctx, headersPlace(ctx.projectId, id, target.url), headers),
           ) as Record<string, string>);
-    return createHttpCall(ctx, { target, headers: new Map(Object.entries(sealed)), signal });
+    const call = createHttpCall(ctx, { target, headers: new Map(Object.entries(sealed)), signal });
+    return ({ item }) => call(item);
   }
   if (target.type === 'outputs') throw new Error('an experiment with sent outputs calls no target');
   const [slug = '', version] = target.prompt?.split('@') ?? [];
   const prompt =
     version === undefined ? null : await pinPrompt(ctx, subjects.prompts, slug, Number(version));
   const ask = subjects.askFor({ projectId: ctx.projectId, verdictId: null });
-  if (budgetMicros === null) return createPromptCall(ctx, { target, prompt, ask, signal });
-  const budget = openRunBudget(ctx, {
-    projectId: ctx.projectId,
-    experimentId: id,
-    budgetMicros,
-  });
-  return async (item) => {
-    const limited = await askWithin(ctx, { projectId: ctx.projectId, budget, ask });
+  if (budgetMicros === null) {
+    const call = createPromptCall(ctx, { target, prompt, ask, signal });
+    return ({ item }) => call(item);
+  }
+  const { projectId } = ctx;
+  return async ({ item, ordinal }) => {
+    const budget = openRunBudget(ctx, { projectId, experimentId: id, budgetMicros, ordinal });
+    const limited = await askWithin(ctx, { projectId, budget, ask });
     const answer = await createPromptCall(ctx, { target, prompt, ask: limited.ask, signal })(item);
     const reason = limited.refused();
     if (reason !== null) onRefused(reason);
@@ -152,9 +153,11 @@ async function openTarget(
   };
 }
 
+type CallRow = (row: RunRow) => Promise<TargetAnswer>;
+
 interface RowCall {
   readonly row: RunRow;
-  readonly call: CallTarget;
+  readonly call: CallRow;
 }
 
 async function runRow(
@@ -163,7 +166,7 @@ async function runRow(
   run: Experiment,
   { row, call }: RowCall,
 ): Promise<void> {
-  const answer = await call(row.item);
+  const answer = await call(row);
   if (answer.state === 'refused') return endRow(ctx, run.id, row.ordinal, { state: 'waiting' });
   if (answer.state === 'failed') return endRow(ctx, run.id, row.ordinal, answer);
   const { made, latencyMs } = answer;

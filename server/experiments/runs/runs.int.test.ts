@@ -385,7 +385,11 @@ describe('online.md 4: experiments', () => {
     async (killedAt) => {
       const count = 10;
       await storeDataset(Array.from({ length: count }, (_, n) => itemOf(n + 1)));
-      const { id } = await start({ concurrency: 3 });
+      const { id } = await start({
+        concurrency: 3,
+        budget_usd: 20,
+        target: { ...chat, max_output_tokens: 10 },
+      });
       const { ctx, subjects, writer, masks } = runtime;
       const release: (() => void)[] = [];
       let kill = (): void => undefined;
@@ -418,6 +422,10 @@ describe('online.md 4: experiments', () => {
       expect(new Set(asked).size).toBe(count);
       for (const each of release) each();
       await dying;
+      // The bound of a lost call counts as spent, once, and nothing stays reserved.
+      const { experiment } = await stored(id);
+      expect(experiment).toMatchObject({ state: 'done', reserved: 0 });
+      expect(Number(experiment.spent)).toBeGreaterThan((count - lost) * 20_000);
     },
   );
 });
