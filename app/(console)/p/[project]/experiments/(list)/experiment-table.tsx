@@ -68,7 +68,7 @@ export function ExperimentTable({
             <th scope="col" className="hidden w-40 px-2 @5xl:table-cell">
               Dataset
             </th>
-            <th scope="col" className="hidden w-56 px-2 @7xl:table-cell">
+            <th scope="col" className="hidden w-56 px-2 @min-[100rem]:table-cell">
               Target
             </th>
             <th scope="col" className="hidden w-60 px-2 @3xl:table-cell">
@@ -181,7 +181,10 @@ function ExperimentLine({
           {row.datasetSlug}@{row.datasetVersion}
         </Link>
       </td>
-      <td className="text-ink-2 hidden truncate px-2 @7xl:table-cell" title={plainText(target)}>
+      <td
+        className="text-ink-2 hidden truncate px-2 @min-[100rem]:table-cell"
+        title={plainText(target)}
+      >
         <VisibleText text={target} />
       </td>
       <td className="hidden truncate px-2 @3xl:table-cell" title={ratesTitle(summary)}>

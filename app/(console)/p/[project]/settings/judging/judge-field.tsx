@@ -1,7 +1,7 @@
 'use client';
 
 import { useId, useState } from 'react';
-import { Field, inputClass } from '@/app/_ui/field';
+import { Field, FieldError, inputClass } from '@/app/_ui/field';
 
 interface JudgeFieldProps {
   label: string;
@@ -71,10 +71,8 @@ export function JudgeField({
           error={error}
           onChange={(event) => onChange(event.target.value)}
         />
-      ) : error === undefined ? null : (
-        <p role="alert" className="text-12">
-          {error}
-        </p>
+      ) : (
+        <FieldError text={error} />
       )}
     </div>
   );
