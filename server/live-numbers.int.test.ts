@@ -123,7 +123,7 @@ async function sendLive(): Promise<void> {
   for (const verifier of verifiers.slice(1))
     await ok(`/v1/rules/${verifier}`, { verifier, target: 'turn' }, 'PUT');
   // So many that labels, which count less as they age, stay far from a minimum.
-  const turns = Array.from({ length: 40 }, (_, n) => ({
+  const turns = Array.from({ length: 56 }, (_, n) => ({
     ...turnOf(`live-${n}`, n),
     session_id: `s-${n % 5}`,
     source: 'app',

@@ -62,6 +62,12 @@ describe('calibration.md 5.11 the state of a verifier', () => {
       ['label_age'],
     ],
     [
+      'twenty labels some hours later',
+      facts(good, { effective: { labels: 19.96, defects: 9.98 } }),
+      'qualified',
+      [],
+    ],
+    [
       'labels that count as 20',
       facts(good, { effective: { labels: 20, defects: 10 } }),
       'qualified',

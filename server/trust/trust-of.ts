@@ -138,17 +138,13 @@ function ageGaps(
   { labels, defects }: TrustMeasures,
   { halfLifeDays }: TrustTargets,
 ): TrustGap[] {
-  const gap = (have: number, need: number, all: number, of: string): TrustGap[] =>
-    rounded(have) >= need
-      ? []
-      : [
-          {
-            what: 'label_age',
-            text: `${count(all)} ${of} count as ${rounded(have).toFixed(1)} by their age, and ${need} are needed: after ${count(halfLifeDays)} days a label counts half.`,
-            have: rounded(have),
-            need,
-          },
-        ];
+  const gap = (effectiveLabels: number, need: number, all: number, of: string): TrustGap[] => {
+    // As it is shown: exactly as many labels as needed would otherwise be too few within minutes.
+    const have = Math.round(effectiveLabels * 10) / 10;
+    if (have >= need) return [];
+    const text = `${count(all)} ${of} count as ${have.toFixed(1)} by their age, and ${need} are needed: after ${count(halfLifeDays)} days a label counts half.`;
+    return [{ what: 'label_age', text, have, need }];
+  };
   return [
     ...gap(effective.labels, minLabels, labels, 'labels'),
     ...gap(effective.defects, minDefects, defects, 'labels on bad items'),
