@@ -18,6 +18,7 @@ const apart = [
   'experiments.spec.ts',
   'hostile.spec.ts',
   'live.spec.ts',
+  'playground.spec.ts',
   'review.spec.ts',
   'scheduled-reports.spec.ts',
   'trust.spec.ts',

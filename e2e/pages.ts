@@ -21,6 +21,7 @@ export const pages = [
   { name: 'experiments', path: `${base}/experiments` },
   { name: 'experiment-new', path: `${base}/experiments/new` },
   { name: 'experiments-compare', path: `${base}/experiments/compare` },
+  { name: 'playground', path: `${base}/playground` },
   { name: 'reports', path: `${base}/reports` },
   { name: 'prompts', path: `${base}/prompts` },
   { name: 'prompt', path: `${base}/prompts/task-rubric` },

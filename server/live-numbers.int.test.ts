@@ -232,6 +232,7 @@ const inputs: Readonly<Record<string, Record<string, unknown> | null>> = {
   'verifiers.get': { slug: 'task' },
   'search.find': { q: 'refund' },
   'turns.received': { what: 'turns' },
+  'playground.turn': { id: 'live-1' },
   'sessions.get': { id: 's-1' },
   'sessions.turns': { session: 's-1' },
   'rules.get': { name: 'task' },

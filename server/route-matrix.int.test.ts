@@ -343,6 +343,27 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     call: async (c, project) => c.experiments.resume({ project, id: await freshRun('cancelled') }),
     may: admins,
   },
+  'playground.turn': { call: (c, project) => c.playground.turn({ project, id: 't-1' }), may: all },
+  'playground.answer': {
+    call: async (c, project) => {
+      const messages = [{ role: 'user', content: 'Hi' }] as const;
+      const input = { project, model: 'nobody:m', messages: [...messages], item: '{}' };
+      for await (const part of await c.playground.answer(input)) return part;
+    },
+    may: admins,
+  },
+  'playground.verify': {
+    call: (c, project) =>
+      c.playground.verify({
+        project,
+        item: '{"input":"Hi"}',
+        output: 'Hello',
+        model: 'm',
+        costUsd: null,
+        verifiers: ['integrity'],
+      }),
+    may: admins,
+  },
   'datasets.list': { call: (c, project) => c.datasets.list({ project }), may: all },
   'datasets.get': {
     call: async (c, project) => c.datasets.get({ project, slug: await freshDataset() }),

@@ -2,9 +2,17 @@ import { hostname } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { checkSchema, type Client, findRlsStatus, openClient } from '../db';
 import { createKeyCheck, createSessions, type KeyCheck, type UserSessions } from './access';
-import { createLog, type Ctx, environment, newSecret, readEnv, systemClock } from './platform';
+import {
+  createLog,
+  type Ctx,
+  environment,
+  newSecret,
+  outboundPolicy,
+  readEnv,
+  systemClock,
+} from './platform';
 import { findRunBudget } from './experiments';
-import { createAsk, createEndpoints } from './llm';
+import { createAsk, createEndpoints, createModelConnections, type ModelConnections } from './llm';
 import { type Admission, createAdmission, createPool, type Pool, type ThreadBudget } from './pool';
 import { type PromptDefaults, readPromptDefaults } from './prompts';
 import { findLabelledExamples } from './measures';
@@ -33,6 +41,8 @@ export interface Runtime {
   readonly prompts: PromptDefaults;
   /** Dependencies for verifying subjects other than turns. */
   readonly subjects: SubjectDeps;
+  /** For calls of models whose answers are streamed. */
+  readonly connections: ModelConnections;
   readonly sessions: UserSessions;
   readonly live: LiveVerdicts;
   /** Identifies this process as an owner of leases. */
@@ -73,6 +83,7 @@ export function createRuntime(
   const prompts = readPromptDefaults();
   const endpoints = createEndpoints(ctx);
   const masks = createMaskBook(ctx, (id) => loadMasking(ctx, id));
+  const connections = createModelConnections(outboundPolicy(env));
   const owner = `${process_} ${hostname()}-${process.pid}-${newSecret(4)}`;
   const pool =
     threadFile === null
@@ -94,6 +105,7 @@ export function createRuntime(
       findExamples: findLabelledExamples,
       findBudget: findRunBudget,
     },
+    connections,
     sessions: createSessions(ctx, env.secret ?? newSecret()),
     live: createLiveVerdicts(ctx),
     owner,
@@ -102,6 +114,7 @@ export function createRuntime(
     stopping: new AbortController(),
     async close() {
       await pool?.close();
+      await connections.close();
       await masks.close();
       await Promise.allSettled([main.close(), intake.close()]);
     },

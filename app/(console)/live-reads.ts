@@ -96,6 +96,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'missions.get': ['settings', 'verdicts'],
   'models.list': [],
   'models.settings': ['models', 'turns'],
+  'playground.turn': [],
   'probes.get': ['jobs', 'probes'],
   'probes.list': ['jobs', 'probes'],
   'probes.plan': [],

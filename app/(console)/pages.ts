@@ -44,6 +44,7 @@ export function pageGroupsOf(slug: string): PageGroup[] {
         page('Thresholds', 'thresholds'),
         page('Datasets', 'datasets'),
         page('Experiments', 'experiments'),
+        page('Playground', 'playground'),
         page('Reports', 'reports'),
         page('Models', 'models'),
       ],

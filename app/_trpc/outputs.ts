@@ -159,3 +159,10 @@ export type ComparedRun = ExperimentComparison['runs'][number];
 export type ComparedItems = Outputs['experiments']['compareItems'];
 export type ComparedItem = ComparedItems['data'][number];
 export type Dataset = Outputs['datasets']['list']['items'][number];
+export type PlaygroundTurn = Outputs['playground']['turn'];
+type AnswerPart = Outputs['playground']['answer'] extends AsyncIterable<infer Part> ? Part : never;
+export type AnswerUsage = AnswerPart extends infer Part
+  ? Part extends { usage: infer Usage }
+    ? Usage
+    : never
+  : never;

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createTRPCClient,
   httpBatchLink,
+  httpBatchStreamLink,
   httpSubscriptionLink,
   splitLink,
   TRPCClientError,
@@ -39,7 +40,12 @@ export function Providers({ children }: { children: ReactNode }) {
         splitLink({
           condition: (op) => op.type === 'subscription',
           true: httpSubscriptionLink({ url, transformer: superjson }),
-          false: httpBatchLink({ url, transformer: superjson, maxURLLength: 4000 }),
+          false: splitLink({
+            // The one call whose answer is shown as it comes.
+            condition: (op) => op.path === 'playground.answer',
+            true: httpBatchStreamLink({ url, transformer: superjson, maxItems: 1 }),
+            false: httpBatchLink({ url, transformer: superjson, maxURLLength: 4000 }),
+          }),
         }),
       ],
     }),

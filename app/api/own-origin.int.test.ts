@@ -227,6 +227,20 @@ beforeAll(async () => {
     },
     'experiments.cancel': { ...slug, id: 'exp_own' },
     'experiments.resume': { ...slug, id: 'exp_own' },
+    'playground.answer': {
+      ...slug,
+      model: 'nobody:m',
+      messages: [{ role: 'user', content: 'Hi' }],
+      item: '{}',
+    },
+    'playground.verify': {
+      ...slug,
+      item: '{}',
+      output: 'x',
+      model: 'm',
+      costUsd: null,
+      verifiers: ['integrity'],
+    },
     'datasets.delete': { ...slug, slug: 'stolen' },
     'labels.override': {
       ...slug,
@@ -592,7 +606,10 @@ test('the same calls from the console itself are accepted', async () => {
   };
   for (const [path, input] of mutations) {
     const answer = await trpc.POST(
-      post(`/api/trpc/${path}`, JSON.stringify(superjson.serialize(input)), own),
+      post(`/api/trpc/${path}`, JSON.stringify(superjson.serialize(input)), {
+        ...own,
+        ...(path === 'playground.answer' && { 'trpc-accept': 'application/jsonl' }),
+      }),
     );
     // The invitation that one call revokes was accepted by another before.
     expect(answer.status, path).toBe(path === 'members.revokeInvitation' ? 404 : 200);

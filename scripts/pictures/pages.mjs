@@ -137,6 +137,7 @@ export const pagesToTake = [
     route: `${base}/experiments/compare`,
     path: '/experiments/compare',
   },
+  { name: 'playground', route: `${base}/playground`, path: '/playground' },
   { name: 'experiment-new', route: `${base}/experiments/new`, path: '/experiments/new' },
   { name: 'reports', route: `${base}/reports/(list)`, path: '/reports' },
   {

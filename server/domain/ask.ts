@@ -20,6 +20,8 @@ export interface AskRequest {
   /** The time limit for the first token (QV-36); applies only to streamed replies. */
   readonly firstTokenMs?: number;
   readonly signal: AbortSignal;
+  /** Called with each new part of a streamed reply; the result's text is complete without it. */
+  readonly onText?: (text: string) => void;
   /** The node or other caller that makes the request, for the record of the call. */
   readonly purpose: string;
   /** `slug@version`, or null. */

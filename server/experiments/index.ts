@@ -56,6 +56,9 @@ export {
   takeDraft,
 } from './drafts/draft-job';
 export { getDraftTry, startDraftTry } from './drafts/draft-try';
+export { answerInPlayground, type AnswerPart } from './playground/answer';
+export { getTurnSource, type TurnSource } from './playground/turn-source';
+export { verifyOutput } from './playground/verify-output';
 export { createExperimentStep } from './runs/run-step';
 export { experimentKind } from './runs/run-job';
 export { cancelExperiment } from './runs/end-experiment';

@@ -19,6 +19,12 @@ export {
   GateIn,
   SummariesIn,
 } from './compare/compare-input';
+export {
+  AnswerIn,
+  playgroundLimits,
+  SourceTurnIn,
+  VerifyOutputIn,
+} from './playground/playground-input';
 export { Probe, ProbeIn, ProbesIn, StartProbeIn, probeLimits } from './probes/probe-input';
 /** @internal For tests of other modules. */
 export { ProbeBody } from './probes/probe-input';
@@ -45,6 +51,7 @@ export {
   StartDraftTryIn,
 } from './drafts/draft-input';
 export {
+  chatRoles,
   experimentLimits,
   OutputsBody,
   ResumeExperimentBody,

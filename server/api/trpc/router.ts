@@ -13,6 +13,7 @@ import { labelsRouter } from './labels';
 import { auditRouter, keysRouter, membersRouter, projectsRouter, settingsRouter } from './projects';
 import { missionsRouter } from './missions';
 import { modelsRouter } from './models';
+import { playgroundRouter } from './playground';
 import { probesRouter } from './probes';
 import { promotionsRouter } from './promotions';
 import { promptsRouter } from './prompts';
@@ -51,6 +52,7 @@ export const appRouter = router({
   rules: rulesRouter,
   decisions: decisionsRouter,
   jobs: jobsRouter,
+  playground: playgroundRouter,
   probes: probesRouter,
   prompts: promptsRouter,
   promotions: promotionsRouter,

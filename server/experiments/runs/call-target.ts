@@ -67,7 +67,12 @@ interface Chat {
   readonly messages: { role: 'user' | 'assistant'; content: string }[];
 }
 
-function chatOf(target: PromptCall['target'], prompt: PromptCall['prompt'], item: RunItem): Chat {
+/** The messages of a target, or of a prompt, with the item's values in place of placeholders. */
+export function chatOf(
+  target: Pick<PromptCall['target'], 'messages'>,
+  prompt: PromptCall['prompt'],
+  item: RunItem,
+): Chat {
   const written = target.messages ?? promptMessages(prompt?.text ?? '');
   const messages: Chat['messages'] = [];
   const system: string[] = [];

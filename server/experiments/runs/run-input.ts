@@ -33,18 +33,18 @@ const PromptName = z
 const Name = z.string().trim().min(1).max(200);
 const Query = z.string().min(1).max(500);
 
+export const chatRoles = ['system', 'user', 'assistant'] as const;
+
+/** Placeholders: `{{input}}`, `{{context}}`, `{{tools}}` and the names of the metadata. */
+export const ChatMessage = z.strictObject({ role: z.enum(chatRoles), content: z.string() });
+
 const PromptTarget = z.strictObject({
   type: z.literal('prompt'),
   /** `provider:model`, with parameters as in `?temperature=0.3`. */
   model: z.string().trim().min(1).max(300),
   /** The version in production, unless the name has another version or label. */
   prompt: PromptName.optional(),
-  /** Placeholders: `{{input}}`, `{{context}}`, `{{tools}}` and the names of the metadata. */
-  messages: z
-    .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
-    .min(1)
-    .max(experimentLimits.messages)
-    .optional(),
+  messages: z.array(ChatMessage).min(1).max(experimentLimits.messages).optional(),
   max_output_tokens: z.number().int().min(1).max(1_000_000).default(4096),
 });
 

@@ -138,7 +138,7 @@ async function requireExperiment(ctx: ProjectCtx, id: string): Promise<void> {
   if (row === undefined) throw fault('baseline', `there is no experiment "${id}"`);
 }
 
-async function checkVerifiers(ctx: ProjectCtx, slugs: readonly string[]): Promise<void> {
+export async function checkVerifiers(ctx: ProjectCtx, slugs: readonly string[]): Promise<void> {
   for (const [n, slug] of slugs.entries()) {
     const why = whyNotOnTurns(await findVerifier(ctx, ctx.projectId, slug), slug);
     if (why !== null) throw fault(`verifiers.${n}`, why);

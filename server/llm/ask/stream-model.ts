@@ -3,6 +3,7 @@ import type { Ctx } from '../../platform';
 import type { CallReport, ModelCall } from './call-model';
 import { faultOf, redact } from './fault';
 import type { ModelConnections } from './connections';
+import { createShownText } from './shown-text';
 import { callOptions, type Model } from './model';
 import { readTokens } from './read-reply';
 
@@ -41,6 +42,7 @@ export async function streamModel(
   const { exchange } = outgoing;
   const began = ctx.clock.monotonicMs();
   const measured = () => ({ status: exchange.status, latencyMs: ctx.clock.monotonicMs() - began });
+  const shown = createShownText(apiKey, request.onText);
   const read: Read = { text: '', inputTokens: null, outputTokens: null, declined: false };
   try {
     const reading = readStream(
@@ -50,10 +52,12 @@ export async function streamModel(
       () => {
         limits.onToken();
         outgoing.isGathered = true;
+        shown.update(read.text);
       },
     );
     await Promise.race([reading, limits.passed]);
     const text = redact(read.text, apiKey);
+    shown.end(text);
     const usage = { inputTokens: read.inputTokens, outputTokens: read.outputTokens };
     if (text === '' && read.declined) {
       const fault = {
@@ -160,8 +164,8 @@ async function readStream(
 function takePart(part: StreamPart, read: Read, onToken: () => void): void {
   switch (part.type) {
     case 'text-delta':
-      if (part.delta !== '') onToken();
       read.text += part.delta;
+      if (part.delta !== '') onToken();
       return;
     case 'reasoning-delta':
     case 'tool-input-delta':

@@ -56,7 +56,7 @@ export function JudgeField({
           ))}
           <option value={other}>Another model …</option>
         </select>
-        <p id={`${id}-hint`} className="text-12 text-ink-3">
+        <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
           {hint}
         </p>
       </div>

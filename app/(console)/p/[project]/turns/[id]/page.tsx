@@ -17,13 +17,15 @@ export default async function TurnDetailPage({ params }: Props) {
     page.origin === 'otlp' && page.turn.traceId !== null
       ? await deleteButtonFor(project, 'trace', page.turn.traceId)
       : await deleteButtonFor(project, 'turn', page.turn.id);
+  const allowed = await loadProject(project);
   return (
     <TurnView
       key={page.turn.id}
       project={project}
       page={page}
       deletion={deletion}
-      mayAdd={may(await loadProject(project), 'labels.write')}
+      mayAdd={may(allowed, 'labels.write')}
+      mayTry={may(allowed, 'prompts.write')}
     />
   );
 }

@@ -7,6 +7,7 @@ import { useCameFrom } from '@/app/(console)/came-from';
 import { type Crumb, Crumbs } from '@/app/(console)/crumbs';
 import { useLive } from '@/app/(console)/use-live';
 import type { TurnPage } from '@/app/_trpc/outputs';
+import { buttonClass } from '@/app/_ui/button';
 import { useKeys } from '@/app/_ui/keyboard';
 import { Age, Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
@@ -36,12 +37,15 @@ export function TurnView({
   page,
   deletion,
   mayAdd = false,
+  mayTry = false,
 }: {
   project: string;
   page: TurnPage;
   deletion?: ReactNode;
   /** Whether the person may add items to datasets. */
   mayAdd?: boolean;
+  /** Whether the person may ask models. */
+  mayTry?: boolean;
 }) {
   const { turn, marks, scores, decisions } = page;
   const router = useRouter();
@@ -53,6 +57,15 @@ export function TurnView({
         <TurnHead project={project} page={page}>
           <div className="flex flex-wrap gap-2">
             {deletion}
+            {mayTry ? (
+              <Link
+                href={`/p/${project}/playground?turn=${encodeURIComponent(turn.id)}`}
+                prefetch={false}
+                className={buttonClass()}
+              >
+                Open in playground
+              </Link>
+            ) : null}
             {mayAdd ? <AddToDataset project={project} turn={turn.id} /> : null}
           </div>
         </TurnHead>

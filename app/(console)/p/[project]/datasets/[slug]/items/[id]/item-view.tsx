@@ -7,6 +7,7 @@ import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
 import type { DatasetDetail, DatasetItem, DatasetItemHistory } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { buttonClass } from '@/app/_ui/button';
 import { PageBody } from '@/app/_ui/page-head';
 import { ErrorPanel, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
@@ -21,10 +22,12 @@ interface ItemViewProps {
   dataset: DatasetDetail;
   initial: DatasetItemHistory;
   mayWrite: boolean;
+  /** Whether the person may ask models. */
+  mayTry: boolean;
 }
 
 /** An item of a dataset: its content to edit, and the states that it had. */
-export function ItemView({ project, dataset, initial, mayWrite }: ItemViewProps) {
+export function ItemView({ project, dataset, initial, mayWrite, mayTry }: ItemViewProps) {
   const { slug } = dataset;
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(
@@ -52,7 +55,20 @@ export function ItemView({ project, dataset, initial, mayWrite }: ItemViewProps)
             <VisibleText text={inputLine(item.content)} />
           </h1>
         </div>
-        {mayWrite && !isRemoved ? <RemoveItem project={project} slug={slug} id={item.id} /> : null}
+        <div className="flex flex-wrap gap-2">
+          {mayTry ? (
+            <Link
+              href={`/p/${project}/playground?dataset=${slug}&item=${encodeURIComponent(item.id)}`}
+              prefetch={false}
+              className={buttonClass()}
+            >
+              Open in playground
+            </Link>
+          ) : null}
+          {mayWrite && !isRemoved ? (
+            <RemoveItem project={project} slug={slug} id={item.id} />
+          ) : null}
+        </div>
       </div>
       {error ? (
         <ErrorPanel

@@ -24,6 +24,7 @@ export default async function DatasetItemPage({ params }: Props) {
       dataset={dataset}
       initial={history}
       mayWrite={may(row, 'labels.write')}
+      mayTry={may(row, 'prompts.write')}
     />
   );
 }

@@ -1,0 +1,27 @@
+import { answerInPlayground, getTurnSource, verifyOutput } from '../../experiments';
+import { AnswerIn, SourceTurnIn, VerifyOutputIn } from '../../experiments/input';
+import { projectProcedure, router } from './builders';
+
+export const playgroundRouter = router({
+  /** What a turn was asked. */
+  turn: projectProcedure('verdicts.read')
+    .input(SourceTurnIn)
+    .query(({ ctx, input }) => getTurnSource(ctx.project, input.id)),
+  /** One model's answer, in parts as it streams. */
+  answer: projectProcedure('prompts.write')
+    .input(AnswerIn)
+    .mutation(async function* ({ ctx, input: { project: _project, ...wanted }, signal }) {
+      yield* answerInPlayground(
+        ctx.project,
+        ctx.runtime.connections,
+        wanted,
+        signal ?? new AbortController().signal,
+      );
+    }),
+  /** Has an output verified outside of the live numbers. */
+  verify: projectProcedure('prompts.write')
+    .input(VerifyOutputIn)
+    .mutation(({ ctx, input: { project: _project, ...wanted } }) =>
+      verifyOutput(ctx.project, ctx.runtime, wanted),
+    ),
+});

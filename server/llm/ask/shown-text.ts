@@ -1,0 +1,27 @@
+import { redact } from './fault';
+
+/** Passes a growing text on in parts, without any part of the provider's key. */
+export interface ShownText {
+  /** @param text the whole text so far */
+  update(text: string): void;
+  /** @param text the whole text, already without the key */
+  end(text: string): void;
+}
+
+/** A key is one word of ASCII: the last such word may be the start of one. */
+const LAST_WORD = /[!-~]+$/;
+
+/** `end` shows nothing if the key in the text has replaced a part that was shown. */
+export function createShownText(
+  apiKey: string | null,
+  onText: ((text: string) => void) | undefined,
+): ShownText {
+  if (onText === undefined) return { update: () => undefined, end: () => undefined };
+  let shown = '';
+  const show = (text: string): void => {
+    if (!text.startsWith(shown) || text === shown) return;
+    onText(text.slice(shown.length));
+    shown = text;
+  };
+  return { update: (text) => show(redact(text.replace(LAST_WORD, ''), apiKey)), end: show };
+}
