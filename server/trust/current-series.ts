@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { listVerifierSlugs } from '../catalog';
 import { seriesOf } from '../domain';
-import type { PromptDefaults } from '../prompts';
+import { listPrompts, type PromptDefaults } from '../prompts';
 import { kinds } from '../verifiers';
 
 /** A series of verdicts in its current configuration, which labels must match to count. */
@@ -40,15 +40,15 @@ export async function readCurrentSeries(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
 ): Promise<CurrentSeries[]> {
-  const [rows, moved] = await Promise.all([readSeries(ctx), readMoved(ctx)]);
+  const [rows, moved] = await Promise.all([readSeries(ctx), readMoved(ctx, prompts)]);
+  const promptOf = new Map(moved.toReversed().map(({ verifier, ...prompt }) => [verifier, prompt]));
   return rows.map(({ slug, self, version, policy, judge }) => ({
     series: seriesOf({ slug, self }),
     slug,
     version,
     judge: judge ?? '',
     policy,
-    // The prompt of a project's own verifier has the verifier's slug.
-    prompt: moved.find((each) => (prompts.get(each.slug)?.kind ?? each.slug) === slug) ?? null,
+    prompt: promptOf.get(slug) ?? null,
   }));
 }
 
@@ -97,11 +97,14 @@ async function readSeries(ctx: ProjectCtx): Promise<Row[]> {
  * Newest first. Promoting back and forth counts as another prompt: labels before the last promotion
  * may belong to a different version.
  */
-async function readMoved({
-  sql,
-  projectId,
-}: ProjectCtx): Promise<NonNullable<CurrentSeries['prompt']>[]> {
-  const rows = await sql<{ slug: string; version: number; moved_at: string }[]>`
-    select slug, version, moved_at from prompt_labels where project_id = ${projectId} and label = 'production' order by moved_at desc`;
-  return rows.map(({ slug, version, moved_at: at }) => ({ slug, version, at: new Date(at) }));
+async function readMoved(
+  ctx: ProjectCtx,
+  prompts: PromptDefaults,
+): Promise<(NonNullable<CurrentSeries['prompt']> & { readonly verifier: string })[]> {
+  const moved = (await listPrompts(ctx, prompts)).flatMap(
+    ({ slug, verifier, production: { version, at } }) =>
+      // No verifier uses the prompt of an application, whatever its slug.
+      at === null || verifier === null ? [] : [{ slug, version, at, verifier }],
+  );
+  return moved.sort((a, b) => b.at.getTime() - a.at.getTime());
 }

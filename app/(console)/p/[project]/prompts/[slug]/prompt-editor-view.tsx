@@ -10,7 +10,7 @@ import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Skeleton } from '@/app/_ui/panel';
 import { PreviewPanel } from './preview-panel';
-import { PromoteDialog } from './promote-dialog';
+import { PromoteDialog, ReleaseDialog } from './promote-dialog';
 import { PromotionPanel } from './promotion-panel';
 import { TextPanel } from './text-panel';
 import { TrialPanel } from './trial-panel';
@@ -63,7 +63,7 @@ export function PromptEditorView({
 }: PromptEditorViewProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const { slug } = prompt;
+  const { slug, verifier } = prompt;
   const { draft, isDirty, isRestored, change, discard, release } = useDraft(
     `${project}/${slug}@${version}`,
     stored,
@@ -131,7 +131,9 @@ export function PromptEditorView({
           onCompare={(each) => onPlace({ from: prompt.production.version, to: each })}
           onPromote={setPromoting}
         />
-        <PromotionPanel {...{ project, slug, mayWrite }} onChanged={onChanged} />
+        {verifier === null ? null : (
+          <PromotionPanel {...{ project, slug, mayWrite }} onChanged={onChanged} />
+        )}
         <UsePanel prompt={prompt} />
       </div>
       <ChangePanel
@@ -141,14 +143,25 @@ export function PromptEditorView({
         draft={draft.body}
         onChange={onPlace}
       />
-      <TrialPanel {...{ project, prompt, version, mayWrite, isDirty }} />
-      <PreviewPanel
-        prompt={prompt}
-        preview={previewed?.preview ?? null}
-        error={previewError}
-        onChoose={setSubject}
-      />
-      {promoting === null ? null : (
+      {verifier === null ? null : (
+        <>
+          <TrialPanel {...{ project, prompt, version, mayWrite, isDirty }} />
+          <PreviewPanel
+            prompt={prompt}
+            preview={previewed?.preview ?? null}
+            error={previewError}
+            onChoose={setSubject}
+          />
+        </>
+      )}
+      {promoting === null ? null : verifier === null ? (
+        <ReleaseDialog
+          {...{ project, prompt }}
+          version={promoting}
+          onDone={promoted}
+          onClose={() => setPromoting(null)}
+        />
+      ) : (
         <PromoteDialog
           {...{ project, prompt }}
           version={promoting}
