@@ -134,7 +134,7 @@ export function PromptEditorView({
         {verifier === null ? null : (
           <PromotionPanel {...{ project, slug, mayWrite }} onChanged={onChanged} />
         )}
-        <UsePanel prompt={prompt} />
+        <UsePanel {...{ project, prompt, version, mayWrite }} />
       </div>
       <ChangePanel
         {...{ project, prompt }}

@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { PromptDetail } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { Panel } from '@/app/_ui/panel';
@@ -18,12 +19,32 @@ const replies: Record<PromptDetail['output'], string> = {
 
 /** Where the prompt is used, and which parts of it cannot be edited. */
 export function UsePanel({
+  project,
   prompt: { slug, verifier, output, variables, optional, production },
+  version,
+  mayWrite,
 }: {
+  project: string;
   prompt: PromptDetail;
+  /** The version whose text is shown. */
+  version: number;
+  mayWrite: boolean;
 }) {
   return (
-    <Panel title="Where it is used">
+    <Panel
+      title="Where it is used"
+      aside={
+        verifier === null && mayWrite ? (
+          <Link
+            href={`/p/${project}/playground?prompt=${slug}&version=${version}`}
+            prefetch={false}
+            className="text-ink-2 hover:text-ink underline"
+          >
+            Open in playground
+          </Link>
+        ) : null
+      }
+    >
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-3">
         <dt className="text-ink-3">{verifier === null ? 'Used by' : 'Verifier'}</dt>
         {verifier === null ? (
