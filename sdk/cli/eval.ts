@@ -25,6 +25,8 @@ const help = `assay eval run FILE          runs the experiment that the file des
   --markdown FILE              writes the result as Markdown
   --comment                    writes it as a comment on the pull or merge request of this build, in
                                place of the comment of the run before (GITHUB_TOKEN, GITLAB_TOKEN)
+  --embedded --verifiers FILE  in a checkout of Assay: on an instance that exists only for the run,
+                               with the definitions of verifiers in the file
 Scopes verify, read and write (write only if the file has items). With --json the result is JSON.
 Exit code 0 gate passed or none, 1 gate failed, 4 error, 130 interrupted.
 `;
