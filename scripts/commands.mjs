@@ -47,6 +47,7 @@ assay import FILE… --mapping MAP|--preset NAME takes in rows of CSV or JSONL f
 assay tail                                     follows verdicts
 assay gate --min-pass-rate R                   decides by a pass rate: 0 passed, 1 failed, 2 cannot tellFailure, 4 error
 assay eval run FILE                            runs an experiment that a file describes, and decides by its gate
+  --embedded --verifiers FILE                    on an instance that exists only for it, with these definitions
 assay verifiers list | apply FILE… | diff FILE… | export SLUG…|--all     definitions of verifiers as YAML files
   These six call the HTTP API (--url, --key, or ASSAY_URL, ASSAY_API_KEY); --help after each lists its options.
 
@@ -98,6 +99,7 @@ async function dispatch(args) {
     await startInstance();
     return undefined;
   }
+  if (command === 'eval' && rest.includes('--embedded')) return runEmbedded(args);
   if (apiCommands.includes(command)) return runApiCommand(args);
   const isProcess = processes.find((name) => name === command);
   const isKnown = isProcess || command === 'migrate' || adminCommands.includes(command);
@@ -137,14 +139,42 @@ async function dispatch(args) {
 }
 
 /**
- * Paths in the arguments are relative to the caller's folder.
+ * `assay eval run FILE --embedded --verifiers FILE`: applies the definitions, and runs the
+ * evaluation, on an instance that exists only for it.
  * @param {string[]} args
  * @returns {Promise<number>}
  */
-async function runApiCommand(args) {
+async function runEmbedded(args) {
+  const own = args.filter((arg) => arg !== '--embedded');
+  const at = own.findIndex((arg) => /^--verifiers(=|$)/.test(arg));
+  const [flag = ''] = at === -1 ? [] : own.splice(at, own[at] === '--verifiers' ? 2 : 1);
+  const definitions = flag === '--verifiers' ? args[args.indexOf(flag) + 1] : flag.slice(12);
+  if (own.some((arg) => /^--(url|key)(=|$)/.test(arg)) || (at !== -1 && !definitions))
+    throw new Failure(
+      'Write assay eval run FILE --embedded [--verifiers FILE]; an embedded instance has its own address and key.',
+    );
+  const { withEmbedded } = await import('./embedded.mjs');
+  return withEmbedded(progress, async (connection) => {
+    const env = { ...process.env, ...connection };
+    const applied = definitions
+      ? await runApiCommand(['verifiers', 'apply', definitions], env, { isQuiet: true })
+      : 0;
+    return applied === 0 ? runApiCommand(own, env) : 4;
+  });
+}
+
+/**
+ * Paths in the arguments are relative to the caller's folder.
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @param {{ isQuiet?: boolean }} [how] isQuiet: without its standard output
+ * @returns {Promise<number>}
+ */
+async function runApiCommand(args, env = process.env, { isQuiet = false } = {}) {
   if (!existsSync(join(root, 'dist', 'cli.js'))) await bundle();
-  return runNode(['--enable-source-maps', join(root, 'dist', 'cli.js'), ...args], process.env, {
+  return runNode(['--enable-source-maps', join(root, 'dist', 'cli.js'), ...args], env, {
     root: process.cwd(),
+    isQuiet,
   });
 }
 
@@ -220,10 +250,14 @@ async function withOwnCluster(dataDir, work, lock) {
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @param {Partial<import('./service-user.mjs').Service> & { launcher?: (() =>
- * import('node:net').Socket) | undefined }} [how] like this process by default
+ * import('node:net').Socket) | undefined, isQuiet?: boolean }} [how] like this process by default
  * @returns {Promise<number>}
  */
-function runNode(args, env, { root: cwd = root, node = process.execPath, user, launcher } = {}) {
+function runNode(
+  args,
+  env,
+  { root: cwd = root, node = process.execPath, user, launcher, isQuiet = false } = {},
+) {
   return new Promise((resolve) => {
     const socket = launcher?.();
     const child = spawn(node, args, {
@@ -231,7 +265,13 @@ function runNode(args, env, { root: cwd = root, node = process.execPath, user, l
       env: socket ? { ...env, ASSAY_BOX_LAUNCHER_FD: String(launcherFd) } : env,
       ...(user ? { uid: user.uid, gid: user.gid } : {}),
       detached: true,
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...(socket ? [socket] : [])],
+      stdio: [
+        'inherit',
+        isQuiet ? 'ignore' : 'inherit',
+        'inherit',
+        'ipc',
+        ...(socket ? [socket] : []),
+      ],
     });
     // The child has its own copy: when it ends, so does the launcher.
     socket?.destroy();

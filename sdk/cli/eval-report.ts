@@ -1,17 +1,21 @@
+import type {
+  ExperimentGateResult,
+  ExperimentMeasure,
+  ExperimentResult,
+} from '../client/evaluation';
 import { percent } from './decide-gate';
 import { element, escapeXml, junitFile } from './junit';
-import { isRecord } from './stored-verifiers';
+import type { EvalComparison } from './read-comparison';
 import { plain } from './terminal';
 
-/** The results of an experiment, as `GET /v1/experiments/{id}` and its gate return them. */
+/** What the reports show; `--json` prints it. */
 export interface EvalResult {
   readonly name: string;
   readonly url: string;
-  readonly experiment: Readonly<Record<string, unknown>>;
-  readonly gate: {
-    readonly passed: boolean;
-    readonly reasons: readonly { readonly message: string; readonly severity?: string }[];
-  } | null;
+  readonly experiment: ExperimentResult;
+  readonly gate: ExperimentGateResult | null;
+  /** With the gate's baseline, or that of the experiment; null: none. */
+  readonly comparison: EvalComparison | null;
   /** Verdicts that failed, or gave no result. */
   readonly failures: readonly EvalFailure[];
 }
@@ -31,38 +35,26 @@ interface Row {
   readonly score: string;
 }
 
-const numberIn = (value: unknown, member: string): number | null =>
-  isRecord(value) && typeof value[member] === 'number' ? value[member] : null;
-
-/** `92% (46/50), 81 to 97%`, or a dash if there is no value. */
-function rateText(measure: unknown): string {
-  const value = numberIn(measure, 'value');
+/** `92% (46/50), 81% to 97%`, or a dash if there is no value. */
+function rateText({ value, numerator: k, denominator: n, low, high }: ExperimentMeasure): string {
   if (value === null) return '–';
-  const [low, high] = [numberIn(measure, 'low'), numberIn(measure, 'high')];
-  const [k, n] = [numberIn(measure, 'numerator'), numberIn(measure, 'denominator')];
-  const counts = k === null || n === null || !Number.isInteger(k) ? '' : ` (${k}/${n})`;
+  const counts = k === null || !Number.isInteger(k) ? '' : ` (${k}/${n})`;
   const range = low === null || high === null ? '' : `, ${percent(low)} to ${percent(high)}`;
   return `${percent(value)}${counts}${range}`;
 }
 
-const scoreText = (measure: unknown): string => numberIn(measure, 'value')?.toFixed(3) ?? '–';
-
-function rowsOf({ experiment }: EvalResult): Row[] {
-  const verifiers = Array.isArray(experiment.results) ? experiment.results : [];
-  return verifiers.filter(isRecord).map((each) => ({
-    verifier: String(each.verifier),
+export const rowsOf = ({ experiment }: EvalResult): Row[] =>
+  experiment.results.map((each) => ({
+    verifier: each.verifier,
     pass: rateText(each.pass_rate),
     corrected: rateText(each.corrected_pass_rate),
-    score: scoreText(each.mean_score),
+    score: each.mean_score.value?.toFixed(3) ?? '–',
   }));
-}
 
-function costText({ experiment }: EvalResult): string {
-  const total = numberIn(experiment.cost_usd, 'total');
-  return total === null ? 'cost unknown' : `$${total.toFixed(4)}`;
-}
+export const costText = ({ experiment }: EvalResult): string =>
+  `$${experiment.cost_usd.total.toFixed(4)}`;
 
-const gateText = ({ gate }: EvalResult): string =>
+export const gateText = ({ gate }: EvalResult): string =>
   gate === null ? 'no gate' : gate.passed ? 'gate passed' : 'gate failed';
 
 /** Lines for a terminal. */
@@ -75,31 +67,11 @@ export function evalLines(result: EvalResult): string[] {
         `${verifier.padEnd(width)}  pass ${pass}  corrected ${corrected}  score ${score}`,
     ),
     `${gateText(result)}, ${costText(result)}`,
-    ...(result.gate?.reasons ?? []).map(({ message }) => `  ${plain(message)}`),
+    ...(result.gate?.reasons ?? []).map(
+      ({ verifier, message }) => `  ${verifier === null ? '' : `${verifier}: `}${plain(message)}`,
+    ),
     result.url,
   ];
-}
-
-const cell = (text: string): string => plain(text).replaceAll('|', '\\|');
-
-/** A comment for a pull request, or the summary of a job. */
-export function evalMarkdown(result: EvalResult): string {
-  const lines = [
-    `### Assay: ${cell(result.name)} – ${gateText(result)}`,
-    '',
-    '| Verifier | Pass rate | Corrected for the verifier’s errors | Mean score |',
-    '| --- | --- | --- | --- |',
-    ...rowsOf(result).map(
-      ({ verifier, pass, corrected, score }) =>
-        `| ${cell(verifier)} | ${pass} | ${corrected} | ${score} |`,
-    ),
-    '',
-    ...(result.gate?.reasons ?? []).map(({ message }) => `- ${cell(message)}`),
-    '',
-    `${costText(result)} · [Open the experiment](${result.url})`,
-    '',
-  ];
-  return lines.join('\n');
 }
 
 /** JUnit XML: a case for each failure, for each verifier, and for the gate. */

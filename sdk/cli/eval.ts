@@ -1,38 +1,38 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Verification } from '../client/turn';
+import type { EvaluationResult } from '../client/evaluation';
 import { messageOf } from '../client/post';
+import { runEvaluation } from '../client/run-evaluation';
+import type { Verification } from '../client/turn';
 import { type Api, createApi } from './api';
 import { type Flags, readConnection } from './arguments';
-import { type EvalItem, openEvalTarget } from './call-eval-target';
+import { openEvalTarget } from './call-eval-target';
 import type { Command } from './command';
+import { writeComment } from './comment';
 import { describeFailure } from './describe-verdict';
-import {
-  evalJunit,
-  evalLines,
-  evalMarkdown,
-  type EvalFailure,
-  type EvalResult,
-} from './eval-report';
+import { evalMarkdown } from './eval-markdown';
+import { evalJunit, evalLines, type EvalFailure, type EvalResult } from './eval-report';
 import { CliFailure, exitCodes } from './failure';
 import { listVerdicts } from './list-verdicts';
+import { readComparison } from './read-comparison';
 import { type EvalFile, readEval } from './read-eval';
-import { isRecord } from './stored-verifiers';
+import { stopOnSignals } from './stop-on-signals';
 import { plain, type Terminal } from './terminal';
 
 const help = `assay eval run FILE          runs the experiment that the file describes, and decides by its gate
   --branch NAME --commit SHA   of the tested code, for later comparisons
   --budget USD                 replaces budget_usd of the file
   --junit FILE                 writes a report for continuous integration
-  --markdown FILE              writes a comment for a pull request
+  --markdown FILE              writes the result as Markdown
+  --comment                    writes it as a comment on the pull or merge request of this build, in
+                               place of the comment of the run before (GITHUB_TOKEN, GITLAB_TOKEN)
+  --embedded --verifiers FILE  in a checkout of Assay: on an instance that exists only for the run,
+                               with the definitions of verifiers in the file
 Scopes verify, read and write (write only if the file has items). With --json the result is JSON.
 Exit code 0 gate passed or none, 1 gate failed, 4 error, 130 interrupted.
 `;
 
-/** Outputs in one request, and the time between two looks at the experiment. */
-const outputsAtOnce = 50;
-const lookMs = 500;
 const shownFailures = 200;
+const cancelForMs = 5_000;
 
 export const evalRun: Command = {
   help,
@@ -43,22 +43,34 @@ export const evalRun: Command = {
     budget: { type: 'string' },
     junit: { type: 'string' },
     markdown: { type: 'string' },
+    comment: { type: 'boolean' },
   },
   async run(flags, terminal, env) {
     const [subcommand, file, ...more] = flags.positionals;
     if (subcommand !== 'run' || file === undefined || more.length > 0)
       throw new CliFailure('Write assay eval run FILE; see assay eval --help');
     const described = readEval(file, await readText(file));
-    const api = createApi(readConnection(flags, env), {
+    const connection = readConnection(flags, env);
+    const signal = stopOnSignals(terminal);
+    const api = createApi(connection, {
       onRetry: (message) => terminal.status(`waiting: ${plain(message)}`),
+      signal,
     });
-    const result = await runEval(api, terminal, described, flags);
-    const { junit, markdown } = { junit: flags.text('junit'), markdown: flags.text('markdown') };
-    if (junit !== undefined) await writeText(junit, evalJunit(result));
-    if (markdown !== undefined) await writeText(markdown, evalMarkdown(result));
-    if (terminal.json) terminal.out(JSON.stringify(result));
-    else for (const line of evalLines(result)) terminal.out(line);
-    return result.gate === null || result.gate.passed ? exitCodes.done : exitCodes.failed;
+    const cancel = (path: string) =>
+      createApi(connection, { retryForMs: cancelForMs }).call(path, { method: 'POST' });
+    try {
+      const found = await runFile({ api, terminal, described, flags, signal, cancel });
+      const result = await completeResult(api, described.name, found);
+      const markdown = evalMarkdown(result, file);
+      if (flags.has('comment')) await writeComment(env, markdown, terminal);
+      await writeReports(flags, result, markdown);
+      if (terminal.json) terminal.out(JSON.stringify(result));
+      else for (const line of evalLines(result)) terminal.out(line);
+      return result.gate === null || result.gate.passed ? exitCodes.done : exitCodes.failed;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return exitCodes.interrupted;
+    }
   },
 };
 
@@ -72,32 +84,44 @@ const writeText = (file: string, text: string): Promise<void> =>
     throw new CliFailure(`${file} cannot be written: ${messageOf(error)}`);
   });
 
-async function runEval(
-  api: Api,
-  terminal: Terminal,
-  described: EvalFile,
-  flags: Flags,
-): Promise<EvalResult> {
-  const { target, name } = described;
-  const dataset = await prepareDataset(api, described);
+async function writeReports(flags: Flags, result: EvalResult, text: string): Promise<void> {
+  const { junit, markdown } = { junit: flags.text('junit'), markdown: flags.text('markdown') };
+  if (junit !== undefined) await writeText(junit, evalJunit(result));
+  if (markdown !== undefined) await writeText(markdown, text);
+}
+
+interface FileRun {
+  readonly api: Api;
+  readonly terminal: Terminal;
+  readonly described: EvalFile;
+  readonly flags: Flags;
+  readonly signal: AbortSignal;
+  readonly cancel: (path: string) => Promise<unknown>;
+}
+
+async function runFile({ described, flags, terminal, ...run }: FileRun): Promise<EvaluationResult> {
+  const { items, name, target, ...plan } = described;
   const budget = flags.number('budget', 0, 1e6);
-  const started = await api.call('/v1/experiments', {
-    body: JSON.stringify({
-      ...described.request,
-      name,
-      dataset,
-      target: target.type === 'remote' ? target.target : { type: 'outputs' },
-      ...(budget === undefined ? {} : { budget_usd: budget }),
-      ...given('branch', flags),
-      ...given('commit', flags),
-    }),
-  });
-  const [id, url] = [String(started.id), String(started.url)];
-  if (target.type !== 'remote')
-    await sendOutputs(api, terminal, { described, id, target: await openEvalTarget(target) });
-  const experiment = await followExperiment(api, terminal, id);
-  const gate = described.gate === null ? null : await askGate(api, id, described.gate);
-  return { name, url, experiment, gate, failures: await listFailures(api, id) };
+  const contentType = items?.endsWith('.csv') === true ? 'text/csv' : 'application/x-ndjson';
+  return runEvaluation(
+    {
+      ...plan,
+      items: items === null ? null : { text: await readText(items), contentType, label: items },
+      request: {
+        ...described.request,
+        name,
+        ...(budget === undefined ? {} : { budget_usd: budget }),
+        ...given('branch', flags),
+        ...given('commit', flags),
+      },
+      target: target.type === 'remote' ? target.target : await openEvalTarget(target),
+    },
+    {
+      ...run,
+      fail: (message) => new CliFailure(plain(message)),
+      onStatus: (line) => terminal.status(line),
+    },
+  );
 }
 
 const given = (name: string, flags: Flags): Record<string, string> => {
@@ -105,114 +129,18 @@ const given = (name: string, flags: Flags): Record<string, string> => {
   return value === undefined ? {} : { [name]: value };
 };
 
-/** Sends the file's items, if it has any. @returns the dataset with its version */
-async function prepareDataset(api: Api, { dataset, items }: EvalFile): Promise<string> {
-  const [slug = ''] = dataset.split('@');
-  const path = `/v1/datasets/${encodeURIComponent(slug)}`;
-  if (items === null) return dataset;
-  const { status } = await api.ask(path);
-  if (status === 404)
-    await api.call(path, { method: 'PUT', body: JSON.stringify({ name: slug, description: '' }) });
-  const contentType = items.endsWith('.csv') ? 'text/csv' : 'application/x-ndjson';
-  const stored = await api.call(`${path}/items`, {
-    query: { mode: 'replace' },
-    body: await readText(items),
-    contentType,
-  });
-  const rejected = Array.isArray(stored.rejected) ? stored.rejected : [];
-  if (rejected.length > 0)
-    throw new CliFailure(
-      `${items}: ${rejected.length} items were rejected; the first: ${plain(JSON.stringify(rejected[0]))}`,
-    );
-  return `${slug}@${String(stored.version)}`;
-}
-
-interface Sending {
-  readonly described: EvalFile;
-  readonly id: string;
-  readonly target: Awaited<ReturnType<typeof openEvalTarget>>;
-}
-
-/** Calls the target for each item and repetition, and sends the outputs as they come. */
-async function sendOutputs(api: Api, terminal: Terminal, sending: Sending): Promise<void> {
-  const { described, id, target } = sending;
-  const head = await api.call(`/v1/experiments/${id}`);
-  const items = await listItems(api, String(head.dataset), described.request.split);
-  const rows = Array.from({ length: described.repetitions }, (_, n) => n + 1).flatMap(
-    (repetition) => items.map((item) => ({ item, repetition })),
-  );
-  let ready: Record<string, unknown>[] = [];
-  let done = 0;
-  const send = async (): Promise<void> => {
-    const outputs = ready;
-    ready = [];
-    if (outputs.length === 0) return;
-    const taken = await api.call(`/v1/experiments/${id}/outputs`, {
-      body: JSON.stringify({ outputs }),
-    });
-    const rejected = Array.isArray(taken.rejected) ? taken.rejected : [];
-    if (rejected.length > 0)
-      throw new CliFailure(`An output was rejected: ${plain(JSON.stringify(rejected[0]))}`);
-  };
-  await Promise.all(
-    Array.from({ length: described.concurrency }, async () => {
-      for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
-        const { item, repetition } = row;
-        ready.push({ item_id: item.id, repetition, ...(await target(item)) });
-        terminal.status(`${++done} outputs`);
-        if (ready.length >= outputsAtOnce) await send();
-      }
-    }),
-  );
-  await send();
-  await api.call(`/v1/experiments/${id}/finish`, { body: '{}' });
-}
-
-async function listItems(api: Api, dataset: string, split: unknown): Promise<EvalItem[]> {
-  const [slug = '', version = ''] = dataset.split('@');
-  const items: EvalItem[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = await api.call(
-      `/v1/datasets/${encodeURIComponent(slug)}/versions/${version}/items`,
-      { query: { limit: 200, cursor, split: typeof split === 'string' ? split : undefined } },
-    );
-    const data = Array.isArray(page.data) ? (page.data as EvalItem[]) : [];
-    // Held-out items are used only when they are named.
-    items.push(...data.filter((item) => split !== undefined || item.split !== 'held_out'));
-    if (typeof page.next_cursor !== 'string') return items;
-    cursor = page.next_cursor;
-  }
-}
-
-async function followExperiment(
+const completeResult = async (
   api: Api,
-  terminal: Terminal,
-  id: string,
-): Promise<Record<string, unknown>> {
-  for (;;) {
-    const experiment = await api.call(`/v1/experiments/${id}`);
-    if (experiment.state !== 'running' && experiment.state !== 'open') return experiment;
-    const { done, total } = isRecord(experiment.progress) ? experiment.progress : {};
-    terminal.status(`${Number(done ?? 0)} of ${Number(total ?? 0)} answers`);
-    await sleep(lookMs);
-  }
-}
-
-async function askGate(
-  api: Api,
-  id: string,
-  body: Readonly<Record<string, unknown>>,
-): Promise<EvalResult['gate']> {
-  const decided = await api.call(`/v1/experiments/${id}/gate`, { body: JSON.stringify(body) });
-  const reasons = Array.isArray(decided.reasons) ? decided.reasons.filter(isRecord) : [];
-  return {
-    passed: decided.passed === true,
-    reasons: reasons.map(({ message, severity }) => ({
-      message: String(message),
-      ...(typeof severity === 'string' ? { severity } : {}),
-    })),
-  };
-}
+  name: string,
+  { url, experiment, gate }: EvaluationResult,
+): Promise<EvalResult> => ({
+  name,
+  url,
+  experiment,
+  gate,
+  comparison: await readComparison(api, gate?.baseline ?? experiment.baseline, experiment.id),
+  failures: await listFailures(api, experiment.id),
+});
 
 async function listFailures(api: Api, id: string): Promise<EvalFailure[]> {
   const failures: EvalFailure[] = [];

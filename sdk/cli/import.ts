@@ -9,6 +9,7 @@ import { type ImportFile, importFile, type Imported } from './import-file';
 import { jsonFault } from './json-fault';
 import { presets } from './presets';
 import { readInput, unreadable } from './read-input';
+import { stopOnSignals } from './stop-on-signals';
 import { plain, type Terminal } from './terminal';
 
 const help = `assay import FILE… --mapping MAP.json|--preset NAME     takes rows of CSV or JSONL files in, as a job that can be cancelled
@@ -60,19 +61,6 @@ export const importRows: Command = {
     return imported.some((one) => one.refused > 0) ? exitCodes.someRefused : exitCodes.done;
   },
 };
-
-/** The first signal cancels the job; the second ends this process. */
-function stopOnSignals(terminal: Terminal): AbortSignal {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(exitCodes.interrupted);
-      terminal.err('Cancelling …');
-      stop.abort();
-    });
-  }
-  return stop.signal;
-}
 
 async function readMapping(flags: Flags): Promise<Readonly<Record<string, unknown>>> {
   const file = flags.text('mapping');

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
+import type { RemoteTarget } from '../client/evaluation';
 import { CliFailure } from './failure';
 import { nearest } from './nearest';
 import { isRecord } from './stored-verifiers';
@@ -12,7 +13,8 @@ export interface EvalFile {
   /** A file of items that becomes the latest version of the dataset; null: the stored one. */
   readonly items: string | null;
   readonly target: EvalTarget;
-  readonly verifiers: readonly string[];
+  /** Limit of one call of a target on this machine. */
+  readonly targetTimeoutMs: number;
   /** Members of the request that start the experiment, as in the file. */
   readonly request: Readonly<Record<string, unknown>>;
   /** The body of the gate; null: none. */
@@ -23,21 +25,15 @@ export interface EvalFile {
 
 /** Called on this machine, or, as `remote`, by the server. */
 export type EvalTarget =
-  | {
-      readonly type: 'command';
-      readonly command: string;
-      readonly timeoutMs: number;
-      readonly folder: string;
-    }
-  | { readonly type: 'module'; readonly file: string; readonly timeoutMs: number }
+  | { readonly type: 'command'; readonly command: string; readonly folder: string }
+  | { readonly type: 'module'; readonly file: string }
   | {
       readonly type: 'url';
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: unknown;
-      readonly timeoutMs: number;
     }
-  | { readonly type: 'remote'; readonly target: Readonly<Record<string, unknown>> };
+  | { readonly type: 'remote'; readonly target: RemoteTarget };
 
 const members = [
   'name',
@@ -87,7 +83,7 @@ export function readEval(file: string, text: string): EvalFile {
     dataset,
     items: items === null ? null : resolve(folder, items),
     target: readTarget(target, folder, failed),
-    verifiers,
+    targetTimeoutMs: readTimeout(target, failed),
     request,
     gate,
     concurrency: countOf(value, 'concurrency', 4, 64, failed),
@@ -126,23 +122,27 @@ function countOf(
   return given;
 }
 
+/** A target that the server calls has its own limit. */
+const readTimeout = (target: unknown, failed: Failed): number =>
+  isRecord(target) && target.type === undefined
+    ? countOf(target, 'timeout_ms', 120_000, 3_600_000, (problem) => failed(`target.${problem}`))
+    : 120_000;
+
 function readTarget(value: unknown, folder: string, failed: Failed): EvalTarget {
   if (!isRecord(value))
     throw failed('target: is required: an object with command, module, url, or type');
-  if (typeof value.type === 'string') return { type: 'remote', target: value };
+  // The server refuses other types.
+  if (typeof value.type === 'string')
+    return { type: 'remote', target: value as unknown as RemoteTarget };
   refuseUnknown(value, localMembers, (problem) => failed(`target: ${problem}`));
-  const timeoutMs = countOf(value, 'timeout_ms', 120_000, 3_600_000, (problem) =>
-    failed(`target.${problem}`),
-  );
   const { command, module, url, headers = {}, body } = value;
   if ([command, module, url].filter((each) => each !== undefined).length !== 1)
     throw failed('target: needs exactly one of command, module, url, or a type');
-  if (typeof command === 'string') return { type: 'command', command, timeoutMs, folder };
-  if (typeof module === 'string')
-    return { type: 'module', file: resolve(folder, module), timeoutMs };
+  if (typeof command === 'string') return { type: 'command', command, folder };
+  if (typeof module === 'string') return { type: 'module', file: resolve(folder, module) };
   if (typeof url !== 'string' || !URL.canParse(url))
     throw failed('target.url: must be the address of an HTTP server');
   if (!isRecord(headers) || !Object.values(headers).every((each) => typeof each === 'string'))
     throw failed('target.headers: must be an object of texts');
-  return { type: 'url', url, headers: headers as Record<string, string>, body, timeoutMs };
+  return { type: 'url', url, headers: headers as Record<string, string>, body };
 }

@@ -45,6 +45,8 @@ export {
   type ContractResult,
   injectContract,
 } from './contract';
+export { evaluate, type EvaluateOptions } from './evaluate';
+export type * from './evaluation';
 export type { AssayOptions, Drop, DropReason, Rejection, Retry } from './options';
 export type { Decomposition, Phase, Subgoal } from './run-order';
 export type {

@@ -26,13 +26,28 @@ export type Posted =
 /** Below this size, gzip costs more than it saves. */
 const minGzipBytes = 1024;
 
-export async function post(
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Null: none. */
+  readonly body: string | Uint8Array | null;
+  /** Of the body (application/json). */
+  readonly contentType?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const post = (
   target: Target,
   path: string,
   body: string,
   signal?: AbortSignal,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Posted> {
+  headers?: Readonly<Record<string, string>>,
+): Promise<Posted> => exchangeInTime(target, { method: 'POST', path, body, signal, headers });
+
+/** As `post`, with any method and body. */
+export async function exchangeInTime(target: Target, request: HttpRequest): Promise<Posted> {
+  const { signal } = request;
   const stop = new AbortController();
   const onAbort = (): void => stop.abort();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,7 +64,7 @@ export async function post(
   try {
     if (signal?.aborted === true) throw new Error('it was stopped');
     signal?.addEventListener('abort', onAbort, { once: true });
-    return await Promise.race([exchange(target, path, body, stop.signal, headers), stopped]);
+    return await Promise.race([exchange(target, request, stop.signal), stopped]);
   } catch (error) {
     return { kind: 'fault', message: messageOf(error) };
   } finally {
@@ -63,21 +78,21 @@ export async function post(
 
 async function exchange(
   target: Target,
-  path: string,
-  body: string,
+  { method, path, body, contentType = 'application/json', headers }: HttpRequest,
   signal: AbortSignal,
-  headers: Readonly<Record<string, string>>,
 ): Promise<Posted> {
-  const packed = target.gzip && body.length >= minGzipBytes ? await gzip(body) : null;
+  const isText = typeof body === 'string';
+  const packed = isText && target.gzip && body.length >= minGzipBytes ? await gzip(body) : null;
+  const sent = packed ?? (body === null || isText ? body : new Uint8Array(body));
   const response = await target.fetch(`${target.url}${path}`, {
-    method: 'POST',
+    method,
     headers: {
       ...(target.key === '' ? {} : { authorization: `Bearer ${target.key}` }),
-      'content-type': 'application/json',
+      ...(body === null ? {} : { 'content-type': contentType }),
       ...(packed === null ? {} : { 'content-encoding': 'gzip' }),
       ...headers,
     },
-    body: packed ?? body,
+    ...(sent === null ? {} : { body: sent }),
     // A redirected POST would arrive as a GET, or at another server.
     redirect: 'manual',
     signal,

@@ -1,0 +1,229 @@
+import { answerItem } from './answer-item';
+import { pause } from './call';
+import type {
+  EvaluationItem,
+  EvaluationResult,
+  EvaluationTarget,
+  ExperimentGateResult,
+  ExperimentResult,
+  RemoteTarget,
+} from './evaluation';
+import type { HttpApi } from './http-api';
+import { newUuid } from './ids';
+
+/** What `evaluate` and `assay eval run` have in common: one experiment, from items to gate. */
+
+export interface EvaluationPlan {
+  /** A slug, or a slug and a version. */
+  readonly dataset: string;
+  /** Items that become the latest version of the dataset; null: the stored ones. */
+  readonly items: {
+    readonly text: string;
+    readonly contentType: string;
+    /** For messages. */
+    readonly label: string;
+  } | null;
+  /** Members of `POST /v1/experiments`, without the dataset and the target. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly target: EvaluationTarget | RemoteTarget;
+  /** Limit of one call of a target that is a function. */
+  readonly targetTimeoutMs: number;
+  readonly concurrency: number;
+  readonly repetitions: number;
+  readonly gate: Readonly<Record<string, unknown>> | null;
+}
+
+export interface EvaluationRun {
+  readonly api: HttpApi;
+  /** The error for an invalid gate, or an item or output that the server rejected. */
+  readonly fail: (message: string) => Error;
+  readonly signal?: AbortSignal | undefined;
+  /** One line about the progress. */
+  readonly onStatus?: ((line: string) => void) | undefined;
+  /** Called if the experiment was started and cannot be ended. */
+  readonly cancel: (path: string) => Promise<unknown>;
+}
+
+/** Outputs and characters of one request, and the time between two looks at the experiment. */
+const outputsAtOnce = 50;
+const charsAtOnce = 2_000_000;
+const lookMs = 500;
+
+/**
+ * Stores the items, starts the experiment, sends the outputs, waits for the verdicts, and asks the
+ * gate. If that fails after the start, the experiment is cancelled.
+ *
+ * @throws errors of the API and of `fail`
+ */
+export async function runEvaluation(
+  plan: EvaluationPlan,
+  run: EvaluationRun,
+): Promise<EvaluationResult> {
+  const { api } = run;
+  const { target, gate } = plan;
+  checkGate(plan, run.fail);
+  const dataset = await prepareDataset(plan, run);
+  const started = await api.call('/v1/experiments', {
+    body: JSON.stringify({
+      ...plan.request,
+      dataset,
+      target: typeof target === 'function' ? { type: 'outputs' } : target,
+    }),
+    // A repeated request does not start a second experiment.
+    headers: { 'idempotency-key': newUuid() },
+  });
+  const id = String(started.id);
+  try {
+    if (typeof target === 'function') await sendOutputs({ plan, run, id, target });
+    const experiment = await followExperiment(run, id);
+    return {
+      id,
+      url: String(started.url),
+      experiment,
+      gate: gate === null ? null : await askGate(api, id, gate),
+    };
+  } catch (error) {
+    await run.cancel(`/v1/experiments/${id}/cancel`).catch(() => undefined);
+    throw error;
+  }
+}
+
+const gateMembers = ['min_pass_rate', 'no_regression_against', 'max_cost_usd'];
+
+/** What the server would refuse only after the run; it checks the rest. */
+function checkGate({ gate, request }: EvaluationPlan, fail: (message: string) => Error): void {
+  if (gate === null) return;
+  const other = Object.keys(gate).find((name) => !gateMembers.includes(name));
+  if (other !== undefined)
+    throw fail(`gate.${other}: is not known; the members are ${gateMembers.join(', ')}`);
+  const verifiers = Array.isArray(request.verifiers) ? request.verifiers.map(String) : [];
+  const missing = Object.keys(gate.min_pass_rate ?? {}).find((slug) => !verifiers.includes(slug));
+  if (missing !== undefined)
+    throw fail(
+      `gate.min_pass_rate.${missing}: is not one of the verifiers; use one of ${verifiers.join(', ')}`,
+    );
+}
+
+/** @returns the dataset with its version, if the items were stored */
+async function prepareDataset(
+  { dataset, items }: EvaluationPlan,
+  { api, fail }: EvaluationRun,
+): Promise<string> {
+  if (items === null) return dataset;
+  const [slug = ''] = dataset.split('@');
+  const path = `/v1/datasets/${encodeURIComponent(slug)}`;
+  const { status } = await api.ask(path);
+  if (status === 404)
+    await api.call(path, { method: 'PUT', body: JSON.stringify({ name: slug, description: '' }) });
+  const { contentType, text: body, label } = items;
+  const stored = await api.call(`${path}/items`, { query: { mode: 'replace' }, body, contentType });
+  refuseRejected(stored, label, fail);
+  return `${slug}@${String(stored.version)}`;
+}
+
+function refuseRejected(
+  { rejected }: Readonly<Record<string, unknown>>,
+  label: string,
+  fail: (message: string) => Error,
+): void {
+  if (!Array.isArray(rejected) || rejected.length === 0) return;
+  const { index, message } = rejected[0] as { index?: unknown; message?: unknown };
+  throw fail(`${label}: ${rejected.length} rejected; [${String(index)}]: ${String(message)}`);
+}
+
+interface Sending {
+  readonly plan: EvaluationPlan;
+  readonly run: EvaluationRun;
+  readonly id: string;
+  readonly target: EvaluationTarget;
+}
+
+/** Calls the target for each item and repetition, and sends the outputs as they come. */
+async function sendOutputs({ plan, run, id, target }: Sending): Promise<void> {
+  const { api, fail, signal } = run;
+  const head = await api.call(`/v1/experiments/${id}`);
+  const items = await listItems(api, String(head.dataset), plan.request.split);
+  const rows = Array.from({ length: plan.repetitions }, (_, n) => n + 1).flatMap((repetition) =>
+    items.map((item) => ({ item, repetition })),
+  );
+  const total = rows.length;
+  let ready: string[] = [];
+  let chars = 0;
+  let done = 0;
+  const send = async (): Promise<void> => {
+    const outputs = ready;
+    [ready, chars] = [[], 0];
+    if (outputs.length === 0) return;
+    const body = `{"outputs":[${outputs.join(',')}]}`;
+    refuseRejected(
+      await api.call(`/v1/experiments/${id}/outputs`, { body }),
+      'outputs of the target',
+      fail,
+    );
+  };
+  const work = async (): Promise<void> => {
+    for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
+      const { item, repetition } = row;
+      const answer = await answerItem(target, item, { timeoutMs: plan.targetTimeoutMs, signal });
+      if (signal?.aborted === true) throw fail('the evaluation was stopped');
+      const text = JSON.stringify({ item_id: item.id, repetition, ...answer });
+      ready.push(text);
+      chars += text.length;
+      run.onStatus?.(`${++done} of ${total} outputs`);
+      if (ready.length >= outputsAtOnce || chars >= charsAtOnce) await send();
+    }
+  };
+  await Promise.all(
+    Array.from({ length: plan.concurrency }, () =>
+      work().catch((error: unknown) => {
+        // The other workers end after their current item.
+        rows.length = 0;
+        throw error;
+      }),
+    ),
+  );
+  await send();
+  await api.call(`/v1/experiments/${id}/finish`, { body: '{}' });
+}
+
+async function listItems(
+  api: HttpApi,
+  dataset: string,
+  split: unknown,
+): Promise<(EvaluationItem & { readonly reference?: unknown })[]> {
+  const [slug = '', version = ''] = dataset.split('@');
+  const items: EvaluationItem[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await api.call(
+      `/v1/datasets/${encodeURIComponent(slug)}/versions/${version}/items`,
+      { query: { limit: 200, cursor, split: typeof split === 'string' ? split : undefined } },
+    );
+    const data = Array.isArray(page.data) ? (page.data as EvaluationItem[]) : [];
+    // Held-out items are used only when they are named.
+    items.push(...data.filter((item) => typeof split === 'string' || item.split !== 'held_out'));
+    if (typeof page.next_cursor !== 'string') return items;
+    cursor = page.next_cursor;
+  }
+}
+
+async function followExperiment(
+  { api, onStatus, signal }: EvaluationRun,
+  id: string,
+): Promise<ExperimentResult> {
+  for (;;) {
+    // The server validates the shape.
+    const experiment = (await api.call(`/v1/experiments/${id}`)) as unknown as ExperimentResult;
+    if (experiment.state !== 'running' && experiment.state !== 'open') return experiment;
+    onStatus?.(`${experiment.progress.done} of ${experiment.progress.total} answers`);
+    await pause(lookMs, signal);
+  }
+}
+
+const askGate = async (
+  api: HttpApi,
+  id: string,
+  gate: Readonly<Record<string, unknown>>,
+): Promise<ExperimentGateResult> =>
+  (await api.call(`/v1/experiments/${id}/gate`, {
+    body: JSON.stringify(gate),
+  })) as unknown as ExperimentGateResult;
