@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Edge, startEdge, startWorker } from '../../testing/processes';
 import { type Cli, createCli } from '../../testing/run-cli';
 import { createStack, type Stack } from '../../testing/stack';
+import { until } from '../../testing/until';
 
 /** `assay eval run` as a process against a real edge and worker. */
 
@@ -116,5 +117,27 @@ describe('online.md 4: assay eval run', () => {
     );
     const run = await cli.run(['eval', 'run', 'none.yaml']);
     expect([run.code, run.err]).toEqual([4, expect.stringContaining('404')]);
+  });
+
+  test('an interrupted run cancels its experiment', async () => {
+    write(
+      'slow.mjs',
+      `import { writeFileSync } from 'node:fs';
+export default () => { writeFileSync('called', ''); return new Promise(() => undefined); };`,
+    );
+    write(
+      'slow.yaml',
+      repeating()
+        .replace(/ {2}command:.*/, '  module: ./slow.mjs')
+        .replace('name: Words', 'name: Slow'),
+    );
+    const run = cli.start(['eval', 'run', 'slow.yaml']);
+    const isCalled = (): Promise<true | null> =>
+      Promise.resolve(existsSync(join(cli.folder, 'called')) || null);
+    await until('the target is called', isCalled);
+    run.kill('SIGINT');
+    expect((await run.ended).code).toBe(130);
+    const [row] = await stack.sql`select state from experiments where name = 'Slow'`;
+    expect(row).toEqual({ state: 'cancelled' });
   });
 });
