@@ -589,6 +589,11 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     call: (c, project) => c.prompts.body({ project, slug: aPrompt().slug, version: 0 }),
     may: all,
   },
+  'prompts.create': {
+    call: (c, project) =>
+      c.prompts.create({ project, slug: `own-${next()}`.toLowerCase(), body: applicationBody }),
+    may: admins,
+  },
   'prompts.save': {
     call: (c, project) =>
       c.prompts.save({ project, slug: aPrompt().slug, body: `${aPrompt().body}\n${next()}` }),
@@ -1621,6 +1626,9 @@ async function freshDataset(): Promise<string> {
 
 const freshAnchors = (): Promise<string> => insertTestAnchors(runtime, home, `anc_${next()}`);
 const freshReport = (): Promise<string> => insertTestReport(runtime, home, `rep_${next()}`);
+
+const applicationBody =
+  '---\ntitle: Own\ndescription: Of an application\noutput: message\n---\nAnswer {{input}}.\n';
 
 /** Any prompt of this release. */
 function aPrompt(): { slug: string; body: string } {

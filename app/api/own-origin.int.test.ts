@@ -237,6 +237,11 @@ beforeAll(async () => {
     },
     'labels.grade': { ...slug, id: 'ver_own', grade: 5 },
     'labels.decide': { ...slug, id: 'ver_own', action: 'escalate' },
+    'prompts.create': {
+      ...slug,
+      slug: 'stolen',
+      body: '---\ntitle: Stolen\ndescription: By a stranger\noutput: message\n---\nStolen.\n',
+    },
     'prompts.save': {
       ...slug,
       slug: 'task-rubric',

@@ -22,6 +22,47 @@ export function fillPrompt(text: string, values: ReadonlyMap<string, string>): s
   return text.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole);
 }
 
+/** The members of a dataset's item that every prompt of an application may use. */
+export const itemPlaceholders = ['input', 'context', 'tools'] as const;
+
+/** A message of a prompt of an application, with its placeholders. */
+export interface PromptMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+  /** The line of its heading in the text, from 0. */
+  readonly line: number;
+}
+
+const SECTION = /^## (system|user|assistant)[ \t]*$/;
+
+/**
+ * The messages of a prompt of an application. If the text begins with a line `## system`, `## user`
+ * or `## assistant`, each such line begins a message. Any other text is one message: of the user if
+ * it has `{{input}}`, otherwise of the system.
+ * @param text without the front matter, trimmed
+ */
+export function promptMessages(text: string): readonly PromptMessage[] {
+  const lines = text.split('\n');
+  const roleOf = (line: string) => SECTION.exec(line)?.[1] as PromptMessage['role'] | undefined;
+  if (roleOf(lines[0] ?? '') === undefined)
+    return [{ role: hasInput(text) ? 'user' : 'system', content: text, line: 0 }];
+  const starts = lines.flatMap((line, at) => {
+    const role = roleOf(line);
+    return role === undefined ? [] : [{ role, at }];
+  });
+  return starts.map(({ role, at }, n) => ({
+    role,
+    content: lines
+      .slice(at + 1, starts[n + 1]?.at)
+      .join('\n')
+      .trim(),
+    line: at,
+  }));
+}
+
+/** Whether a text shows the input of an item; otherwise the input follows it. */
+export const hasInput = (text: string): boolean => text.includes('{{input}}');
+
 /** The placeholders of a project's own judge that show nothing of its subject. */
 export const judgePlaceholders = ['criteria', 'examples', 'format'] as const;
 

@@ -1,12 +1,16 @@
 import type { ProjectCtx } from '../access';
-import { judgePlaceholders, listPlaceholders } from '../domain';
+import { itemPlaceholders, judgePlaceholders, listPlaceholders } from '../domain';
 import { notFound } from '../platform';
 import type { PromptBase, PromptDefaults } from './defaults';
 import type { PromptFront, PromptIssue } from './front-matter';
 import { type PromptRead, readPrompt, subjectNames } from './read';
 
-/** The verifier kind of prompts that a project defines. */
-export const ownKind = 'judge';
+/** The kind of prompts of a project by their output: of its own judges, and of its applications. */
+const ownKinds = { judge: 'judge', message: 'application' } as const;
+type OwnOutput = keyof typeof ownKinds;
+
+/** The kind of a prompt that no verifier uses: an application reads it, or an experiment. */
+export const applicationKind = ownKinds.message;
 
 type Reach = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
@@ -49,44 +53,58 @@ export async function listOwnBases(
   return rows.flatMap(({ slug, body }) => ownBase(slug, body) ?? []);
 }
 
-/** The verifier that uses a prompt. */
-export const verifierOf = ({ version, slug, kind }: PromptBase): string =>
-  version === 0 ? kind : slug;
+/** The verifier that uses a prompt; null for a prompt of an application. */
+export function verifierOf({ version, slug, kind }: PromptBase): string | null {
+  if (kind === applicationKind) return null;
+  return version === 0 ? kind : slug;
+}
 
 /** The placeholders that the text may have, in addition to `variables`. */
-export const placeholdersOf = ({ output, optional }: PromptFront): readonly string[] =>
-  output === 'judge' ? [...optional, ...subjectNames, ...judgePlaceholders] : optional;
+export function placeholdersOf(
+  { kind }: PromptBase,
+  { output, variables, optional }: PromptFront,
+): readonly string[] {
+  if (output === 'judge') return [...optional, ...subjectNames, ...judgePlaceholders];
+  if (kind !== applicationKind) return optional;
+  const named = new Set([...variables, ...optional]);
+  return [...itemPlaceholders.filter((name) => !named.has(name)), ...optional];
+}
 
 /** No slug has other characters (S-20), and the database refuses some of them. */
 export const isPromptSlug = (slug: string): boolean => /^[a-z0-9-]{1,100}$/.test(slug);
 
 /**
- * Null for a text that is not a judge's prompt, such as an edited prompt of an earlier release that
- * this one no longer has.
+ * Null for a text that is not a prompt of the project, such as an edited prompt of an earlier
+ * release that this one no longer has.
  */
 export function ownBase(slug: string, body: string): PromptBase | null {
   const read = readOwnPrompt(body);
-  return read.state === 'valid'
-    ? { version: 1, slug, kind: ownKind, body, front: read.front, text: read.text }
-    : null;
+  if (read.state !== 'valid') return null;
+  const { front, text } = read;
+  const kind = ownKinds[front.output === 'message' ? 'message' : 'judge'];
+  return { version: 1, slug, kind, body, front, text };
 }
 
-/** A prompt of a project, by the variables that it names itself. */
-export function readOwnPrompt(body: string): PromptRead {
-  const read = readPrompt(body, null);
-  if (read.state !== 'valid' || read.front.output === 'judge') return read;
-  return {
-    state: 'invalid',
-    issues: [{ line: 1, message: 'output: must be judge in a prompt of the project' }],
-  };
-}
+/**
+ * A prompt of a project, by the variables that it names itself.
+ * @param outputs the outputs that it may have
+ */
+export const readOwnPrompt = (
+  body: string,
+  outputs: readonly OwnOutput[] = ['judge', 'message'],
+): PromptRead => readPrompt(body, null, outputs);
+
+/** The text of a prompt of an application, whose versions may have variables of their own. */
+export const readApplicationPrompt = (body: string): PromptRead => readOwnPrompt(body, ['message']);
 
 /**
  * A stored version of a prompt. A version of a prompt of the release must have its variables; one
  * of a prompt of the project may have those of an earlier mapping.
  */
-export const readPromptVersion = (base: PromptBase, body: string): PromptRead =>
-  base.version === 0 ? readPrompt(body, base.front) : readOwnPrompt(body);
+export function readPromptVersion(base: PromptBase, body: string): PromptRead {
+  if (base.version === 0) return readPrompt(body, base.front);
+  return base.kind === applicationKind ? readApplicationPrompt(body) : readOwnPrompt(body);
+}
 
 /**
  * The placeholders of a version that the latest one cannot have, because the mapping no longer

@@ -10,7 +10,8 @@ import { exampleLimits, PromptExample, subjectLimits } from '../domain';
 
 /**
  * The format in which the judge's reply is parsed; `message`: the text is sent to a model, and its
- * reply is not parsed; `judge`: the output that the definition of a project's own judge names.
+ * reply is not parsed, as in all prompts of applications; `judge`: the output that the definition
+ * of a project's own judge names.
  */
 export const PromptOutput = z.enum([
   'rubric',

@@ -19,8 +19,11 @@ export interface PromptVersion {
 export interface PromptDetail {
   readonly slug: string;
   readonly kind: string;
-  /** The verifier that uses it: its kind, or the project's own verifier with the prompt's slug. */
-  readonly verifier: string;
+  /**
+   * The verifier that uses it: its kind, or the project's own verifier with the prompt's slug. Null
+   * for a prompt of an application.
+   */
+  readonly verifier: string | null;
   /**
    * The version that runs if none is promoted: 0 of the release, 1 of the project's own prompts.
    */
@@ -80,7 +83,7 @@ export async function getPrompt(
     description: front.description,
     output: front.output,
     variables: front.variables,
-    optional: placeholdersOf(front),
+    optional: placeholdersOf(base, front),
     production: {
       version: promoted?.version ?? base.version,
       by: promoted?.moved_by ?? null,

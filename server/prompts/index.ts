@@ -1,10 +1,11 @@
-export { getBase as requirePrompt } from './base';
+export { applicationKind, getBase as requirePrompt } from './base';
+export { createPrompt } from './create';
 export { type PromptDefaults, readPromptDefaults } from './defaults';
 export { getPrompt, getPromptBody, type PromptDetail, type PromptVersion } from './get';
 export { listPrompts, type PromptSummary } from './list';
 export { listPromoted } from './list-promoted';
 export { moveLabel, moveLabelIn, requireUsable } from './move-label';
-export { pinPrompt } from './pin';
+export { pinApplicationPrompt, pinPrompt } from './pin';
 export { previewPrompt } from './preview';
 export { chooseText, type ResolvedPrompt, resolvePrompt, resolvePrompts } from './resolve';
 export { lockPrompt, savePrompt } from './save';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const Project = z.object({ project: z.string().min(2).max(40) });
 
 /** `<kind>-<name>`, never a path (S-20). */
-const PromptSlug = z
+export const PromptSlug = z
   .string()
   .max(100)
   .regex(

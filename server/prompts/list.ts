@@ -7,10 +7,13 @@ import { chooseText, type FellBack } from './resolve';
 /** A prompt as shown in a list. */
 export interface PromptSummary {
   readonly slug: string;
-  /** The kind of the verifier that uses it. */
+  /** The kind of the verifier that uses it, or `application`. */
   readonly kind: string;
-  /** The verifier that uses it: its kind, or the project's own verifier with the prompt's slug. */
-  readonly verifier: string;
+  /**
+   * The verifier that uses it: its kind, or the project's own verifier with the prompt's slug. Null
+   * for a prompt of an application.
+   */
+  readonly verifier: string | null;
   /**
    * The version that runs if none is promoted: 0 of the release, 1 of the project's own prompts.
    */

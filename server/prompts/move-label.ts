@@ -41,7 +41,7 @@ export async function moveLabelIn(
   { slug, label, version, detail = {} }: LabelInput & { readonly detail?: Record<string, unknown> },
 ): Promise<void> {
   await lockPrompt(ctx, tx, slug);
-  await requireUsable(ctx, tx, defaults, { slug, version });
+  const { isApplication } = await requireUsable(ctx, tx, defaults, { slug, version });
   const labels = await tx.execute<{ label: string; version: number }>(sql`
     select label, version from prompt_labels where project_id = ${ctx.projectId} and slug = ${slug}`);
   const before = labels.find((each) => each.label === label)?.version ?? null;
@@ -55,7 +55,8 @@ export async function moveLabelIn(
       set version = excluded.version, moved_by = excluded.moved_by, moved_at = now()`);
   await recordAudit(ctx, tx, ctx.actor, {
     projectId: ctx.projectId,
-    action: label === 'production' ? 'prompts.promote' : 'prompts.label',
+    // The prompt of an application changes no verdict.
+    action: label === 'production' && !isApplication ? 'prompts.promote' : 'prompts.label',
     target: `${slug}@${version}`,
     detail: {
       label,
@@ -75,11 +76,11 @@ export async function requireUsable(
   tx: Database,
   defaults: PromptDefaults,
   { slug, version }: Pick<LabelInput, 'slug' | 'version'>,
-): Promise<void> {
+): Promise<{ readonly isApplication: boolean }> {
   const ofRelease = defaults.get(slug);
   const latest = ofRelease === undefined ? await latestFrontIn(ctx, tx, slug) : null;
   if (ofRelease === undefined && latest === null) throw notFound('prompt');
-  if (version === 0 && ofRelease !== undefined) return;
+  if (version === 0 && ofRelease !== undefined) return { isApplication: false };
   const [stored] = await tx.execute<{ body: string }>(sql`
     select body from prompt_versions where project_id = ${ctx.projectId} and slug = ${slug} and version = ${version}`);
   if (stored === undefined) {
@@ -89,6 +90,9 @@ export async function requireUsable(
   const read =
     ofRelease === undefined ? readOwnPrompt(stored.body) : readPrompt(stored.body, ofRelease.front);
   if (read.state !== 'valid') throw refusedFor('version', read.issues);
-  const unmapped = latest === null ? [] : unmappedIssues(read.text, read.front, latest);
+  const isApplication = latest?.output === 'message';
+  const unmapped =
+    latest === null || isApplication ? [] : unmappedIssues(read.text, read.front, latest);
   if (unmapped.length > 0) throw refusedFor('version', unmapped);
+  return { isApplication };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProjectCtx } from '../access';
 import { examplesText } from '../domain';
 import { notFound } from '../platform';
-import { getBase } from './base';
+import { applicationKind, getBase, readApplicationPrompt } from './base';
 import type { PromptDefaults } from './defaults';
 import type { PromptIssue } from './front-matter';
 import { readPrompt } from './read';
@@ -68,7 +68,10 @@ export async function previewPrompt(
   const chosen = subject ?? subjects[0]?.id;
   const found = chosen === undefined ? null : await findSubject(ctx, base.kind, chosen);
   if (subject !== undefined && found === null) throw notFound('subject');
-  const read = readPrompt(body, base.version === 0 ? base.front : await latestFront(ctx, slug));
+  const read =
+    base.kind === applicationKind
+      ? readApplicationPrompt(body)
+      : readPrompt(body, base.version === 0 ? base.front : await latestFront(ctx, slug));
   const values =
     found === null
       ? new Map<string, unknown>()

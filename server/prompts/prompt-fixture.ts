@@ -18,6 +18,22 @@ The task was {{task}}.
 It gave {{output}}.
 `;
 
+/** A prompt of an application. */
+export const applicationBody = `---
+title: Refund answers
+description: Answers questions about refunds.
+optional: [host]
+output: message
+---
+## system
+You answer for {{host}}.
+
+Policy: {{context}}
+
+## user
+{{input}}
+`;
+
 /** The rubric with `words` appended. */
 export const rubricWith = (words: string): string => `${rubricBody}${words}\n`;
 

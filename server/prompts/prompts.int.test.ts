@@ -190,7 +190,7 @@ test('S-20 a slug that is a path is not a prompt', async () => {
     await expect(getPrompt(project, defaults, path)).rejects.toMatchObject({ code: 'not_found' });
     await expect(
       savePrompt(project, defaults, { slug: path, body: rubricBody, message: '' }),
-    ).rejects.toMatchObject({ code: 'not_found' });
+    ).rejects.toMatchObject({ code: 'refused' });
   }
 });
 

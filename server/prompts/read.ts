@@ -1,4 +1,12 @@
-import { exampleWarnings, hasUnstorableText, judgePlaceholders, subjectMembers } from '../domain';
+import {
+  exampleWarnings,
+  hasInput,
+  hasUnstorableText,
+  itemPlaceholders,
+  judgePlaceholders,
+  promptMessages,
+  subjectMembers,
+} from '../domain';
 import { type PromptFront, type PromptIssue, readFrontMatter } from './front-matter';
 
 /** Limit of the whole markdown, including front matter, UTF-8. */
@@ -34,8 +42,14 @@ const likePlaceholder = /\{\{([^{}\n]{0,200})\}\}/g;
  * length; never throws.
  * @param contract the contract of the default prompt; null for a default itself, which defines its
  * own
+ * @param outputs the outputs that a prompt of the project may have, where `message` is that of an
+ * application; null for a prompt of the release
  */
-export function readPrompt(body: string, contract: PromptContract | null): PromptRead {
+export function readPrompt(
+  body: string,
+  contract: PromptContract | null,
+  outputs: readonly PromptFront['output'][] | null = null,
+): PromptRead {
   if (body.trim() === '')
     return { state: 'empty', issues: [{ line: null, message: 'the prompt is empty' }] };
   const bytes = Buffer.byteLength(body);
@@ -54,15 +68,21 @@ export function readPrompt(body: string, contract: PromptContract | null): Promp
     ]);
   const { front, issues, lineCount } = readFrontMatter(lines);
   if (front === null) return invalid(issues);
+  if (outputs?.includes(front.output) === false)
+    return invalid([
+      { line: 1, message: `output: must be ${outputs.join(' or ')} in a prompt of the project` },
+    ]);
   const text = lines.slice(lineCount).join('\n').trim();
   if (text === '' && (contract ?? front).may_be_empty !== true)
     return {
       state: 'empty',
       issues: [{ line: lineCount, message: 'the prompt has no text below its front matter' }],
     };
+  const isApplication = outputs !== null && front.output === 'message';
   const wrong = [
     ...contractIssues(front, contract),
-    ...placeholderIssues(lines, lineCount, contract ?? front),
+    ...placeholderIssues(lines, lineCount, contract ?? front, isApplication),
+    ...(isApplication ? applicationIssues(front, lines, lineCount) : []),
   ];
   return wrong.length > 0
     ? invalid(wrong)
@@ -115,16 +135,48 @@ function contractIssues(front: PromptFront, contract: PromptContract | null): Pr
   return issues;
 }
 
+/** Faults of the messages of a prompt of an application (`promptMessages`). */
+function applicationIssues(
+  front: PromptFront,
+  lines: readonly string[],
+  from: number,
+): PromptIssue[] {
+  if (front.may_be_empty !== undefined)
+    return [{ line: 1, message: 'may_be_empty: a prompt of an application has a text; remove it' }];
+  const text = lines.slice(from).join('\n');
+  const first = from + text.slice(0, text.length - text.trimStart().length).split('\n').length;
+  const messages = promptMessages(text.trim());
+  const empty = messages
+    .filter(({ content }) => content === '')
+    .map(({ role, line }) => ({
+      line: first + line,
+      message: `the section "## ${role}" is empty: write its text or remove the line`,
+    }));
+  const isAsked = messages.some(({ role }) => role === 'user') || !hasInput(text);
+  return isAsked
+    ? empty
+    : [
+        ...empty,
+        {
+          line: first,
+          message: 'no section has the role user: put {{input}} below a line "## user"',
+        },
+      ];
+}
+
 function placeholderIssues(
   lines: readonly string[],
   from: number,
   { variables, optional, output }: PromptContract,
+  isApplication: boolean,
 ): PromptIssue[] {
   const ofSubject = new Set([
     ...variables,
     ...optional,
     ...(output === 'judge' ? subjectNames : []),
+    ...(isApplication ? itemPlaceholders : []),
   ]);
+  const fix = isApplication ? '; add a member of the metadata to `optional`' : '';
   const known = new Set([...ofSubject, ...(output === 'judge' ? judgePlaceholders : [])]);
   const seen = new Set<string>();
   const issues: PromptIssue[] = [];
@@ -135,7 +187,7 @@ function placeholderIssues(
       else if (issues.length < 20)
         issues.push({
           line: index + 1,
-          message: `${whole} is not a placeholder of this prompt; it has ${braced(known)}`,
+          message: `${whole} is not a placeholder of this prompt; it has ${braced(known)}${fix}`,
         });
     }
   }

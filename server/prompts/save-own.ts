@@ -1,10 +1,17 @@
 import { stringify } from 'yaml';
-import { type ProjectCtx, recordAudit } from '../access';
-import { type Database, refused } from '../platform';
-import { sql } from 'drizzle-orm';
+import type { ProjectCtx } from '../access';
+import type { Database } from '../platform';
 import { readOwnPrompt } from './base';
 import type { PromptDefaults } from './defaults';
-import { lockPrompt, refusedFor, type SavedPrompt, storeVersionIn } from './save';
+import {
+  labelFirstIn,
+  latestFrontIn,
+  lockPrompt,
+  refusedFor,
+  refusedSlug,
+  type SavedPrompt,
+  storeVersionIn,
+} from './save';
 
 export interface OwnPrompt {
   /** The slug of the verifier. */
@@ -24,8 +31,8 @@ const limits = { titleChars: 100, descriptionChars: 500 } as const;
  * Stores the prompt of a project's own judge as its next version, within the transaction that
  * stores the definition. The first version is in production at once, since nothing ran before it;
  * the caller promotes a later one. The same text with the same variables again stores nothing.
- * @throws AssayError refused (the slug of a prompt of the release; a fault of the text with its
- * line, counted without the front matter)
+ * @throws AssayError refused (the slug of a prompt of the release or of an application; a fault of
+ * the text with its line, counted without the front matter)
  */
 export async function saveOwnPromptIn(
   ctx: ProjectCtx,
@@ -34,13 +41,11 @@ export async function saveOwnPromptIn(
   prompt: OwnPrompt,
 ): Promise<SavedPrompt> {
   const { slug, message } = prompt;
-  if (defaults.has(slug)) {
-    const fault = `"${slug}" is the slug of a prompt of this release: choose another one`;
-    throw refused(`slug: ${fault}`, [{ path: 'slug', message: fault }]);
-  }
+  if (defaults.has(slug))
+    throw refusedSlug(`"${slug}" is the slug of a prompt of this release: choose another one`);
   const front = frontOf(prompt);
   const body = `${front}${prompt.text.trim()}\n`;
-  const read = readOwnPrompt(body);
+  const read = readOwnPrompt(body, ['judge']);
   if (read.state !== 'valid') {
     const lines = front.split('\n').length - 1;
     throw refusedFor(
@@ -52,8 +57,10 @@ export async function saveOwnPromptIn(
     );
   }
   await lockPrompt(ctx, tx, slug);
+  if ((await latestFrontIn(ctx, tx, slug))?.output === 'message')
+    throw refusedSlug(`"${slug}" is the slug of a prompt of an application: choose another one`);
   const saved = await storeVersionIn(ctx, tx, { slug, body, message }, null);
-  if (saved.isNew && saved.version === 1) await labelFirst(ctx, tx, slug);
+  if (saved.isNew && saved.version === 1) await labelFirstIn(ctx, tx, slug, 'prompts.promote');
   return saved;
 }
 
@@ -69,16 +76,4 @@ function frontOf({ title, description, variables }: OwnPrompt): string {
     output: 'judge',
   };
   return `---\n${stringify(front, { version: '1.2', schema: 'core', lineWidth: 0 })}---\n`;
-}
-
-async function labelFirst(ctx: ProjectCtx, tx: Database, slug: string): Promise<void> {
-  await tx.execute(sql`
-    insert into prompt_labels (project_id, slug, label, version, moved_by)
-    values (${ctx.projectId}, ${slug}, 'production', 1, ${ctx.actor.label}) on conflict do nothing`);
-  await recordAudit(ctx, tx, ctx.actor, {
-    projectId: ctx.projectId,
-    action: 'prompts.promote',
-    target: `${slug}@1`,
-    detail: { label: 'production', from: null, to: 1 },
-  });
 }

@@ -2,14 +2,17 @@ import { sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { cleanText } from '../domain';
-import { type Database, notFound, refused } from '../platform';
+import { conflict, type Database, refused } from '../platform';
 import type { PromptBase, PromptDefaults } from './defaults';
-import { findBase, readOwnPrompt } from './base';
+import { applicationKind, findBase, ownBase, readApplicationPrompt, readOwnPrompt } from './base';
 import type { PromptFront, PromptIssue } from './front-matter';
-import { readPrompt } from './read';
+import { PromptSlug } from './input';
+import { type PromptRead, readPrompt } from './read';
 
 /** Prompts are edited by hand: more versions than this indicate a runaway program. */
 const maxVersions = 1000;
+/** Maximum number of prompts of one project, those of its judges included. */
+const maxPrompts = 1000;
 
 export interface SavedPrompt {
   readonly version: number;
@@ -17,7 +20,7 @@ export interface SavedPrompt {
   readonly isNew: boolean;
 }
 
-interface SaveInput {
+export interface SaveInput {
   readonly slug: string;
   readonly body: string;
   readonly message: string;
@@ -26,24 +29,85 @@ interface SaveInput {
 /**
  * Stores a text as the prompt's next version. Runs use it once a label points to it. Saving the
  * text of the latest version again returns that version, so that a repeated request stores nothing
- * twice.
- * @throws AssayError not_found (no such prompt), refused (its fault, with its line)
+ * twice. A slug that does not exist becomes a prompt of an application.
+ * @throws AssayError refused (its fault, with its line; a slug that cannot be used)
  */
 export async function savePrompt(
   ctx: ProjectCtx,
   defaults: PromptDefaults,
-  { slug, body, message }: SaveInput,
+  input: SaveInput,
 ): Promise<SavedPrompt> {
+  const { slug, body } = input;
   const base = await findBase(ctx, defaults, slug);
-  if (base === null) throw notFound('prompt');
   return ctx.db.transaction(async (tx) => {
+    if (base === null) return createPromptIn(ctx, tx, input);
     await lockPrompt(ctx, tx, slug);
-    const contract = base.version === 0 ? base.front : await latestFrontIn(ctx, tx, slug);
-    const read = readPrompt(body, contract ?? base.front);
-    if (read.state !== 'valid') throw refusedFor('body', read.issues);
-    return storeVersionIn(ctx, tx, { slug, body, message }, base);
+    requireText(
+      base.kind === applicationKind
+        ? readApplicationPrompt(body)
+        : readPrompt(
+            body,
+            (base.version === 0 ? null : await latestFrontIn(ctx, tx, slug)) ?? base.front,
+          ),
+    );
+    return storeVersionIn(ctx, tx, input, base);
   });
 }
+
+/**
+ * Stores the first version of a prompt of an application, which is in production at once.
+ * @throws AssayError refused (a slug that cannot be used, a fault of the text with its line, too
+ * many prompts), conflict (created by another request)
+ */
+export async function createPromptIn(
+  ctx: ProjectCtx,
+  tx: Database,
+  input: SaveInput,
+): Promise<SavedPrompt> {
+  const { projectId } = ctx;
+  const slug = PromptSlug.safeParse(input.slug);
+  if (!slug.success) throw refusedSlug(slug.error.issues[0]?.message ?? 'is not a slug');
+  requireText(readApplicationPrompt(input.body));
+  await lockPrompt(ctx, tx, slug.data);
+  const [before] = await tx.execute<{ body: string }>(sql`
+    select body from prompt_versions where project_id = ${projectId} and slug = ${slug.data} order by version limit 1`);
+  if (before !== undefined && ownBase(slug.data, before.body) !== null)
+    throw conflict(`the prompt "${slug.data}" was created meanwhile; send the request again`);
+  if (before !== undefined)
+    throw refusedSlug(`"${slug.data}" has versions of an earlier release: choose another slug`);
+  const [prompts] = await tx.execute<{ n: number }>(sql`
+    select count(*)::int as n from prompt_versions where project_id = ${projectId} and version = 1`);
+  if ((prompts?.n ?? 0) >= maxPrompts)
+    throw refused(`a project has at most ${maxPrompts} prompts; save a version of another one`);
+  const saved = await storeVersionIn(ctx, tx, input, null);
+  await labelFirstIn(ctx, tx, slug.data, 'prompts.label');
+  return saved;
+}
+
+/** Puts the first version of a prompt of the project into production: nothing ran before it. */
+export async function labelFirstIn(
+  ctx: ProjectCtx,
+  tx: Database,
+  slug: string,
+  action: 'prompts.promote' | 'prompts.label',
+): Promise<void> {
+  await tx.execute(sql`
+    insert into prompt_labels (project_id, slug, label, version, moved_by)
+    values (${ctx.projectId}, ${slug}, 'production', 1, ${ctx.actor.label}) on conflict do nothing`);
+  await recordAudit(ctx, tx, ctx.actor, {
+    projectId: ctx.projectId,
+    action,
+    target: `${slug}@1`,
+    detail: { label: 'production', from: null, to: 1 },
+  });
+}
+
+function requireText(read: PromptRead): void {
+  if (read.state !== 'valid') throw refusedFor('body', read.issues);
+}
+
+export const refusedSlug = (message: string): Error =>
+  refused(`slug: ${message}`, [{ path: 'slug', message }]);
 
 /**
  * Stores a text as the next version, or returns the latest one if it is the same. The caller holds
@@ -80,8 +144,8 @@ export async function storeVersionIn(
 }
 
 /**
- * The front matter of the latest version of a prompt of the project: the variables that its
- * verifier maps. Null if there is no such prompt.
+ * The front matter of the latest version of a prompt of the project; that of a judge has the
+ * variables that its verifier maps. Null if there is no such prompt.
  */
 export async function latestFrontIn(
   { projectId }: Pick<ProjectCtx, 'projectId'>,

@@ -154,7 +154,7 @@ test('X-8 the message contains the limit and the line', async () => {
   );
 });
 
-test('S-20 an invalid slug, and an invalid version, is 404', async () => {
+test('S-20 an invalid slug, and an invalid version, is 404; no prompt of a judge is created', async () => {
   const call = await enter();
   for (const path of [
     '..%2f..%2fetc%2fpasswd',
@@ -165,7 +165,11 @@ test('S-20 an invalid slug, and an invalid version, is 404', async () => {
     `${slug}.md`,
   ]) {
     expect((await call('GET', `/v1/prompts/${path}`)).status, path).toBe(404);
-    expect((await call('POST', `/v1/prompts/${path}/versions`, { body })).status, path).toBe(404);
+    const saved = await call('POST', `/v1/prompts/${path}/versions`, { body });
+    expect([saved.status, saved.body.error?.details[0]?.path], path).toEqual([
+      422,
+      path === 'nobodys' ? 'body' : 'slug',
+    ]);
     expect(
       (await call('PUT', `/v1/prompts/${path}/labels/production`, { version: 0 })).status,
       path,

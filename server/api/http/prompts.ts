@@ -91,7 +91,7 @@ export const promptRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/prompts',
     scope: 'read',
-    summary: 'List the prompts of judges',
+    summary: 'List the prompts of judges and of applications',
     answers: {
       200: z.object({ data: z.array(Summary), next_cursor: z.null() }).openapi('Prompts'),
     },
@@ -126,7 +126,7 @@ export const promptRoutes: readonly Route[] = [
     path: '/v1/prompts/{slug}/versions',
     scope: 'write',
     summary:
-      'Save a text as the next version (200 if it is already the latest); it takes effect on promotion',
+      'Save a text as the next version (200 if it is already the latest), which takes effect on promotion; an unknown slug becomes a prompt of an application',
     params: BySlug,
     body: SaveBody,
     answers: { 200: VersionText, 201: VersionText },

@@ -336,6 +336,7 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'prompts.list': slug,
     'prompts.get': { ...slug, slug: 'nobodys' },
     'prompts.body': { ...slug, slug: 'nobodys', version: 0 },
+    'prompts.create': { ...slug, slug: 'nobodys', body: 'b' },
     'prompts.save': { ...slug, slug: 'nobodys', body: 'b' },
     'prompts.moveLabel': { ...slug, slug: 'nobodys', label: 'production', version: 0 },
     'promotions.list': slug,

@@ -2,6 +2,7 @@ import { ProjectRef } from '../../access/input';
 import { getTrial, listTrials, planTrial, promotePrompt, startTrial } from '../../experiments';
 import { PromoteIn, StartTrialIn, TrialIn, TrialsIn } from '../../experiments/input';
 import {
+  createPrompt,
   getPrompt,
   getPromptBody,
   listPrompts,
@@ -24,6 +25,10 @@ export const promptsRouter = router({
     .query(({ ctx, input }) =>
       getPromptBody(ctx.project, ctx.runtime.prompts, input.slug, input.version),
     ),
+  /** Creates a prompt of an application. */
+  create: projectProcedure('prompts.write')
+    .input(SavePromptIn)
+    .mutation(({ ctx, input }) => createPrompt(ctx.project, ctx.runtime.prompts, input)),
   save: projectProcedure('prompts.write')
     .input(SavePromptIn)
     .mutation(({ ctx, input }) => savePrompt(ctx.project, ctx.runtime.prompts, input)),

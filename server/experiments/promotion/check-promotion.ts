@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../../access';
-import type { PromptDefaults } from '../../prompts';
+import { refused } from '../../platform';
+import { applicationKind, type PromptDefaults, requirePrompt } from '../../prompts';
 import type { ProjectSettings } from '../../verdicts/input';
 import { judgesAfter } from './change-settings';
 import { decidePromotion } from './decide-promotion';
@@ -9,13 +10,17 @@ import { type Gate, readPromotionSettings, readJudgeGate, readPromptGate } from 
 
 /**
  * The gate's decision on a version, before a promotion is requested.
- * @throws AssayError not_found (no such prompt)
+ * @throws AssayError not_found (no such prompt), refused (a prompt of an application)
  */
 export async function checkPrompt(
   ctx: ProjectCtx,
   defaults: PromptDefaults,
   { slug, version }: { readonly slug: string; readonly version: number },
 ): Promise<PromotionCheck> {
+  if ((await requirePrompt(ctx, defaults, slug)).kind === applicationKind) {
+    const message = `no gate applies to "${slug}", a prompt of an application: move the label`;
+    throw refused(`slug: ${message}`, [{ path: 'slug', message }]);
+  }
   const gate = await readPromptGate(ctx, defaults, { slug, version });
   const [running, inForce] = await ctx.db.transaction(async (tx) => {
     const now = String(await labelledVersion(ctx, tx, slug));

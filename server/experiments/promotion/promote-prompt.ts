@@ -1,6 +1,8 @@
 import type { ProjectCtx } from '../../access';
-import { conflict, type Database } from '../../platform';
+import { cleanText } from '../../domain';
+import { conflict, type Database, refused } from '../../platform';
 import {
+  applicationKind,
   lockPrompt,
   moveLabelIn,
   type PromptDefaults,
@@ -31,8 +33,8 @@ const attempts = 3;
 
 /**
  * Promotes a version to production if the gate allows it, and records the result of the request.
- * Rolling back to the previous version is never gated. Returns null if the version is already
- * current.
+ * Rolling back to the previous version is never gated, and neither is a prompt of an application.
+ * Returns null if the version is already current, and for a prompt of an application.
  * @throws AssayError not_found (no such prompt), refused (no such version; one that this release
  * cannot use; one that the gate refuses, with its numbers; forced without a reason), forbidden
  * (forced by a key without the scope `promote`), conflict
@@ -44,7 +46,11 @@ export async function promotePrompt(
 ): Promise<StoredPromotion | null> {
   const { slug, version } = input;
   const word = readWord(ctx, input);
-  await requirePrompt(ctx, defaults, slug);
+  const { kind } = await requirePrompt(ctx, defaults, slug);
+  if (kind === applicationKind) {
+    await moveUngated(ctx, defaults, { slug, version, ...word });
+    return null;
+  }
   for (let attempt = 0; attempt < attempts; attempt++) {
     const before = await ctx.db.transaction((tx) => labelledVersion(ctx, tx, slug));
     const gate = await readPromptGate(ctx, defaults, { slug, version });
@@ -57,6 +63,21 @@ export async function promotePrompt(
     return end;
   }
   throw conflict('production changed during the check of the gate; try again');
+}
+
+async function moveUngated(
+  ctx: ProjectCtx,
+  defaults: PromptDefaults,
+  { slug, version, isForced, reason }: Pick<Asked, 'slug' | 'version' | 'isForced' | 'reason'>,
+): Promise<void> {
+  if (isForced) {
+    const message = 'no gate applies to a prompt of an application; leave it out';
+    throw refused(`force: ${message}`, [{ path: 'force', message }]);
+  }
+  const detail = reason === null ? {} : { reason: cleanText(reason).text };
+  await ctx.db.transaction((tx) =>
+    moveLabelIn(ctx, tx, defaults, { slug, label: 'production', version, detail }),
+  );
 }
 
 interface Asked {

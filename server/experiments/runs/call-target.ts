@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import type { Ask } from '../../domain';
+import { type Ask, hasInput, promptMessages } from '../../domain';
 import { AssayError, guardedFetch, OutboundError, outboundPolicy } from '../../platform';
 import { compileQuery, isProblem } from '../../evaluators';
 import type { RunOutput } from './output-turn';
@@ -26,7 +26,7 @@ export interface PromptCall {
 /** The time limit of one answer of a model, with its retries. */
 const MODEL_DEADLINE_MS = 300_000;
 
-/** Asks a model. A prompt with `{{input}}` is the only message, otherwise the system message. */
+/** Asks a model. The input of the item follows a prompt that does not show it. */
 export function createPromptCall(
   ctx: Pick<ProjectCtx, 'clock'>,
   { target, prompt, ask, signal }: PromptCall,
@@ -68,30 +68,28 @@ interface Chat {
 }
 
 function chatOf(target: PromptCall['target'], prompt: PromptCall['prompt'], item: RunItem): Chat {
-  const written = target.messages ?? promptMessages(prompt?.text ?? '', item);
-  const chat: Chat = { system: '', messages: [] };
-  let { system } = chat;
+  const written = target.messages ?? promptMessages(prompt?.text ?? '');
+  const messages: Chat['messages'] = [];
+  const system: string[] = [];
   for (const { role, content } of written) {
     const text = fillText(content, item);
-    if (role !== 'system') chat.messages.push({ role, content: text });
-    else system = system === '' ? text : `${system}\n\n${text}`;
+    if (role === 'system') system.push(text);
+    else messages.push({ role, content: text });
   }
-  return { ...chat, system };
+  const isShown = target.messages !== undefined || written.some((each) => hasInput(each.content));
+  return {
+    system: system.join('\n\n'),
+    messages: isShown ? messages : [...messages, ...conversationOf(item)],
+  };
 }
 
-function promptMessages(
-  text: string,
-  { input }: RunItem,
-): readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[] {
-  if (text.includes('{{input}}')) return [{ role: 'user', content: text }];
+/** The input of an item as it is: placeholders within it are not replaced. */
+function conversationOf({ input }: RunItem): Chat['messages'] {
   const conversation = chatMessages(input) ?? [{ role: 'user', content: plainText(input) }];
-  return [
-    { role: 'system', content: text },
-    ...conversation.map(({ role, content }) => ({
-      role: role === 'assistant' ? ('assistant' as const) : ('user' as const),
-      content,
-    })),
-  ];
+  return conversation.map(({ role, content }) => ({
+    role: role === 'assistant' ? 'assistant' : 'user',
+    content,
+  }));
 }
 
 export interface HttpCall {

@@ -23,6 +23,13 @@ const Versioned = z
     /^[a-z0-9-]{1,100}(?:@[1-9]\d{0,8})?$/,
     'must be a slug, or a slug and a version, such as refunds@3',
   );
+/** A prompt of an application: a slug, or `slug@version` or `slug@label`. */
+const PromptName = z
+  .string()
+  .regex(
+    /^[a-z0-9-]{1,100}(?:@(?:[1-9]\d{0,6}|[a-z][a-z0-9-]{0,39}))?$/,
+    'must be a slug, or a slug with a version or a label, such as refund-answer@7 or refund-answer@production',
+  );
 const Name = z.string().trim().min(1).max(200);
 const Query = z.string().min(1).max(500);
 
@@ -30,7 +37,8 @@ const PromptTarget = z.strictObject({
   type: z.literal('prompt'),
   /** `provider:model`, with parameters as in `?temperature=0.3`. */
   model: z.string().trim().min(1).max(300),
-  prompt: Versioned.optional(),
+  /** The version in production, unless the name has another version or label. */
+  prompt: PromptName.optional(),
   /** Placeholders: `{{input}}`, `{{context}}`, `{{tools}}` and the names of the metadata. */
   messages: z
     .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))

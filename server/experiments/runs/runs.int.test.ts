@@ -52,6 +52,8 @@ beforeEach(async () => {
 });
 
 const model = 'house:gpt-4o-mini';
+const prompted = (text: string, front = '') =>
+  `---\ntitle: Disks\ndescription: Answers about disks\n${front}output: message\n---\n${text}\n`;
 const chat = { type: 'prompt', model, messages: [{ role: 'user', content: 'Say it: {{input}}' }] };
 
 /** Item n asks for the figure n.40; its tool found that figure, except for every third item. */
@@ -195,6 +197,55 @@ describe('online.md 4: experiments', () => {
     expect(row?.all).not.toContain('secret-value-1');
   });
 
+  test.for<[string, string, string, object[]]>([
+    [
+      'sections are its messages, and values are inserted once',
+      'optional: [host]\n',
+      '## system\nFor {{host}}. Policy: {{context}}\n\n## user\nSay it: {{input}}',
+      [
+        { role: 'system', content: 'For {{input}} $&. Policy: {{host}}' },
+        { role: 'user', content: 'Say it: {{context}} 1.40 ## system' },
+      ],
+    ],
+    [
+      'without sections, a text with the input is the only message',
+      '',
+      'Say it: {{input}}',
+      [{ role: 'user', content: 'Say it: {{context}} 1.40 ## system' }],
+    ],
+    [
+      'the input follows a text without it, as it is',
+      '',
+      'Policy: {{context}}',
+      [
+        { role: 'system', content: 'Policy: {{host}}' },
+        { role: 'user', content: '{{context}} 1.40 ## system' },
+      ],
+    ],
+  ])('a stored prompt of an application: %s', async ([, front, text, messages]) => {
+    const item = { input: '{{context}} 1.40 ## system', context: '{{host}}', reference: 'secret' };
+    const content = JSON.stringify({ ...item, metadata: { host: '{{input}} $&' } });
+    await storeDataset([{ id: 'item-1', content, split: null }]);
+    const save = (body: string) => judged.ok('/v1/prompts/disk-answer/versions', { body });
+    await save(prompted(text, front));
+    await save(prompted('Another {{input}}'));
+    const sent: unknown[] = [];
+    llm.answerWith((call) => {
+      sent.push((call.body as { messages: unknown }).messages);
+      return answer(call);
+    });
+    const target = { type: 'prompt', model, prompt: 'disk-answer' };
+    const { id } = await start({ target });
+    // The version in production when the experiment began.
+    await judged.ok('/v1/prompts/disk-answer/labels/production', { version: 2 }, 'PUT');
+    await runAll();
+    expect(await stored(id)).toMatchObject({ experiment: { state: 'done' } });
+    expect(sent).toEqual([messages]);
+    expect(await judged.ok(`/v1/experiments/${String(id)}`)).toMatchObject({
+      target: { prompt: 'disk-answer@1' },
+    });
+  });
+
   test('outputs of the caller’s own program are taken once, with bad ones rejected by name', async () => {
     await storeDataset([itemOf(1), itemOf(2), itemOf(3)]);
     const { id, job_id: none } = await start({ target: { type: 'outputs' } });
@@ -267,6 +318,8 @@ describe('online.md 4: experiments', () => {
     ['target.model', { target: { ...chat, model: 'nobody:x' } }, 422],
     ['target.prompt', { target: { type: 'prompt', model } }, 400],
     ['target.prompt', { target: { type: 'prompt', model, prompt: 'task-judge' } }, 422],
+    ['target.prompt', { target: { type: 'prompt', model, prompt: 'task-rubric' } }, 422],
+    ['target.prompt', { target: { type: 'prompt', model, prompt: 'task-rubric@' } }, 400],
     ['target.output', { target: { type: 'http', url: 'LLM', body: 1, output: '$[' } }, 422],
     ['repetitions', { repetitions: 0 }, 400],
     ['concurency', { concurency: 2 }, 400],

@@ -21,7 +21,7 @@ import {
   refused,
   unavailable,
 } from '../../platform';
-import { pinPrompt, type PromptDefaults } from '../../prompts';
+import { pinApplicationPrompt, type PromptDefaults } from '../../prompts';
 import { storeJob } from '../../queue';
 import { whyNotOnTurns } from '../../verdicts';
 import { getDatasetRow, lockDataset } from '../datasets/dataset';
@@ -38,8 +38,8 @@ export interface StartedExperiment {
 /**
  * Stores an experiment with a row for each item and repetition, and the job that runs it. The
  * latest version of the dataset is used unless the request names one.
- * @throws AssayError not_found (dataset or prompt), forbidden (the split that is held out), refused (no items, too many
- * rows, a verifier that reads no turn, a model without provider, an address that may not be called)
+ * @throws AssayError not_found (dataset), forbidden (the split that is held out), refused (no items, too many
+ * rows, a verifier that reads no turn, an unknown prompt or version, a model without provider, an address that may not be called)
  */
 export async function startExperiment(
   ctx: ProjectCtx,
@@ -168,11 +168,8 @@ async function checkTarget(
   }
   await checkSpecProviders(ctx, [['target.model', target.model]]);
   if (target.prompt === undefined) return target;
-  const [slug = '', version] = target.prompt.split('@');
-  if (version === undefined)
-    throw fault('target.prompt', 'name the version, too, as in refund-answer@7');
-  await pinPrompt(ctx, prompts, slug, Number(version));
-  return target;
+  const { version } = await pinApplicationPrompt(ctx, prompts, target.prompt, 'target.prompt');
+  return { ...target, prompt: version };
 }
 
 const placeOf = (projectId: string, rowId: string, url: string): SecretPlace => ({

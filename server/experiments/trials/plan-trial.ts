@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { sameModel } from '../../llm';
 import { refused } from '../../platform';
-import { getPrompt, pinPrompt, type PromptDefaults } from '../../prompts';
+import { applicationKind, getPrompt, pinPrompt, type PromptDefaults } from '../../prompts';
 import {
   estimateSubjects,
   listMissionJudges,
@@ -81,7 +81,7 @@ const page = 50;
  * their work is of that judge's own family, or their mission has its own judge, which the project's
  * judges never replace.
  * @throws AssayError not_found (no such prompt or version), refused (a version that this release
- * cannot use; two equal options; a prompt for turns)
+ * cannot use; two equal options; a prompt for turns or of an application)
  */
 export async function planTrial(
   ctx: ProjectCtx,
@@ -98,7 +98,9 @@ export async function planTrial(
   const found = deps.kinds.get(kind);
   if (found === undefined || found.readsTurns) {
     const message =
-      'is asked about turns, which no trial judges: compare its scores in calibration';
+      kind === applicationKind
+        ? 'is a prompt of an application, which judges nothing: run an experiment with it'
+        : 'is asked about turns, which no trial judges: compare its scores in calibration';
     throw refused(`slug: "${slug}" ${message}`, [{ path: 'slug', message }]);
   }
   const projectJudges = judgeListText(await loadJudging(ctx, ctx.projectId, kind));

@@ -126,7 +126,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
           <p className="text-ink-2 max-w-[80ch] [overflow-wrap:anywhere]">
             {planned.whyNone !== null && planned.subjects > 0
               ? `No judge can be asked: ${planned.whyNone}`
-              : planSentences(planned, verifier).join(' ')}
+              : planSentences(planned, verifier ?? '').join(' ')}
           </p>
         )}
       </div>
