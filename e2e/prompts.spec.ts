@@ -135,6 +135,68 @@ test.describe('by one who may write', () => {
   });
 });
 
+// The refusals of a wrong slug and a wrong text are provoked.
+test.describe('a prompt of an application', () => {
+  test.use({ allowedErrors: /status of 422|status of 400/ });
+  test('is created, edited and promoted, without a trial or a gate', async ({ page }) => {
+    const own = 'e2e-answer';
+    await page.goto(base);
+    await expectListening(page);
+    await page.getByRole('button', { name: 'New prompt' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New prompt' });
+    const slugField = dialog.getByRole('textbox', { name: 'Slug' });
+    const text = dialog.getByRole('textbox', { name: 'Text' });
+    const create = dialog.getByRole('button', { name: 'Create prompt' });
+    await expectNoViolations(page);
+
+    await test.step('faults are shown at their field', async () => {
+      const body = await text.inputValue();
+      for (const [wrong, message] of [
+        ['Not A Slug', 'must have lower-case letters'],
+        [slug, `there is a prompt "${slug}" already`],
+      ] as const) {
+        await slugField.fill(wrong);
+        await create.click();
+        await expect(dialog.getByRole('alert').filter({ hasText: message })).toBeVisible();
+        await expect(slugField).toHaveAttribute('aria-invalid', 'true');
+      }
+      await slugField.fill(own);
+      await text.fill(body.replace('{{context}}', '{{everything}}'));
+      await create.click();
+      await expect(dialog.getByRole('alert')).toContainText('line 7: {{everything}} is not a');
+      await expect(text).toHaveAttribute('aria-invalid', 'true');
+      await text.fill(body);
+    });
+
+    await test.step('its page says what it is for, and offers no trial', async () => {
+      await create.click();
+      await expect(page).toHaveURL(new RegExp(`${base}/${own}$`));
+      await expect(version(page, 'Version 1')).toContainText('runs now');
+      const use = page.getByRole('region', { name: 'Where it is used' });
+      await expect(use).toContainText('your application');
+      await expect(use).toContainText('{{input}}');
+      for (const name of ['Try on history', 'Promotions', 'Preview'])
+        await expect(page.getByRole('region', { name, exact: true })).toHaveCount(0);
+      await expectNoViolations(page);
+    });
+
+    await test.step('another version is compared, saved and promoted', async () => {
+      await append(page, 'Be brief.');
+      await expect(changes(page)).toContainText('Be brief.');
+      await save(page).click();
+      await expect(page).toHaveURL(/version=2/);
+      await version(page, 'Version 2').getByRole('button', { name: 'Promote version 2' }).click();
+      const promote = page.getByRole('dialog', { name: 'Promote version 2' });
+      await promote.getByRole('button', { name: 'Promote', exact: true }).click();
+      await expect(version(page, 'Version 2')).toContainText('runs now');
+      const response = await fetch(`${readInstance().edgeUrl}/v1/prompts/${own}`, {
+        headers: { authorization: `Bearer ${readKey()}` },
+      });
+      expect(await response.json()).toMatchObject({ kind: 'application', production_version: 2 });
+    });
+  });
+});
+
 test('SOAR-35 examples are next to the text by band, and are added, changed and removed in the draft', async ({
   page,
 }) => {

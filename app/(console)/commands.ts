@@ -27,6 +27,7 @@ const actions: readonly (readonly [string, string, string | null])[] = [
   ['Invite a member', 'settings/members?create=1', 'members.write'],
   ['Create a rule', 'rules?create=1', 'settings.write'],
   ['Create a dataset', 'datasets?create=1', 'labels.write'],
+  ['Create a prompt', 'prompts?create=1', 'prompts.write'],
   ['Start an experiment', 'experiments/new', 'prompts.write'],
   ['Make a report', 'reports?create=1', 'settings.write'],
   ['Add a destination', 'settings/webhooks?create=1', 'settings.write'],

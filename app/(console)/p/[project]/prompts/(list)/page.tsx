@@ -1,11 +1,14 @@
 import type { Metadata } from 'next';
-import { load } from '@/app/_trpc/server';
+import { load, loadProject } from '@/app/_trpc/server';
 import { PromptList } from './prompt-list';
 
 export const metadata: Metadata = { title: 'Prompts' };
 
 export default async function PromptsPage({ params }: { params: Promise<{ project: string }> }) {
-  const { project } = await params;
-  const prompts = await load((caller) => caller.prompts.list({ project }));
+  const { project: slug } = await params;
+  const [project, prompts] = await Promise.all([
+    loadProject(slug),
+    load((caller) => caller.prompts.list({ project: slug })),
+  ]);
   return <PromptList project={project} initial={prompts} />;
 }

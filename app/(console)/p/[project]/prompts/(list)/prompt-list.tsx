@@ -1,21 +1,34 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { LiveMark } from '@/app/(console)/live-state';
+import { may } from '@/app/(console)/pages';
+import { useCreate } from '@/app/(console)/use-create';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
-import type { PromptSummary } from '@/app/_trpc/outputs';
+import type { Project, PromptSummary } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { Button } from '@/app/_ui/button';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { ListFrame } from '@/app/_ui/list-frame';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
 import { useListMemory } from '@/app/(console)/use-list-memory';
+import { PromptDialog } from './prompt-dialog';
 import { PromptTable } from './prompt-table';
 
-export function PromptList({ project, initial }: { project: string; initial: PromptSummary[] }) {
+interface PromptListProps {
+  project: Project;
+  initial: PromptSummary[];
+}
+
+export function PromptList({ project: { slug: project, ...access }, initial }: PromptListProps) {
   const trpc = useTRPC();
+  const router = useRouter();
+  const mayWrite = may(access, 'prompts.write');
+  const [isCreating, setCreating] = useCreate(mayWrite);
   const client = useQueryClient();
   const options = trpc.prompts.list.queryOptions({ project }, { initialData: initial });
   const { data: prompts, error, dataUpdatedAt, refetch } = useQuery(options);
@@ -35,14 +48,21 @@ export function PromptList({ project, initial }: { project: string; initial: Pro
     <PageBody>
       <PageHead
         title="Prompts"
-        sub="The prompts of judges. You can edit each one; version 0 is the default text."
+        sub="The prompts of judges and of your applications. Version 0 is the default text of a judge."
       >
-        <LiveMark state={live} readAt={dataUpdatedAt} />
+        <div className="flex flex-wrap items-center gap-4">
+          <LiveMark state={live} readAt={dataUpdatedAt} />
+          {mayWrite ? (
+            <Button variant="primary" onClick={() => setCreating(true)}>
+              New prompt
+            </Button>
+          ) : null}
+        </div>
       </PageHead>
       {error ? (
         <ErrorPanel
           what="The prompts could not be refreshed"
-          works="The page shows the last loaded data; judges still use the promoted versions."
+          works="The page shows the last loaded data; judges and applications still use the promoted versions."
           problem={problemOf(error)}
           onRetry={() => void refetch()}
         />
@@ -56,6 +76,13 @@ export function PromptList({ project, initial }: { project: string; initial: Pro
           <PromptTable project={project} prompts={prompts} onOpen={remember} />
         )}
       </ListFrame>
+      {isCreating ? (
+        <PromptDialog
+          project={project}
+          onDone={(slug) => router.push(`/p/${project}/prompts/${slug}`)}
+          onClose={() => setCreating(false)}
+        />
+      ) : null}
     </PageBody>
   );
 }

@@ -21,7 +21,7 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
             Slug
           </th>
           <th scope="col" className="hidden w-32 px-2 md:table-cell">
-            Verifier
+            Used by
           </th>
           <th scope="col" className="w-28 px-2 md:w-44">
             Runs
@@ -54,7 +54,9 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
             <td className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell">
               {prompt.slug}
             </td>
-            <td className="hidden truncate px-2 md:table-cell">{prompt.verifier}</td>
+            <td className="hidden truncate px-2 md:table-cell">
+              {prompt.verifier ?? 'application'}
+            </td>
             <td className="truncate px-2">
               <RunningVersion prompt={prompt} />
             </td>

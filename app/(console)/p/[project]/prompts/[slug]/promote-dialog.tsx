@@ -24,6 +24,50 @@ interface PromoteDialogProps {
   onClose: () => void;
 }
 
+/** Moves the label of a prompt of an application, to which no gate applies. */
+export function ReleaseDialog({
+  project,
+  prompt,
+  version,
+  onDone,
+  onClose,
+}: Omit<PromoteDialogProps, 'isBack'>) {
+  const trpc = useTRPC();
+  const move = useMutation(
+    trpc.prompts.moveLabel.mutationOptions({
+      onSuccess: () => {
+        announce(`${sentenceCase(textName(version))} is in production`);
+        onDone();
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Dialog title={`Promote ${textName(version)}`} onClose={onClose}>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          move.mutate({ project, slug: prompt.slug, label: 'production', version });
+        }}
+      >
+        <p className="text-ink-2 max-w-[80ch]">
+          Applications and experiments that read the version in production get {textName(version)}{' '}
+          in place of {textName(prompt.production.version)}. Experiments in progress keep their
+          version.
+        </p>
+        <FieldError text={problemText(move.error)} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={move.isPending}>
+            Promote
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
 /**
  * Shows whose verdicts change and whose do not, and the gate's finding, before anything is changed.
  */
@@ -37,7 +81,7 @@ export function PromoteDialog({
 }: PromoteDialogProps) {
   const trpc = useTRPC();
   const { slug } = prompt;
-  const running = prompt.fellBack === null ? prompt.production.version : 0;
+  const running = prompt.fellBack === null ? prompt.production.version : prompt.base;
   const [reason, setReason] = useState('');
   const [isForced, setForced] = useState(false);
   const check = useQuery(

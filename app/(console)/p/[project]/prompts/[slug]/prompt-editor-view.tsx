@@ -11,7 +11,7 @@ import { Button } from '@/app/_ui/button';
 import { Skeleton } from '@/app/_ui/panel';
 import { PromptExperiments } from '../../experiments/experiment-links';
 import { PreviewPanel } from './preview-panel';
-import { PromoteDialog } from './promote-dialog';
+import { PromoteDialog, ReleaseDialog } from './promote-dialog';
 import { PromotionPanel } from './promotion-panel';
 import { TextPanel } from './text-panel';
 import { TrialPanel } from './trial-panel';
@@ -64,7 +64,7 @@ export function PromptEditorView({
 }: PromptEditorViewProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const { slug } = prompt;
+  const { slug, verifier } = prompt;
   const { draft, isDirty, isRestored, change, discard, release } = useDraft(
     `${project}/${slug}@${version}`,
     stored,
@@ -132,7 +132,9 @@ export function PromptEditorView({
           onCompare={(each) => onPlace({ from: prompt.production.version, to: each })}
           onPromote={setPromoting}
         />
-        <PromotionPanel {...{ project, slug, mayWrite }} onChanged={onChanged} />
+        {verifier === null ? null : (
+          <PromotionPanel {...{ project, slug, mayWrite }} onChanged={onChanged} />
+        )}
         <UsePanel prompt={prompt} />
       </div>
       <ChangePanel
@@ -142,15 +144,26 @@ export function PromptEditorView({
         draft={draft.body}
         onChange={onPlace}
       />
-      <TrialPanel {...{ project, prompt, version, mayWrite, isDirty }} />
       <PromptExperiments {...{ project, slug }} production={prompt.production.version} />
-      <PreviewPanel
-        prompt={prompt}
-        preview={previewed?.preview ?? null}
-        error={previewError}
-        onChoose={setSubject}
-      />
-      {promoting === null ? null : (
+      {verifier === null ? null : (
+        <>
+          <TrialPanel {...{ project, prompt, version, mayWrite, isDirty }} />
+          <PreviewPanel
+            prompt={prompt}
+            preview={previewed?.preview ?? null}
+            error={previewError}
+            onChoose={setSubject}
+          />
+        </>
+      )}
+      {promoting === null ? null : verifier === null ? (
+        <ReleaseDialog
+          {...{ project, prompt }}
+          version={promoting}
+          onDone={promoted}
+          onClose={() => setPromoting(null)}
+        />
+      ) : (
         <PromoteDialog
           {...{ project, prompt }}
           version={promoting}

@@ -25,16 +25,21 @@ export function UsePanel({
   return (
     <Panel title="Where it is used">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-3">
-        <dt className="text-ink-3">Verifier</dt>
-        <dd className="font-mono">{verifier}</dd>
+        <dt className="text-ink-3">{verifier === null ? 'Used by' : 'Verifier'}</dt>
+        {verifier === null ? (
+          <dd>
+            your application, which reads the version in production by the API, and experiments; no
+            verifier
+          </dd>
+        ) : (
+          <dd className="font-mono">{verifier}</dd>
+        )}
         <dt className="text-ink-3">Slug</dt>
         <dd className="font-mono [overflow-wrap:anywhere]">{slug}</dd>
         <dt className="text-ink-3">Reply read as</dt>
         <dd>{replies[output]}</dd>
         <dt className="text-ink-3">Required variables</dt>
-        <dd>
-          <Names names={variables} />
-        </dd>
+        <dd>{variables.length === 0 ? 'none' : <Names names={variables} />}</dd>
         {optional.length === 0 ? null : (
           <>
             <dt className="text-ink-3">Optional variables</dt>

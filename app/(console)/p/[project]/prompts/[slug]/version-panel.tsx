@@ -34,11 +34,15 @@ export function VersionPanel({
 }: VersionPanelProps) {
   const area = useRef<HTMLOListElement>(null);
   useRowKeys(area, '[data-row]');
-  const running = prompt.fellBack === null ? prompt.production.version : 0;
+  const running = prompt.fellBack === null ? prompt.production.version : prompt.base;
   return (
     <Panel
       title="Versions"
-      aside={<span className="text-ink-3">{prompt.versions.length - 1 || 'none'} saved</span>}
+      aside={
+        <span className="text-ink-3">
+          {prompt.versions.length - (prompt.base === 0 ? 1 : 0) || 'none'} saved
+        </span>
+      }
     >
       <ol ref={area} aria-label="Versions" className="max-h-[70vh] overflow-y-auto">
         {prompt.versions.map((version) => (
