@@ -62,6 +62,7 @@ export async function openProject(slug) {
 }
 
 /**
+ * @internal For tests.
  * @param {readonly import('../scripts/running-instances.mjs').RunningInstance[]} found
  * @returns {{ dataDir: string, url: string }}
  */

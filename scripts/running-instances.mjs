@@ -8,7 +8,8 @@ import { findInstance, resolveDataDir } from './data-dir.mjs';
 /** @typedef {{ dataDir: string, instance: import('./data-dir.mjs').Instance }} RunningInstance */
 
 /** In the data folder that is used without settings. @returns {string} */
-const notesFolder = () => join(resolveDataDir({}), 'running');
+const notesFolder = () =>
+  join(resolveDataDir({ ...process.env, ASSAY_DATA_DIR: undefined }), 'running');
 
 /**
  * Notes that an instance runs on this data. An instance whose note cannot be written runs without.

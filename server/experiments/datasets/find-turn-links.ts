@@ -2,7 +2,7 @@ import { mayReadHeldOut, type ProjectCtx } from '../../access';
 import { isHeldOut } from './stored-item';
 
 /** Where a turn is used in datasets, and the experiment that made it. */
-export interface TurnLinks {
+interface TurnLinks {
   /** Items of the latest versions that were made from the turn, by the name of their dataset. */
   readonly items: readonly {
     readonly id: string;
@@ -13,7 +13,7 @@ export interface TurnLinks {
   readonly experiment: TurnExperiment | null;
 }
 
-export interface TurnExperiment {
+interface TurnExperiment {
   readonly id: string;
   readonly name: string;
   /** The item that it answers; null if it no longer exists, or the caller may not read it. */

@@ -9,9 +9,16 @@ import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { FieldError } from '@/app/_ui/field';
 import { Age } from '@/app/_ui/moment';
 import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
-import { VisibleText } from '@/app/_ui/visible-text';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { ExperimentMark } from './experiment-state';
-import { compareHref, datasetHref, experimentHref, progressText } from './experiment-words';
+import {
+  compareHref,
+  datasetHref,
+  experimentHref,
+  progressText,
+  promptHref,
+  storedPromptOf,
+} from './experiment-words';
 import { TargetText } from './target-text';
 
 const shownMax = 10;
@@ -35,7 +42,7 @@ export function DatasetExperiments({ project, slug }: { project: string; slug: s
         </Link>
       }
     >
-      {(rows) => <LinkTable project={project} rows={rows} compared={new Map()} />}
+      {(rows) => <LinkTable project={project} rows={rows} compared={null} />}
     </LinkPanel>
   );
 }
@@ -107,8 +114,10 @@ function LinkPanel({ read: { data, error }, empty, aside, children }: LinkPanelP
 interface LinkTableProps {
   project: string;
   rows: readonly ExperimentRow[];
-  /** The baseline of each experiment that can be compared with production. */
-  compared: ReadonlyMap<string, string>;
+  /**
+   * The baseline of each experiment that can be compared with production, on the page of a prompt.
+   */
+  compared: ReadonlyMap<string, string> | null;
 }
 
 function LinkTable({ project, rows, compared }: LinkTableProps) {
@@ -117,11 +126,11 @@ function LinkTable({ project, rows, compared }: LinkTableProps) {
       label="Experiments"
       heads={[
         'Experiment',
-        'Target',
+        compared === null ? 'Target' : 'Version',
         'State',
         'Dataset',
         'Age',
-        ...(compared.size > 0 ? [''] : []),
+        ...(compared === null ? [] : ['']),
       ]}
     >
       {rows.map((row) => (
@@ -131,9 +140,15 @@ function LinkTable({ project, rows, compared }: LinkTableProps) {
               <VisibleText text={row.name} />
             </Link>
           </NameCell>
-          <td className="max-w-64 truncate px-4 whitespace-nowrap">
-            <TargetText project={project} target={row.target} />
-          </td>
+          {compared === null ? (
+            <td className="max-w-64 truncate px-4 whitespace-nowrap">
+              <TargetText project={project} target={row.target} />
+            </td>
+          ) : (
+            <Cell>
+              <VersionLink project={project} target={row.target} />
+            </Cell>
+          )}
           <Cell>
             <ExperimentMark state={row.state} detail={progressText(row.counts)} />
           </Cell>
@@ -149,14 +164,24 @@ function LinkTable({ project, rows, compared }: LinkTableProps) {
           <Cell>
             <Age at={row.createdAt} />
           </Cell>
-          {compared.size > 0 ? (
+          {compared === null ? null : (
             <Cell end>
               <CompareLink project={project} row={row} baseline={compared.get(row.id)} />
             </Cell>
-          ) : null}
+          )}
         </Row>
       ))}
     </DataTable>
+  );
+}
+
+function VersionLink({ project, target }: { project: string; target: ExperimentRow['target'] }) {
+  const prompt = storedPromptOf(target);
+  if (prompt === null) return null;
+  return (
+    <Link href={promptHref(project, prompt)} prefetch={false} className="underline">
+      Version {prompt.version}
+    </Link>
   );
 }
 
@@ -175,9 +200,9 @@ function CompareLink({
       href={compareHref(project, [baseline, row.id])}
       prefetch={false}
       className="underline"
-      aria-label={`Compare ${row.name} with production`}
+      aria-label={`Compare ${plainText(row.name)} with production`}
     >
-      Compare with production
+      Compare
     </Link>
   );
 }

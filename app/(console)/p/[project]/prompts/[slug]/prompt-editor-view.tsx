@@ -144,8 +144,9 @@ export function PromptEditorView({
         draft={draft.body}
         onChange={onPlace}
       />
-      <PromptExperiments {...{ project, slug }} production={prompt.production.version} />
-      {verifier === null ? null : (
+      {verifier === null ? (
+        <PromptExperiments {...{ project, slug }} production={prompt.production.version} />
+      ) : (
         <>
           <TrialPanel {...{ project, prompt, version, mayWrite, isDirty }} />
           <PreviewPanel
