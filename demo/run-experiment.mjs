@@ -107,6 +107,6 @@ async function waitUntilDone(call, id, waitMs) {
     const { state, reason } = await call(`/v1/experiments/${id}`);
     if (state === 'done') return;
     if (state !== 'running' || Date.now() > until)
-      throw new Failure(`The experiment ${id} is ${String(state)}: ${String(reason ?? 'slow')}`);
+      throw new Failure(`The experiment ${id} is ${String(state)}: ${String(reason)}`);
   }
 }

@@ -46,7 +46,7 @@ export async function runTrial({ call, waitMs, seed }) {
     }
     if ((trial.state !== 'waiting' && trial.state !== 'running') || Date.now() > until)
       throw new Failure(
-        `The trial of ${slug}@${version} is ${String(trial.state)}: ${String(trial.reason ?? 'slow')}`,
+        `The trial of ${slug}@${version} is ${String(trial.state)}: ${String(trial.reason)}`,
       );
   }
 }
