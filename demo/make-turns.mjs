@@ -91,6 +91,26 @@ function makeScene(random, machine) {
   };
 }
 
+/**
+ * The answer to the question about a row, every figure as the row has it.
+ * @param {string} tool @param {Readonly<Record<string, unknown>>} row @param {string} text with the
+ * question
+ * @returns {string | null} null: the text does not ask about the row
+ */
+export function sayRow(tool, row, text) {
+  const known = asks.find(([name]) => name === tool);
+  if (known === undefined) return null;
+  const [name, , key, columns] = known;
+  const { question, say } = words[name];
+  const of = String(row[key]);
+  return text.includes(question(of))
+    ? say(
+        of,
+        columns.map((column) => show(Number(row[column]))),
+      )
+    : null;
+}
+
 /** @param {number} value @returns {number} */
 const decimalsOf = (value) => String(value).split('.')[1]?.length ?? 0;
 

@@ -2,20 +2,21 @@
 // of `assay`.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { findInstance, root } from '../scripts/data-dir.mjs';
+import { root } from '../scripts/data-dir.mjs';
 import { Failure } from '../scripts/failure.mjs';
-import { readSettings } from '../scripts/settings.mjs';
+import { findInstances } from '../scripts/running-instances.mjs';
 
 /**
+ * @param {string} dataDir of the instance
  * @param {string[]} args
  * @returns {Promise<{ code: number, out: string, err: string }>}
  */
-function assay(args) {
+function assay(dataDir, args) {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [join(root, 'scripts', 'assay.mjs'), ...args],
-      { cwd: root },
+      { cwd: root, env: { ...process.env, ASSAY_DATA_DIR: dataDir } },
       (error, out, err) => resolve({ code: error === null ? 0 : 1, out, err }),
     );
   });
@@ -24,17 +25,11 @@ function assay(args) {
 /**
  * @param {string} slug
  * @returns {Promise<{ url: string, key: string, simulated: boolean, dataDir: string }>} a failure
- * that says what to do where no instance runs
+ * that says what to do where no instance runs, or more than one
  */
 export async function openProject(slug) {
-  const settings = readSettings();
-  if (!findInstance(settings.dataDir)?.databaseUrl) {
-    throw new Failure(
-      'No Assay runs on this machine: start it with npm start, or set ASSAY_URL and ASSAY_API_KEY ' +
-        '(assay keys create --project SLUG --scopes ingest,verify,read,write,gateway,impersonate prints a key) for one that runs elsewhere.',
-    );
-  }
-  const made = await assay([
+  const { dataDir, url } = chooseInstance(findInstances());
+  const made = await assay(dataDir, [
     'projects',
     'create',
     slug,
@@ -45,7 +40,7 @@ export async function openProject(slug) {
   if (made.code !== 0 && !made.err.includes('exists already'))
     throw new Failure(`The project was not made: ${made.err.trim()}`);
   const scopes = 'ingest,verify,read,write,gateway,impersonate';
-  const key = await assay([
+  const key = await assay(dataDir, [
     'keys',
     'create',
     '--project',
@@ -63,5 +58,24 @@ export async function openProject(slug) {
       `The project "${slug}" is not simulated, so nothing can be dated back in it: name another, npm run demo -- --project demo-weeks`,
     );
   }
-  return { url: settings.edgeUrl, key: String(text), simulated, dataDir: settings.dataDir };
+  return { url, key: String(text), simulated, dataDir };
+}
+
+/**
+ * @internal For tests.
+ * @param {readonly import('../scripts/running-instances.mjs').RunningInstance[]} found
+ * @returns {{ dataDir: string, url: string }}
+ */
+export function chooseInstance(found) {
+  const [only, ...others] = found;
+  if (only?.instance.edgeUrl === undefined)
+    throw new Failure(
+      'No Assay runs on this machine: start it with npm start, or set ASSAY_URL and ASSAY_API_KEY ' +
+        '(assay keys create --project SLUG --scopes ingest,verify,read,write,gateway,impersonate prints a key) for one that runs elsewhere.',
+    );
+  if (others.length > 0)
+    throw new Failure(
+      `Several instances run here; set ASSAY_DATA_DIR to the data folder of one: ${found.map(({ dataDir }) => dataDir).join(', ')}`,
+    );
+  return { dataDir: only.dataDir, url: only.instance.edgeUrl };
 }

@@ -1,11 +1,33 @@
 // The demo's scripted quality lead: half-way through the tasks, moves a threshold and edits a
-// prompt. Both happen now, not at a simulated time.
+// prompt; at their end, saves a candidate of the prompt for a trial. All happens now, not at a
+// simulated time.
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 
 const moved = { verifier: 'task', key: 'pass_threshold', value: 0.8 };
-const promptSlug = 'task-criteria';
+/** The prompt that judges the tasks of the demo. */
+const promptSlug = 'task-rubric';
 const added = 'Judge each criterion by itself: that one is met says nothing about another.';
+
+const tried = 'Where a criterion names a day, a date counts as one.';
+
+/**
+ * Saves a candidate, based on the version in production, without promoting it. Done again it
+ * changes nothing.
+ * @param {CallApi} call @returns {Promise<{ slug: string, version: number }>}
+ */
+export async function saveCandidate(call) {
+  const { production_version: runs, latest_version: latest } = await call(
+    `/v1/prompts/${promptSlug}`,
+  );
+  if (Number(latest) > Number(runs)) return { slug: promptSlug, version: Number(latest) };
+  const { body } = await call(`/v1/prompts/${promptSlug}/versions/${Number(runs)}`);
+  const { version } = await call(`/v1/prompts/${promptSlug}/versions`, {
+    body: `${String(body).trimEnd()}\n\n${tried}\n`,
+    message: 'Scripted quality lead: dates count as days',
+  });
+  return { slug: promptSlug, version: Number(version) };
+}
 
 /**
  * Done again it changes nothing. @param {CallApi} call @returns {Promise<string[]>} what was

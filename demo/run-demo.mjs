@@ -10,17 +10,21 @@ import { makeTraces } from './make-traces.mjs';
 import { makeTurns } from './make-turns.mjs';
 import { noMeters } from './progress.mjs';
 import { runCode } from './run-code.mjs';
+import { runExperiment } from './run-experiment.mjs';
 import { runGateway } from './run-gateway.mjs';
 import { runPlans } from './run-plans.mjs';
 import { runTasks } from './run-tasks.mjs';
+import { runTrial } from './run-trial.mjs';
 import { openJudge, provider } from './simulated-provider.mjs';
 import {
   describeCode,
   describeDemo,
+  describeExperiment,
   describeGateway,
   describeMeasured,
   describePlans,
   describeTasks,
+  describeTrial,
 } from './summary.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
@@ -31,6 +35,7 @@ import {
 /** @typedef {import('./run-code.mjs').JudgedCode} JudgedCode */
 /** @typedef {import('./run-plans.mjs').JudgedCheckpoint} JudgedCheckpoint */
 /** @typedef {import('./run-gateway.mjs').GatewayCall} GatewayCall */
+/** @typedef {import('./run-experiment.mjs').ComparedPrompts} ComparedPrompts */
 
 /**
  * @typedef {object} DemoOptions
@@ -43,6 +48,8 @@ import {
  * @property {number} [plans] requests to the planner; none by default
  * @property {number} [traces] of OpenTelemetry; none by default
  * @property {number} [talks] conversations over the gateway; none by default
+ * @property {boolean} [experiment] the failed answers become a dataset, which two versions of a
+ * prompt answer
  * @property {boolean} [simulated] the project is simulated: work and labels lie in the four weeks
  * before now; else all is of now
  * @property {string | null} [dataDir] of the instance on this machine, so that it may call the
@@ -73,7 +80,8 @@ const batchSize = 50;
 /**
  * @param {DemoOptions} options
  * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null, code:
- * JudgedCode[], plans: JudgedCheckpoint[], talks: GatewayCall[] }>} tasks null: none were sent
+ * JudgedCode[], plans: JudgedCheckpoint[], talks: GatewayCall[], compared: ComparedPrompts | null,
+ * project: string | null }>} tasks null: none were sent; project: its address in the console
  */
 export async function runDemo(options) {
   const {
@@ -92,6 +100,7 @@ export async function runDemo(options) {
     plans: planCount = 0,
     talks: talkCount = 0,
     simulated = false,
+    experiment = false,
   } = options;
   const call = createApi({ url, key });
   const calendar = simulated ? createCalendar({ seed, now }) : null;
@@ -123,7 +132,7 @@ export async function runDemo(options) {
     );
   const talks = makeTalks({ run, count: talkCount, seed });
   const { judgePort: port, dataDir = null } = options;
-  const counts = { taskCount, planCount, talks };
+  const counts = { taskCount, planCount, talks, hasExperiment: experiment };
   const done = await runJudged(how, {
     ...counts,
     connection: { url, key },
@@ -131,7 +140,8 @@ export async function runDemo(options) {
   });
   const code = codeCount === 0 ? [] : await runOnCode(how, codeCount);
   if (simulated) for (const line of ['', ...(await describeMeasured(call))]) print(line);
-  return { judged, labels, ...done, code };
+  const project = judged[0]?.url.replace(/\/verdicts\/[^/]*$/, '') ?? null;
+  return { judged, labels, ...done, code, project };
 }
 
 /** A verifier that the project defines, so that its pages have something to show. */
@@ -218,20 +228,24 @@ async function runOnCode(how, count) {
  * planner only what needs no judge gets a verdict.
  * @param {How} how
  * @param {{ taskCount: number, planCount: number, talks: import('./make-talks.mjs').Talk[],
- * connection: { url: string, key: string }, judge: { port: number | undefined, dataDir: string |
- * null } }} what
- * @returns {Promise<{ tasks: JudgedTask[] | null, plans: JudgedCheckpoint[], talks: GatewayCall[]
- * }>}
+ * hasExperiment: boolean, connection: { url: string, key: string }, judge: { port: number |
+ * undefined, dataDir: string | null } }} what
+ * @returns {Promise<{ tasks: JudgedTask[] | null, plans: JudgedCheckpoint[], talks: GatewayCall[],
+ * compared: ComparedPrompts | null }>}
  */
-async function runJudged(how, { taskCount, planCount, talks, connection, judge: where }) {
-  if (taskCount === 0 && planCount === 0 && talks.length === 0)
-    return { tasks: null, plans: [], talks: [] };
+async function runJudged(
+  how,
+  { taskCount, planCount, talks, hasExperiment, connection, judge: where },
+) {
+  if (taskCount === 0 && planCount === 0 && talks.length === 0 && !hasExperiment)
+    return { tasks: null, plans: [], talks: [], compared: null };
   const { call, print, meters } = how;
   const judge = await openJudge(call, { ...where, talks });
   try {
     if (judge.spec === null && taskCount > 0) print(`Tasks are left out: ${judge.why}`);
     if (judge.spec === null && talks.length > 0)
       print(`Conversations over the gateway are left out: ${judge.why}`);
+    if (judge.spec === null && hasExperiment) print(`Experiments are left out: ${judge.why}`);
     const tasks =
       taskCount === 0 || judge.spec === null ? null : await runOnTasks(how, taskCount, judge.spec);
     if (planCount > 0)
@@ -254,6 +268,7 @@ async function runJudged(how, { taskCount, planCount, talks, connection, judge: 
       plans,
       talks:
         judge.spec === null ? [] : await runTalks(how, talks, { ...connection, judge: judge.spec }),
+      compared: judge.spec === null || !hasExperiment ? null : await comparePrompts(how),
     };
   } finally {
     await judge.close();
@@ -282,7 +297,16 @@ async function runOnTasks(how, count, judge) {
     judged,
   );
   for (const line of ['', ...describeTasks(judged, labels, changes)]) print(line);
+  if (calendar !== null) for (const line of describeTrial(await runTrial(how))) print(line);
   return judged;
+}
+
+/** @param {How} how @returns {Promise<ComparedPrompts | null>} */
+async function comparePrompts(how) {
+  how.print('Answering failed questions again, with two versions of a prompt');
+  const compared = await runExperiment({ ...how, provider, meter: how.meters('experiments', 2) });
+  for (const line of ['', ...describeExperiment(compared)]) how.print(line);
+  return compared;
 }
 
 /**

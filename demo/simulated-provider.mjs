@@ -5,6 +5,7 @@ import { startScriptedLlm } from '../testing/scripted-llm/server.mjs';
 import { talker } from './make-talks.mjs';
 import { allowOutbound } from './allow-outbound.mjs';
 import { judgeAnswer, judgePlan } from './simulated-plan-judge.mjs';
+import { answerer, answerQuestion } from './simulated-answers.mjs';
 import { readQuestion, simulatedJudge } from './simulated-judge.mjs';
 import { asksForLook, lookAtAnswer, sayInTalk } from './simulated-talk.mjs';
 
@@ -48,7 +49,7 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
   const setProvider = (/** @type {boolean} */ enabled) =>
     call(
       `/v1/providers/${provider}`,
-      { kind: 'openai_compatible', base_url: llm.baseUrl, models: [model], enabled },
+      { kind: 'openai_compatible', base_url: llm.baseUrl, models: [model, answerer], enabled },
       'PUT',
     );
   try {
@@ -81,6 +82,7 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
  */
 function simulatedModel(talks, call) {
   if (call.body.model === talker) return sayInTalk(talks, call);
+  if (call.body.model === answerer) return answerQuestion(call);
   if (asksForLook(call)) return lookAtAnswer(call);
   const question = readQuestion(call);
   if (question.data.has('decomposition')) return judgePlan(question);

@@ -237,3 +237,19 @@ export function describePlans(judged, hasJudge) {
         ]),
   ];
 }
+
+/** @param {import('./run-trial.mjs').PromptTrial} trial @returns {string[]} lines */
+export const describeTrial = ({ prompt, subjects, finding }) => [
+  `Prompt trial     ${prompt} on ${subjects} labelled tasks that are held out: ${finding}`,
+];
+
+/**
+ * @param {import('./run-experiment.mjs').ComparedPrompts | null} compared
+ * @returns {string[]} lines
+ */
+export const describeExperiment = (compared) =>
+  compared === null
+    ? ['Experiments      none: no reviewer ruled on a failed answer']
+    : [
+        `Experiments      ${compared.items} failed answers with rulings are a dataset; ${compared.prompt} improved ${compared.improved} and regressed ${compared.regressed} of them`,
+      ];

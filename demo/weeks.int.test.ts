@@ -39,6 +39,7 @@ beforeAll(async () => {
     key,
     ...counts,
     simulated: true,
+    experiment: true,
     dataDir,
     judgePort,
     run: 'test',
@@ -61,7 +62,7 @@ test('work of four weeks is sent at once, and every verdict counts under the day
   expect(span?.apart).toBe(0);
   const off = await stack.sql`
     select day from verdict_rollups where verifier_slug = 'integrity' group by day having sum(passed + failed + inconclusive) <> (
-      select count(*) from verdicts v where verifier_slug = 'integrity' and outcome in ('passed', 'failed', 'inconclusive')
+      select count(*) from verdicts v where verifier_slug = 'integrity' and outcome in ('passed', 'failed', 'inconclusive') and experiment_id is null
         and (settled_at at time zone 'UTC')::date = day)`;
   expect([...off]).toEqual([]);
 });
@@ -109,9 +110,40 @@ test('the quality lead moves a threshold and edits a prompt; both are reported, 
     select value, created_at > now() - interval '5 minutes' as recent from thresholds where verifier = 'task' order by version desc limit 1`;
   expect(value).toEqual({ value: 0.8, recent: true });
   const text = lines.join('\n');
-  expect(text).toContain('half-way, and dated now: task-criteria: version 1 runs');
+  expect(text).toContain('half-way, and dated now: task-rubric: version 1 runs');
   expect(text).toMatch(/was exchanged for a worse one on \d{4}-\d\d-\d\d/);
   expect(text).toMatch(/ {2}integrity +\d+ of \d+/);
+});
+
+test('failed answers with rulings become a dataset, which the prompt in production and a candidate answer', async () => {
+  const { compared, project } = demo;
+  const ids = new URL(compared?.url ?? '').searchParams.get('ids')?.split(',') ?? [];
+  expect(compared?.url).toMatch(new RegExp(`^${project ?? ''}/experiments/compare\\?ids=exp_`));
+  expect(compared?.items).toBeGreaterThan(3);
+  const items = await stack.sql<{ reference: { verifier: string } }[]>`
+    select content::jsonb->'reference' as reference from dataset_items i
+    join turns t on t.project_id = i.project_id and t.id = i.turn_id`;
+  expect(items).toHaveLength(compared?.items ?? 0);
+  expect(new Set(items.map(({ reference }) => reference.verifier))).toEqual(new Set(['integrity']));
+  const runs = await stack.sql<{ id: string; prompt: string; baseline_id: string | null }[]>`
+    select id, target->>'prompt' as prompt, baseline_id from experiments where state = 'done' order by created_at`;
+  expect([...runs]).toEqual([
+    { id: ids[0], prompt: 'ops-answer@1', baseline_id: null },
+    { id: ids[1], prompt: 'ops-answer@2', baseline_id: ids[0] },
+  ]);
+  const [left] = await stack.sql<{ n: number }[]>`
+    select count(*)::int as n from experiment_rows where state <> 'answered'`;
+  expect(left?.n).toBe(0);
+});
+
+test('the trial of a candidate of the judge prompt has a finding, and the candidate is not promoted', async () => {
+  expect(lines.join('\n')).toMatch(
+    /Prompt trial {5}task-rubric@2 on \d+ labelled tasks that are held out: (?:not worse than|too little data)/,
+  );
+  expect(await call('/v1/prompts/task-rubric')).toMatchObject({
+    production_version: 1,
+    latest_version: 2,
+  });
 });
 
 test('SOAR-33 SOAR-34 moving pass_threshold of task by 0.1 flips verdicts and moves both rates, and history suggests a value', async () => {

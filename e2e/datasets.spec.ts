@@ -163,4 +163,14 @@ test('a turn becomes an item of a new dataset', async ({ page }) => {
     'href',
     `/p/${slug}/turns/asked`,
   );
+  await page.goto(`/p/${slug}/turns/asked`);
+  await expect(page.getByRole('link', { name: 'From turns' })).toHaveAttribute(
+    'href',
+    `/p/${slug}/datasets/from-turns`,
+  );
+  await page.getByRole('link', { name: 'item', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Turn', exact: true })).toHaveAttribute(
+    'href',
+    `/p/${slug}/turns/asked`,
+  );
 });

@@ -145,6 +145,11 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     await expect(page).toHaveURL(/verifier=integrity/);
     await page.getByRole('button', { name: 'Load more' }).click();
     await expect(page.getByText('24 shown, no more')).toBeVisible();
+    await item.getByRole('link', { name: 'Turn' }).first().click();
+    const evidence = page.getByRole('region', { name: 'Evidence' });
+    await expect(evidence.getByRole('link', { name: 'Long answers' })).toBeVisible();
+    await evidence.getByRole('link', { name: 'disks', exact: true }).click();
+    await expect(page).toHaveURL(/\/datasets\/disks\/items\/disk-/);
   });
 
   await test.step('the page of one experiment leads to its verdicts and to its baseline', async () => {
@@ -159,6 +164,11 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     await expectAllForms(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
+    await page.getByRole('link', { name: 'disks@1' }).click();
+    const links = page.getByRole('table', { name: 'Experiments' });
+    await expect(links.getByRole('row')).toHaveCount(4);
+    await expectNoViolations(page);
+    await links.getByRole('link', { name: 'Short answers' }).click();
     await page.getByRole('link', { name: 'Compare with baseline' }).click();
     await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText(
       '10 items improved',

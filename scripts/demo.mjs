@@ -8,7 +8,7 @@ const help = `npm run demo -- [--turns 900] [--traces 40] [--tasks 150] [--plans
 
 Fills a project of its own, "demo", of the instance that runs on this machine, with four simulated weeks: the turns of a scripted ops
 assistant, some as traces of OpenTelemetry, tasks with criteria, requests through the checkpoints of a scripted planner, work of a scripted coding agent, compiled in the box
-where there is one, and conversations over the gateway. Faults of known kinds are planted in a known share of it; scripted reviewers label a
+where there is one, and conversations over the gateway. Failed answers become a dataset, which two versions of a prompt answer. Faults of known kinds are planted in a known share of it; scripted reviewers label a
 random sample. What was planted is told at the end, beside what Assay has measured. Work and labels bear times of the last four weeks; what is
 asked of models goes to a scripted one on 127.0.0.1:4390, which the instance may call while the demo runs. Conversations, and what the
 scripted quality lead changes, are of now. The banner of the project says so, and removes it.
@@ -77,8 +77,17 @@ async function main() {
     });
   }
   const meters = createMeters({ write, isTerminal: process.stdout.isTTY === true });
-  await runDemo({ ...connection, ...counts, meters, print: (line) => write(`${line}\n`) });
-  write(`\nDone in ${((performance.now() - begun) / 1000).toFixed(0)} s.\n`);
+  const print = (/** @type {string} */ line) => write(`${line}\n`);
+  const { project, compared } = await runDemo({
+    ...connection,
+    ...counts,
+    experiment: true,
+    meters,
+    print,
+  });
+  print(`\nDone in ${((performance.now() - begun) / 1000).toFixed(0)} s.`);
+  if (project !== null) print(`Project     ${project}`);
+  if (compared !== null) print(`Comparison  ${compared.url}`);
 }
 
 if (!isNodeTooOld()) {

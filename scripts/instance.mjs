@@ -9,6 +9,7 @@ import { Failure, reportFailure } from './failure.mjs';
 import { edgeFlags, workerFlags } from './node-flags.mjs';
 import { endRunning, isAlive, lastLine, run } from './processes.mjs';
 import { createProgress } from './progress.mjs';
+import { noteInstance } from './running-instances.mjs';
 import { prepareService } from './service-user.mjs';
 import { checkPort, childEnv, readSettings } from './settings.mjs';
 import { keepRunning, rotateLog } from './supervise.mjs';
@@ -122,6 +123,7 @@ async function start(settings, { progress, end, isDev }) {
   if ('pid' in lock) throw new Failure(whoHolds(dataDir, lock));
   await end.add(lock.release);
   end.addForce(lock.release);
+  await end.add(noteInstance(dataDir));
   await checkPort({ host, port: webPort, who: 'console', variable: 'ASSAY_WEB_PORT' });
   await checkPort({ host, port: edgePort, who: 'API', variable: 'ASSAY_EDGE_PORT' });
   for (const name of logNames) rotateLog(logFile(settings, name));

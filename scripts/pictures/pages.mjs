@@ -164,7 +164,7 @@ export const pagesToTake = [
   {
     name: 'prompt',
     route: `${base}/prompts/[slug]`,
-    path: '/prompts/task-criteria',
+    path: '/prompts/task-rubric',
     guide: 'prompt',
   },
   { name: 'rules', route: `${base}/rules`, path: '/rules', guide: 'rules' },

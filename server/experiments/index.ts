@@ -72,6 +72,7 @@ export type { ChangedItems } from './datasets/change-items';
 export { deleteDataset } from './datasets/delete-dataset';
 export { diffDataset } from './datasets/diff-versions';
 export { editItem } from './datasets/edit-item';
+export { findTurnLinks } from './datasets/find-turn-links';
 export { getDatasetItem } from './datasets/get-item';
 export type { ItemContent } from './datasets/item';
 export { listDatasetItems } from './datasets/list-items';

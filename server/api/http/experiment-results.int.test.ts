@@ -167,6 +167,13 @@ describe('results', () => {
     expect(await ids('dataset=refunds')).toEqual(['exp_b', 'exp_a']);
     expect(await ids('dataset=refunds@2')).toEqual(['exp_b']);
     expect(await ids('branch=main')).toEqual(['exp_a']);
+    const { sql, projectId } = project;
+    await sql`
+      update experiments set target = jsonb_build_object('type', 'prompt', 'prompt', case id when 'exp_a' then 'answer@1' else 'answer-2@1' end)
+      where project_id = ${projectId}`;
+    expect(await ids('prompt=answer')).toEqual(['exp_a']);
+    expect(await ids('prompt=answer@1')).toEqual(['exp_a']);
+    expect(await ids('prompt=answer@2')).toEqual([]);
     expect(await ids('state=running')).toEqual(['exp_c']);
     const first = await ok('/v1/experiments?limit=2');
     expect(await ids(`limit=2&cursor=${String(first.next_cursor)}`)).toEqual(['exp_a']);

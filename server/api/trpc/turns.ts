@@ -1,4 +1,5 @@
 import { IdIn } from '../../access/input';
+import { findTurnLinks } from '../../experiments';
 import { listDecisions } from '../../rules';
 import { getOriginal, getTurnPage, listReceived } from '../../ingest';
 import { ListReceivedIn } from '../../ingest/input';
@@ -15,8 +16,11 @@ export const turnsRouter = router({
     .input(IdIn)
     .query(async ({ ctx, input }) => {
       const page = await getTurnPage(ctx.project, input.id);
-      const { items } = await listDecisions(ctx.project, { subject: input.id, limit: 50 });
-      return { ...page, turn: asTurn(page.turn), decisions: items };
+      const [{ items: decisions }, links] = await Promise.all([
+        listDecisions(ctx.project, { subject: input.id, limit: 50 }),
+        findTurnLinks(ctx.project, input.id),
+      ]);
+      return { ...page, turn: asTurn(page.turn), decisions, links };
     }),
   original: projectProcedure('verdicts.read')
     .input(IdIn)

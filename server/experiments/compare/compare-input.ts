@@ -20,6 +20,8 @@ export const experimentStates = [
 export const ExperimentFilters = z.strictObject({
   /** A slug, or `slug@version`. */
   dataset: z.string().min(1).max(300).optional(),
+  /** The stored prompt of the target: a slug, or `slug@version`. */
+  prompt: z.string().min(1).max(300).optional(),
   branch: z.string().min(1).max(300).optional(),
   commit: z.string().min(1).max(300).optional(),
   state: z.enum(experimentStates).optional(),

@@ -26,16 +26,19 @@ export async function listExperiments(
   filters: z.infer<typeof ExperimentFilters>,
 ): Promise<{ readonly items: readonly ListedExperiment[]; readonly nextCursor: string | null }> {
   const { sql, projectId } = ctx;
-  const { dataset, branch, commit, state, cursor, limit } = filters;
+  const { dataset, prompt, branch, commit, state, cursor, limit } = filters;
   const after = cursor === undefined ? null : readCursor(cursor);
-  // A dataset is named with its version in the same form as a verifier.
+  // Datasets and prompts are named with their version in the same form as a verifier.
   const named = dataset === undefined ? null : readVerifierName(dataset);
+  const ran = prompt === undefined ? null : readVerifierName(prompt);
   const rows = await sql<(HeadRow & { at: string })[]>`
     select ${headColumns(ctx)},
       to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from ${headTables(ctx)} where e.project_id = ${projectId}
       ${named === null ? sql`` : sql`and e.dataset_slug = ${named.slug}`}
       ${named === null || named.version === null ? sql`` : sql`and e.dataset_version = ${named.version}`}
+      ${ran === null ? sql`` : sql`and split_part(e.target->>'prompt', '@', 1) = ${ran.slug}`}
+      ${ran === null || ran.version === null ? sql`` : sql`and split_part(e.target->>'prompt', '@', 2) = ${String(ran.version)}`}
       ${branch === undefined ? sql`` : sql`and e.branch = ${branch}`}
       ${commit === undefined ? sql`` : sql`and e.commit = ${commit}`}
       ${state === undefined ? sql`` : sql`and ${stateOfRun(sql)} = ${state}`}

@@ -5,6 +5,7 @@ import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
+import { findTurnLinks } from './find-turn-links';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -125,6 +126,50 @@ test.each([{}, { turns: ['1'], filter: {} }, { turns: ['1'], review: 'integrity'
     expect(text).toContain('exactly one of');
   },
 );
+
+test('a turn names its items and its experiment; held-out items only for those who may read them', async () => {
+  const { sql, projectId } = project;
+  await from({ turns: ['1'], split: 'dev' });
+  await call('/v1/datasets/e', { name: 'E' }, {}, 'PUT');
+  await call('/v1/datasets/e/items/from', { turns: ['1'], split: 'held_out' });
+  const [open, hidden] = await sql<{ id: string; dataset_id: string }[]>`
+    select i.id, i.dataset_id from dataset_items i join datasets d on d.project_id = i.project_id and d.id = i.dataset_id
+    where i.project_id = ${projectId} order by d.slug`;
+  await sql`
+    insert into experiments (project_id, id, name, dataset_id, dataset_slug, dataset_version, repetitions, target, verifiers, concurrency, job_id, state, created_by)
+    select ${projectId}, 'exp_' || slug, 'Run ' || slug, id, slug, 1, 1, '{"type":"outputs"}', '{integrity}', 1, 'job', 'done', 'test'
+    from datasets where project_id = ${projectId}`;
+  await sql`
+    insert into experiment_rows (project_id, experiment_id, ordinal, item_id, repetition, state, turn_id)
+    values (${projectId}, 'exp_d', 1, ${open?.id ?? ''}, 1, 'answered', 'exp_d-1'),
+      (${projectId}, 'exp_e', 1, ${hidden?.id ?? ''}, 1, 'answered', 'exp_e-1'),
+      (${projectId}, 'exp_e', 2, 'removed', 1, 'answered', 'exp_e-2')`;
+  const ofD = { id: open?.id, datasetSlug: 'd' };
+  const ofE = { id: hidden?.id, datasetSlug: 'e' };
+  const admin: ProjectCtx = {
+    ...project,
+    actor: { kind: 'user', id: 'u', label: 'a@example.org', role: 'admin', operator: false },
+  };
+  expect(await findTurnLinks(project, '1')).toEqual({
+    items: [
+      { ...ofD, datasetName: 'D' },
+      { ...ofE, datasetName: 'E' },
+    ],
+    experiment: null,
+  });
+  expect((await findTurnLinks(admin, '1')).items).toEqual([{ ...ofD, datasetName: 'D' }]);
+  const made = async (by: ProjectCtx, turn: string) => (await findTurnLinks(by, turn)).experiment;
+  expect(await made(admin, 'exp_d-1')).toEqual({ id: 'exp_d', name: 'Run d', item: ofD });
+  expect(await made(project, 'exp_e-1')).toEqual({ id: 'exp_e', name: 'Run e', item: ofE });
+  expect(await made(admin, 'exp_e-1')).toEqual({ id: 'exp_e', name: 'Run e', item: null });
+  expect(await made(project, 'exp_e-2')).toEqual({ id: 'exp_e', name: 'Run e', item: null });
+  const other = await createTestProject(runtime);
+  const nothing = { items: [], experiment: null };
+  expect(await findTurnLinks(other, '1')).toEqual(nothing);
+  expect(await findTurnLinks(other, 'exp_d-1')).toEqual(nothing);
+  await call('/v1/datasets/d/items', { items: [], mode: 'replace' });
+  expect((await findTurnLinks(project, '1')).items).toEqual([{ ...ofE, datasetName: 'E' }]);
+});
 
 test('a deletion of the turn deletes its item in every version, also after an edit', async () => {
   await from({ turns: ['1', '2'], reference: 'output' });

@@ -31,6 +31,21 @@ export function targetText(target: Readonly<Record<string, unknown>>): string {
   return `${textOf(model)}, ${plural(count, 'message')}`;
 }
 
+export interface PromptRef {
+  readonly slug: string;
+  readonly version: number;
+  /** `slug@version`. */
+  readonly name: string;
+}
+
+/** The stored prompt of a target; null if it has none. */
+export function storedPromptOf({ prompt }: Readonly<Record<string, unknown>>): PromptRef | null {
+  const found = /^([a-z0-9-]+)@(\d{1,9})$/.exec(textOf(prompt));
+  if (found === null) return null;
+  const [name, slug = '', version] = found;
+  return { slug, version: Number(version), name };
+}
+
 interface Counts {
   readonly rows: number;
   readonly answered: number;
@@ -89,3 +104,11 @@ export const compareHref = (project: string, ids: readonly string[]): string =>
 
 export const datasetHref = (project: string, slug: string, version: number): string =>
   `/p/${project}/datasets/${slug}?version=${version}`;
+
+export const promptHref = (project: string, { slug, version }: PromptRef): string =>
+  `/p/${project}/prompts/${slug}?version=${version}`;
+
+export const itemHref = (
+  project: string,
+  { id, datasetSlug }: { readonly id: string; readonly datasetSlug: string },
+): string => `/p/${project}/datasets/${datasetSlug}/items/${encodeURIComponent(id)}`;

@@ -16,6 +16,7 @@ import { FilteredOut, ListFrame } from '@/app/_ui/list-frame';
 import { PageBody } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
 import { heldOutSplit } from '@/server/experiments/input';
+import { DatasetExperiments } from '../../experiments/experiment-links';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
 import { plural } from '../dataset-words';
 import { ItemsCommand } from '../items-command';
@@ -149,6 +150,7 @@ export function DatasetView({ project, initial, first, firstFilters }: DatasetVi
         busy={list.isFetchingNextPage}
         onMore={() => void list.fetchNextPage()}
       />
+      {dataset.version === 0 ? null : <DatasetExperiments project={project.slug} slug={slug} />}
       {isAdding ? (
         <AddItemsDialog project={project.slug} slug={slug} onClose={() => setAdding(false)} />
       ) : null}

@@ -4,7 +4,8 @@ import { CopyText } from '@/app/_ui/copy-text';
 import { Moment } from '@/app/_ui/moment';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { datasetHref, experimentHref, targetText, whole } from '../experiment-words';
+import { datasetHref, experimentHref, whole } from '../experiment-words';
+import { TargetText } from '../target-text';
 import { Fact } from './progress-panel';
 
 /** The settings that the experiment was started with. */
@@ -51,7 +52,7 @@ export function AboutPanel({ project, experiment }: { project: string; experimen
             {experiment.finishedAt === null ? 'not yet' : <Moment at={experiment.finishedAt} />}
           </Fact>
           <Fact name="Target">
-            <VisibleText text={targetText(target)} />
+            <TargetText project={project} target={target} />
           </Fact>
         </dl>
         {target.type === 'outputs' ? null : (

@@ -11,6 +11,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { ErrorPanel } from '@/app/_ui/panel';
 import { isActive } from '../experiment-words';
 import { AnswerPanel } from './answer-panel';
+import { CandidatePrompts } from './candidate-prompts';
 import { ComparisonPanel } from './comparison-table';
 import { ItemsPanel } from './items-panel';
 import { compareParsers, type SliceBy } from './parsers';
@@ -79,6 +80,7 @@ export function CompareView({ project, ids, initial, firstSlice }: CompareViewPr
         />
       ) : null}
       <AnswerPanel data={data} />
+      <CandidatePrompts project={project} runs={data.runs} />
       <ComparisonPanel project={project} data={data} />
       <RunsPanel project={project} runs={data.runs} />
       <SlicesPanel

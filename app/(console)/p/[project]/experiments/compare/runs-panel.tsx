@@ -2,10 +2,11 @@ import Link from 'next/link';
 import type { ComparedRun } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Panel } from '@/app/_ui/panel';
-import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { VisibleText } from '@/app/_ui/visible-text';
 import { costText, durationText } from '../../traces/amounts';
 import { ExperimentMark } from '../experiment-state';
-import { datasetHref, experimentHref, targetText } from '../experiment-words';
+import { datasetHref, experimentHref } from '../experiment-words';
+import { TargetText } from '../target-text';
 
 /** Cost and latency of each run, with the difference of the mean per item from the baseline. */
 export function RunsPanel({ project, runs }: { project: string; runs: readonly ComparedRun[] }) {
@@ -44,11 +45,8 @@ export function RunsPanel({ project, runs }: { project: string; runs: readonly C
                 {run.datasetSlug}@{run.datasetVersion}
               </Link>
             </Cell>
-            <td
-              className="max-w-64 truncate px-4 whitespace-nowrap"
-              title={plainText(targetText(run.target))}
-            >
-              <VisibleText text={targetText(run.target)} />
+            <td className="max-w-64 truncate px-4 whitespace-nowrap">
+              <TargetText project={project} target={run.target} />
             </td>
             <Cell>
               {run.costUsd.unknown > 0 ? '≥ ' : ''}

@@ -9,6 +9,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Skeleton } from '@/app/_ui/panel';
+import { PromptExperiments } from '../../experiments/experiment-links';
 import { PreviewPanel } from './preview-panel';
 import { PromoteDialog, ReleaseDialog } from './promote-dialog';
 import { PromotionPanel } from './promotion-panel';
@@ -123,7 +124,7 @@ export function PromptEditorView({
           onChange={(body) => edit(change)({ body })}
         />
       ) : null}
-      <div className="grid gap-4 xl:col-start-2 xl:row-span-5 xl:row-start-1">
+      <div className="grid gap-4 xl:col-start-2 xl:row-span-6 xl:row-start-1">
         <VersionPanel
           {...{ prompt, mayWrite, back }}
           opened={version}
@@ -143,7 +144,9 @@ export function PromptEditorView({
         draft={draft.body}
         onChange={onPlace}
       />
-      {verifier === null ? null : (
+      {verifier === null ? (
+        <PromptExperiments {...{ project, slug }} production={prompt.production.version} />
+      ) : (
         <>
           <TrialPanel {...{ project, prompt, version, mayWrite, isDirty }} />
           <PreviewPanel

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
+import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
 import { slugOf } from '@/app/(console)/slug-of';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
@@ -56,6 +57,7 @@ function AddToDatasetDialog({ project, turn, onClose }: DialogProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
   const client = useQueryClient();
+  const router = useRouter();
   const add = useMutation({
     mutationFn: async ({ slug: chosen, name, reference, split }: Sent): Promise<Done> => {
       const slug = chosen ?? slugOf(name);
@@ -66,7 +68,11 @@ function AddToDatasetDialog({ project, turn, onClose }: DialogProps) {
       return { slug, result };
     },
     onSuccess: ({ result }) => announce(doneText(result)),
-    onSettled: () => client.invalidateQueries({ queryKey: trpc.datasets.pathKey() }),
+    onSettled: () => {
+      // The page lists the items of the turn.
+      router.refresh();
+      return client.invalidateQueries({ queryKey: trpc.datasets.pathKey() });
+    },
   });
   const done = add.data;
   if (done !== undefined) {

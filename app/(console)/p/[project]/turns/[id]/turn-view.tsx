@@ -11,6 +11,7 @@ import { buttonClass } from '@/app/_ui/button';
 import { useKeys } from '@/app/_ui/keyboard';
 import { Age, Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { experimentHref, itemHref } from '../../experiments/experiment-words';
 import { costText } from '../../traces/amounts';
 import { costBasisText, lacksPrice } from '../../traces/cost-basis';
 import { TurnFlags } from '../../traces/[id]/turn-flags';
@@ -29,6 +30,7 @@ const origins: Record<string, string> = {
   otlp: 'made of a trace',
   import: 'imported',
   gateway: 'through the gateway',
+  experiment: 'output of an experiment',
 };
 
 /** A turn, with or without a verdict: the model's input, its answer, and the verdicts on it. */
@@ -97,6 +99,7 @@ export function TurnView({
               </Block>
             ) : null}
             <Origin project={project} page={page} />
+            <DatasetItems project={project} items={page.links.items} />
           </Column>
           <Column name="Sources" place="xl:order-1">
             <SourcesColumn figures={noFigures} turn={turn} project={project} />
@@ -179,6 +182,32 @@ function Column({ name, place, children }: { name: string; place: string; childr
   );
 }
 
+/** The items of datasets that were made from the turn. */
+function DatasetItems({ project, items }: { project: string; items: TurnPage['links']['items'] }) {
+  if (items.length === 0) return null;
+  return (
+    <Block title="Datasets">
+      <ul className="grid gap-1">
+        {items.map((item) => (
+          <li key={`${item.datasetSlug} ${item.id}`} className="[overflow-wrap:anywhere]">
+            <Link
+              href={`/p/${project}/datasets/${item.datasetSlug}`}
+              prefetch={false}
+              className="underline"
+            >
+              <VisibleText text={item.datasetName} />
+            </Link>
+            {', '}
+            <Link href={itemHref(project, item)} prefetch={false} className="underline">
+              item
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}
+
 /** The cost and where it comes from; a lower bound if a part has no price. */
 function costSentence({ costUsd, costBasis }: TurnPage['turn']): string {
   const origin = costBasisText(costBasis);
@@ -186,8 +215,24 @@ function costSentence({ costUsd, costBasis }: TurnPage['turn']): string {
   return `${lacksPrice(costBasis) ? 'at least ' : ''}${costText(costUsd)}, ${origin}`;
 }
 
+function experimentFacts(project: string, experiment: TurnPage['links']['experiment']) {
+  if (experiment === null) return [];
+  const { id, name, item } = experiment;
+  const link = (href: string, text: string) => (
+    <Link key={href} href={href} prefetch={false} className="underline">
+      <VisibleText text={text} />
+    </Link>
+  );
+  return [
+    ['Experiment', link(experimentHref(project, id), name)] as const,
+    ...(item === null
+      ? []
+      : [['Dataset item', link(itemHref(project, item), item.datasetSlug)] as const]),
+  ];
+}
+
 function Origin({ project, page }: { project: string; page: TurnPage }) {
-  const { turn, hasSpans, spanId } = page;
+  const { turn, hasSpans, spanId, links } = page;
   const code = (text: string) => (
     <code className="text-12 font-mono">
       <VisibleText text={text} />
@@ -198,6 +243,7 @@ function Origin({ project, page }: { project: string; page: TurnPage }) {
     <Block title="Where it came from">
       <Facts
         list={[
+          ...experimentFacts(project, links.experiment),
           ['Revision', String(turn.revision)],
           ...(turn.costBasis === null ? [] : [['Cost', costSentence(turn)] as const]),
           ...(turn.sessionId === null
