@@ -28,7 +28,7 @@ export function PageNav({ project }: { project: string }) {
       ref={ref}
       aria-label="Pages"
       // The padding keeps the focus outline inside the scrolling area.
-      className="relative order-last -mx-1 flex w-full gap-1 overflow-x-auto p-1 md:order-none md:-my-1 md:min-h-0 md:w-auto md:flex-1 md:flex-col md:gap-3 md:overflow-x-visible md:overflow-y-auto"
+      className="relative order-last -mx-1 flex w-full gap-1 overflow-x-auto p-1 md:order-none md:-my-1 md:min-h-0 md:w-auto md:flex-1 md:flex-col md:gap-2 md:overflow-x-visible md:overflow-y-auto"
     >
       {pageGroupsOf(project).map((group) => (
         <Group key={group.name ?? ''} group={group} project={project} pathname={pathname} />
@@ -74,7 +74,7 @@ function PageLink({ page, project, isHere }: { page: Page; project: string; isHe
     <Link
       href={page.href}
       aria-current={isHere ? 'page' : undefined}
-      className={`rounded-4 flex h-8 shrink-0 items-center px-2 md:h-7 ${isHere ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
+      className={`rounded-4 flex h-8 shrink-0 items-center px-2 md:h-6.5 ${isHere ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
     >
       {page.name}
       {page.counts === 'review' ? <ReviewCount project={project} /> : null}

@@ -6,6 +6,7 @@ import { type CompareItemsBody, compareLimits } from './compare-input';
 import { getComparable } from './get-comparable';
 import { slugsOf } from './get-experiment';
 import { grouped } from './grouped';
+import { joinByHash } from './join-by-hash';
 import { scoredCells } from './scored-cells';
 
 const changes = ['regressed', 'improved', 'same', 'unpaired'] as const;
@@ -70,11 +71,13 @@ function readPlaced(
   ctx: ProjectCtx,
   { ids, verifier, cursor, limit }: CompareItemsBody,
   verifiers: readonly string[],
-): Promise<PlacedItem[]> {
+): Promise<readonly PlacedItem[]> {
   const { sql, projectId } = ctx;
   const after = cursor === undefined ? null : readPlace(cursor);
   const [baseline = ''] = ids;
-  return sql<PlacedItem[]>`
+  return joinByHash(
+    ctx,
+    (tx) => tx<PlacedItem[]>`
     with ${scoredCells(ctx, ids, verifier)},
     grid as (
       select item_id, verifier from (
@@ -103,7 +106,8 @@ function readPlaced(
         ? sql``
         : sql`where (rank, place, item_id, verifier) > (${after.rank}::int, ${after.place}::float8, ${after.item_id}, ${after.verifier})`
     }
-    order by rank, place, item_id, verifier limit ${limit + 1}`;
+    order by rank, place, item_id, verifier limit ${limit + 1}`,
+  );
 }
 
 const cursorOf = ({ rank, place, item_id: item, verifier }: PlacedItem): string =>

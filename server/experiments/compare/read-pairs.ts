@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { groupsMax } from '../../stats';
+import { joinByHash } from './join-by-hash';
 import { scoredCells, type SliceBy, slicedItems } from './scored-cells';
 
 /**
@@ -31,10 +32,11 @@ export function readPairs(
   ctx: ProjectCtx,
   ids: readonly string[],
   { verifier, slice }: { readonly verifier?: string | undefined; readonly slice?: SliceBy } = {},
-): Promise<PairGroup[]> {
-  const { sql } = ctx;
+): Promise<readonly PairGroup[]> {
   const [baseline = ''] = ids;
-  return sql<PairGroup[]>`
+  return joinByHash(
+    ctx,
+    (tx) => tx<PairGroup[]>`
     with ${scoredCells(ctx, ids, verifier)}, ${slicedItems(ctx, ids, slice)},
     pairs as (
       select s.value as slice, b.verifier, o.experiment_id as experiment, b.item_id,
@@ -61,7 +63,8 @@ export function readPairs(
       coalesce(sum(greatest(-difference, 0) order by item_id) filter (where difference is not null), 0) as only_first,
       count(score)::int as score_n, coalesce(sum(score order by item_id), 0) as score_sum
     from placed group by slice, verifier, experiment, place
-    order by slice, verifier, experiment, place`;
+    order by slice, verifier, experiment, place`,
+  );
 }
 
 export interface ItemCount {
@@ -75,16 +78,19 @@ export function countItems(
   ctx: ProjectCtx,
   ids: readonly string[],
   slice?: SliceBy,
-): Promise<ItemCount[]> {
+): Promise<readonly ItemCount[]> {
   const { sql, projectId } = ctx;
   const [baseline = '', ...others] = ids;
-  return sql<ItemCount[]>`
+  return joinByHash(
+    ctx,
+    (tx) => tx<ItemCount[]>`
     with ${slicedItems(ctx, ids, slice)}
     select s.value as slice, o.id as experiment, count(distinct r.item_id)::int as items
     from (select id from experiments where project_id = ${projectId} and id in ${sql(others)}) as o
     join experiment_rows r on r.project_id = ${projectId} and r.experiment_id in (${baseline}, o.id)
     join sliced s on s.item_id = r.item_id
-    group by 1, 2 order by 1, 2`;
+    group by 1, 2 order by 1, 2`,
+  );
 }
 
 export interface ResourceGroup {
@@ -96,10 +102,15 @@ export interface ResourceGroup {
 }
 
 /** The paired differences of the cost and latency of answers, by item. */
-export function readResources(ctx: ProjectCtx, ids: readonly string[]): Promise<ResourceGroup[]> {
+export function readResources(
+  ctx: ProjectCtx,
+  ids: readonly string[],
+): Promise<readonly ResourceGroup[]> {
   const { sql, projectId } = ctx;
   const [baseline = ''] = ids;
-  return sql<ResourceGroup[]>`
+  return joinByHash(
+    ctx,
+    (tx) => tx<ResourceGroup[]>`
     with used as materialized (
       select experiment_id, item_id, avg(cost_usd order by ordinal) as cost,
         avg(latency_ms order by ordinal) as latency
@@ -116,5 +127,6 @@ export function readResources(ctx: ProjectCtx, ids: readonly string[]): Promise<
     )
     select experiment, count(cost)::int as cost_n, coalesce(sum(cost order by item_id), 0) as cost_sum,
       count(latency)::int as latency_n, coalesce(sum(latency order by item_id), 0) as latency_sum
-    from placed group by experiment, place order by experiment, place`;
+    from placed group by experiment, place order by experiment, place`,
+  );
 }

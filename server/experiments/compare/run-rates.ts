@@ -8,6 +8,7 @@ import {
   noCounts,
 } from '../../measures';
 import { complement, correctionFor, estimated } from '../../stats';
+import { joinByHash } from './join-by-hash';
 import { scoredCells, type SliceBy, slicedItems } from './scored-cells';
 
 /** The rates of one verifier in one run. Items are the clusters of their repetitions. */
@@ -115,9 +116,10 @@ function readTallies(
     verifier,
     slice,
   }: { readonly verifier: string | undefined; readonly slice?: SliceBy | undefined },
-): Promise<Tally[]> {
-  const { sql } = ctx;
-  return sql<Tally[]>`
+): Promise<readonly Tally[]> {
+  return joinByHash(
+    ctx,
+    (tx) => tx<Tally[]>`
     with ${scoredCells(ctx, ids, verifier)}, ${slicedItems(ctx, ids, slice)}
     select s.value as slice, c.verifier, c.experiment_id as experiment, sum(c.verdicts)::int as verdicts,
       sum(c.inconclusive)::int as inconclusive,
@@ -127,7 +129,8 @@ function readTallies(
       coalesce(sum(ss order by c.item_id), 0) as ss, sum(sn * sn)::float8 as snn,
       coalesce(sum(ss * sn order by c.item_id), 0) as ssn,
       coalesce(sum(ss * ss order by c.item_id), 0) as sss
-    from cells c join sliced s on s.item_id = c.item_id group by 1, 2, 3`;
+    from cells c join sliced s on s.item_id = c.item_id group by 1, 2, 3`,
+  );
 }
 
 type Sums = Omit<Tally, 'slice' | 'verifier' | 'experiment'>;

@@ -129,7 +129,7 @@ function MessageField({ message: { role, content }, onChange, onRemove }: Messag
       </div>
       <textarea
         aria-label={roleNames[role]}
-        rows={role === 'system' ? 4 : 3}
+        rows={Math.min(Math.max(content.split('\n').length, 3), 20)}
         value={content}
         onChange={(event) => onChange({ content: event.target.value })}
         className={`${inputClass} h-auto py-1.5`}
