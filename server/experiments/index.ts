@@ -56,8 +56,8 @@ export {
   takeDraft,
 } from './drafts/draft-job';
 export { getDraftTry, startDraftTry } from './drafts/draft-try';
-export { answerInPlayground, type AnswerPart } from './playground/answer';
-export { getTurnSource, type TurnSource } from './playground/turn-source';
+export { answerInPlayground } from './playground/answer';
+export { getPlaygroundTurn } from './playground/get-turn';
 export { verifyOutput } from './playground/verify-output';
 export { createExperimentStep } from './runs/run-step';
 export { experimentKind } from './runs/run-job';

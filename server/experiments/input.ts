@@ -22,7 +22,6 @@ export {
 export {
   AnswerIn,
   playgroundLimits,
-  SourceTurnIn,
   VerifyOutputIn,
 } from './playground/playground-input';
 export { Probe, ProbeIn, ProbesIn, StartProbeIn, probeLimits } from './probes/probe-input';

@@ -1,12 +1,13 @@
-import { answerInPlayground, getTurnSource, verifyOutput } from '../../experiments';
-import { AnswerIn, SourceTurnIn, VerifyOutputIn } from '../../experiments/input';
+import { IdIn } from '../../access/input';
+import { answerInPlayground, getPlaygroundTurn, verifyOutput } from '../../experiments';
+import { AnswerIn, VerifyOutputIn } from '../../experiments/input';
 import { projectProcedure, router } from './builders';
 
 export const playgroundRouter = router({
   /** What a turn was asked. */
   turn: projectProcedure('verdicts.read')
-    .input(SourceTurnIn)
-    .query(({ ctx, input }) => getTurnSource(ctx.project, input.id)),
+    .input(IdIn)
+    .query(({ ctx, input }) => getPlaygroundTurn(ctx.project, input.id)),
   /** One model's answer, in parts as it streams. */
   answer: projectProcedure('prompts.write')
     .input(AnswerIn)

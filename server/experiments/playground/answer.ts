@@ -58,11 +58,11 @@ function createTexts() {
   let isOver = false;
   let wake: () => void = () => undefined;
   return {
-    add(text: string): void {
+    add: (text: string): void => {
       waiting += text;
       wake();
     },
-    end(): void {
+    end: (): void => {
       isOver = true;
       wake();
     },

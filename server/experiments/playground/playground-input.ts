@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IdIn, ProjectRef } from '../../access/input';
+import { ProjectRef } from '../../access/input';
 import { ChatMessage } from '../runs/run-input';
 
 /** Limits of the playground; texts in characters. */
@@ -50,6 +50,3 @@ export const VerifyOutputIn = ProjectRef.extend({
     .max(playgroundLimits.verifiers),
 });
 export type VerifyOutputIn = z.infer<typeof VerifyOutputIn>;
-
-/** A turn to open in the playground. */
-export const SourceTurnIn = IdIn;

@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchStreamLink, TRPCClientError } from '@trpc/client';
+import { createTRPCClient, httpBatchStreamLink, type TRPCClientError } from '@trpc/client';
 import superjson from 'superjson';
 import { beforeEach, describe, expect } from 'vitest';
 import { createTestMember } from '../../../testing/database';
@@ -32,7 +32,7 @@ function createClient(cookie: string) {
         transformer: superjson,
         headers: { cookie, origin: webUrl },
         fetch: (url, init) =>
-          handleTrpc(runtime, new Request(String(url), init as RequestInit & { duplex: 'half' })),
+          handleTrpc(runtime, new Request(url as string, init as RequestInit & { duplex: 'half' })),
       }),
     ],
   });

@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform';
 import type { CallReport, ModelCall } from './call-model';
 import { faultOf, redact } from './fault';
 import type { ModelConnections } from './connections';
-import { createShownText } from './shown-text';
+import { createStreamedText } from './streamed-text';
 import { callOptions, type Model } from './model';
 import { readTokens } from './read-reply';
 
@@ -42,7 +42,7 @@ export async function streamModel(
   const { exchange } = outgoing;
   const began = ctx.clock.monotonicMs();
   const measured = () => ({ status: exchange.status, latencyMs: ctx.clock.monotonicMs() - began });
-  const shown = createShownText(apiKey, request.onText);
+  const shown = createStreamedText(apiKey, request.onText);
   const read: Read = { text: '', inputTokens: null, outputTokens: null, declined: false };
   try {
     const reading = readStream(

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { redact } from './fault';
-import { createShownText } from './shown-text';
+import { createStreamedText } from './streamed-text';
 
 const key = 'sk-live-0123456789abcdef';
 
 /** The parts that are shown of a text that arrives in these pieces. */
 function partsOf(pieces: readonly string[]): string[] {
   const parts: string[] = [];
-  const shown = createShownText(key, (text) => void parts.push(text));
+  const shown = createStreamedText(key, (text) => void parts.push(text));
   let text = '';
   for (const piece of pieces) {
     text += piece;

@@ -4,7 +4,7 @@ import { notFound } from '../../platform';
 import { readItemContent } from '../datasets/item';
 
 /** What a turn was asked, as JSON texts with digits as sent; null: the turn has none. */
-export interface TurnSource {
+export interface PlaygroundTurn {
   readonly id: string;
   readonly input: string | null;
   readonly context: string | null;
@@ -14,7 +14,7 @@ export interface TurnSource {
 }
 
 /** @throws AssayError not_found */
-export async function getTurnSource(ctx: ProjectCtx, id: string): Promise<TurnSource> {
+export async function getPlaygroundTurn(ctx: ProjectCtx, id: string): Promise<PlaygroundTurn> {
   const { projectId } = ctx;
   const turns = await loadTurns(ctx, [{ projectId, subjectId: id }]);
   const turn = turns.get(turnKey(projectId, id))?.();

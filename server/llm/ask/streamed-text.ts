@@ -1,7 +1,7 @@
 import { redact } from './fault';
 
 /** Passes a growing text on in parts, without any part of the provider's key. */
-export interface ShownText {
+export interface StreamedText {
   /** @param text the whole text so far */
   update(text: string): void;
   /** @param text the whole text, already without the key */
@@ -12,10 +12,10 @@ export interface ShownText {
 const LAST_WORD = /[!-~]+$/;
 
 /** `end` shows nothing if the key in the text has replaced a part that was shown. */
-export function createShownText(
+export function createStreamedText(
   apiKey: string | null,
   onText: ((text: string) => void) | undefined,
-): ShownText {
+): StreamedText {
   if (onText === undefined) return { update: () => undefined, end: () => undefined };
   let shown = '';
   const show = (text: string): void => {
