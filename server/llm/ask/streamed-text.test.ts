@@ -43,3 +43,9 @@ test('a text is shown up to its last word, and whole at its end', () => {
   expect(partsOf(['The disk', ' is full', '. It'])).toEqual(['The ', 'disk is ', 'full. ', 'It']);
   expect(partsOf(['ディス', 'クは満'])).toEqual(['ディス', 'クは満']);
 });
+
+// If each character of a word were the start of another search, this would take hours.
+test('R-104 a word of two million characters is searched once', () => {
+  const word = 'a'.repeat(2_000_000);
+  expect(partsOf([`${word}鍵`, ' end']).join('')).toBe(`${word}鍵 end`);
+});

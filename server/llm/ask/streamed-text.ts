@@ -8,8 +8,12 @@ export interface StreamedText {
   end(text: string): void;
 }
 
-/** A key is one word of ASCII: the last such word may be the start of one. */
-const LAST_WORD = /[!-~]+$/;
+/** Without its last word of printable ASCII, which may be the start of a key. */
+function withoutLastWord(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) > 0x20 && text.charCodeAt(end - 1) < 0x7f) end--;
+  return text.slice(0, end);
+}
 
 /** `end` shows nothing if the key in the text has replaced a part that was shown. */
 export function createStreamedText(
@@ -23,5 +27,5 @@ export function createStreamedText(
     onText(text.slice(shown.length));
     shown = text;
   };
-  return { update: (text) => show(redact(text.replace(LAST_WORD, ''), apiKey)), end: show };
+  return { update: (text) => show(redact(withoutLastWord(text), apiKey)), end: show };
 }
