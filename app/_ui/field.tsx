@@ -74,6 +74,46 @@ export function TextAreaField({ label, hint, error, mono = false, ...area }: Tex
   );
 }
 
+interface SelectFieldProps {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  value: string;
+  /** Value and label of each option. */
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string) => void;
+}
+
+/** A labelled list of choices with its hint and its error below. */
+export function SelectField({ label, hint, error, value, options, onChange }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={`${id}-hint ${id}-error`}
+        onChange={(event) => onChange(event.target.value)}
+        className={inputClass}
+      >
+        {options.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
+        {hint}
+      </p>
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}
+
 export function FieldError({ id, text }: { id?: string; text?: string | null | undefined }) {
   return (
     <p

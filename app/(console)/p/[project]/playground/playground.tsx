@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
+import { NoProvider } from '@/app/(console)/no-provider';
 import type { Verifier } from '@/app/_trpc/outputs';
 import { Button } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
@@ -66,15 +67,7 @@ export function Playground({
           .
         </p>
       )}
-      {models.length === 0 ? (
-        <p className="text-ink-2">
-          No model provider configured. Add one under{' '}
-          <Link href={`/p/${project}/settings/providers`} className="underline">
-            Providers
-          </Link>
-          .
-        </p>
-      ) : null}
+      {models.length === 0 ? <NoProvider project={project} /> : null}
       <DraftPanels draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
       <VerifierPanel verifiers={verifiers} chosen={chosen} onChange={setChosen} />
       <div className="flex flex-wrap items-center gap-2">

@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button, buttonClass } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { FieldError, inputClass } from '@/app/_ui/field';
+import { FieldError, SelectField } from '@/app/_ui/field';
 import { plainText } from '@/app/_ui/visible-text';
 import { CheckField } from '../reports/(list)/check-field';
 import { type Draft, newItemText } from './draft';
@@ -21,7 +21,6 @@ interface SaveItemDialogProps {
 
 /** Makes the draft an item of a dataset, with the answer as its expected output if wanted. */
 export function SaveItemDialog({ project, draft, answer, onClose }: SaveItemDialogProps) {
-  const id = useId();
   const trpc = useTRPC();
   const client = useQueryClient();
   const datasets = useQuery(trpc.datasets.list.queryOptions({ project, limit: 200 }));
@@ -52,30 +51,17 @@ export function SaveItemDialog({ project, draft, answer, onClose }: SaveItemDial
           <p role="status">The draft is an item of version {add.data.version} now.</p>
         ) : (
           <>
-            <div className="grid gap-1">
-              <label htmlFor={`${id}-dataset`} className="font-semibold">
-                Dataset
-              </label>
-              <select
-                id={`${id}-dataset`}
-                value={slug}
-                onChange={(event) => setChosen(event.target.value)}
-                className={inputClass}
-              >
-                {known.map((dataset) => (
-                  <option key={dataset.slug} value={dataset.slug}>
-                    {plainText(dataset.name)}
-                  </option>
-                ))}
-              </select>
-              <FieldError
-                text={
-                  datasets.data !== undefined && known.length === 0
-                    ? 'There is no dataset yet. Create one under Datasets.'
-                    : null
-                }
-              />
-            </div>
+            <SelectField
+              label="Dataset"
+              value={slug}
+              options={known.map((dataset) => [dataset.slug, plainText(dataset.name)])}
+              error={
+                datasets.data !== undefined && known.length === 0
+                  ? 'There is no dataset yet. Create one under Datasets.'
+                  : undefined
+              }
+              onChange={setChosen}
+            />
             <CheckField
               label="Expect this answer"
               hint="The answer becomes the item’s reference."

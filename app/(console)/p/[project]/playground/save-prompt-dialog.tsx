@@ -2,13 +2,13 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { slugOf } from '@/app/(console)/slug-of';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button, buttonClass } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import { plainText } from '@/app/_ui/visible-text';
 import type { Draft } from './draft';
 import { promptText } from './prompt-text';
@@ -88,7 +88,6 @@ interface PromptFormProps {
 }
 
 function PromptForm({ project, busy, error, onSend, onClose }: PromptFormProps) {
-  const id = useId();
   const prompts = useQuery(useTRPC().prompts.list.queryOptions({ project }));
   const [chosen, setChosen] = useState('');
   const [title, setTitle] = useState('');
@@ -107,24 +106,15 @@ function PromptForm({ project, busy, error, onSend, onClose }: PromptFormProps) 
         onSend({ slug: isNew ? null : chosen, title: title.trim(), message });
       }}
     >
-      <div className="grid gap-1">
-        <label htmlFor={`${id}-prompt`} className="font-semibold">
-          Prompt
-        </label>
-        <select
-          id={`${id}-prompt`}
-          value={chosen}
-          onChange={(event) => setChosen(event.target.value)}
-          className={inputClass}
-        >
-          <option value="">New prompt</option>
-          {known.map((prompt) => (
-            <option key={prompt.slug} value={prompt.slug}>
-              {plainText(prompt.title)} ({prompt.slug})
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label="Prompt"
+        value={chosen}
+        options={[
+          ['', 'New prompt'],
+          ...known.map(({ slug, title: name }) => [slug, `${plainText(name)} (${slug})`] as const),
+        ]}
+        onChange={setChosen}
+      />
       {isNew ? (
         <Field
           label="Title"

@@ -1,6 +1,5 @@
-import { useId } from 'react';
 import type { Dataset } from '@/app/_trpc/outputs';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { Field, SelectField } from '@/app/_ui/field';
 import { plainText } from '@/app/_ui/visible-text';
 import { plural } from '../experiment-words';
 import type { FieldsProps } from './experiment-form';
@@ -47,45 +46,6 @@ export function DatasetFields({
         ]}
         onChange={(split) => onChange({ split })}
       />
-    </div>
-  );
-}
-
-interface SelectFieldProps {
-  label: string;
-  hint?: string | undefined;
-  error?: string | undefined;
-  value: string;
-  /** Value and label of each option. */
-  options: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
-}
-
-function SelectField({ label, hint, error, value, options, onChange }: SelectFieldProps) {
-  const id = useId();
-  return (
-    <div className="grid gap-1">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        aria-invalid={error === undefined ? undefined : true}
-        aria-describedby={`${id}-hint ${id}-error`}
-        onChange={(event) => onChange(event.target.value)}
-        className={inputClass}
-      >
-        {options.map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
-        {hint}
-      </p>
-      <FieldError id={`${id}-error`} text={error} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { NoProvider } from '@/app/(console)/no-provider';
 import { ToggleGroup } from '@/app/_ui/filter-bar';
 import { Field, TextAreaField } from '@/app/_ui/field';
 import { Toggle } from '@/app/_ui/filter-fields';
@@ -64,15 +64,7 @@ export function TargetFields({ project, models, ...fields }: TargetFieldsProps) 
 function PromptFields({ project, models, draft, errors, onChange }: TargetFieldsProps) {
   return (
     <>
-      {models.length === 0 ? (
-        <p className="text-ink-2">
-          No model provider configured. Add one under{' '}
-          <Link href={`/p/${project}/settings/providers`} className="underline">
-            Providers
-          </Link>
-          .
-        </p>
-      ) : null}
+      {models.length === 0 ? <NoProvider project={project} /> : null}
       <JudgeField
         label="Model"
         hint="With parameters as in openai:gpt-4o-mini?temperature=0.3, if you name another model."
