@@ -10,6 +10,11 @@ const BUSY_RATE = 0.7;
  * for work.
  */
 const REST_SLICES = 4;
+/**
+ * The longest pause, in milliseconds. The time since the last pause contains waits, which use no
+ * processor time: after an idle hour, a pause of four hours would follow.
+ */
+const REST_MAX_MS = 50;
 /** Minimum window for measuring the utilization. */
 const WINDOW_MS = 100;
 
@@ -32,7 +37,7 @@ export function createPace({ now, busyRate, rest }: PaceDeps = systemPaceDeps())
     async giveWay() {
       const spent = now() - began;
       if (spent < SLICE_MS) return;
-      await rest(busyRate() > BUSY_RATE ? spent * REST_SLICES : 0);
+      await rest(busyRate() > BUSY_RATE ? Math.min(spent * REST_SLICES, REST_MAX_MS) : 0);
       began = now();
     },
   };

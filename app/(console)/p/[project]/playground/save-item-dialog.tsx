@@ -82,7 +82,12 @@ export function SaveItemDialog({ project, draft, answer, onClose }: SaveItemDial
               Open dataset
             </Link>
           ) : (
-            <Button type="submit" variant="primary" busy={add.isPending}>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={add.isPending}
+              disabled={datasets.isPending}
+            >
               Save
             </Button>
           )}
