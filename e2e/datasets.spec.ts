@@ -174,3 +174,63 @@ test('a turn becomes an item of a new dataset', async ({ page }) => {
     `/p/${slug}/turns/asked`,
   );
 });
+
+test('the turns of a verdict list and of a review queue become items', async ({ page }) => {
+  const slug = `${project}-lists`;
+  await callProcedure(page, 'projects.create', { slug, name: 'Dataset lists' });
+  const key = await createKeyOf(page, slug, 'turns', ['ingest', 'write']);
+  await postAs(key, '/v1/turns', {
+    turns: ['a', 'b', 'c'].map((id) => ({
+      id,
+      model: 'e2e/lists',
+      input: `How full is ${id}?`,
+      tools: [{ id: 't', name: 'disk', result: { pct: 91.4 } }],
+      output: id === 'c' ? 'It is at 91.4 %.' : 'It is at 12.5 %.',
+    })),
+  });
+  await expect(async () => {
+    await page.goto(`/p/${slug}/verdicts?outcome=failed`);
+    await expect(page.locator('[data-verdict]')).toHaveCount(2, { timeout: 2_000 });
+  }).toPass();
+  await postAs(key, '/v1/labels', {
+    turn_id: 'a',
+    verifier: 'integrity',
+    verdict: 'pass',
+    reason: 'The user named the figure.',
+  });
+
+  const dialog = page.getByRole('dialog');
+  await test.step('all that the filters find, with the rulings as references', async () => {
+    await page.getByRole('button', { name: 'Add to dataset' }).click();
+    await expect(dialog.getByRole('radio', { name: /^Human ruling/ })).toBeChecked();
+    await dialog.getByLabel('Name of the new dataset').fill('Failed answers');
+    await expectAllForms(page);
+    await resetForm(page);
+    await dialog.getByRole('button', { name: 'Add to dataset' }).click();
+    await expect(dialog).toContainText('Version 1: 1 added.');
+    await expect(dialog.getByRole('region', { name: '1 rejected, list' })).toContainText(
+      'b: The turn has no ruling',
+    );
+    await dialog.getByRole('link', { name: 'Open dataset' }).click();
+    await expect(items(page).getByRole('row').filter({ hasText: 'How full is a?' })).toBeVisible();
+  });
+
+  await test.step('a second request adds to the dataset that exists', async () => {
+    await page.goto(`/p/${slug}/verdicts?outcome=failed`);
+    await page.getByRole('button', { name: 'Add to dataset' }).click();
+    await expect(dialog.getByLabel('Dataset', { exact: true })).toHaveValue('failed-answers');
+    await dialog.getByRole('radio', { name: /^Output/ }).check();
+    await dialog.getByRole('button', { name: 'Add to dataset' }).click();
+    await expect(dialog).toContainText('Version 2: 1 added, 1 unchanged.');
+  });
+
+  await test.step('items of the review queue that were ruled on', async () => {
+    await page.goto(`/p/${slug}/review`);
+    await page.getByRole('button', { name: 'Add to dataset' }).click();
+    await expect(dialog.getByLabel('Verifier')).toHaveValue('integrity');
+    await expectAllForms(page);
+    await resetForm(page);
+    await dialog.getByRole('button', { name: 'Add to dataset' }).click();
+    await expect(dialog).toContainText(/No new version|Version/);
+  });
+});

@@ -69,6 +69,25 @@ function listed(ctx: ProjectCtx, filters: VerdictFilters, limit: number): Fragme
   ) as verdicts`;
 }
 
+/**
+ * Ids of the turns of all verdicts that the filters find, by their newest verdict, newest first; at
+ * most `limit`.
+ */
+export async function findVerdictTurns(
+  ctx: ProjectCtx,
+  filters: Omit<VerdictFilters, 'cursor' | 'limit'>,
+  limit: number,
+): Promise<readonly string[]> {
+  const { sql, projectId } = ctx;
+  const outcomes = filters.outcome ?? [];
+  const rows = await sql<{ id: string }[]>`
+    select turn_id as id from verdicts
+    where project_id = ${projectId} and turn_id is not null ${where(ctx, filters)}
+      ${outcomes.length === 0 ? sql`` : sql`and outcome in ${sql(outcomes)}`}
+    group by turn_id order by max(settled_at) desc, turn_id desc limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
 /** Possible values of the filters, from the rollups. */
 export async function listFilterValues(
   ctx: ProjectCtx,

@@ -138,7 +138,15 @@ const ChangedReply = z
     removed: z.number().int(),
     /** Items with the input, context and tools of another one. */
     duplicates: z.array(z.object({ index: z.number().int(), id: z.string(), same_as: z.string() })),
-    rejected: z.array(z.object({ index: z.number().int(), code: z.string(), message: z.string() })),
+    rejected: z.array(
+      z.object({
+        index: z.number().int(),
+        code: z.string(),
+        message: z.string(),
+        /** The item's own id, or the id of the turn; null if it has none. */
+        id: z.string().nullable(),
+      }),
+    ),
   })
   .openapi('DatasetItemsChanged');
 

@@ -3,7 +3,7 @@ import { sliceMembers } from '../../domain';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../../ingest';
 import { derivedId, refused } from '../../platform';
 import { type ChangedItems, changeItems } from './change-items';
-import type { FromTurns } from './dataset-input';
+import type { TurnsSource } from './dataset-input';
 import { findSourceTurns } from './find-turns';
 import { findHumanReferences, type HumanReference } from './human-references';
 import { newItem, type NewItem, readItemContent } from './item';
@@ -20,10 +20,10 @@ const itemChars = 64 * 1024 * 1024;
 export async function addItemsFromTurns(
   ctx: ProjectCtx,
   slug: string,
-  input: FromTurns,
+  input: TurnsSource,
 ): Promise<ChangedItems> {
   const ids = await findSourceTurns(ctx, input);
-  const verifier = input.review ?? input.filter?.verifier;
+  const verifier = input.review ?? input.filter?.verifier ?? input.verdicts?.verifier;
   const references =
     input.reference === 'human' ? await findHumanReferences(ctx, ids, verifier) : null;
   const made = new Map<string, NewItem | Refusal>();
@@ -43,7 +43,7 @@ export async function addItemsFromTurns(
   const rejected: RejectedItem[] = [];
   ids.forEach((id, index) => {
     const item = made.get(id) ?? unknownTurn;
-    if ('code' in item) rejected.push({ index, id: null, ...item });
+    if ('code' in item) rejected.push({ index, id, ...item });
     else items.push({ index, item });
   });
   return changeItems(ctx, slug, { items, rejected, mode: 'append', keepKnown: true });
@@ -74,7 +74,7 @@ function readable(
 
 function itemOf(
   turn: StoredTurn,
-  input: FromTurns,
+  input: TurnsSource,
   human: HumanReference | undefined,
 ): NewItem | Refusal {
   const { input: asked, context, tools } = readItemContent(turn.payload);

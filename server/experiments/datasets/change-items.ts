@@ -33,7 +33,7 @@ export interface ChangedItems {
   readonly unchanged: number;
   readonly removed: number;
   readonly duplicates: readonly DuplicateItem[];
-  readonly rejected: readonly Omit<RejectedItem, 'id'>[];
+  readonly rejected: readonly RejectedItem[];
 }
 
 /**
@@ -84,7 +84,7 @@ export async function changeItems(
       ...counts,
       unchanged: plan.unchanged,
       duplicates: plan.duplicates,
-      rejected: rejected.map(({ index, code, message }) => ({ index, code, message })),
+      rejected,
     };
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { intakeLimits, Outcome, plainName } from '../../domain';
+import { VerdictFilters } from '../../verdicts/input';
 
 export const datasetLimits = {
   itemsPerRequest: 10_000,
@@ -94,10 +95,12 @@ const FromTurns = z.object({
   split: plainName(100).nullish(),
   tags: z.array(plainName(200)).max(100).nullish(),
 });
-export type FromTurns = z.infer<typeof FromTurns>;
+/** Turns whose verdicts the console's list of verdicts finds. */
+const verdicts = VerdictFilters.omit({ cursor: true, limit: true }).optional();
+export type TurnsSource = z.infer<typeof FromTurns> & { verdicts?: z.infer<typeof verdicts> };
 
-const oneSource = ({ turns, filter, review }: FromTurns): boolean =>
-  [turns, filter, review].filter((source) => source !== undefined).length === 1;
+const oneSource = ({ turns, filter, review, verdicts: listed }: TurnsSource): boolean =>
+  [turns, filter, review, listed].filter((source) => source !== undefined).length === 1;
 const sourceMessage = 'needs exactly one of `turns`, `filter` and `review`';
 
 export const FromTurnsBody = FromTurns.refine(oneSource, sourceMessage);
@@ -140,7 +143,10 @@ export const EditItemIn = ItemRef.extend({
 export const RemoveItemsIn = DatasetRef.extend({
   ids: z.array(plainName(intakeLimits.idChars)).min(1).max(datasetLimits.itemsPerRequest),
 });
-export const FromTurnsIn = DatasetRef.extend(FromTurns.shape).refine(oneSource, sourceMessage);
+export const FromTurnsIn = DatasetRef.extend({ ...FromTurns.shape, verdicts }).refine(
+  oneSource,
+  'needs exactly one of `turns`, `filter`, `review` and `verdicts`',
+);
 export const DiffDatasetIn = DatasetRef.extend({
   /** 0: the empty dataset. */
   from: z.number().int().min(0).max(2_147_483_647),

@@ -2,14 +2,16 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { isModel } from '../../ingest';
-import type { FromTurns, TurnsFilter } from './dataset-input';
+import { findVerdictTurns } from '../../verdicts';
+import type { TurnsFilter, TurnsSource } from './dataset-input';
 
-/** The ids of the turns that a request names; those of a filter or a review are newest first. */
+/** The ids of the turns that a request names; those that it describes are newest first. */
 export async function findSourceTurns(
   ctx: ProjectCtx,
-  { turns, filter, review, limit, reference }: FromTurns,
+  { turns, filter, review, verdicts, limit, reference }: TurnsSource,
 ): Promise<readonly string[]> {
   if (turns !== undefined) return turns;
+  if (verdicts !== undefined) return findVerdictTurns(ctx, verdicts, limit);
   const labelled = reference === 'human' ? isLabelled(ctx) : ctx.sql`true`;
   const rows =
     review === undefined

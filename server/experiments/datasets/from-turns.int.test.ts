@@ -5,6 +5,8 @@ import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
+import { findVerdictTurns } from '../../verdicts';
+import { addItemsFromTurns } from './add-from-turns';
 import { findTurnLinks } from './find-turn-links';
 
 let runtime: Runtime;
@@ -99,6 +101,38 @@ test.each([
   const rows = await runtime.ctx.sql<{ turn_id: string }[]>`
     select turn_id from dataset_items where project_id = ${project.projectId} order by 1`;
   expect(rows.map(({ turn_id: id }) => id)).toEqual(expected);
+});
+
+test.each([
+  [{ session: 's-2' }, ['2']],
+  [{ verifier: 'integrity', outcome: ['failed' as const] }, ['1', '2', '3']],
+  [{ verifier: 'integrity@9' }, []],
+  [{ text: 'at 35' }, ['3']],
+  [{ from: new Date('2100-01-01') }, []],
+])('the filters %j of the verdict list select the turns %j', async (verdicts, expected) => {
+  const source = { verdicts, limit: 10, reference: 'none' as const };
+  const { added, rejected } = await addItemsFromTurns(project, 'd', source);
+  expect([added, rejected]).toEqual([expected.length, []]);
+  const rows = await runtime.ctx.sql<{ turn_id: string }[]>`
+    select turn_id from dataset_items where project_id = ${project.projectId} order by 1`;
+  expect(rows.map(({ turn_id: id }) => id)).toEqual(expected);
+});
+
+test('of the verdict list, the newest turns up to the limit; those without a ruling are named', async () => {
+  await rule('2', 'pass');
+  const verdicts = { verifier: 'integrity' };
+  const human = { verdicts, limit: 10, reference: 'human' as const };
+  expect(await addItemsFromTurns(project, 'd', human)).toMatchObject({
+    added: 1,
+    rejected: expect.arrayContaining([
+      expect.objectContaining({ id: '1', code: 'no_label' }),
+      expect.objectContaining({ id: '3', code: 'no_label' }),
+    ]),
+  });
+  const newest = await findVerdictTurns(project, verdicts, 2);
+  expect(newest).toEqual((await findVerdictTurns(project, verdicts, 10)).slice(0, 2));
+  const other = await createTestProject(runtime);
+  expect(await findVerdictTurns(other, verdicts, 10)).toEqual([]);
 });
 
 test('review: the turns of review items with a ruling that was not undone', async () => {

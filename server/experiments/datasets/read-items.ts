@@ -30,7 +30,7 @@ export interface RejectedItem {
   readonly index: number;
   readonly code: string;
   readonly message: string;
-  /** Its own id, if it can be read. */
+  /** Its own id, if it can be read; the id of the turn that it would be made from. */
   readonly id: string | null;
 }
 

@@ -57,10 +57,14 @@ interface EndpointDeps {
 
 interface Endpoint {
   active: number;
-  /**
-   * Maximum concurrent calls: halved when the provider reports overload, raised again by answers.
-   */
+  /** Maximum concurrent calls. */
   limit: number;
+  /** Whether a call has failed: the limit then rises slowly. */
+  hasFailed: boolean;
+  /** Moving average of the time of a call, in milliseconds; null before the first answer. */
+  usualMs: number | null;
+  /** The same while at most `limitFirst` calls ran at once. */
+  firstMs: number;
   /** Failures since the last answer. */
   failures: number;
   startedAt: number;
@@ -77,7 +81,13 @@ interface Breaker {
   probing: boolean;
 }
 
-const limitMax = 8;
+/** Concurrent calls to an endpoint about which nothing is known. */
+const limitFirst = 8;
+const limitMax = 64;
+/** Above this multiple of `firstMs` the endpoint queues calls: more at once would gain nothing. */
+const queueingFactor = 1.5;
+/** The weight of a new call in the moving average, as in RFC 6298. */
+const newWeight = 1 / 8;
 /** Minimum interval between calls to a failing endpoint. */
 const failingPaceMs = 1000;
 const backoffMaxMs = 30_000;
@@ -99,7 +109,8 @@ interface State {
 /**
  * Paces calls by endpoint and breaks the circuit by model (R-51, R-52, R-58). A failing endpoint
  * gets at most one call a second, and fewer while it keeps failing; its `Retry-After` is honoured
- * up to a minute, plus jitter. After five consecutive failures the model's breaker opens: no calls
+ * up to a minute, plus jitter. The number of concurrent calls starts at 8, rises to 64 while calls
+ * take no longer, and is halved by a rate limit. After five consecutive failures the model's breaker opens: no calls
  * for 5 s, then one probe, whose result closes or reopens it.
  */
 export function createEndpoints({
@@ -148,29 +159,52 @@ function startCall(state: State, key: CallKey, endpoint: Endpoint): EndpointAdmi
   const probed = breaker?.openUntil == null ? null : breaker;
   if (probed !== null) probed.probing = true;
   endpoint.active++;
-  endpoint.startedAt = state.clock.monotonicMs();
+  const startedAt = state.clock.monotonicMs();
+  endpoint.startedAt = startedAt;
   let ended = false;
   const end = (how: CallEnd): void => {
     if (ended) return;
     ended = true;
+    const wasFull = endpoint.active >= Math.floor(endpoint.limit);
     endpoint.active--;
     if (probed !== null) probed.probing = false;
-    if (how.kind === 'answered') noteAnswer(state, key, endpoint);
+    if (how.kind === 'answered')
+      noteAnswer(state, key, endpoint, { tookMs: state.clock.monotonicMs() - startedAt, wasFull });
     else if (how.kind !== 'neutral') noteFailure(state, key, endpoint, how);
     for (const waiter of endpoint.waiting) waiter.abort();
-    const well = endpoint.failures === 0 && endpoint.limit === limitMax;
+    const well = endpoint.failures === 0 && endpoint.limit === limitFirst;
     if (well && endpoint.active === 0 && endpoint.waiting.size === 0)
       state.endpoints.delete(key.endpoint);
   };
   return { state: 'admitted', end };
 }
 
-function noteAnswer({ breakers }: State, key: CallKey, endpoint: Endpoint): void {
+function noteAnswer(
+  { breakers }: State,
+  key: CallKey,
+  endpoint: Endpoint,
+  { tookMs, wasFull }: { readonly tookMs: number; readonly wasFull: boolean },
+): void {
   breakers.delete(breakerKey(key));
   endpoint.failures = 0;
   endpoint.fault = null;
   endpoint.notBefore = 0;
-  endpoint.limit = Math.min(limitMax, endpoint.limit + 1 / endpoint.limit);
+  const usualMs = endpoint.usualMs ?? tookMs;
+  endpoint.usualMs = usualMs + newWeight * (tookMs - usualMs);
+  if (endpoint.limit <= limitFirst) endpoint.firstMs = endpoint.usualMs;
+  raiseLimit(endpoint, wasFull);
+}
+
+/**
+ * Raises the limit by one for each answer, and after a failure by one for as many answers as run at
+ * once. Beyond `limitFirst` only while all places are taken, and while calls take no longer than
+ * before: an endpoint that queues calls would answer none of them sooner.
+ */
+function raiseLimit(endpoint: Endpoint, wasFull: boolean): void {
+  const { limit, hasFailed, usualMs, firstMs } = endpoint;
+  if (limit >= limitFirst && (!wasFull || (usualMs ?? 0) > queueingFactor * firstMs)) return;
+  const most = limit < limitFirst ? limitFirst : limitMax;
+  endpoint.limit = Math.min(most, limit + (hasFailed ? 1 / limit : 1));
 }
 
 function noteFailure(
@@ -181,6 +215,7 @@ function noteFailure(
 ): void {
   const now = clock.monotonicMs();
   endpoint.failures++;
+  endpoint.hasFailed = true;
   endpoint.fault = how.fault ?? null;
   const backoff = Math.min(backoffMaxMs, failingPaceMs * 2 ** (endpoint.failures - 1));
   const pause = Math.max(
@@ -195,6 +230,7 @@ function noteFailure(
     if (known?.openUntil != null) known.openUntil = endpoint.notBefore;
     return;
   }
+  endpoint.limit = Math.min(limitFirst, endpoint.limit);
   const breaker = known ?? { failures: 0, fault: null, openUntil: null, probing: false };
   breaker.failures++;
   breaker.fault = how.fault ?? null;
@@ -207,7 +243,10 @@ function endpointOf({ endpoints }: State, { endpoint: name }: CallKey): Endpoint
   if (known === undefined) {
     known = {
       active: 0,
-      limit: limitMax,
+      limit: limitFirst,
+      hasFailed: false,
+      usualMs: null,
+      firstMs: 0,
       failures: 0,
       startedAt: Number.NEGATIVE_INFINITY,
       notBefore: 0,

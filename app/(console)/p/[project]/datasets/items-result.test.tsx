@@ -29,7 +29,7 @@ test('the result has the counts, and positions from 1', () => {
     isNew: true,
     added: 4,
     duplicates: [{ index: 0, id: 'b', sameAs: 'a' }],
-    rejected: [{ index: 1, code: 'invalid', message: '`input` is required.' }],
+    rejected: [{ index: 1, id: null, code: 'invalid', message: '`input` is required.' }],
   });
   expect(text).toContain('Version 3: 4 added, 2 unchanged.');
   expect(text).toContain('1 duplicate, stored');
@@ -41,6 +41,7 @@ test('the result has the counts, and positions from 1', () => {
 test('only the first 20 rejected items are listed', () => {
   const rejected = Array.from({ length: 25 }, (_, index) => ({
     index,
+    id: null,
     code: 'invalid',
     message: 'bad',
   }));

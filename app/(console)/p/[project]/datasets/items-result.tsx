@@ -23,8 +23,8 @@ export function ItemsResult({ result }: { result: ItemsChanged }) {
       {rejected.length === 0 ? null : (
         <Part
           title={`${rejected.length.toLocaleString('en')} rejected`}
-          note="They were not stored. Fix them and send them again."
-          lines={rejected.map(({ index, message }) => ({ index, text: message }))}
+          note="They were not stored."
+          lines={rejected.map(({ index, id, message }) => ({ index, id, text: message }))}
         />
       )}
     </>
@@ -38,7 +38,7 @@ function Part({
 }: {
   title: string;
   note: string;
-  lines: readonly { readonly index: number; readonly text: string }[];
+  lines: readonly { readonly index: number; readonly id?: string | null; readonly text: string }[];
 }) {
   return (
     <section aria-label={title} className="grid gap-1">
@@ -51,9 +51,10 @@ function Part({
         className="bg-sunken rounded-4 text-12 max-h-48 overflow-y-auto p-2"
       >
         <ul>
-          {lines.slice(0, shown).map(({ index, text }, at) => (
+          {lines.slice(0, shown).map(({ index, id, text }, at) => (
             <li key={at} className="[overflow-wrap:anywhere]">
-              Item {(index + 1).toLocaleString('en')}: <VisibleText text={text} />
+              {id == null ? `Item ${(index + 1).toLocaleString('en')}` : <VisibleText text={id} />}:{' '}
+              <VisibleText text={text} />
             </li>
           ))}
           {lines.length > shown ? (

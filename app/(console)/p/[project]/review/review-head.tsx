@@ -7,11 +7,14 @@ import { Choice, Toggle } from '@/app/_ui/filter-fields';
 import { PageHead } from '@/app/_ui/page-head';
 import { plainText } from '@/app/_ui/visible-text';
 import { reviewQueues } from '@/server/labels/input';
+import { AddRuledTurns } from './add-ruled-turns';
 import { agreementText, progressText, queueWords } from './review-words';
 import { type ReviewFilters, reviewQuery, isFiltered } from './filters';
 
 interface ReviewHeadProps {
   project: string;
+  /** All verifiers with verdicts. */
+  verifiers: readonly string[];
   reviewCounts: ReviewCounts;
   filters: ReviewFilters;
   live: LiveState;
@@ -23,6 +26,7 @@ interface ReviewHeadProps {
 /** The day's progress, the reviewer's agreement, and the filters. */
 export function ReviewHead({
   project,
+  verifiers,
   reviewCounts,
   filters,
   live,
@@ -37,6 +41,12 @@ export function ReviewHead({
         title="Review"
         sub="Verdicts that need a person. Your rulings measure the verifiers."
       >
+        <AddRuledTurns
+          key={filters.verifier}
+          project={project}
+          verifiers={verifiers}
+          shown={filters.verifier}
+        />
         <LiveMark state={live} readAt={readAt} />
       </PageHead>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">

@@ -29,12 +29,21 @@ interface ReviewViewProps {
   initialFilters: ReviewFilters;
   /** The project has no verdict yet. */
   isNew: boolean;
+  /** All verifiers with verdicts. */
+  verifiers: readonly string[];
 }
 
 const emptyDraft: RulingDraft = { reason: '', grade: null, asking: null };
 
 /** The review page: the queue, the item, its evidence, and a bar of keys to rule on it. */
-export function ReviewView({ project, reader, initial, initialFilters, isNew }: ReviewViewProps) {
+export function ReviewView({
+  project,
+  reader,
+  initial,
+  initialFilters,
+  isNew,
+  verifiers,
+}: ReviewViewProps) {
   const [filters, setFilters] = useQueryStates(reviewParsers, { history: 'push' });
   const [itemId, setItemId] = useQueryState('item', itemParser);
   const [drafts, setDrafts] = useState<ReadonlyMap<string, RulingDraft>>(new Map());
@@ -122,6 +131,7 @@ export function ReviewView({ project, reader, initial, initialFilters, isNew }: 
     <div className="flex min-h-full flex-col gap-3 px-4 pt-4 md:px-6 xl:h-dvh">
       <ReviewHead
         project={project}
+        verifiers={verifiers}
         reviewCounts={review.reviewCounts}
         filters={filters}
         live={review.live}

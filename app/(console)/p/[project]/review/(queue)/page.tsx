@@ -43,6 +43,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
       initial={initial}
       initialFilters={filters}
       isNew={verdicts.items.length === 0}
+      verifiers={verdicts.verifiers}
     />
   );
 }

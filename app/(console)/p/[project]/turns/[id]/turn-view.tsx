@@ -21,7 +21,7 @@ import { SourcesColumn } from '../../verdicts/[id]/sources-column';
 import { MarkList } from '../mark-list';
 import { SentScores } from '../sent-scores';
 import { WhyList } from '../why-list';
-import { AddToDataset } from './add-to-dataset';
+import { AddToDataset } from '../../datasets/add-to-dataset';
 
 const noFigures: [] = [];
 
@@ -68,7 +68,13 @@ export function TurnView({
                 Open in playground
               </Link>
             ) : null}
-            {mayAdd ? <AddToDataset project={project} turn={turn.id} /> : null}
+            {mayAdd ? (
+              <AddToDataset
+                project={project}
+                source={{ turns: [turn.id] }}
+                what="The item has the input, the sources and the tool results of the turn."
+              />
+            ) : null}
           </div>
         </TurnHead>
         <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_360px] xl:grid-rows-[minmax(0,1fr)]">

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { createLoader, type SearchParams } from 'nuqs/server';
-import { load } from '@/app/_trpc/server';
+import { may } from '@/app/(console)/pages';
+import { load, loadProject } from '@/app/_trpc/server';
 import { filterParsers, listInput } from '../filters';
 import { VerdictList } from './verdict-list';
 
@@ -16,8 +17,16 @@ interface Props {
 export default async function VerdictsPage({ params, searchParams }: Props) {
   const { project } = await params;
   const filters = await readFilters(searchParams);
-  const first = await load((caller) =>
-    caller.verdicts.list({ ...listInput(project, filters), limit: 50 }),
+  const [row, first] = await Promise.all([
+    loadProject(project),
+    load((caller) => caller.verdicts.list({ ...listInput(project, filters), limit: 50 })),
+  ]);
+  return (
+    <VerdictList
+      project={project}
+      first={first}
+      firstFilters={filters}
+      mayAdd={may(row, 'labels.write')}
+    />
   );
-  return <VerdictList project={project} first={first} firstFilters={filters} />;
 }

@@ -25,6 +25,7 @@ import {
 import { recallList } from '@/app/(console)/list-memory';
 import { useListMemory } from '@/app/(console)/use-list-memory';
 import { VerdictTable } from '../verdict-table';
+import { AddFoundTurns } from './add-found-turns';
 import { VerdictFilters } from './filter-bar';
 import { useTrusts } from '@/app/(console)/use-trusts';
 import { MissionPanel } from './mission-panel';
@@ -37,11 +38,13 @@ interface VerdictListProps {
   first: VerdictPage;
   /** The filters that `first` was loaded with. */
   firstFilters: Filters;
+  /** Whether the person may add items to datasets. */
+  mayAdd: boolean;
 }
 
 const idOf = ({ id }: VerdictPage['items'][number]): string => id;
 
-export function VerdictList({ project, first, firstFilters }: VerdictListProps) {
+export function VerdictList({ project, first, firstFilters, mayAdd }: VerdictListProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
   const router = useRouter();
@@ -85,6 +88,9 @@ export function VerdictList({ project, first, firstFilters }: VerdictListProps) 
   return (
     <PageBody>
       <PageHead title="Verdicts">
+        {mayAdd && rows.length > 0 && filters.experiment === null ? (
+          <AddFoundTurns project={project} filters={filters} />
+        ) : null}
         <LiveMark state={live} readAt={dataUpdatedAt} />
       </PageHead>
       <VerdictFilters

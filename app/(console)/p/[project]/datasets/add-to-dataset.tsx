@@ -1,0 +1,210 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useId, useState } from 'react';
+import type { z } from 'zod';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
+import type { ItemsChanged } from '@/app/_trpc/outputs';
+import { problemOf } from '@/app/_trpc/problem';
+import { announce } from '@/app/_ui/announcer';
+import { Button, buttonClass } from '@/app/_ui/button';
+import { Dialog } from '@/app/_ui/dialog';
+import { Field, FieldError } from '@/app/_ui/field';
+import { datasetLimits, type FromTurnsIn } from '@/server/experiments/input';
+import { type DatasetChoice, DatasetFields, useDatasetChoice } from './dataset-choice';
+import { ItemsResult } from './items-result';
+
+const references = [
+  [
+    'human',
+    'Human ruling',
+    'The newest ruling or label that counts; turns without one are rejected.',
+  ],
+  ['output', 'Output', 'The output of the turn is the expected output.'],
+  ['none', 'None', 'The item has no expected output.'],
+] as const;
+type Reference = (typeof references)[number][0];
+
+/** The turns to add. */
+type TurnsToAdd = Pick<z.input<typeof FromTurnsIn>, 'turns' | 'verdicts' | 'review'>;
+
+interface AddToDatasetProps {
+  project: string;
+  source: TurnsToAdd;
+  /** What is added, as in "The turns of all verdicts found". */
+  what: string;
+  /** The reference that is chosen at first. */
+  reference?: Reference;
+  /** Fields that choose the turns. */
+  children?: ReactNode;
+}
+
+/** The button that makes turns items of a dataset, with its dialog. */
+export function AddToDataset(props: AddToDatasetProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Add to dataset</Button>
+      {open ? <AddToDatasetDialog {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+interface AddForm {
+  readonly choice: DatasetChoice;
+  readonly reference: Reference;
+  readonly split: string;
+}
+
+/** Adds the turns to the chosen dataset; a new one is created first. */
+function useAddTurns(project: string, source: TurnsToAdd) {
+  const trpc = useTRPC();
+  const trpcClient = useTRPCClient();
+  const client = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: async ({ choice, reference, split }: AddForm) => {
+      const slug = await choice.slug();
+      const result = await trpcClient.datasets.fromTurns.mutate({
+        project,
+        slug,
+        ...source,
+        limit: datasetLimits.turnsPerRequest,
+        reference,
+        split: split.trim() === '' ? null : split.trim(),
+      });
+      return { slug, result };
+    },
+    onSuccess: ({ result }) => announce(doneText(result)),
+    onSettled: () => {
+      // The page of a turn lists its items.
+      router.refresh();
+      return client.invalidateQueries({ queryKey: trpc.datasets.pathKey() });
+    },
+  });
+}
+
+function AddToDatasetDialog({
+  project,
+  source,
+  what,
+  reference: first = 'none',
+  children,
+  onClose,
+}: AddToDatasetProps & { onClose: () => void }) {
+  const choice = useDatasetChoice(project);
+  const [reference, setReference] = useState<Reference>(first);
+  const [split, setSplit] = useState('');
+  const add = useAddTurns(project, source);
+  if (add.data !== undefined) {
+    const { slug, result } = add.data;
+    return (
+      <Dialog title="Add to dataset" onClose={onClose}>
+        <div className="grid gap-4">
+          {source.turns?.length === 1 ? <p>{doneText(result)}</p> : <ItemsResult result={result} />}
+          <div className="flex flex-wrap justify-end gap-2">
+            {result.rejected.length > 0 ? <Button onClick={() => add.reset()}>Back</Button> : null}
+            <Button onClick={onClose}>Close</Button>
+            <Link
+              href={`/p/${project}/datasets/${slug}`}
+              prefetch={false}
+              className={buttonClass('primary')}
+            >
+              Open dataset
+            </Link>
+          </div>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Add to dataset" onClose={onClose}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate({ choice, reference, split });
+        }}
+      >
+        <p className="text-ink-2">{what}</p>
+        {children}
+        <DatasetFields choice={choice} />
+        <ReferenceChoice value={reference} onChange={setReference} />
+        <SplitField value={split} splits={choice.splits} onChange={setSplit} />
+        <FieldError text={choice.error ?? (add.error ? problemOf(add.error).message : null)} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={add.isPending} disabled={!choice.isReady}>
+            Add to dataset
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The result for one turn. */
+function doneText({ added, version, rejected }: ItemsChanged): string {
+  const [refused] = rejected;
+  if (refused !== undefined) return `Not added. ${refused.message}`;
+  return added > 0
+    ? `The turn is an item of version ${version} now.`
+    : 'The dataset has an item of this turn already; it was not changed.';
+}
+
+interface ReferenceChoiceProps {
+  value: Reference;
+  onChange: (reference: Reference) => void;
+}
+
+function ReferenceChoice({ value, onChange }: ReferenceChoiceProps) {
+  const id = useId();
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="font-semibold">Reference</legend>
+      {references.map(([reference, label, hint]) => (
+        <label key={reference} className="flex items-baseline gap-2">
+          <input
+            type="radio"
+            name={id}
+            checked={value === reference}
+            onChange={() => onChange(reference)}
+          />
+          <span>
+            {label} <span className="text-12 text-ink-3">{hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface SplitFieldProps {
+  value: string;
+  splits: readonly string[];
+  onChange: (split: string) => void;
+}
+
+function SplitField({ value, splits, onChange }: SplitFieldProps) {
+  const id = useId();
+  return (
+    <div>
+      <Field
+        label="Split"
+        list={id}
+        autoComplete="off"
+        value={value}
+        hint="Such as dev or held_out. Empty: no split."
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={id}>
+        {splits.map((each) => (
+          <option key={each} value={each} aria-label={each} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
