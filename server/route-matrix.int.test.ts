@@ -320,6 +320,10 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
       c.experiments.gate({ project, id: await freshExperiment(), gate: { max_cost_usd: 1 } }),
     may: all,
   },
+  'experiments.rows': {
+    call: async (c, project) => c.experiments.rows({ project, id: await freshExperiment() }),
+    may: all,
+  },
   'experiments.summaries': {
     call: async (c, project) => c.experiments.summaries({ project, ids: await twoExperiments() }),
     may: all,
@@ -1245,6 +1249,11 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'GET /v1/experiments/{id}': {
     scope: 'read',
     request: async () => ({ path: `/v1/experiments/${await freshExperiment()}` }),
+    foreign: 404,
+  },
+  'GET /v1/experiments/{id}/rows': {
+    scope: 'read',
+    request: async () => ({ path: `/v1/experiments/${await freshExperiment()}/rows` }),
     foreign: 404,
   },
   'GET /v1/experiments/compare': {

@@ -12,7 +12,14 @@ import {
   systemClock,
 } from './platform';
 import { findRunBudget } from './experiments';
-import { createAsk, createEndpoints, createModelConnections, type ModelConnections } from './llm';
+import {
+  type AskDeps,
+  createAsk,
+  createEndpoints,
+  createModelConnections,
+  createProviderBook,
+  type ModelConnections,
+} from './llm';
 import { type Admission, createAdmission, createPool, type Pool, type ThreadBudget } from './pool';
 import { type PromptDefaults, readPromptDefaults } from './prompts';
 import { findLabelledExamples } from './measures';
@@ -43,6 +50,8 @@ export interface Runtime {
   readonly subjects: SubjectDeps;
   /** For calls of models whose answers are streamed. */
   readonly connections: ModelConnections;
+  /** What all calls to models share. */
+  readonly asking: AskDeps;
   readonly sessions: UserSessions;
   readonly live: LiveVerdicts;
   /** Identifies this process as an owner of leases. */
@@ -81,9 +90,13 @@ export function createRuntime(
   const ctx: Ctx = { sql: main.sql, db: main.db, clock, log, env };
   const intakeCtx: Ctx = { ...ctx, sql: intake.sql, db: intake.db };
   const prompts = readPromptDefaults();
-  const endpoints = createEndpoints(ctx);
   const masks = createMaskBook(ctx, (id) => loadMasking(ctx, id));
   const connections = createModelConnections(outboundPolicy(env));
+  const asking = {
+    endpoints: createEndpoints(ctx),
+    connections,
+    providers: createProviderBook(ctx),
+  };
   const owner = `${process_} ${hostname()}-${process.pid}-${newSecret(4)}`;
   const pool =
     threadFile === null
@@ -100,12 +113,13 @@ export function createRuntime(
     subjects: {
       prompts,
       kinds,
-      askFor: (target) => createAsk(ctx, endpoints, target),
+      askFor: (target) => createAsk(ctx, asking, target),
       gates: null,
       findExamples: findLabelledExamples,
       findBudget: findRunBudget,
     },
     connections,
+    asking,
     sessions: createSessions(ctx, env.secret ?? newSecret()),
     live: createLiveVerdicts(ctx),
     owner,

@@ -7,10 +7,14 @@ import { createRuntime } from '../server/runtime';
  * uses the providers of the project `HARNESS_PROJECT`.
  */
 const runtime = createRuntime('worker');
-const ask = createAsk(runtime.ctx, createEndpoints(runtime.ctx), {
-  projectId: process.env.HARNESS_PROJECT ?? '',
-  verdictId: null,
-});
+const ask = createAsk(
+  runtime.ctx,
+  { ...runtime.asking, endpoints: createEndpoints(runtime.ctx) },
+  {
+    projectId: process.env.HARNESS_PROJECT ?? '',
+    verdictId: null,
+  },
+);
 const never = new AbortController().signal;
 
 async function answer(message: {

@@ -79,6 +79,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'experiments.gate': [],
   'experiments.get': ['experiments', 'jobs'],
   'experiments.list': ['experiments', 'jobs'],
+  'experiments.rows': ['experiments', 'jobs'],
   'experiments.summaries': ['experiments', 'jobs'],
   'gateway.calls': ['calls'],
   'gateway.route': ['gateway'],

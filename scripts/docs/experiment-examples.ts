@@ -68,6 +68,10 @@ export const experimentExamples: readonly RouteExample[] = [
   { route: 'GET /v1/experiments', path: '/v1/experiments?dataset=refunds' },
   { route: 'GET /v1/experiments/{id}', path: '/v1/experiments/$experiment' },
   {
+    route: 'GET /v1/experiments/{id}/rows',
+    path: '/v1/experiments/$experiment/rows?limit=2',
+  },
+  {
     route: 'GET /v1/experiments/compare',
     path: '/v1/experiments/compare?ids=$baseline,$experiment',
   },

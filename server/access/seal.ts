@@ -162,10 +162,20 @@ function asMaster(secret: string): Master {
   return { secret, id: sha256(`assay key id ${secret}`).slice(0, 8) };
 }
 
+const projectKeys = new Map<string, Buffer>();
+const projectKeysMax = 1_000;
+
+/** Derived once for each project: a worker opens the key of a provider for every call. */
 function projectKey(master: Master, projectId: string, version: 'v1' | 'v2'): Buffer {
-  return Buffer.from(
+  const name = JSON.stringify([master.secret, projectId, version]);
+  const known = projectKeys.get(name);
+  if (known !== undefined) return known;
+  const key = Buffer.from(
     hkdfSync('sha256', master.secret, projectId, `assay sealed secrets ${version}`, keyBytes),
   );
+  if (projectKeys.size >= projectKeysMax) projectKeys.clear();
+  projectKeys.set(name, key);
+  return key;
 }
 
 /**

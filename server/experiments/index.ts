@@ -18,6 +18,7 @@ export type { ExperimentHead } from './compare/experiment-head';
 export { gateExperiment } from './compare/gate-experiment';
 export { type ExperimentResult, getExperiment } from './compare/get-experiment';
 export { listExperiments } from './compare/list-experiments';
+export { type ExperimentRowResult, listExperimentRows } from './compare/list-rows';
 export { summarizeExperiments } from './compare/summarize-experiments';
 export { getProbe } from './probes/get-probe';
 export { listProbes } from './probes/list-probes';

@@ -1,4 +1,4 @@
-export { type AskFor, createAsk } from './ask/create-ask';
+export { type AskDeps, type AskFor, createAsk } from './ask/create-ask';
 export { createModelConnections, type ModelConnections } from './ask/connections';
 export { createDirectAsk, type DirectCall } from './ask/direct-ask';
 export { wrongParameter } from './ask/model';
@@ -19,6 +19,7 @@ export {
   openProviders,
 } from './providers/list';
 export type { Provider, ProviderAccess } from './providers/provider';
+export { createProviderBook } from './providers/provider-book';
 export { baseUrlOf } from './providers/provider';
 export { tryProvider } from './providers/try-provider';
 export { putProvider } from './providers/put';

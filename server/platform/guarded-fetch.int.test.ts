@@ -100,29 +100,31 @@ test('S-41 a name that resolves to a private address is refused, also together w
     ['fe80::1%lo'],
   ]) {
     await expect(
-      guardedFetch(allowNone, request(url), () => Promise.resolve(answer)),
+      guardedFetch(allowNone, request(url), { resolve: () => Promise.resolve(answer) }),
     ).rejects.toMatchObject({ kind: 'refused' });
   }
   await expect(
-    guardedFetch(allowNone, request(url), () => Promise.resolve([])),
+    guardedFetch(allowNone, request(url), { resolve: () => Promise.resolve([]) }),
   ).rejects.toMatchObject({ kind: 'unreachable' });
   let asked = 0;
   const rebinding = async () => (++asked === 1 ? ['203.0.113.1'] : ['127.0.0.1']);
   // 203.0.113.0/24 is reserved for documentation, and refused as well. The test checks that the
   // name is resolved once.
-  await expect(guardedFetch(allowNone, request(url), rebinding)).rejects.toMatchObject({
-    kind: 'refused',
-  });
+  await expect(guardedFetch(allowNone, request(url), { resolve: rebinding })).rejects.toMatchObject(
+    {
+      kind: 'refused',
+    },
+  );
   expect(asked).toBe(1);
   expect(hits.length).toBe(before);
-  const reply = await guardedFetch(listed(), request(`http://listed.test:${port}/`), () =>
-    Promise.resolve(['127.0.0.1']),
-  );
+  const reply = await guardedFetch(listed(), request(`http://listed.test:${port}/`), {
+    resolve: () => Promise.resolve(['127.0.0.1']),
+  });
   expect(reply.body.toString()).toBe('canary');
   await expect(
-    guardedFetch(listed(), request(`http://other.test:${port}/`), () =>
-      Promise.resolve(['127.0.0.1']),
-    ),
+    guardedFetch(listed(), request(`http://other.test:${port}/`), {
+      resolve: () => Promise.resolve(['127.0.0.1']),
+    }),
   ).rejects.toMatchObject({
     kind: 'refused',
   });
@@ -148,7 +150,9 @@ test('S-51 proxy variables have no effect', async () => {
     NO_PROXY: '',
   });
   await expect(
-    guardedFetch(allowNone, request('http://proxied.test/'), () => Promise.resolve(['10.0.0.1'])),
+    guardedFetch(allowNone, request('http://proxied.test/'), {
+      resolve: () => Promise.resolve(['10.0.0.1']),
+    }),
   ).rejects.toMatchObject({
     kind: 'refused',
   });
@@ -185,14 +189,12 @@ test('R-82 a reply that hangs, drips or never ends is cut off by the deadline or
 test('R-82 the deadline includes name lookups, and the caller may abort earlier', async () => {
   const never = () => new Promise<string[]>(() => undefined);
   await expect(
-    guardedFetch(allowNone, request('http://slow.test/', { deadlineMs: 100 }), never),
+    guardedFetch(allowNone, request('http://slow.test/', { deadlineMs: 100 }), { resolve: never }),
   ).rejects.toMatchObject({ kind: 'timeout' });
   const stop = new AbortController();
-  const stopped = guardedFetch(
-    allowNone,
-    request('http://slow.test/', { signal: stop.signal }),
-    never,
-  );
+  const stopped = guardedFetch(allowNone, request('http://slow.test/', { signal: stop.signal }), {
+    resolve: never,
+  });
   stop.abort();
   await expect(stopped).rejects.toMatchObject({ kind: 'unreachable' });
 });

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { buildConnector, Client } from 'undici';
+import { buildConnector, Client, type Pool } from 'undici';
 import {
   bareHost,
   checkOutboundHeaders,
@@ -47,6 +47,11 @@ export class OutboundError extends Error {
 /** Resolves a name to addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
+interface OutboundMeans {
+  readonly resolve?: Resolve;
+  readonly poolOf?: ((url: URL) => Pool) | undefined;
+}
+
 const resolveByDns: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
 
@@ -54,26 +59,30 @@ const resolveByDns: Resolve = async (hostname) =>
  * Makes one HTTP call to an address that a tenant supplied. Checks the address first as text, then
  * every address that its name resolves to, and connects to one of the checked addresses instead of
  * resolving again (S-40, S-41); then checks the socket's remote address. Follows no redirect,
- * decodes no content coding, ignores proxy variables, keeps no connection.
+ * decodes no content coding, ignores proxy variables. Keeps no connection, unless it is given a pool
+ * of kept ones, whose connector must be `guardedConnector`.
  * @throws AssayError refused, for the address or the headers as text
  * @throws OutboundError
  */
 export async function guardedFetch(
   policy: OutboundPolicy,
   request: OutboundRequest,
-  resolve = resolveByDns,
+  { resolve = resolveByDns, poolOf }: OutboundMeans = {},
 ): Promise<OutboundReply> {
   const url = checkOutboundUrl(policy, request.url);
   checkOutboundHeaders(request.headers);
   const deadline = AbortSignal.timeout(request.deadlineMs);
   const signal =
     request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
-  const client = new Client(url.origin, {
-    connect: guardedConnector(policy, url, request.deadlineMs, resolve),
-    headersTimeout: request.deadlineMs,
-    bodyTimeout: request.deadlineMs,
-    maxHeaderSize: 32 * 1024,
-  });
+  const pool = poolOf?.(url);
+  const client =
+    pool ??
+    new Client(url.origin, {
+      connect: guardedConnector(policy, url, request.deadlineMs, resolve),
+      headersTimeout: request.deadlineMs,
+      bodyTimeout: request.deadlineMs,
+      maxHeaderSize: 32 * 1024,
+    });
   try {
     return await untilAborted(signal, exchange(client, url, request, signal));
   } catch (error) {
@@ -86,12 +95,12 @@ export async function guardedFetch(
       cause: error,
     });
   } finally {
-    client.destroy().catch(() => undefined);
+    if (pool === undefined) client.destroy().catch(() => undefined);
   }
 }
 
 async function exchange(
-  client: Client,
+  client: Client | Pool,
   url: URL,
   request: OutboundRequest,
   signal: AbortSignal,

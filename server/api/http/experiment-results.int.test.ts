@@ -31,6 +31,7 @@ interface Row {
   readonly score?: number | null;
   readonly cost?: number | null;
   readonly latency?: number;
+  readonly error?: string;
 }
 interface Run {
   readonly id: string;
@@ -62,11 +63,12 @@ async function store(run: Run): Promise<void> {
     score: row.score ?? null,
     cost: row.cost === undefined ? 0.01 : row.cost,
     latency: row.latency ?? 100,
+    error: row.error ?? null,
   }));
-  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(ordinal int, item text, repetition int, state text, turn text, outcome text, score float8, cost float8, latency float8)`;
+  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(ordinal int, item text, repetition int, state text, turn text, outcome text, score float8, cost float8, latency float8, error text)`;
   await sql`
-    insert into experiment_rows (project_id, experiment_id, ordinal, item_id, repetition, state, turn_id, cost_usd, latency_ms)
-    select ${projectId}, ${id}, ordinal, item, repetition, state, turn, cost, latency from ${given}`;
+    insert into experiment_rows (project_id, experiment_id, ordinal, item_id, repetition, state, turn_id, cost_usd, latency_ms, error)
+    select ${projectId}, ${id}, ordinal, item, repetition, state, turn, cost, latency, error from ${given}`;
   await sql`
     insert into turns (project_id, id, content_hash, payload, flags, origin)
     select ${projectId}, turn, 'h', json_build_object('output', 'Answer to ' || item)::text, '{}', 'experiment' from ${given} where turn is not null`;
@@ -416,3 +418,74 @@ test.runIf(hasData)(
     expect(comparisons[0]?.p_adjusted as number).toBeLessThan(0.001);
   },
 );
+
+describe('the rows of an experiment', () => {
+  const rows: Row[] = [
+    { item: 'a', outcome: 'passed', score: 1 },
+    { item: 'b', state: 'failed', error: 'the target answered with the status 500', cost: null },
+    { item: 'c', state: 'lost', error: 'the worker stopped', cost: null },
+    { item: 'd', outcome: null },
+    { item: 'e', state: 'waiting', cost: null },
+  ];
+
+  test('each has its state, turn, cost, verdicts and the reason why it failed', async () => {
+    await store({ id: 'run', rows });
+    const { status, body } = await call('/v1/experiments/run/rows');
+    expect([status, body.next_cursor]).toEqual([200, null]);
+    const none = { turn_id: null, cost_usd: null, latency_ms: 100, verdicts: [], repetition: 0 };
+    expect(body.data).toEqual([
+      {
+        item_id: 'a',
+        repetition: 0,
+        state: 'answered',
+        turn_id: 'run-0',
+        error: null,
+        cost_usd: 0.01,
+        latency_ms: 100,
+        verdicts: [{ verifier: 'policy', outcome: 'passed', score: 1, verification_id: 'v-run-0' }],
+      },
+      { ...none, item_id: 'b', state: 'failed', error: 'the target answered with the status 500' },
+      { ...none, item_id: 'c', state: 'lost', error: 'the worker stopped' },
+      { ...none, item_id: 'd', state: 'answered', turn_id: 'run-3', cost_usd: 0.01, error: null },
+      { ...none, item_id: 'e', state: 'waiting', error: null },
+    ]);
+  });
+
+  test.each([
+    ['failed', ['b']],
+    ['lost', ['c']],
+    ['answered', ['a', 'd']],
+    ['asked', []],
+  ])('the state %s selects %j', async (state, items) => {
+    await store({ id: 'run', rows });
+    const { body } = await call(`/v1/experiments/run/rows?state=${state}`);
+    expect((body.data as Json[]).map((row) => row.item_id)).toEqual(items);
+  });
+
+  test.each([1, 2, 3])('pages of %d rows hold each row once, in order', async (limit) => {
+    await store({ id: 'run', rows });
+    const found: unknown[] = [];
+    let cursor = '';
+    do {
+      const { body } = await call(`/v1/experiments/run/rows?limit=${limit}${cursor}`);
+      found.push(...(body.data as Json[]).map((row) => row.item_id));
+      cursor = body.next_cursor === null ? '' : `&cursor=${String(body.next_cursor)}`;
+    } while (cursor !== '');
+    expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('an unknown experiment, state and cursor are refused by name', async () => {
+    await store({ id: 'run', rows });
+    expect((await call('/v1/experiments/nobodys/rows')).status).toBe(404);
+    for (const [query, name] of [
+      ['state=broken', 'state'],
+      ['cursor=x', 'cursor'],
+      ['limit=201', 'limit'],
+      ['status=failed', 'state'],
+    ] as const) {
+      const { status, text } = await call(`/v1/experiments/run/rows?${query}`);
+      expect([query, status]).toEqual([query, 400]);
+      expect(text).toContain(name);
+    }
+  });
+});

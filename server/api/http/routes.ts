@@ -5,6 +5,7 @@ import { decisionRoutes } from './decisions';
 import { deletionRoutes } from './deletions';
 import { gatewayRouteEndpoints } from './gateway-routes';
 import { experimentResultRoutes } from './experiment-results';
+import { experimentRowRoutes } from './experiment-rows';
 import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
@@ -105,6 +106,7 @@ export const httpRoutes: readonly Route[] = [
   ...trialRoutes,
   ...experimentRoutes,
   ...experimentResultRoutes,
+  ...experimentRowRoutes,
   ...providerRoutes,
   ...reportRoutes,
   ...gatewayRouteEndpoints,

@@ -85,7 +85,7 @@ async function judged(body: object): Promise<Reply> {
   });
   if (work === null) throw new Error('nothing waits for the slow lane');
   const askFor = (target: Parameters<typeof createAsk>[2]) =>
-    createAsk(runtime.ctx, createEndpoints(runtime.ctx), target);
+    createAsk(runtime.ctx, { ...runtime.asking, endpoints: createEndpoints(runtime.ctx) }, target);
   await verifyClaimed(
     runtime.ctx,
     { ...runtime.subjects, askFor },

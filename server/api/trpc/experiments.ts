@@ -4,6 +4,7 @@ import {
   gateExperiment,
   getExperiment,
   listComparedItems,
+  listExperimentRows,
   listExperiments,
   resumeExperiment,
   startExperiment,
@@ -13,6 +14,7 @@ import {
   CompareIn,
   CompareItemsIn,
   ExperimentIn,
+  ExperimentRowsIn,
   ExperimentsIn,
   GateIn,
   ResumeExperimentIn,
@@ -30,6 +32,11 @@ export const experimentsRouter = router({
   get: projectProcedure('verdicts.read')
     .input(ExperimentIn)
     .query(({ ctx, input }) => getExperiment(ctx.project, input.id)),
+  rows: projectProcedure('verdicts.read')
+    .input(ExperimentRowsIn)
+    .query(({ ctx, input: { project: _project, id, ...filters } }) =>
+      listExperimentRows(ctx.project, id, filters),
+    ),
   /** Pass rates and costs of one page of the list. */
   summaries: projectProcedure('verdicts.read')
     .input(SummariesIn)

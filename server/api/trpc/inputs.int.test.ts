@@ -186,6 +186,7 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'experiments.compare': { ...slug, ids: ['nobodys', 'other'] },
     'experiments.compareItems': { ...slug, ids: ['nobodys', 'other'] },
     'experiments.gate': { ...slug, id: 'nobodys', gate: { max_cost_usd: 1 } },
+    'experiments.rows': { ...slug, id: 'nobodys' },
     'experiments.summaries': { ...slug, ids: ['nobodys'] },
     'experiments.start': {
       ...slug,
@@ -662,6 +663,7 @@ test("S-19: text that PostgreSQL does not accept, and invalid times, are the cal
     ['GET', 'experiments.compare', { ...slug, ids: ['\u0000', 'b'], verifier: '\u0000' }],
     ['GET', 'experiments.compareItems', { ...slug, ids: ['\u0000', 'b'] }],
     ['GET', 'experiments.gate', { ...slug, id: '\u0000', gate: { max_cost_usd: 1 } }],
+    ['GET', 'experiments.rows', { ...slug, id: '\u0000', cursor: '\u0000' }],
     ['GET', 'experiments.summaries', { ...slug, ids: ['\u0000'] }],
     [
       'POST',

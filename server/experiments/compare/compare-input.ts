@@ -29,6 +29,14 @@ export const ExperimentFilters = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
+export const rowStates = ['waiting', 'asked', 'answered', 'failed', 'lost'] as const;
+
+export const ExperimentRowFilters = z.strictObject({
+  state: z.enum(rowStates).optional(),
+  cursor: Cursor.optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
 const Runs = z
   .array(Id)
   .min(2)
@@ -68,6 +76,7 @@ export type GateBody = z.infer<typeof GateBody>;
 
 export const ExperimentsIn = ProjectRef.extend(ExperimentFilters.shape);
 export const ExperimentIn = ProjectRef.extend({ id: Id });
+export const ExperimentRowsIn = ExperimentIn.extend(ExperimentRowFilters.shape);
 /** As many as a page of the list. */
 export const SummariesIn = ProjectRef.extend({ ids: z.array(Id).min(1).max(compareLimits.items) });
 export const CompareIn = ProjectRef.extend(CompareBody.shape);

@@ -46,7 +46,7 @@ const whole =
  * Columns that are never exported: they are sealed in the database and useless without the
  * installation's key.
  */
-const sealed = ['sealed_key', 'secret_sealed', 'headers_sealed'];
+const sealed = ['sealed_key', 'secret_sealed', 'headers_sealed', 'headers'];
 const unsealed =
   (table: string) =>
   ({ sql, projectId }: Within): Fragment =>
@@ -75,6 +75,8 @@ const parts: readonly Part[] = [
   settings('anchor_item', 'anchor_items'),
   settings('dataset', 'datasets'),
   settings('dataset_version', 'dataset_versions'),
+  settings('model_alias', 'model_aliases'),
+  settings('model_price', 'model_prices'),
   { type: 'provider', key: [], rows: unsealed('providers') },
   {
     type: 'destination',
@@ -108,9 +110,16 @@ const parts: readonly Part[] = [
   {
     type: 'dataset_item',
     key: ['dataset_id', 'id', 'from_version'],
-    rows: whole('dataset_items'),
+    // Admins, who edit prompts, may export: every version of a held-out item is left out.
+    rows: ({ sql, projectId }) => sql`
+      select to_jsonb(t) - 'project_id' as whole_row, t.* from dataset_items t
+      where t.project_id = ${projectId} and not exists (select from dataset_items h
+        where h.project_id = t.project_id and h.dataset_id = t.dataset_id and h.id = t.id
+          and h.split = 'held_out')`,
     size: 'content',
   },
+  { type: 'experiment', key: ['id'], rows: unsealed('experiments') },
+  { type: 'experiment_row', key: ['experiment_id', 'ordinal'], rows: whole('experiment_rows') },
   { type: 'score_of_others', key: ['id'], rows: whole('foreign_scores') },
   { type: 'pipeline', key: ['id'], rows: whole('pipelines') },
   { type: 'gateway_call', key: ['id'], rows: whole('gateway_calls') },

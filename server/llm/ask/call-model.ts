@@ -2,6 +2,7 @@ import type { AskRequest } from '../../domain';
 import type { Ctx } from '../../platform';
 import type { ProviderAccess } from '../providers/provider';
 import { faultOf, redact } from './fault';
+import type { ModelConnections } from './connections';
 import { callOptions, type ModelParameters, openModel } from './model';
 import { createProviderFetch } from './provider-fetch';
 import { readReplyText, readTokens } from './read-reply';
@@ -33,10 +34,14 @@ export interface ModelCall {
  */
 export async function callModel(
   ctx: Pick<Ctx, 'env' | 'clock'>,
+  { poolOf }: Pick<ModelConnections, 'poolOf'>,
   call: ModelCall,
 ): Promise<CallReport> {
   const { provider, apiKey, request } = call;
-  const { fetch, exchange } = createProviderFetch(ctx, provider.origin, call.timeoutMs);
+  const { fetch, exchange } = createProviderFetch(ctx, provider.origin, {
+    deadlineMs: call.timeoutMs,
+    poolOf,
+  });
   const began = ctx.clock.monotonicMs();
   const measured = () => ({ status: exchange.status, latencyMs: ctx.clock.monotonicMs() - began });
   try {

@@ -3,7 +3,7 @@ import { guardedConnector, type OutboundPolicy, type Resolve } from '../../platf
 import { type Model, type ModelAddress, openModel } from './model';
 import { createStreamFetch, type StreamedCall, type StreamFetch } from './stream-fetch';
 
-/** Connections and models for calls from within requests, reused from one call to the next. */
+/** Connections and models, reused from one call to the next. */
 export interface ModelConnections {
   /**
    * A model for the one HTTP call that carries `signal`, and that call's record. `origin`: the
@@ -14,6 +14,8 @@ export interface ModelConnections {
     origin: string,
     signal: AbortSignal,
   ): { readonly model: Model; readonly outgoing: StreamedCall };
+  /** The kept connections to an origin. */
+  poolOf(url: URL): Pool;
   /** Closes all connections, including those in use. */
   close(): Promise<void>;
 }
@@ -89,6 +91,7 @@ export function createModelConnections(
   };
 
   return {
+    poolOf,
     open(address, origin, signal) {
       const { model, calls } = modelOf(address, origin);
       return { model, outgoing: calls.expect(signal) };

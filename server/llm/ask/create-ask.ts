@@ -1,9 +1,10 @@
 import type { Ask } from '../../domain';
 import { type Ctx, sha256 } from '../../platform';
-import { loadProviders } from '../providers/list';
+import type { ProviderBook } from '../providers/provider-book';
 import type { ProviderKind } from '../input';
 import type { ProviderAccess } from '../providers/provider';
 import { type CallReport, callModel } from './call-model';
+import type { ModelConnections } from './connections';
 import type { Endpoints } from './endpoints';
 import { findTargetIn } from './find-target';
 import type { ModelParameters } from './model';
@@ -17,6 +18,13 @@ export interface AskFor {
   readonly verdictId: string | null;
 }
 
+/** Shared by all calls of a process. */
+export interface AskDeps {
+  readonly endpoints: Endpoints;
+  readonly connections: Pick<ModelConnections, 'poolOf'>;
+  readonly providers: Pick<ProviderBook, 'read'>;
+}
+
 type Answered = Exclude<CallReport, CallFault>;
 
 /**
@@ -25,11 +33,15 @@ type Answered = Exclude<CallReport, CallFault>;
  * another; no tools. Returns the reply's text as received; the judge parses it.
  * @throws on storage faults only
  */
-export function createAsk(ctx: Ctx, endpoints: Endpoints, target: AskFor): Ask {
+export function createAsk(
+  ctx: Ctx,
+  { endpoints, connections, providers }: AskDeps,
+  target: AskFor,
+): Ask {
   return async (request) => {
     const began = ctx.clock.monotonicMs();
     const tally = createTally(ctx, request, began);
-    const found = findTargetIn(await loadProviders(ctx, target.projectId), request.model, null);
+    const found = findTargetIn(await providers.read(target.projectId), request.model, null);
     if ('errorClass' in found) return tally.failed(null, found.errorClass, found.message, null);
     const key = {
       endpoint: endpointName(target.projectId, found.provider, found.apiKey),
@@ -39,7 +51,7 @@ export function createAsk(ctx: Ctx, endpoints: Endpoints, target: AskFor): Ask {
     const asked = { purpose: request.purpose, promptVersion: request.promptVersion };
     let { settings } = found;
     const callOnce = async (attempt: number, leftMs: number): Promise<CallReport> => {
-      const report = await callModel(ctx, {
+      const report = await callModel(ctx, connections, {
         ...found,
         settings,
         request,

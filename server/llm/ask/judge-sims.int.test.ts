@@ -67,10 +67,14 @@ function ask(model: string, more: Partial<CriteriaQuestion>): Promise<JudgementR
     purpose: 'rubric',
     ...more,
   };
-  const asked = createAsk(runtime.ctx, createEndpoints(runtime.ctx), {
-    projectId: project.projectId,
-    verdictId: null,
-  });
+  const asked = createAsk(
+    runtime.ctx,
+    { ...runtime.asking, endpoints: createEndpoints(runtime.ctx) },
+    {
+      projectId: project.projectId,
+      verdictId: null,
+    },
+  );
   const ctx = { now: () => performance.now(), signal: new AbortController().signal, ask: asked };
   return judgeCriteria(
     question,
@@ -189,10 +193,14 @@ const STEER =
 const LET_PASS = '<status>NO_STEERING_NEEDED</status>';
 
 function audit(model: string, content: string, verifier = promptOf('verifier')) {
-  const asked = createAsk(runtime.ctx, createEndpoints(runtime.ctx), {
-    projectId: project.projectId,
-    verdictId: null,
-  });
+  const asked = createAsk(
+    runtime.ctx,
+    { ...runtime.asking, endpoints: createEndpoints(runtime.ctx) },
+    {
+      projectId: project.projectId,
+      verdictId: null,
+    },
+  );
   const prompts = { verifier, reminder: promptOf('reminder') };
   const bench = {
     model,

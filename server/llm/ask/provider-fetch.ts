@@ -1,3 +1,4 @@
+import type { Pool } from 'undici';
 import { type Ctx, guardedFetch, OutboundError, outboundPolicy } from '../../platform';
 
 /** Maximum number of reply bytes read; no judge's answer is longer. */
@@ -21,14 +22,14 @@ export interface ProviderFetch {
 const bodiless = new Set([204, 205, 304]);
 
 /**
- * `fetch` for one call of the SDK, over the guarded connection: to this provider's origin only,
+ * `fetch` for one call of the SDK, over a guarded and kept connection: to this provider's origin only,
  * without redirects, at most 1 MiB, uncompressed, within `deadlineMs` from DNS lookup to last byte.
  * Refuses a second call, since retries are not left to the SDK.
  */
 export function createProviderFetch(
   ctx: Pick<Ctx, 'env'>,
   origin: string,
-  deadlineMs: number,
+  { deadlineMs, poolOf }: { readonly deadlineMs: number; readonly poolOf: (url: URL) => Pool },
 ): ProviderFetch {
   const exchange: Exchange = { status: null, headers: new Map(), body: null, fault: null };
   const refuse = (message: string): OutboundError =>
@@ -42,15 +43,16 @@ export function createProviderFetch(
     if (called || new URL(url).origin !== origin) throw refuse('a call to another address');
     called = true;
     try {
-      const reply = await guardedFetch(outboundPolicy(ctx.env), {
-        method: 'POST',
+      const request = {
+        method: 'POST' as const,
         url,
         headers: new Map([...new Headers(init.headers).entries(), ['user-agent', 'assay']]),
         body: typeof init.body === 'string' ? init.body : null,
         deadlineMs,
         replyBytesMax,
         ...(init.signal == null ? {} : { signal: init.signal }),
-      });
+      };
+      const reply = await guardedFetch(outboundPolicy(ctx.env), request, { poolOf });
       exchange.status = reply.status;
       exchange.headers = reply.headers;
       const coding = reply.headers.get('content-encoding')?.trim().toLowerCase() ?? '';

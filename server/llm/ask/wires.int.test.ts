@@ -14,6 +14,7 @@ import { room } from '../../../testing/room';
 import type { ProjectCtx } from '../../access';
 import type { Ask, AskRequest, AskResult } from '../../domain';
 import type { Runtime } from '../../runtime';
+import { createProviderBook } from '../providers/provider-book';
 import { putProvider } from '../providers/put';
 import { createAsk } from './create-ask';
 import { createEndpoints } from './endpoints';
@@ -86,10 +87,19 @@ function newAsk(): Ask {
   const wait = async (ms: number) => {
     now += ms;
   };
-  return createAsk({ ...runtime.ctx, clock }, createEndpoints({ clock, wait }), {
-    projectId: project.projectId,
-    verdictId: 'ver_1',
-  });
+  return createAsk(
+    { ...runtime.ctx, clock },
+    {
+      ...runtime.asking,
+      endpoints: createEndpoints({ clock, wait }),
+      // Tests edit rows by hand.
+      providers: createProviderBook(runtime.ctx),
+    },
+    {
+      projectId: project.projectId,
+      verdictId: 'ver_1',
+    },
+  );
 }
 
 function question(kind: Kind, more: Partial<AskRequest> = {}): AskRequest {
@@ -594,10 +604,14 @@ test('S-40 S-48 a private address that the operator does not list is not called,
   const closed = createTestRuntime(database.url);
   try {
     const before = llm.calls.length;
-    const ask = createAsk(closed.ctx, createEndpoints({ clock: closed.ctx.clock }), {
-      projectId: project.projectId,
-      verdictId: null,
-    });
+    const ask = createAsk(
+      closed.ctx,
+      { ...closed.asking, endpoints: createEndpoints(closed.ctx) },
+      {
+        projectId: project.projectId,
+        verdictId: null,
+      },
+    );
     expect(await ask(question(kinds[0]))).toMatchObject({ state: 'failed', errorClass: 'refused' });
     expect(llm.calls.length).toBe(before);
   } finally {
@@ -645,10 +659,14 @@ test('QV-37 a spec without a provider goes to the first that lists the model, in
 
 test('X-3 without any provider no call is made, and the error says so', async () => {
   const empty = await createTestProject(runtime);
-  const ask = createAsk(runtime.ctx, createEndpoints({ clock: runtime.ctx.clock }), {
-    projectId: empty.projectId,
-    verdictId: null,
-  });
+  const ask = createAsk(
+    runtime.ctx,
+    { ...runtime.asking, endpoints: createEndpoints(runtime.ctx) },
+    {
+      projectId: empty.projectId,
+      verdictId: null,
+    },
+  );
   expect(await ask(question(kinds[0]))).toMatchObject({
     state: 'failed',
     errorClass: 'no_provider',

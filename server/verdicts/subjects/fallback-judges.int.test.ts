@@ -121,7 +121,7 @@ async function judged(output: string): Promise<Reply> {
   const deps = {
     ...runtime.subjects,
     askFor: (target: Parameters<typeof createAsk>[2]) =>
-      createAsk(runtime.ctx, endpoints(), target),
+      createAsk(runtime.ctx, { ...runtime.asking, endpoints: endpoints() }, target),
   };
   await verifyClaimed(runtime.ctx, deps, {
     owner: 'slow',

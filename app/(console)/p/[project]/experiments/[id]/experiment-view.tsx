@@ -15,6 +15,7 @@ import { ErrorPanel } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
 import { compareHref } from '../experiment-words';
 import { AboutPanel } from './about-panel';
+import { FailedPanel } from './failed-panel';
 import { ProgressPanel } from './progress-panel';
 import { ResultsPanel } from './results-panel';
 import { RunActions } from './run-actions';
@@ -86,6 +87,9 @@ export function ExperimentView({ project, initial, verdicts }: ExperimentViewPro
         <AboutPanel project={slug} experiment={experiment} />
       </div>
       <ResultsPanel project={slug} experiment={experiment} />
+      {experiment.counts.failed > 0 ? (
+        <FailedPanel project={slug} experiment={experiment} />
+      ) : null}
       <VerdictPanel project={slug} experiment={experiment} first={verdicts} />
     </PageBody>
   );
