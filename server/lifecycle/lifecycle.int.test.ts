@@ -497,6 +497,32 @@ test('an export has every row and no secret, and detects truncation and changes'
   });
 });
 
+test('an export has the experiments without their headers, and no held-out item of any version', async () => {
+  const other = await createTestProject(runtime);
+  const { projectId } = other;
+  await other.sql`
+    insert into datasets (project_id, id, slug, name, description, created_by) values (${projectId}, 'ds', 'd', 'D', '', 'test')`;
+  await other.sql`
+    insert into dataset_items (project_id, dataset_id, id, from_version, to_version, ordinal, content, content_hash, split, tags, created_by)
+    values (${projectId}, 'ds', 'open', 1, null, 1, '{"input":"open"}', 'a', 'dev', '{}', 'test'),
+      (${projectId}, 'ds', 'hidden', 1, null, 2, '{"input":"hidden"}', 'b', 'held_out', '{}', 'test'),
+      (${projectId}, 'ds', 'moved', 1, 2, 3, '{"input":"moved"}', 'c', 'dev', '{}', 'test'),
+      (${projectId}, 'ds', 'moved', 2, null, 3, '{"input":"moved"}', 'c', 'held_out', '{}', 'test')`;
+  await other.sql`
+    insert into experiments (project_id, id, name, dataset_id, dataset_slug, dataset_version, repetitions, target, headers, verifiers, concurrency, job_id, state, created_by)
+    values (${projectId}, 'exp', 'E', 'ds', 'd', 1, 1, '{"type":"outputs"}', 'sealed-text', '{integrity}', 1, 'job', 'done', 'test')`;
+  await other.sql`
+    insert into experiment_rows (project_id, experiment_id, ordinal, item_id, repetition, state)
+    select ${projectId}, 'exp', n, 'i' || n, 1, 'failed' from generate_series(1, 600) n`;
+  const file = join(folder, 'experiments.jsonl.gz');
+  const { counts } = await writeExport(other, file);
+  expect(counts).toMatchObject({ experiment: 1, experiment_row: 600, dataset_item: 1 });
+  const lines = gunzipSync(await readFile(file)).toString();
+  expect(lines).toContain('"input\\":\\"open');
+  expect(lines).not.toMatch(/hidden|moved|sealed-text/);
+  await checkExport(file);
+});
+
 test('retention deletes older data, keeps labelled data and counts, and records it in the audit', async () => {
   const kept = await createTestProject(runtime);
   const { key } = await createKey(kept, { name: 'test', scopes: ['ingest', 'write'] });

@@ -6,6 +6,7 @@ import { createCaller, type Json, type Reply } from '../../../testing/call';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
+import { refreshLabelledVerdicts } from '../../measures';
 import type { Runtime } from '../../runtime';
 
 let runtime: Runtime;
@@ -418,6 +419,99 @@ test.runIf(hasData)(
     expect(comparisons[0]?.p_adjusted as number).toBeLessThan(0.001);
   },
 );
+
+/** Live verdicts of `policy` with rulings: `failed` is the verdict, `good` what people said. */
+async function label(
+  groups: readonly {
+    readonly count: number;
+    readonly failed: boolean;
+    readonly good: boolean;
+  }[],
+): Promise<void> {
+  const { sql, projectId } = project;
+  const rows = groups.flatMap(({ count, ...each }) => many(count, () => ({ item: '', ...each })));
+  const text = JSON.stringify(rows.map((row, n) => ({ ...row, n })));
+  const given = sql`jsonb_to_recordset(${text}::text::jsonb) as r(n int, failed boolean, good boolean)`;
+  await sql`
+    insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action, needs_human_review, decision_state, issues, detail, excerpt, created_at)
+    select ${projectId}, 'live-' || n, 'turn', 'policy', 1, 'turn', 's' || n, 1, case when failed then 'failed' else 'passed' end,
+      case when failed then 'FAIL' else 'PASS' end, 'none', false, 'run', '[]', '{}', '', now() from ${given}`;
+  await sql`
+    insert into labels (project_id, id, kind, subject_id, verdict_id, verifier_slug, verdict, success, rater, blind, source, selection, content_hash, created_by)
+    select ${projectId}, 'lbl-' || n, 'override', 's' || n, 'live-' || n, 'policy', case when good then 'PASS' else 'FAIL' end, good, 'lead', false,
+      'console', 'own_choice', 'h' || n, 'lead' from ${given}`;
+  await refreshLabelledVerdicts(
+    project,
+    rows.map((_row, n) => `s${n}`),
+  );
+}
+
+describe('the corrected pass rate', () => {
+  // V1 of calibration.md: 42 of 50 defects caught, 15 of 150 good answers rejected.
+  const v1 = [
+    { count: 42, failed: true, good: false },
+    { count: 8, failed: false, good: false },
+    { count: 15, failed: true, good: true },
+    { count: 135, failed: false, good: true },
+  ];
+
+  test.each([
+    [30, 1 - (0.3 - 0.1) / (0.84 - 0.1)],
+    [50, 1 - (0.5 - 0.1) / (0.84 - 0.1)],
+    [10, 1],
+  ])(
+    'with %d of 100 rows failed, the errors on live labels make it %d (Rogan and Gladen)',
+    async (failed, expected) => {
+      await label(v1);
+      await store({
+        id: 'run',
+        rows: many(100, (n) => ({ item: `i${n}`, outcome: n < failed ? 'failed' : 'passed' })),
+      });
+      const { body } = await call('/v1/experiments/run');
+      const [rates] = body.results as { pass_rate: Json; corrected_pass_rate: Json }[];
+      expect(rates?.pass_rate.value).toBeCloseTo(1 - failed / 100, 12);
+      const corrected = rates?.corrected_pass_rate as { value: number; low: number; high: number };
+      expect(corrected.value).toBeCloseTo(expected, 4);
+      expect(corrected.low).toBeLessThanOrEqual(corrected.value);
+      expect(corrected.high).toBeGreaterThanOrEqual(corrected.value);
+    },
+  );
+});
+
+test('slices by split have the items of each split', async () => {
+  const { sql, projectId } = project;
+  const items = JSON.stringify(
+    many(40, (n) => ({ item: `i${n}` })).map(({ item }, n) => ({
+      id: item,
+      split: n < 10 ? 'dev' : n < 30 ? 'test' : null,
+    })),
+  );
+  await sql`
+    insert into dataset_items (project_id, dataset_id, id, from_version, ordinal, content, content_hash, split, tags, created_by)
+    select ${projectId}, 'ds_refunds', id, 1, 1, '{"input":"q"}', id, split, '{}', 'test'
+    from jsonb_to_recordset(${items}::text::jsonb) as i(id text, split text)`;
+  for (const [id, failed] of [
+    ['exp_a', 5],
+    ['exp_b', 20],
+  ] as const)
+    await store({
+      id,
+      rows: many(40, (n) => ({ item: `i${n}`, outcome: n < failed ? 'failed' : 'passed' })),
+    });
+  const { slices } = (await call('/v1/experiments/compare?ids=exp_a,exp_b&slice=split')).body as {
+    slices: { slice: string; rates: { pass_rate: Json }[] }[];
+  };
+  const counts = slices.map(({ slice, rates }) => [
+    slice,
+    ...rates.map(({ pass_rate: { numerator, denominator } }) => [numerator, denominator]),
+  ]);
+  expect(counts).toEqual(
+    expect.arrayContaining([
+      ['dev', [5, 10], [0, 10]],
+      ['test', [20, 20], [10, 20]],
+    ]),
+  );
+});
 
 describe('the rows of an experiment', () => {
   const rows: Row[] = [
