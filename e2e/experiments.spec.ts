@@ -174,4 +174,75 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
       '10 items improved',
     );
   });
+
+  await test.step('rows without an output are listed with the reason', async () => {
+    const { id } = await postAs(key, '/v1/experiments', {
+      name: 'Broken outputs',
+      dataset: 'disks',
+      target: { type: 'outputs' },
+      verifiers: ['integrity'],
+    });
+    await postAs(key, `/v1/experiments/${String(id)}/outputs`, {
+      outputs: items.map((item, n) => ({
+        item_id: item.id,
+        ...(n < 2
+          ? { error: `the program ended with the code ${n + 70}` }
+          : { output: `${item.id} is at ${item.figure}%.` }),
+      })),
+    });
+    await postAs(key, `/v1/experiments/${String(id)}/finish`, {});
+    await page.goto(`${base}/experiments/${String(id)}`);
+    const failed = page.getByRole('table', { name: 'Failed rows' });
+    await expect(failed.getByRole('row').filter({ hasText: 'disk-1' })).toContainText(
+      'the program ended with the code 71',
+    );
+    await expectAllForms(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await failed.getByRole('link', { name: 'disk-0' }).click();
+    await expect(page).toHaveURL(/\/datasets\/disks\/items\/disk-0$/);
+  });
+
+  await test.step('a stored prompt is the target', async () => {
+    await callProcedure(page, 'providers.put', {
+      project: slug,
+      name: 'house',
+      kind: 'openai_compatible',
+      base_url: 'https://models.example/v1',
+      api_key: 'sk-e2e-experiments',
+      models: ['small'],
+    });
+    await callProcedure(page, 'prompts.create', {
+      project: slug,
+      slug: 'disk-answer',
+      body: [
+        '---',
+        'title: Disk answer',
+        'description: Answers questions about disks.',
+        'output: message',
+        '---',
+        '## user',
+        '{{input}}',
+      ].join('\n'),
+      message: '',
+    });
+    await page.goto(`${base}/experiments/new`);
+    const form = page.getByRole('form', { name: 'Experiment' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('By a stored prompt');
+    await form.getByRole('combobox', { name: 'Prompt' }).selectOption('disk-answer');
+    await expect(form.getByRole('textbox', { name: 'User message' })).toHaveCount(0);
+    await form.getByRole('textbox', { name: 'Version or label of the prompt' }).fill('no version');
+    await form
+      .getByRole('checkbox', { name: /integrity/i })
+      .first()
+      .check();
+    await form.getByRole('combobox', { name: 'Model' }).selectOption('house:small');
+    await form.getByRole('button', { name: 'Start experiment' }).click();
+    await expect(form.getByText(/must be a slug, or a slug with a version/)).toBeVisible();
+    await expectNoViolations(page);
+    await form.getByRole('textbox', { name: 'Version or label of the prompt' }).fill('1');
+    await form.getByRole('button', { name: 'Start experiment' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'By a stored prompt' })).toBeVisible();
+    await expect(page.getByRole('link', { name: /disk-answer@1/ })).toBeVisible();
+  });
 });

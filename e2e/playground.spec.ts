@@ -97,7 +97,7 @@ test('a turn is opened in the playground, asked of two models, verified, and sav
     const item = page.getByRole('dialog', { name: 'Save as item' });
     await item.getByRole('checkbox', { name: 'Expect this answer' }).check();
     await item.getByRole('button', { name: 'Save' }).click();
-    await expect(item).toContainText('The draft is an item of version 1 now.');
+    await expect(item).toContainText('Added to version 1.');
     await item.getByRole('button', { name: 'Close' }).click();
     await first.getByRole('button', { name: 'Save as prompt' }).click();
     const prompt = page.getByRole('dialog', { name: 'Save as prompt' });

@@ -50,7 +50,7 @@ export interface Runtime {
   readonly subjects: SubjectDeps;
   /** For calls of models whose answers are streamed. */
   readonly connections: ModelConnections;
-  /** What all calls to models share. */
+  /** Shared by all model calls. */
   readonly asking: AskDeps;
   readonly sessions: UserSessions;
   readonly live: LiveVerdicts;

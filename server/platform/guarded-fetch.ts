@@ -47,9 +47,9 @@ export class OutboundError extends Error {
 /** Resolves a name to addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-interface OutboundMeans {
+interface OutboundOptions {
   readonly resolve?: Resolve;
-  readonly poolOf?: ((url: URL) => Pool) | undefined;
+  readonly poolOf?: (url: URL) => Pool;
 }
 
 const resolveByDns: Resolve = async (hostname) =>
@@ -59,15 +59,15 @@ const resolveByDns: Resolve = async (hostname) =>
  * Makes one HTTP call to an address that a tenant supplied. Checks the address first as text, then
  * every address that its name resolves to, and connects to one of the checked addresses instead of
  * resolving again (S-40, S-41); then checks the socket's remote address. Follows no redirect,
- * decodes no content coding, ignores proxy variables. Keeps no connection, unless it is given a pool
- * of kept ones, whose connector must be `guardedConnector`.
+ * decodes no content coding, ignores proxy variables. Keeps no connection, unless it gets a pool,
+ * whose connector must be `guardedConnector`.
  * @throws AssayError refused, for the address or the headers as text
  * @throws OutboundError
  */
 export async function guardedFetch(
   policy: OutboundPolicy,
   request: OutboundRequest,
-  { resolve = resolveByDns, poolOf }: OutboundMeans = {},
+  { resolve = resolveByDns, poolOf }: OutboundOptions = {},
 ): Promise<OutboundReply> {
   const url = checkOutboundUrl(policy, request.url);
   checkOutboundHeaders(request.headers);

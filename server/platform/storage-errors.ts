@@ -37,6 +37,7 @@ const transientClasses = ['08', '53', '57', '58', '25', '55', 'XX'];
 
 /** Classifies a driver error by its code (reliability.md section 6, "retry class"). */
 export function classifyStorageError(error: unknown): StorageFault {
+  if (error instanceof AssayError && error.code === 'unavailable') return 'transient';
   const { cause, code } = causeOf(error);
   if (lostConnection.has(code)) return 'transient';
   if (code === '40001' || code === '40P01') return 'retry';

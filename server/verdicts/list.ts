@@ -69,23 +69,37 @@ function listed(ctx: ProjectCtx, filters: VerdictFilters, limit: number): Fragme
   ) as verdicts`;
 }
 
+/** Verdicts read at once to find turns. */
+const turnsChunk = 2_000;
+
 /**
- * Ids of the turns of all verdicts that the filters find, by their newest verdict, newest first; at
- * most `limit`.
+ * Ids of the turns of the verdicts that match the filters, by their newest verdict, newest first; at
+ * most `limit`. Verdicts of experiments are left out. With `labelledOnly`, those whose subject has a
+ * label.
  */
 export async function findVerdictTurns(
   ctx: ProjectCtx,
   filters: Omit<VerdictFilters, 'cursor' | 'limit'>,
-  limit: number,
+  { limit, labelledOnly }: { readonly limit: number; readonly labelledOnly: boolean },
 ): Promise<readonly string[]> {
-  const { sql, projectId } = ctx;
-  const outcomes = filters.outcome ?? [];
-  const rows = await sql<{ id: string }[]>`
-    select turn_id as id from verdicts
-    where project_id = ${projectId} and turn_id is not null ${where(ctx, filters)}
-      ${outcomes.length === 0 ? sql`` : sql`and outcome in ${sql(outcomes)}`}
-    group by turn_id order by max(settled_at) desc, turn_id desc limit ${limit}`;
-  return rows.map(({ id }) => id);
+  const { sql } = ctx;
+  const found = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const rows = await sql<{ id: string; at: string; turn_id: string | null; counts: boolean }[]>`
+      select id, turn_id, experiment_id is null and (not ${labelledOnly}::bool or exists (
+          select from labels l where l.project_id = verdicts.project_id and l.subject_id = verdicts.subject_id
+            and l.kind in ('override', 'outcome', 'import') and not exists (
+              select from labels u where u.project_id = l.project_id and u.undoes = l.id))) as counts,
+        to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+      from ${listed(ctx, { ...filters, cursor }, turnsChunk)}
+      order by settled_at desc, verdicts.id desc limit ${turnsChunk}`;
+    for (const { turn_id: id, counts } of rows)
+      if (id !== null && counts && found.size < limit) found.add(id);
+    const last = rows.at(-1);
+    cursor = rows.length === turnsChunk && last !== undefined ? cursorAt(last) : undefined;
+  } while (cursor !== undefined && found.size < limit);
+  return [...found];
 }
 
 /** Possible values of the filters, from the rollups. */

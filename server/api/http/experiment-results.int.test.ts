@@ -563,7 +563,8 @@ describe('the rows of an experiment', () => {
     do {
       const { body } = await call(`/v1/experiments/run/rows?limit=${limit}${cursor}`);
       found.push(...(body.data as Json[]).map((row) => row.item_id));
-      cursor = body.next_cursor === null ? '' : `&cursor=${String(body.next_cursor)}`;
+      const next = body.next_cursor as string | null;
+      cursor = next === null ? '' : `&cursor=${next}`;
     } while (cursor !== '');
     expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
   });

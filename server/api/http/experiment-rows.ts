@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Outcome } from '../../domain';
 import { type ExperimentRowResult, listExperimentRows } from '../../experiments';
 import { ExperimentRowFilters, rowStates } from '../../experiments/input';
 import { parse } from './request-input';
@@ -20,7 +21,7 @@ const ResultRow = z
     verdicts: z.array(
       z.object({
         verifier: z.string(),
-        outcome: z.string(),
+        outcome: Outcome,
         score: z.number().nullable(),
         verification_id: z.string(),
       }),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ProjectCtx } from '../../access';
+import type { Outcome } from '../../domain';
 import { notFound } from '../../platform';
 import { readPlace, writePlace } from '../datasets/place-cursor';
 import type { ExperimentRowFilters, rowStates } from './compare-input';
@@ -19,7 +20,7 @@ export interface ExperimentRowResult {
   /** The newest verdict of each verifier. */
   readonly verdicts: readonly {
     readonly verifier: string;
-    readonly outcome: string;
+    readonly outcome: Outcome;
     readonly score: number | null;
     readonly verificationId: string;
   }[];

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { sliceMembers } from '../../domain';
+import { readVerifierName, sliceMembers } from '../../domain';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../../ingest';
 import { derivedId, refused } from '../../platform';
 import { type ChangedItems, changeItems } from './change-items';
@@ -23,7 +23,8 @@ export async function addItemsFromTurns(
   input: TurnsSource,
 ): Promise<ChangedItems> {
   const ids = await findSourceTurns(ctx, input);
-  const verifier = input.review ?? input.filter?.verifier ?? input.verdicts?.verifier;
+  const named = input.review ?? input.filter?.verifier ?? input.verdicts?.verifier;
+  const verifier = named === undefined ? undefined : readVerifierName(named).slug;
   const references =
     input.reference === 'human' ? await findHumanReferences(ctx, ids, verifier) : null;
   const made = new Map<string, NewItem | Refusal>();

@@ -95,7 +95,7 @@ const FromTurns = z.object({
   split: plainName(100).nullish(),
   tags: z.array(plainName(200)).max(100).nullish(),
 });
-/** Turns whose verdicts the console's list of verdicts finds. */
+/** Turns of the verdicts that match these filters. */
 const verdicts = VerdictFilters.omit({ cursor: true, limit: true }).optional();
 export type TurnsSource = z.infer<typeof FromTurns> & { verdicts?: z.infer<typeof verdicts> };
 

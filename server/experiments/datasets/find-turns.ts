@@ -11,7 +11,8 @@ export async function findSourceTurns(
   { turns, filter, review, verdicts, limit, reference }: TurnsSource,
 ): Promise<readonly string[]> {
   if (turns !== undefined) return turns;
-  if (verdicts !== undefined) return findVerdictTurns(ctx, verdicts, limit);
+  if (verdicts !== undefined)
+    return findVerdictTurns(ctx, verdicts, { limit, labelledOnly: reference === 'human' });
   const labelled = reference === 'human' ? isLabelled(ctx) : ctx.sql`true`;
   const rows =
     review === undefined

@@ -118,21 +118,30 @@ test.each([
   expect(rows.map(({ turn_id: id }) => id)).toEqual(expected);
 });
 
-test('of the verdict list, the newest turns up to the limit; those without a ruling are named', async () => {
+test('of the verdict list, the newest turns up to the limit; with rulings as references, only ruled ones', async () => {
   await rule('2', 'pass');
-  const verdicts = { verifier: 'integrity' };
-  const human = { verdicts, limit: 10, reference: 'human' as const };
-  expect(await addItemsFromTurns(project, 'd', human)).toMatchObject({
-    added: 1,
-    rejected: expect.arrayContaining([
-      expect.objectContaining({ id: '1', code: 'no_label' }),
-      expect.objectContaining({ id: '3', code: 'no_label' }),
-    ]),
-  });
-  const newest = await findVerdictTurns(project, verdicts, 2);
-  expect(newest).toEqual((await findVerdictTurns(project, verdicts, 10)).slice(0, 2));
+  const verdicts = { verifier: 'integrity@1' };
+  const human = { verdicts, limit: 1, reference: 'human' as const };
+  expect(await addItemsFromTurns(project, 'd', human)).toMatchObject({ added: 1, rejected: [] });
+  expect((await list(1)).body.data).toMatchObject([
+    { turn_id: '2', reference: { verifier: 'integrity' } },
+  ]);
+  const all = { limit: 10, labelledOnly: false };
+  const newest = await findVerdictTurns(project, verdicts, all);
+  expect([...newest].sort()).toEqual(['1', '2', '3']);
+  expect(await findVerdictTurns(project, verdicts, { ...all, limit: 2 })).toEqual(
+    newest.slice(0, 2),
+  );
   const other = await createTestProject(runtime);
-  expect(await findVerdictTurns(other, verdicts, 10)).toEqual([]);
+  expect(await findVerdictTurns(other, verdicts, all)).toEqual([]);
+});
+
+test('verdicts of experiments add no turn, also when the turn is named', async () => {
+  await project.sql`update verdicts set experiment_id = 'exp' where project_id = ${project.projectId} and subject_id = '2'`;
+  for (const filters of [{}, { turn: '2' }, { experiment: 'exp' }])
+    expect(
+      await findVerdictTurns(project, filters, { limit: 10, labelledOnly: false }),
+    ).not.toContain('2');
 });
 
 test('review: the turns of review items with a ruling that was not undone', async () => {

@@ -86,7 +86,16 @@ const parts: readonly Part[] = [
       select (to_jsonb(t) - 'project_id' - 'secret_sealed' - 'headers_sealed')
         || case when t.kind = 'slack' then '{"url": null}'::jsonb else '{}' end as whole_row, t.* from destinations t where t.project_id = ${projectId}`,
   },
-  { type: 'turn', key: ['id'], rows: whole('turns'), size: 'payload' },
+  {
+    type: 'turn',
+    key: ['id'],
+    rows: ({ sql, projectId }) => sql`
+      select to_jsonb(t) - 'project_id' as whole_row, t.* from turns t
+      where t.project_id = ${projectId} and not (t.origin = 'experiment' and exists (
+        select from experiment_rows r join experiments e on e.project_id = r.project_id and e.id = r.experiment_id
+        where r.project_id = t.project_id and r.turn_id = t.id and e.split = 'held_out'))`,
+    size: 'payload',
+  },
   {
     type: 'spans',
     key: ['trace_id', 'hash'],
@@ -103,19 +112,20 @@ const parts: readonly Part[] = [
       select to_jsonb(t) - 'project_id' || jsonb_build_object('scores', coalesce((
         select jsonb_agg(to_jsonb(s) - 'project_id' - 'verdict_id' order by s.ordinal) from scores s
         where s.project_id = ${projectId} and s.verdict_id = t.id), '[]')) as whole_row, t.*
-      from verdicts t where t.project_id = ${projectId}`,
+      from verdicts t where t.project_id = ${projectId} and not exists (
+        select from experiments e where e.project_id = t.project_id and e.id = t.experiment_id and e.split = 'held_out')`,
     size: 'detail::text',
   },
   { type: 'label', key: ['id'], rows: whole('labels') },
   {
     type: 'dataset_item',
     key: ['dataset_id', 'id', 'from_version'],
-    // Admins, who edit prompts, may export: every version of a held-out item is left out.
+    // Admins can export and edit prompts, so held-out items are left out.
     rows: ({ sql, projectId }) => sql`
       select to_jsonb(t) - 'project_id' as whole_row, t.* from dataset_items t
       where t.project_id = ${projectId} and not exists (select from dataset_items h
         where h.project_id = t.project_id and h.dataset_id = t.dataset_id and h.id = t.id
-          and h.split = 'held_out')`,
+          and h.from_version >= t.from_version and h.split = 'held_out')`,
     size: 'content',
   },
   { type: 'experiment', key: ['id'], rows: unsealed('experiments') },

@@ -14,7 +14,7 @@ export interface ModelConnections {
     origin: string,
     signal: AbortSignal,
   ): { readonly model: Model; readonly outgoing: StreamedCall };
-  /** The kept connections to an origin. */
+  /** The pooled connections to an origin. */
   poolOf(url: URL): Pool;
   /** Closes all connections, including those in use. */
   close(): Promise<void>;

@@ -15,7 +15,10 @@ export interface CallKey {
  * How a call ended, which sets the pace of later calls. `neutral`: no information about the
  * endpoint.
  */
-export type CallEnd = { readonly kind: 'answered' } | { readonly kind: 'neutral' } | Failing;
+export type CallEnd =
+  | { readonly kind: 'answered'; readonly latencyMs: number }
+  | { readonly kind: 'neutral' }
+  | Failing;
 
 interface Failing {
   readonly kind: 'rate_limited' | 'failed';
@@ -59,18 +62,26 @@ interface Endpoint {
   active: number;
   /** Maximum concurrent calls. */
   limit: number;
-  /** Whether a call has failed: the limit then rises slowly. */
-  hasFailed: boolean;
-  /** Moving average of the time of a call, in milliseconds; null before the first answer. */
-  usualMs: number | null;
-  /** The same while at most `limitFirst` calls ran at once. */
-  firstMs: number;
+  /** Whether the limit was ever lowered: it then rises slowly. */
+  isCautious: boolean;
+  /** The time of a call, and of a call that started with at most `initialLimit` of them running. */
+  readonly usual: Average;
+  readonly baseline: Average;
   /** Failures since the last answer. */
   failures: number;
   startedAt: number;
+  /** When the last call failed, and when the limit was last halved; monotonic, milliseconds. */
+  failedAt: number;
+  halvedAt: number;
   notBefore: number;
   fault: LastFault | null;
   readonly waiting: Set<AbortController>;
+}
+
+/** A moving average in milliseconds, with its number of values. */
+interface Average {
+  ms: number;
+  count: number;
 }
 
 interface Breaker {
@@ -82,12 +93,15 @@ interface Breaker {
 }
 
 /** Concurrent calls to an endpoint about which nothing is known. */
-const limitFirst = 8;
-const limitMax = 64;
-/** Above this multiple of `firstMs` the endpoint queues calls: more at once would gain nothing. */
+const initialLimit = 8;
+const maxLimit = 64;
+/** The limit does not rise before this many calls have been timed. */
+const minTimed = 16;
+/** The weight of the newest call in a moving average. */
+const newestWeight = 1 / 32;
+/** Above this multiple of the baseline the endpoint queues calls: more at once would gain nothing. */
 const queueingFactor = 1.5;
-/** The weight of a new call in the moving average, as in RFC 6298. */
-const newWeight = 1 / 8;
+const fallStep = 0.25;
 /** Minimum interval between calls to a failing endpoint. */
 const failingPaceMs = 1000;
 const backoffMaxMs = 30_000;
@@ -159,8 +173,8 @@ function startCall(state: State, key: CallKey, endpoint: Endpoint): EndpointAdmi
   const probed = breaker?.openUntil == null ? null : breaker;
   if (probed !== null) probed.probing = true;
   endpoint.active++;
-  const startedAt = state.clock.monotonicMs();
-  endpoint.startedAt = startedAt;
+  const call = { startedAt: state.clock.monotonicMs(), atStart: endpoint.active };
+  endpoint.startedAt = call.startedAt;
   let ended = false;
   const end = (how: CallEnd): void => {
     if (ended) return;
@@ -169,53 +183,71 @@ function startCall(state: State, key: CallKey, endpoint: Endpoint): EndpointAdmi
     endpoint.active--;
     if (probed !== null) probed.probing = false;
     if (how.kind === 'answered')
-      noteAnswer(state, key, endpoint, { tookMs: state.clock.monotonicMs() - startedAt, wasFull });
-    else if (how.kind !== 'neutral') noteFailure(state, key, endpoint, how);
+      noteAnswer(state, key, endpoint, { ...call, latencyMs: how.latencyMs, wasFull });
+    else if (how.kind !== 'neutral') noteFailure(state, key, endpoint, { ...how, ...call });
     for (const waiter of endpoint.waiting) waiter.abort();
-    const well = endpoint.failures === 0 && endpoint.limit === limitFirst;
+    const well = endpoint.failures === 0 && endpoint.limit >= initialLimit;
     if (well && endpoint.active === 0 && endpoint.waiting.size === 0)
       state.endpoints.delete(key.endpoint);
   };
   return { state: 'admitted', end };
 }
 
-function noteAnswer(
-  { breakers }: State,
-  key: CallKey,
-  endpoint: Endpoint,
-  { tookMs, wasFull }: { readonly tookMs: number; readonly wasFull: boolean },
-): void {
+interface StartedCall {
+  readonly startedAt: number;
+  /** How many calls ran, including this one. */
+  readonly atStart: number;
+}
+
+interface Answer extends StartedCall {
+  readonly latencyMs: number;
+  /** Whether as many calls ran as the limit allows. */
+  readonly wasFull: boolean;
+}
+
+function noteAnswer({ breakers }: State, key: CallKey, endpoint: Endpoint, answer: Answer): void {
+  // A call that started before a failure does not show that the endpoint has recovered.
+  if (answer.startedAt < endpoint.failedAt) return;
   breakers.delete(breakerKey(key));
   endpoint.failures = 0;
   endpoint.fault = null;
   endpoint.notBefore = 0;
-  const usualMs = endpoint.usualMs ?? tookMs;
-  endpoint.usualMs = usualMs + newWeight * (tookMs - usualMs);
-  if (endpoint.limit <= limitFirst) endpoint.firstMs = endpoint.usualMs;
-  raiseLimit(endpoint, wasFull);
+  addTo(endpoint.usual, answer.latencyMs);
+  if (answer.atStart <= initialLimit) addTo(endpoint.baseline, answer.latencyMs);
+  adjustLimit(endpoint, answer.wasFull);
+}
+
+function addTo(average: Average, ms: number): void {
+  average.count++;
+  average.ms += (ms - average.ms) * Math.max(newestWeight, 1 / average.count);
 }
 
 /**
- * Raises the limit by one for each answer, and after a failure by one for as many answers as run at
- * once. Beyond `limitFirst` only while all places are taken, and while calls take no longer than
- * before: an endpoint that queues calls would answer none of them sooner.
+ * Raises the limit by one for each answer, and once it was lowered, by one for as many answers as
+ * run at once. Above `initialLimit` it rises only while all calls that it allows are running, and
+ * falls while calls take longer than the baseline.
  */
-function raiseLimit(endpoint: Endpoint, wasFull: boolean): void {
-  const { limit, hasFailed, usualMs, firstMs } = endpoint;
-  if (limit >= limitFirst && (!wasFull || (usualMs ?? 0) > queueingFactor * firstMs)) return;
-  const most = limit < limitFirst ? limitFirst : limitMax;
-  endpoint.limit = Math.min(most, limit + (hasFailed ? 1 / limit : 1));
+function adjustLimit(endpoint: Endpoint, wasFull: boolean): void {
+  const { limit, isCautious, usual, baseline } = endpoint;
+  const step = isCautious ? 1 / limit : 1;
+  if (limit < initialLimit) endpoint.limit = Math.min(initialLimit, limit + step);
+  else if (baseline.count < minTimed) return;
+  else if (usual.ms > queueingFactor * baseline.ms) {
+    endpoint.isCautious = true;
+    endpoint.limit = Math.max(initialLimit, limit - fallStep);
+  } else if (wasFull) endpoint.limit = Math.min(maxLimit, limit + step);
 }
 
 function noteFailure(
   { clock, random, breakers }: State,
   key: CallKey,
   endpoint: Endpoint,
-  how: Failing,
+  how: Failing & StartedCall,
 ): void {
   const now = clock.monotonicMs();
   endpoint.failures++;
-  endpoint.hasFailed = true;
+  endpoint.isCautious = true;
+  endpoint.failedAt = now;
   endpoint.fault = how.fault ?? null;
   const backoff = Math.min(backoffMaxMs, failingPaceMs * 2 ** (endpoint.failures - 1));
   const pause = Math.max(
@@ -225,12 +257,16 @@ function noteFailure(
   endpoint.notBefore = Math.max(endpoint.notBefore, now + pause * (1 + random() / 4));
   const known = breakers.get(breakerKey(key));
   if (how.kind === 'rate_limited') {
-    endpoint.limit = Math.max(1, Math.floor(endpoint.limit / 2));
+    // Calls that started together are refused together, which is one overload.
+    if (how.startedAt >= endpoint.halvedAt) {
+      endpoint.halvedAt = now;
+      endpoint.limit = Math.max(1, Math.floor(endpoint.limit / 2));
+    }
     // A probe that is rate-limited does not show that the model has recovered.
     if (known?.openUntil != null) known.openUntil = endpoint.notBefore;
     return;
   }
-  endpoint.limit = Math.min(limitFirst, endpoint.limit);
+  endpoint.limit = Math.min(initialLimit, endpoint.limit);
   const breaker = known ?? { failures: 0, fault: null, openUntil: null, probing: false };
   breaker.failures++;
   breaker.fault = how.fault ?? null;
@@ -243,12 +279,14 @@ function endpointOf({ endpoints }: State, { endpoint: name }: CallKey): Endpoint
   if (known === undefined) {
     known = {
       active: 0,
-      limit: limitFirst,
-      hasFailed: false,
-      usualMs: null,
-      firstMs: 0,
+      limit: initialLimit,
+      isCautious: false,
+      usual: { ms: 0, count: 0 },
+      baseline: { ms: 0, count: 0 },
       failures: 0,
       startedAt: Number.NEGATIVE_INFINITY,
+      failedAt: Number.NEGATIVE_INFINITY,
+      halvedAt: Number.NEGATIVE_INFINITY,
       notBefore: 0,
       fault: null,
       waiting: new Set(),

@@ -18,7 +18,7 @@ function createCalls() {
   const wait = (ms: number): Promise<void> => Promise.resolve(void (now += ms));
   const endpoints = createEndpoints({ clock, wait, random: () => 0 });
   const call = (
-    answer: () => CallFault | { readonly state: 'answered' },
+    answer: () => CallFault | { readonly state: 'answered'; readonly latencyMs: number },
     deadlineMs: number,
     model = key.model,
   ) =>
@@ -49,7 +49,7 @@ test.each([
   async (errorClass, message) => {
     const { call } = createCalls();
     await call(failing(errorClass, message), 10);
-    const next = await call(() => ({ state: 'answered' }), 10);
+    const next = await call(() => ({ state: 'answered', latencyMs: 0 }), 10);
     expect(next).toMatchObject({
       state: 'failed',
       errorClass,
@@ -65,7 +65,7 @@ test('R-52 an open breaker reports the model’s last answer', async () => {
   const message = expect.stringMatching(
     /five times in a row, the last time with "500: upstream is down"/,
   ) as string;
-  expect(await call(() => ({ state: 'answered' }), 10)).toMatchObject({
+  expect(await call(() => ({ state: 'answered', latencyMs: 0 }), 10)).toMatchObject({
     errorClass: 'breaker_open',
     message,
   });
@@ -74,9 +74,12 @@ test('R-52 an open breaker reports the model’s last answer', async () => {
 test('R-51 an answer ends the outage: later questions report a full queue as such', async () => {
   const { call, endpoints } = createCalls();
   await call(failing('overloaded', '500'), 10);
-  expect(await call(() => ({ state: 'answered' }), 60_000)).toEqual({ state: 'answered' });
+  expect(await call(() => ({ state: 'answered', latencyMs: 0 }), 60_000)).toEqual({
+    state: 'answered',
+    latencyMs: 0,
+  });
   for (let i = 0; i < 8; i++) await endpoints.admit(key, 0, signal);
-  expect(await call(() => ({ state: 'answered' }), 0)).toMatchObject({
+  expect(await call(() => ({ state: 'answered', latencyMs: 0 }), 0)).toMatchObject({
     message: expect.stringMatching(/at a time were under way/) as string,
   });
 });

@@ -51,7 +51,9 @@ const endpointFaults: ReadonlySet<AskErrorClass> = new Set([
  * left. `call` receives the attempt (1 …) and the time left. Returns the last failure with the
  * delay before the next question.
  */
-export async function callWithRetries<Answer extends { readonly state: 'answered' }>(
+export async function callWithRetries<
+  Answer extends { readonly state: 'answered'; readonly latencyMs: number },
+>(
   { clock, endpoints }: RetryDeps,
   { key, deadlineAt, signal }: RetryLimits,
   call: (attempt: number, leftMs: number) => Promise<Answer | CallFault>,
@@ -65,7 +67,11 @@ export async function callWithRetries<Answer extends { readonly state: 'answered
       admission.end({ kind: 'neutral' });
       throw error;
     });
-    admission.end(result.state === 'answered' ? { kind: 'answered' } : endOf(result));
+    admission.end(
+      result.state === 'answered'
+        ? { kind: 'answered', latencyMs: result.latencyMs }
+        : endOf(result),
+    );
     if (result.state === 'answered') return result;
     last = result;
     if (attempt >= attemptsMax || !retried.has(result.errorClass)) return result;

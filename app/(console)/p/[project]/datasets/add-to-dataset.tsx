@@ -14,6 +14,7 @@ import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
 import { datasetLimits, type FromTurnsIn } from '@/server/experiments/input';
 import { type DatasetChoice, DatasetFields, useDatasetChoice } from './dataset-choice';
+import { changesText } from './dataset-words';
 import { ItemsResult } from './items-result';
 
 const references = [
@@ -33,8 +34,8 @@ type TurnsToAdd = Pick<z.input<typeof FromTurnsIn>, 'turns' | 'verdicts' | 'revi
 interface AddToDatasetProps {
   project: string;
   source: TurnsToAdd;
-  /** What is added, as in "The turns of all verdicts found". */
-  what: string;
+  /** Which turns are added, as a sentence. */
+  description: string;
   /** The reference that is chosen at first. */
   reference?: Reference;
   /** Fields that choose the turns. */
@@ -77,7 +78,8 @@ function useAddTurns(project: string, source: TurnsToAdd) {
       });
       return { slug, result };
     },
-    onSuccess: ({ result }) => announce(doneText(result)),
+    onSuccess: ({ result }) =>
+      announce(source.turns?.length === 1 ? doneText(result) : resultText(result)),
     onSettled: () => {
       // The page of a turn lists its items.
       router.refresh();
@@ -89,7 +91,7 @@ function useAddTurns(project: string, source: TurnsToAdd) {
 function AddToDatasetDialog({
   project,
   source,
-  what,
+  description,
   reference: first = 'none',
   children,
   onClose,
@@ -129,7 +131,7 @@ function AddToDatasetDialog({
           add.mutate({ choice, reference, split });
         }}
       >
-        <p className="text-ink-2">{what}</p>
+        <p className="text-ink-2">{description}</p>
         {children}
         <DatasetFields choice={choice} />
         <ReferenceChoice value={reference} onChange={setReference} />
@@ -146,13 +148,17 @@ function AddToDatasetDialog({
   );
 }
 
+/** The result for several turns, as it is announced. */
+const resultText = (result: ItemsChanged): string =>
+  `${changesText(result)}, ${result.rejected.length.toLocaleString('en')} rejected`;
+
 /** The result for one turn. */
 function doneText({ added, version, rejected }: ItemsChanged): string {
   const [refused] = rejected;
   if (refused !== undefined) return `Not added. ${refused.message}`;
   return added > 0
-    ? `The turn is an item of version ${version} now.`
-    : 'The dataset has an item of this turn already; it was not changed.';
+    ? `Added to version ${version}.`
+    : 'The dataset already has an item of this turn. Nothing changed.';
 }
 
 interface ReferenceChoiceProps {
@@ -197,7 +203,7 @@ function SplitField({ value, splits, onChange }: SplitFieldProps) {
         list={id}
         autoComplete="off"
         value={value}
-        hint="Such as dev or held_out. Empty: no split."
+        hint="For example dev or held_out. Leave empty for no split."
         onChange={(event) => onChange(event.target.value)}
       />
       <datalist id={id}>

@@ -68,7 +68,7 @@ export function DatasetFields({ choice }: { choice: DatasetChoice }) {
       />
       {chosen === '' && !choice.isLoading ? (
         <Field
-          label="Name of the new dataset"
+          label="Dataset name"
           autoComplete="off"
           value={name}
           hint={slug === '' ? undefined : `Slug: ${slug}`}

@@ -47,7 +47,7 @@ export function SaveItemDialog({ project, draft, answer, onClose }: SaveItemDial
         }}
       >
         {isDone ? (
-          <p role="status">The draft is an item of version {add.data.version} now.</p>
+          <p role="status">Added to version {add.data.version}.</p>
         ) : (
           <>
             <DatasetFields choice={choice} />

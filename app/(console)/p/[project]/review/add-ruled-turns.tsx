@@ -10,7 +10,7 @@ interface AddRuledTurnsProps {
   shown: string | null;
 }
 
-/** Adds the turns of all items of a verifier that were ruled on to a dataset. */
+/** Adds the turns of a verifier's reviewed items to a dataset. */
 export function AddRuledTurns({ project, verifiers, shown }: AddRuledTurnsProps) {
   const [verifier, setVerifier] = useState(shown ?? verifiers[0] ?? '');
   if (verifier === '') return null;
@@ -18,13 +18,13 @@ export function AddRuledTurns({ project, verifiers, shown }: AddRuledTurnsProps)
     <AddToDataset
       project={project}
       source={{ review: verifier }}
-      what="The turns of all items that were ruled on: the newest 1,000 at most."
+      description="Turns of reviewed items, up to the newest 1,000."
       reference="human"
     >
       <SelectField
         label="Verifier"
         value={verifier}
-        options={verifiers.map((each) => [each, plainText(each)])}
+        options={[...new Set([verifier, ...verifiers])].map((each) => [each, plainText(each)])}
         onChange={setVerifier}
       />
     </AddToDataset>

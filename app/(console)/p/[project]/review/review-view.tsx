@@ -27,8 +27,6 @@ interface ReviewViewProps {
   /** As counted with `initialFilters`. */
   initial: ReviewCounts;
   initialFilters: ReviewFilters;
-  /** The project has no verdict yet. */
-  isNew: boolean;
   /** All verifiers with verdicts. */
   verifiers: readonly string[];
 }
@@ -36,14 +34,8 @@ interface ReviewViewProps {
 const emptyDraft: RulingDraft = { reason: '', grade: null, asking: null };
 
 /** The review page: the queue, the item, its evidence, and a bar of keys to rule on it. */
-export function ReviewView({
-  project,
-  reader,
-  initial,
-  initialFilters,
-  isNew,
-  verifiers,
-}: ReviewViewProps) {
+export function ReviewView(props: ReviewViewProps) {
+  const { project, reader, initial, initialFilters, verifiers } = props;
   const [filters, setFilters] = useQueryStates(reviewParsers, { history: 'push' });
   const [itemId, setItemId] = useQueryState('item', itemParser);
   const [drafts, setDrafts] = useState<ReadonlyMap<string, RulingDraft>>(new Map());
@@ -154,7 +146,7 @@ export function ReviewView({
             <ReviewEmpty
               project={project}
               reviewCounts={review.reviewCounts}
-              isNew={isNew && !review.hasNews}
+              isNew={verifiers.length === 0 && !review.hasNews}
               isFiltered={isFiltered(filters)}
               onClear={clear}
             />

@@ -87,9 +87,11 @@ export function ExperimentView({ project, initial, verdicts }: ExperimentViewPro
         <AboutPanel project={slug} experiment={experiment} />
       </div>
       <ResultsPanel project={slug} experiment={experiment} />
-      {experiment.counts.failed > 0 ? (
-        <FailedPanel project={slug} experiment={experiment} />
-      ) : null}
+      {(['failed', 'lost'] as const).map((state) =>
+        experiment.counts[state] > 0 ? (
+          <FailedPanel key={state} project={slug} experiment={experiment} state={state} />
+        ) : null,
+      )}
       <VerdictPanel project={slug} experiment={experiment} first={verdicts} />
     </PageBody>
   );

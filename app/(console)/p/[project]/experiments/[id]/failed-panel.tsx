@@ -11,11 +11,19 @@ import { ErrorPanel, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { plural } from '../experiment-words';
 
+interface FailedPanelProps {
+  project: string;
+  experiment: Experiment;
+  state: 'failed' | 'lost';
+}
+
+const titles = { failed: 'Failed rows', lost: 'Lost rows' } as const;
+
 /** Why rows have no output. */
-export function FailedPanel({ project, experiment }: { project: string; experiment: Experiment }) {
+export function FailedPanel({ project, experiment, state }: FailedPanelProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
-  const input = { project, id: experiment.id, state: 'failed', limit: 20 } as const;
+  const input = { project, id: experiment.id, state, limit: 20 };
   const list = usePages({
     key: trpc.experiments.rows.queryKey(input),
     read: (cursor, signal) =>
@@ -29,20 +37,18 @@ export function FailedPanel({ project, experiment }: { project: string; experime
   const { datasetSlug: slug } = experiment;
   return (
     <Panel
-      title="Failed rows"
-      aside={
-        <span className="text-12 text-ink-3">{plural(experiment.counts.failed, 'row')}</span>
-      }
+      title={titles[state]}
+      aside={<span className="text-12 text-ink-3">{plural(experiment.counts[state], 'row')}</span>}
     >
       {list.error ? (
         <ErrorPanel
-          what="The failed rows could not be read"
+          what={`${titles[state]} could not be read`}
           works="The results above are complete."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />
       ) : null}
-      <DataTable label="Failed rows" heads={['Item', 'Reason']}>
+      <DataTable label={titles[state]} heads={['Item', 'Reason']}>
         {rows.map(({ itemId, repetition, error }) => (
           <Row key={`${itemId} ${repetition}`}>
             <NameCell>
@@ -56,8 +62,8 @@ export function FailedPanel({ project, experiment }: { project: string; experime
               {experiment.repetitions > 1 ? `, repetition ${repetition}` : ''}
             </NameCell>
             <Cell>
-              <span className="[overflow-wrap:anywhere]">
-                <VisibleText text={error ?? 'no reason was stored'} />
+              <span className="inline-block min-w-64 [overflow-wrap:anywhere] whitespace-normal">
+                <VisibleText text={error ?? 'No reason recorded'} />
               </span>
             </Cell>
           </Row>

@@ -42,6 +42,16 @@ test.each<[string, Partial<ExperimentDraft>, object]>([
     },
   ],
   [
+    'a stored prompt in production',
+    { prompt: 'refund-answer', user: 'not sent' },
+    { target: { type: 'prompt', model: 'openai:gpt-4o-mini', prompt: 'refund-answer' } },
+  ],
+  [
+    'a version of a stored prompt',
+    { prompt: 'refund-answer', promptVersion: ' 7 ' },
+    { target: { prompt: 'refund-answer@7' } },
+  ],
+  [
     'an HTTP address with a JSON body',
     { target: 'http', url: 'https://host.example/answer', output: '$.answer' },
     {

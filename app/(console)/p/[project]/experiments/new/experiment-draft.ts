@@ -12,6 +12,10 @@ export interface ExperimentDraft {
   readonly split: string;
   readonly target: TargetType;
   readonly model: string;
+  /** The slug of a stored prompt; empty: the messages below. */
+  readonly prompt: string;
+  /** Of the prompt; empty: the version in production. */
+  readonly promptVersion: string;
   readonly system: string;
   readonly user: string;
   readonly url: string;
@@ -33,6 +37,8 @@ export const emptyDraft = (dataset: string): ExperimentDraft => ({
   split: '',
   target: 'prompt',
   model: '',
+  prompt: '',
+  promptVersion: '',
   system: '',
   user: '{{input}}',
   url: '',
@@ -86,9 +92,17 @@ function targetOf(draft: ExperimentDraft, body: unknown): unknown {
       return { type: 'http', url: draft.url.trim(), body, output: draft.output.trim() };
     case 'prompt': {
       const system = draft.system.trim();
+      const version = draft.promptVersion.trim();
+      const model = draft.model.trim();
+      if (draft.prompt !== '')
+        return {
+          type: 'prompt',
+          model,
+          prompt: version === '' ? draft.prompt : `${draft.prompt}@${version}`,
+        };
       return {
         type: 'prompt',
-        model: draft.model.trim(),
+        model,
         messages: [
           ...(system === '' ? [] : [{ role: 'system', content: system }]),
           { role: 'user', content: draft.user },
@@ -120,6 +134,7 @@ const fields: readonly (readonly [string, keyof ExperimentDraft])[] = [
   ['verifiers', 'verifiers'],
   ['target.model', 'model'],
   ['target.messages', 'user'],
+  ['target.prompt', 'promptVersion'],
   ['target.url', 'url'],
   ['target.body', 'body'],
   ['target.output', 'output'],

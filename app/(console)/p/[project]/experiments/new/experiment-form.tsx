@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Dataset, Verifier } from '@/app/_trpc/outputs';
+import type { Dataset, PromptSummary, Verifier } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
@@ -30,6 +30,8 @@ interface ExperimentFormProps {
   datasets: readonly Dataset[];
   /** `provider:model` of each model of the project's providers. */
   models: readonly string[];
+  /** Those of applications. */
+  prompts: readonly PromptSummary[];
   /** Those that read turns. */
   verifiers: readonly Verifier[];
   /** The dataset of the address. */
@@ -47,6 +49,7 @@ export function ExperimentForm({
   project,
   datasets,
   models,
+  prompts,
   verifiers,
   dataset,
 }: ExperimentFormProps) {
@@ -99,7 +102,7 @@ export function ExperimentForm({
           <DatasetFields {...fields} datasets={datasets} />
         </div>
       </Panel>
-      <TargetFields {...fields} project={project} models={models} />
+      <TargetFields {...fields} project={project} models={models} prompts={prompts} />
       <VerifierChoice {...fields} verifiers={verifiers} />
       <LimitFields {...fields} />
       <FieldError

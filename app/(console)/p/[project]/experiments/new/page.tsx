@@ -16,11 +16,12 @@ interface Props {
 
 export default async function NewExperimentPage({ params, searchParams }: Props) {
   const { project: slug } = await params;
-  const [project, datasets, judging, verifiers, { dataset }] = await Promise.all([
+  const [project, datasets, judging, verifiers, prompts, { dataset }] = await Promise.all([
     loadProject(slug),
     load((caller) => caller.datasets.list({ project: slug, limit: 200 })),
     load((caller) => caller.verifiers.judging({ project: slug })),
     load((caller) => caller.verifiers.list({ project: slug })),
+    load((caller) => caller.prompts.list({ project: slug })),
     searchParams,
   ]);
   if (!may(project, 'prompts.write')) {
@@ -48,6 +49,7 @@ export default async function NewExperimentPage({ params, searchParams }: Props)
         project={slug}
         datasets={datasets.items.filter(({ version }) => version > 0)}
         models={judging.models}
+        prompts={prompts.filter(({ kind }) => kind === 'application')}
         verifiers={verifiers.filter(
           ({ archived, targets }) => !archived && targets.includes(SubjectTarget.enum.turn),
         )}

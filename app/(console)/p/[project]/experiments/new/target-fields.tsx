@@ -1,8 +1,10 @@
 import { NoProvider } from '@/app/(console)/no-provider';
+import type { PromptSummary } from '@/app/_trpc/outputs';
 import { ToggleGroup } from '@/app/_ui/filter-bar';
-import { Field, TextAreaField } from '@/app/_ui/field';
+import { Field, SelectField, TextAreaField } from '@/app/_ui/field';
 import { Toggle } from '@/app/_ui/filter-fields';
 import { Panel } from '@/app/_ui/panel';
+import { plainText } from '@/app/_ui/visible-text';
 import { JudgeField } from '../../settings/judging/judge-field';
 import type { TargetType } from './experiment-draft';
 import type { FieldsProps } from './experiment-form';
@@ -16,10 +18,12 @@ const types: readonly (readonly [TargetType, string])[] = [
 interface TargetFieldsProps extends FieldsProps {
   readonly project: string;
   readonly models: readonly string[];
+  /** Those of applications. */
+  readonly prompts: readonly PromptSummary[];
 }
 
 /** What makes the outputs. */
-export function TargetFields({ project, models, ...fields }: TargetFieldsProps) {
+export function TargetFields({ project, models, prompts, ...fields }: TargetFieldsProps) {
   const { draft, onChange } = fields;
   return (
     <Panel
@@ -45,7 +49,7 @@ export function TargetFields({ project, models, ...fields }: TargetFieldsProps) 
           ))}
         </ToggleGroup>
         {draft.target === 'prompt' ? (
-          <PromptFields {...fields} project={project} models={models} />
+          <PromptFields {...fields} project={project} models={models} prompts={prompts} />
         ) : draft.target === 'http' ? (
           <HttpFields {...fields} />
         ) : (
@@ -61,7 +65,8 @@ export function TargetFields({ project, models, ...fields }: TargetFieldsProps) 
   );
 }
 
-function PromptFields({ project, models, draft, errors, onChange }: TargetFieldsProps) {
+function PromptFields(props: TargetFieldsProps) {
+  const { project, models, prompts, draft, errors, onChange } = props;
   return (
     <>
       {models.length === 0 ? <NoProvider project={project} /> : null}
@@ -75,6 +80,38 @@ function PromptFields({ project, models, draft, errors, onChange }: TargetFields
         disabled={false}
         onChange={(model) => onChange({ model })}
       />
+      {prompts.length === 0 ? null : (
+        <SelectField
+          label="Prompt"
+          value={draft.prompt}
+          options={[
+            ['', 'Messages written here'],
+            ...prompts.map(({ slug, title }) => [slug, `${plainText(title)} (${slug})`] as const),
+          ]}
+          onChange={(prompt) => onChange({ prompt })}
+        />
+      )}
+      {draft.prompt === '' ? <MessageFields {...props} /> : <VersionField {...props} />}
+    </>
+  );
+}
+
+function VersionField({ draft, errors, onChange }: FieldsProps) {
+  return (
+    <Field
+      label="Version or label of the prompt"
+      hint="Such as 7 or candidate. Empty: the version in production."
+      autoComplete="off"
+      value={draft.promptVersion}
+      error={errors.promptVersion}
+      onChange={(event) => onChange({ promptVersion: event.target.value })}
+    />
+  );
+}
+
+function MessageFields({ draft, errors, onChange }: FieldsProps) {
+  return (
+    <>
       <TextAreaField
         label="System message"
         hint="Optional."

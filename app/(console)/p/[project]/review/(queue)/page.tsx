@@ -42,7 +42,6 @@ export default async function ReviewPage({ params, searchParams }: Props) {
       reader={user.email}
       initial={initial}
       initialFilters={filters}
-      isNew={verdicts.items.length === 0}
       verifiers={verdicts.verifiers}
     />
   );

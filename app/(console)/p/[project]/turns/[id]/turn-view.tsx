@@ -72,7 +72,7 @@ export function TurnView({
               <AddToDataset
                 project={project}
                 source={{ turns: [turn.id] }}
-                what="The item has the input, the sources and the tool results of the turn."
+                description="The item has the input, the sources and the tool results of the turn."
               />
             ) : null}
           </div>

@@ -1,14 +1,14 @@
 import { AddToDataset } from '../../datasets/add-to-dataset';
 import { type Filters, listInput } from '../filters';
 
-/** Adds the turns of all verdicts that the filters find to a dataset. */
+/** Adds the turns of all verdicts that match the filters to a dataset. */
 export function AddFoundTurns({ project, filters }: { project: string; filters: Filters }) {
   const { project: _, ...verdicts } = listInput(project, filters);
   return (
     <AddToDataset
       project={project}
       source={{ verdicts }}
-      what="The turns of all verdicts that the filters find: the newest 1,000 at most."
+      description="Turns of all matching verdicts, up to the newest 1,000."
       reference="human"
     />
   );
