@@ -66,7 +66,6 @@ export function ReviewView(props: ReviewViewProps) {
   const draft = drafts.get(current?.id ?? '') ?? emptyDraft;
   const isReady = current !== null && read.content !== null && !isTakingBack;
   const mayWrite = isReady || isTakingBack;
-
   const shownId = current?.id ?? null;
   const { isServed } = state;
   useEffect(() => {
