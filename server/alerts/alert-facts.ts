@@ -44,6 +44,13 @@ const facts = {
     alerts: 'below',
     limit: 'optional',
   },
+  pass_rate_fell: {
+    ...ofVerifier,
+    title: 'Pass rate fell',
+    alerts: 'below',
+    limit: 'none',
+    windowed: false,
+  },
   over_budget: { ...ofProject, title: 'Over budget', unit: 'share' },
   judge_outage: { ...ofProject, title: 'Judge outage', unit: 'share' },
   breaker_open: { ...ofProject, title: 'Breaker open', unit: 'count', limit: 'none' },

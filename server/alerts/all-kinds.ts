@@ -10,6 +10,7 @@ import { falsePositiveRate } from './kinds/false-positive-rate';
 import { intakeStalled } from './kinds/intake-stalled';
 import { judgeOutage } from './kinds/judge-outage';
 import { overBudget } from './kinds/over-budget';
+import { passRateFell } from './kinds/pass-rate-fell';
 import { retrySuccess } from './kinds/retry-success';
 import { sandboxDown } from './kinds/sandbox-down';
 import { trustLost } from './kinds/trust-lost';
@@ -20,6 +21,7 @@ const rules: Readonly<Record<AlertKind, AlertKindRule>> = {
   false_positive_rate: falsePositiveRate,
   retry_success: retrySuccess,
   corrected_pass_rate: correctedPassRate,
+  pass_rate_fell: passRateFell,
   over_budget: overBudget,
   judge_outage: judgeOutage,
   breaker_open: breakerOpen,

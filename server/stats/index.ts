@@ -47,5 +47,10 @@ export {
   withinItemDeviation,
 } from './probes';
 export { createRandom, seedOf } from './random';
+export {
+  detectRateChange,
+  type RateChange,
+  significantTogether,
+} from './rate-change';
 export { balancedAccuracy, fBeta, mcc, youden } from './summary';
 export { pairedDifference } from './paired-difference';

@@ -21,7 +21,7 @@ const references = [
   [
     'human',
     'Human ruling',
-    'The newest ruling or label that counts; turns without one are rejected.',
+    'The newest ruling or label that counts. Turns without one are not added.',
   ],
   ['output', 'Output', 'The output of the turn is the expected output.'],
   ['none', 'None', 'The item has no expected output.'],

@@ -41,13 +41,15 @@ export function ReviewHead({
         title="Review"
         sub="Verdicts that need a person. Your rulings measure the verifiers."
       >
-        <AddRuledTurns
-          key={filters.verifier}
-          project={project}
-          verifiers={verifiers}
-          shown={filters.verifier}
-        />
-        <LiveMark state={live} readAt={readAt} />
+        <div className="flex items-center gap-3">
+          <LiveMark state={live} readAt={readAt} />
+          <AddRuledTurns
+            key={filters.verifier}
+            project={project}
+            verifiers={verifiers}
+            shown={filters.verifier}
+          />
+        </div>
       </PageHead>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <span className="flex items-center gap-2">

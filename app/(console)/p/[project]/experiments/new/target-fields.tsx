@@ -100,7 +100,7 @@ function VersionField({ draft, errors, onChange }: FieldsProps) {
   return (
     <Field
       label="Version or label of the prompt"
-      hint="Such as 7 or candidate. Empty: the version in production."
+      hint="For example 7 or candidate. Leave empty for the version in production."
       autoComplete="off"
       value={draft.promptVersion}
       error={errors.promptVersion}

@@ -88,10 +88,12 @@ export function VerdictList({ project, first, firstFilters, mayAdd }: VerdictLis
   return (
     <PageBody>
       <PageHead title="Verdicts">
-        {mayAdd && rows.length > 0 && filters.experiment === null ? (
-          <AddFoundTurns project={project} filters={filters} />
-        ) : null}
-        <LiveMark state={live} readAt={dataUpdatedAt} />
+        <div className="flex items-center gap-3">
+          <LiveMark state={live} readAt={dataUpdatedAt} />
+          {mayAdd && rows.length > 0 && filters.experiment === null ? (
+            <AddFoundTurns project={project} filters={filters} />
+          ) : null}
+        </div>
       </PageHead>
       <VerdictFilters
         project={project}
