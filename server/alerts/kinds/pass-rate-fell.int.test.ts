@@ -69,7 +69,7 @@ test('a fall is found with its day, its numbers and what changed; quiet series a
   expect(small).toMatchObject({
     value: 0.48,
     message: `Task, small: 48% of 350 verdicts passed since ${dayAgo(6)}, and 76% of 1,700 verdicts before.`,
-    advice: expect.stringContaining('No setting changed around that day') as string,
+    advice: expect.stringContaining('no setting changed around that day') as string,
   });
   expect(small?.href).toContain('verifier=task&model=small&outcome=failed&from=');
   const { items } = await listFindings(project, { limit: 50, kind: 'pass_rate_fell' });
@@ -86,7 +86,7 @@ test('settings that changed around the day are named', async () => {
   });
   expect((await look()).get('task/small')).toMatchObject({
     state: 'alerting',
-    advice: 'Changed around that day: thresholds.update task/pass_threshold.',
+    advice: 'Check what changed around that day: thresholds.update task/pass_threshold.',
   });
 });
 

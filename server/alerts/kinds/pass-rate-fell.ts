@@ -137,7 +137,7 @@ export function fallFinding(
   };
 }
 
-/** Names what else changed around that day. */
+/** Names the settings that changed around that day. */
 function adviceOf(marks: readonly ChangeMark[], since: Date): string {
   const near = marks.filter(
     (mark) =>
@@ -145,10 +145,10 @@ function adviceOf(marks: readonly ChangeMark[], since: Date): string {
       mark.at.getTime() < since.getTime() + (nearDays + 1) * dayMs,
   );
   if (near.length === 0)
-    return 'No setting changed around that day: compare the inputs, and ask whether the model or its provider changed.';
+    return 'Compare the inputs, and ask whether the model or its provider changed: no setting changed around that day.';
   const named = near
     .slice(0, namedMax)
     .map(({ action, target }) => (target === null ? action : `${action} ${target}`));
   const more = near.length > namedMax ? ` and ${near.length - namedMax} more` : '';
-  return `Changed around that day: ${named.join(', ')}${more}.`;
+  return `Check what changed around that day: ${named.join(', ')}${more}.`;
 }
