@@ -21,7 +21,7 @@ const namedMax = 3;
 
 /**
  * Looks for falls of pass rates by verifier and model. All series are tested together, so more of
- * them do not cause more false findings.
+ * them do not cause more false findings. Series with too few verdicts are left out.
  */
 export const passRateFell: AlertKindRule = {
   kind: 'pass_rate_fell',
@@ -37,27 +37,27 @@ export const passRateFell: AlertKindRule = {
   limits: null,
   unfound: 'gone',
   async find({ project, now, ruleFor }) {
-    const all = await readSeries(project, now);
-    const series = all.filter(({ verifier }) => ruleFor('pass_rate_fell', verifier).enabled);
-    const changes = series.map(({ days }) => detectRateChange(days));
+    const compared = (await readSeries(project, now)).flatMap((series) => {
+      const change = detectRateChange(series.days);
+      return change === null || !ruleFor('pass_rate_fell', series.verifier).enabled
+        ? []
+        : [{ series, change }];
+    });
     const significant = new Set(
       significantTogether(
-        changes.map((change) => change?.logE ?? 0),
+        compared.map(({ change }) => change.logE),
         alpha,
       ),
     );
     const marks = significant.size === 0 ? [] : await readMarks(project, now);
-    return series.map((each, i) =>
-      fallFinding(each, changes[i] ?? null, {
-        firstDay: firstDayOf(now),
-        isSignificant: significant.has(i),
-        marks,
-      }),
+    const firstDay = firstDayOf(now);
+    return compared.map(({ series, change }, i) =>
+      fallFinding(series, change, { firstDay, isSignificant: significant.has(i), marks }),
     );
   },
 };
 
-export interface RateSeries {
+interface RateSeries {
   readonly verifier: string;
   /** Empty if the verdicts name none. */
   readonly model: string;
@@ -99,9 +99,9 @@ interface Found {
   readonly marks: readonly ChangeMark[];
 }
 
-export function fallFinding(
-  { verifier, model, days }: RateSeries,
-  change: RateChange | null,
+function fallFinding(
+  { verifier, model }: RateSeries,
+  { before, after, at }: RateChange,
   { firstDay, isSignificant, marks }: Found,
 ): AlertFinding {
   const name = `${verifierName(verifier)}, ${model === '' ? 'no model named' : model}`;
@@ -112,12 +112,6 @@ export function fallFinding(
     limit: null,
     href: `/verdicts?${new URLSearchParams({ verifier, ...(model !== '' && { model }) }).toString()}`,
   };
-  if (change === null) {
-    const decided = days.reduce((sum, day) => sum + day.decided, 0);
-    const message = `${name}: too few verdicts to compare, ${decided} in ${windowDays} days.`;
-    return { ...shown, state: 'no_data', value: null, message, advice: null };
-  }
-  const { before, after, at } = change;
   const [was, is] = [before.passed / before.decided, after.passed / after.decided];
   if (!isSignificant || is >= was || at < windowDays - recentDays) {
     const total = before.decided + after.decided;
