@@ -11,6 +11,8 @@ export interface MaskBook {
    * @throws AssayError unavailable: storage is away, or the process has no ASSAY_SECRET
    */
   read(projectId: string): Promise<MaskRules | null>;
+  /** Reads the rules again at the next call, after this process changed them. */
+  forget(projectId: string): void;
   /** The text, masked and counted. @throws as `read` */
   text(projectId: string, text: string): Promise<string>;
   /** Counts what a masker replaced. Synchronous; never throws. */
@@ -31,6 +33,7 @@ export function createMaskBook(
   const tally = createMaskedTally(ctx);
   return {
     read: (projectId) => cache.read(projectId),
+    forget: (projectId) => cache.forget(projectId),
     async text(projectId, text) {
       const rules = await cache.read(projectId);
       if (rules === null) return text;

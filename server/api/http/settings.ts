@@ -32,7 +32,7 @@ export const settingRoutes: readonly Route[] = [
 async function putSettings(
   c: Context,
   project: ProjectCtx,
-  { prompts }: HttpDeps,
+  { prompts, masks }: HttpDeps,
 ): Promise<Response> {
   const { bytes } = await readBody(webIncoming(c.req.raw));
   const body = parse(SettingsBody, readJsonBody(bytes), 'body');
@@ -53,6 +53,7 @@ async function putSettings(
     force: body.force,
     reason: body.reason,
   });
+  masks.forget(project.projectId);
   return c.json({
     ...(await settingsReply(project)),
     ...(promotion?.state === 'waiting' && { waiting_promotion: promotion.id }),

@@ -93,9 +93,11 @@ export const membersRouter = router({
 export const settingsRouter = router({
   update: projectProcedure('settings.write')
     .input(ChangeSettingsIn)
-    .mutation(({ ctx, input: { project: _project, ...settings } }) =>
-      changeSettings(ctx.project, ctx.runtime.prompts, settings),
-    ),
+    .mutation(async ({ ctx, input: { project: _project, ...settings } }) => {
+      const changed = await changeSettings(ctx.project, ctx.runtime.prompts, settings);
+      ctx.runtime.masks.forget(ctx.project.projectId);
+      return changed;
+    }),
 });
 
 export const auditRouter = router({
