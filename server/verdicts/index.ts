@@ -7,7 +7,7 @@ export {
   type VerdictPageData,
 } from './get';
 export type { PendingVerdict } from './pending';
-export { findVerdictTurns, listFilterValues, listVerdicts } from './list';
+export { findVerdictTurns, hasLabel, listFilterValues, listVerdicts } from './list';
 export { findMission, getMission } from './missions/get-mission';
 export {
   listMissionJudges,

@@ -48,13 +48,18 @@ export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Pr
  * are read by name and outcome, in the order of the index `verdicts_listed`: otherwise a page of a
  * rare outcome would read all verdicts with frequent outcomes.
  */
-function listed(ctx: ProjectCtx, filters: VerdictFilters, limit: number): Fragment {
+function listed(
+  ctx: ProjectCtx,
+  filters: VerdictFilters,
+  limit: number,
+  more = ctx.sql``,
+): Fragment {
   const { sql, projectId } = ctx;
   const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
   const { verifier, model } = filters;
   const byName = verifier !== undefined && model !== undefined && model !== '';
   const found = sql`
-    from verdicts where project_id = ${projectId} ${where(ctx, byName ? { ...filters, model: undefined } : filters)}
+    from verdicts where project_id = ${projectId} ${where(ctx, byName ? { ...filters, model: undefined } : filters)} ${more}
     ${after === null ? sql`` : sql`and (settled_at, id) < (${after.at}::timestamptz, ${after.id})`}`;
   // A repeated outcome is queried once.
   const outcomes = [...new Set(filters.outcome ?? [])];
@@ -74,8 +79,7 @@ const turnsChunk = 2_000;
 
 /**
  * Ids of the turns of the verdicts that match the filters, by their newest verdict, newest first; at
- * most `limit`. Verdicts of experiments are left out. With `labelledOnly`, those whose subject has a
- * label.
+ * most `limit`. Verdicts of experiments are left out. With `labelledOnly`, only turns with a label.
  */
 export async function findVerdictTurns(
   ctx: ProjectCtx,
@@ -83,24 +87,30 @@ export async function findVerdictTurns(
   { limit, labelledOnly }: { readonly limit: number; readonly labelledOnly: boolean },
 ): Promise<readonly string[]> {
   const { sql } = ctx;
+  const counts = sql`and turn_id is not null and experiment_id is null
+    and ${labelledOnly ? hasLabel(ctx, sql`verdicts.subject_id`) : sql`true`}`;
   const found = new Set<string>();
   let cursor: string | undefined;
   do {
-    const rows = await sql<{ id: string; at: string; turn_id: string | null; counts: boolean }[]>`
-      select id, turn_id, experiment_id is null and (not ${labelledOnly}::bool or exists (
-          select from labels l where l.project_id = verdicts.project_id and l.subject_id = verdicts.subject_id
-            and l.kind in ('override', 'outcome', 'import') and not exists (
-              select from labels u where u.project_id = l.project_id and u.undoes = l.id))) as counts,
-        to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-      from ${listed(ctx, { ...filters, cursor }, turnsChunk)}
+    const rows = await sql<{ id: string; at: string; turn_id: string }[]>`
+      select id, turn_id, to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+      from ${listed(ctx, { ...filters, cursor }, turnsChunk, counts)}
       order by settled_at desc, verdicts.id desc limit ${turnsChunk}`;
-    for (const { turn_id: id, counts } of rows)
-      if (id !== null && counts && found.size < limit) found.add(id);
+    for (const { turn_id: id } of rows) if (found.size < limit) found.add(id);
     const last = rows.at(-1);
     cursor = rows.length === turnsChunk && last !== undefined ? cursorAt(last) : undefined;
   } while (cursor !== undefined && found.size < limit);
   return [...found];
 }
+
+/** Whether a subject has a ruling, an outcome or an imported label that was not undone. */
+export const hasLabel = (
+  { sql, projectId }: ProjectCtx,
+  subjectId: Fragment,
+): Fragment => sql`exists (
+  select from labels l where l.project_id = ${projectId} and l.subject_id = ${subjectId}
+    and l.kind in ('override', 'outcome', 'import')
+    and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id))`;
 
 /** Possible values of the filters, from the rollups. */
 export async function listFilterValues(

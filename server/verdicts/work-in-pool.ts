@@ -37,8 +37,8 @@ export interface WorkInPool {
  */
 const LANE = 'lane';
 /**
- * A subject of a batch has twenty times the processor time of a request: no caller waits for it, and
- * the sources of received turns may be large: 4 MB with a figure in every second character take
+ * A subject of a batch has twenty times the processor time of a request: no caller waits for it,
+ * and the sources of received turns may be large. 4 MB with a figure in every second character take
  * 8 to 10 s.
  */
 const LANE_FACTOR = 20;

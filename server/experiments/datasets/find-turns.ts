@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { isModel } from '../../ingest';
-import { findVerdictTurns } from '../../verdicts';
+import { findVerdictTurns, hasLabel } from '../../verdicts';
 import type { TurnsFilter, TurnsSource } from './dataset-input';
 
 /** The ids of the turns that a request names; those that it describes are newest first. */
@@ -13,7 +13,7 @@ export async function findSourceTurns(
   if (turns !== undefined) return turns;
   if (verdicts !== undefined)
     return findVerdictTurns(ctx, verdicts, { limit, labelledOnly: reference === 'human' });
-  const labelled = reference === 'human' ? isLabelled(ctx) : ctx.sql`true`;
+  const labelled = reference === 'human' ? hasLabel(ctx, ctx.sql`t.id`) : ctx.sql`true`;
   const rows =
     review === undefined
       ? await findFiltered(ctx, filter ?? {}, labelled, limit)
@@ -59,11 +59,6 @@ function isJudged({ sql, projectId }: ProjectCtx, { verifier, outcome }: TurnsFi
       ${name?.version == null ? sql`` : sql`and v.verifier_version = ${name.version}`}
       ${outcomes === null ? sql`` : sql`and v.outcome in (select jsonb_array_elements_text(${outcomes}::text::jsonb))`})`;
 }
-
-const isLabelled = ({ sql, projectId }: ProjectCtx): Fragment => sql`exists (
-  select from labels l where l.project_id = ${projectId} and l.subject_id = t.id
-    and l.kind in ('override', 'outcome', 'import')
-    and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id))`;
 
 /** Turns of review items with a ruling that was not undone; an abstention is no ruling. */
 function findReviewed(

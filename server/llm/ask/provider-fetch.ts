@@ -22,8 +22,8 @@ export interface ProviderFetch {
 const bodiless = new Set([204, 205, 304]);
 
 /**
- * `fetch` for one call of the SDK, over a guarded, pooled connection: to this provider's origin only,
- * without redirects, at most 1 MiB, uncompressed, within `deadlineMs` from DNS lookup to last byte.
+ * `fetch` for one call of the SDK, over a guarded, pooled connection: to this provider's origin
+ * only, without redirects, at most 1 MiB, uncompressed, within `deadlineMs` from DNS lookup to last byte.
  * Refuses a second call, since retries are not left to the SDK.
  */
 export function createProviderFetch(
