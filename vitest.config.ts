@@ -19,6 +19,8 @@ const exclude = [...configDefaults.exclude, '.next/**', 'dist/**', '.assay/**', 
 
 const isolated = ['**/clients.int.test.ts', 'server/verifiers/tenth-kind.int.test.ts'];
 const clients = 'testing/clients/matrix.int.test.ts';
+// On CI a test that a busy machine upset is tried once more; the reporter names it.
+const retry = process.env.CI === undefined ? 0 : 1;
 const onCluster = {
   globalSetup: ['testing/test-cluster.ts'],
   setupFiles: ['testing/quick-scrypt.ts'],
@@ -26,8 +28,7 @@ const onCluster = {
   // One more than cores: much of what a file does is to wait for PostgreSQL and for processes to
   // come up.
   maxWorkers: 3,
-  // On CI a test that a busy machine upset is tried once more; the reporter names it.
-  retry: process.env.CI === undefined ? 0 : 1,
+  retry,
   // What a test waits for is a signal; these only end one that would never come, on a machine with
   // other work too.
   testTimeout: 300_000,
@@ -47,6 +48,7 @@ export default defineConfig({
           isolate: false,
           // Two cores: the other steps of `npm run verify` are done long before this one.
           maxWorkers: 2,
+          retry,
           testTimeout: 60_000,
           hookTimeout: 300_000,
         },

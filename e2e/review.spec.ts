@@ -379,7 +379,13 @@ test('blind: neither the page nor the network reveals the rulings of the verifie
       // The stream of live counts never ends.
       if (!response.url().includes('/api/trpc/') || response.url().includes('verdicts.live'))
         return;
-      reading.push(response.text().then((text) => heard.push(text)));
+      // An answer to a page that has been closed meanwhile has shown nothing.
+      reading.push(
+        response.text().then(
+          (text) => heard.push(text),
+          () => undefined,
+        ),
+      );
     });
   const silent = async () => {
     await Promise.all(reading);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { extractContract } from './index';
+import { processorMs } from '../../../testing/processor-time';
 
 /** Pieces that a pattern may stumble over when they come without end. */
 const classics: readonly string[] = [
@@ -51,13 +52,6 @@ const classics: readonly string[] = [
 const SIZE = 100_000;
 /** Processor time for 100 KB on a loaded machine; a quadratic pass of this size takes minutes. */
 const BOUND_MS = 500;
-
-function processorMs(run: () => unknown): number {
-  const before = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 describe('QEL-5 extraction is linear', () => {
   test.each(classics)('QEL-5 R-102 100 KB of %j', (piece) => {

@@ -187,7 +187,7 @@ describe('structural elements', () => {
       limits,
     );
     expect(read.at(-1)?.elements).toHaveLength(1);
-    expect(processorMsSince(began)).toBeLessThan(4_000);
+    expect(processorMsSince(began)).toBeLessThan(10_000);
   });
 });
 
@@ -251,8 +251,7 @@ describe('comments', () => {
     const began = process.cpuUsage();
     const [file] = await readCode([{ path, content }], limits);
     expect(file?.code).toHaveLength(content.length);
-    const { user, system } = process.cpuUsage(began);
-    expect((user + system) / 1_000).toBeLessThan(3_000);
+    expect(processorMsSince(began)).toBeLessThan(10_000);
   });
 
   test.each([

@@ -296,7 +296,7 @@ describe('arbitrary input', () => {
       expect(
         processorMs(() => run(check, values[check], text)),
         check,
-      ).toBeLessThan(2_000);
+      ).toBeLessThan(8_000);
     }
   });
 

