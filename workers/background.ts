@@ -7,7 +7,14 @@ import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/ingest';
-import { pruneCachedJudgements, workThrough } from '../server/verdicts';
+import {
+  createJoinedStore,
+  createRecentRuns,
+  pruneCachedJudgements,
+  type RunsFor,
+  type SubjectDeps,
+  workThrough,
+} from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
 import { sandboxUseIn } from './box-places';
 import { runDeletions, runPruning } from './lifecycle';
@@ -56,23 +63,14 @@ export async function runBackground(runtime: Runtime): Promise<void> {
     ]).catch((error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'));
   const pruning = setInterval(prune, pruneEveryMs);
   prune();
-  const verifySlow = async (work: ClaimedWork, ending: AbortSignal): Promise<void> => {
-    await workThrough(ctx, {
-      owner,
-      claimed: [work],
-      rules: runtime.rules,
-      subjects,
-      signal: ending,
-      asks: true,
-    });
-  };
+  const runsFor = createRecentRuns(ctx, subjects);
   const steps = jobSteps({ ...runtime, subjects });
   await Promise.all([
     runSlowLane(ctx, {
       owner,
       signal,
-      verify: verifySlow,
-      boxes: { atOnce: box.atOnce, useOf: sandboxUseIn(ctx) },
+      verify: slowVerifier(runtime, subjects, runsFor),
+      boxes: { atOnce: box.atOnce, useOf: sandboxUseIn(runsFor) },
     }),
     runRefresh(ctx, { signal }),
     runModelNames(ctx, { signal }),
@@ -94,4 +92,21 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   clearInterval(reporting);
   functions.close();
   box.stop();
+}
+
+/** Verifies one piece of work at a time, any number of them at once. */
+function slowVerifier({ ctx, owner, rules }: Runtime, subjects: SubjectDeps, runsFor: RunsFor) {
+  const store = createJoinedStore(ctx, owner);
+  return async (work: ClaimedWork, ending: AbortSignal): Promise<void> => {
+    await workThrough(ctx, {
+      owner,
+      claimed: [work],
+      rules,
+      subjects,
+      signal: ending,
+      asks: true,
+      runsFor,
+      store,
+    });
+  };
 }

@@ -1,6 +1,5 @@
-import { findVerifier } from '../server/catalog';
-import type { Ctx } from '../server/platform';
 import type { ClaimedWork } from '../server/queue';
+import type { RunsFor } from '../server/verdicts';
 import type { SandboxUse } from '../server/verifiers';
 import { type BoxShares, createBoxShares } from './box-shares';
 import { NoBoxFree } from './leased-work';
@@ -69,6 +68,8 @@ async function takeShare(
 
 /** How the verifiers of a project use sandboxes, those that it defined included. */
 export const sandboxUseIn =
-  (ctx: Pick<Ctx, 'sql'>): BoxPlacesOptions['useOf'] =>
-  async ({ projectId, verifier }) =>
-    (await findVerifier(ctx, projectId, verifier))?.kind.sandbox ?? null;
+  (runsFor: RunsFor): BoxPlacesOptions['useOf'] =>
+  async (work) => {
+    const runs = await runsFor(work);
+    return (await runs.verifierOf(work.projectId, work.verifier))?.kind.sandbox ?? null;
+  };

@@ -32,6 +32,8 @@ export interface LaneOptions {
  * connection.
  */
 const pollMs = 1_000;
+/** Interval between two looks for lost rows while there are none. */
+const lostEveryMs = 500;
 /**
  * Target duration of a batch's rows: work that arrives meanwhile waits until they are done (Q4).
  */
@@ -106,6 +108,7 @@ async function runLoop(
     size.note(taken, ctx.clock.monotonicMs() - began);
     return taken;
   };
+  let nextLostAt = 0;
   await poll(ctx, {
     name: 'work lane',
     signal,
@@ -115,9 +118,13 @@ async function runLoop(
       if (held.length > 0) await returnWork(ctx, owner, held);
       held = [];
       const found = await semaphore(1, takeBatch);
-      if (!isFirst || signal.aborted) return found;
+      const now = ctx.clock.monotonicMs();
+      if (!isFirst || signal.aborted || now < nextLostAt) return found;
       held = await claimLostWork(ctx, owner);
-      if (held.length === 0) return found;
+      if (held.length === 0) {
+        nextLostAt = now + lostEveryMs;
+        return found;
+      }
       return (
         found + (await keepingLeases(ctx, owner, held, () => semaphore(loopCount, () => run(held))))
       );

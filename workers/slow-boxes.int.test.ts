@@ -5,6 +5,7 @@ import { test } from '../testing/fixture';
 import { until } from '../testing/until';
 import { dropWork } from '../server/queue';
 import type { Runtime } from '../server/runtime';
+import { createRecentRuns } from '../server/verdicts';
 import { sandboxUseIn } from './box-places';
 import { runSlowLane } from './slow-lane';
 
@@ -95,7 +96,10 @@ test('S-116 functions of a project take at most a quarter of the slots, and leav
     owner: 'one worker',
     signal: stopping.signal,
     concurrency: 32,
-    boxes: { atOnce: 2, useOf: sandboxUseIn(runtime.ctx) },
+    boxes: {
+      atOnce: 2,
+      useOf: sandboxUseIn(createRecentRuns(runtime.ctx, runtime.subjects)),
+    },
     async verify(work) {
       begun.push(work.verifier);
       await asleep;

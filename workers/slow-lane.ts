@@ -38,7 +38,7 @@ export interface SlowLaneOptions {
 /** Poll interval without a wake-up, for rows scheduled for later, expired leases and lost jobs. */
 const pollMs = 1_000;
 /** Pause between two passes; rows that become ready meanwhile are published together. */
-const gapMs = 20;
+const gapMs = 50;
 const staleMs = 5_000;
 /** Shorter than the time that a worker process has to stop. */
 const graceMs = 5_000;

@@ -56,10 +56,9 @@ export const evalRun: Command = {
       onRetry: (message) => terminal.status(`waiting: ${plain(message)}`),
       signal,
     });
-    const cancel = (path: string) =>
-      createApi(connection, { retryForMs: cancelForMs }).call(path, { method: 'POST' });
+    const afterwards = createApi(connection, { retryForMs: cancelForMs });
     try {
-      const found = await runFile({ api, terminal, described, flags, signal, cancel });
+      const found = await runFile({ api, terminal, described, flags, signal, afterwards });
       const result = await completeResult(api, described.name, found);
       const markdown = evalMarkdown(result, file);
       if (flags.has('comment')) await writeComment(env, markdown, terminal);
@@ -96,7 +95,7 @@ interface FileRun {
   readonly described: EvalFile;
   readonly flags: Flags;
   readonly signal: AbortSignal;
-  readonly cancel: (path: string) => Promise<unknown>;
+  readonly afterwards: Api;
 }
 
 async function runFile({ described, flags, terminal, ...run }: FileRun): Promise<EvaluationResult> {

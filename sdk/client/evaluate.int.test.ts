@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Edge, startEdge, startWorker } from '../../testing/processes';
 import { createStack, type Stack } from '../../testing/stack';
@@ -140,6 +143,45 @@ describe('evaluate', () => {
       select state from experiments where name = 'Stopped'`;
     expect(row?.state).toBe('cancelled');
     expect(await errorOf({ signal: AbortSignal.abort() })).toMatchObject({ code: 'aborted' });
+  });
+
+  test('an evaluation that is stopped while its experiment starts leaves none open', async () => {
+    const stop = new AbortController();
+    let started = 0;
+    // Forwards to the edge; the first answer to a start is replaced by the stop.
+    const between = createServer((request, response) => {
+      void (async () => {
+        const { authorization = '', 'idempotency-key': once } = request.headers;
+        const body = await buffer(request);
+        const answer = await fetch(`${edge.url}${request.url ?? ''}`, {
+          method: request.method ?? 'GET',
+          headers: {
+            authorization,
+            'content-type': request.headers['content-type'] ?? 'application/json',
+            ...(typeof once === 'string' && { 'idempotency-key': once }),
+          },
+          ...(body.length > 0 && { body }),
+        });
+        const text = await answer.text();
+        if (request.method === 'POST' && request.url === '/v1/experiments' && started++ === 0)
+          return stop.abort();
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+      })();
+    });
+    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
+    const { port } = between.address() as AddressInfo;
+    const error = await errorOf({
+      url: `http://127.0.0.1:${port}`,
+      name: 'Stopped early',
+      signal: stop.signal,
+    });
+    between.closeAllConnections();
+    between.close();
+    expect(error).toMatchObject({ code: 'aborted' });
+    expect(started).toBe(2);
+    expect(
+      await stack.sql`select state from experiments where name = 'Stopped early'`,
+    ).toMatchObject([{ state: 'cancelled' }]);
   });
 
   test.each<[string, Record<string, unknown>]>([

@@ -89,7 +89,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
       api: apiOf(settings, { signal }),
       signal,
       fail: (message) => errorOf('invalid', message),
-      cancel: (path) => apiOf(settings, { retryForMs: 5_000 }).call(path, { method: 'POST' }),
+      afterwards: apiOf(settings, { retryForMs: 5_000 }),
     });
   } catch (error) {
     throw isStopped() ? stopped() : error;

@@ -40,8 +40,8 @@ export interface EvaluationRun {
   readonly signal?: AbortSignal | undefined;
   /** One line about the progress. */
   readonly onStatus?: ((line: string) => void) | undefined;
-  /** Called if the experiment was started and cannot be ended. */
-  readonly cancel: (path: string) => Promise<unknown>;
+  /** Calls that `signal` does not stop: they cancel an experiment that cannot be ended. */
+  readonly afterwards: HttpApi;
 }
 
 /** Outputs and characters of one request, and the time between two looks at the experiment. */
@@ -63,14 +63,10 @@ export async function runEvaluation(
   const { target, gate } = plan;
   checkGate(plan, run.fail);
   const dataset = await prepareDataset(plan, run);
-  const started = await api.call('/v1/experiments', {
-    body: JSON.stringify({
-      ...plan.request,
-      dataset,
-      target: typeof target === 'function' ? { type: 'outputs' } : target,
-    }),
-    // A repeated request does not start a second experiment.
-    headers: { 'idempotency-key': newUuid() },
+  const started = await startExperiment(run, {
+    ...plan.request,
+    dataset,
+    target: typeof target === 'function' ? { type: 'outputs' } : target,
   });
   const id = String(started.id);
   try {
@@ -83,10 +79,35 @@ export async function runEvaluation(
       gate: gate === null ? null : await askGate(api, id, gate),
     };
   } catch (error) {
-    await run.cancel(`/v1/experiments/${id}/cancel`).catch(() => undefined);
+    await cancelExperiment(run, id).catch(() => undefined);
     throw error;
   }
 }
+
+/**
+ * If the signal stops the request, the experiment may have been started nevertheless: the same
+ * request, repeated, gives its id.
+ */
+async function startExperiment(run: EvaluationRun, request: object): ReturnType<HttpApi['call']> {
+  const call = {
+    body: JSON.stringify(request),
+    // A repeated request does not start a second experiment.
+    headers: { 'idempotency-key': newUuid() },
+  };
+  try {
+    return await run.api.call('/v1/experiments', call);
+  } catch (error) {
+    if (run.signal?.aborted === true)
+      await run.afterwards
+        .call('/v1/experiments', call)
+        .then(({ id }) => cancelExperiment(run, String(id)))
+        .catch(() => undefined);
+    throw error;
+  }
+}
+
+const cancelExperiment = ({ afterwards }: EvaluationRun, id: string): Promise<unknown> =>
+  afterwards.call(`/v1/experiments/${id}/cancel`, { method: 'POST' });
 
 const gateMembers = ['min_pass_rate', 'no_regression_against', 'max_cost_usd'];
 

@@ -33,6 +33,16 @@ export async function recordAudit(
   await notifyChangedIn(db, entry.projectId, 'audit', ...(topic === null ? [] : [topic]));
 }
 
+/** The id of the project's last change; null if there is none. */
+export async function findLastChange(
+  { sql }: Pick<Ctx, 'sql'>,
+  projectId: string,
+): Promise<string | null> {
+  const [last] = await sql<{ id: string }[]>`
+    select id from audit_events where project_id = ${projectId} order by id desc limit 1`;
+  return last?.id ?? null;
+}
+
 /** The project's changes, newest first. */
 export async function listAudit(
   ctx: ProjectCtx,

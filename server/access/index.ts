@@ -1,5 +1,5 @@
 export { type Actor, enterProject, type ProjectCtx } from './actor';
-export { listAudit, recordAudit } from './audit';
+export { findLastChange, listAudit, recordAudit } from './audit';
 export {
   changePassword,
   issuePasswordLink,

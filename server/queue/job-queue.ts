@@ -186,6 +186,9 @@ const consuming = {
   drainDelay: 2,
 };
 
+/** Up to this many jobs are published one by one. */
+const fewJobs = 6;
+
 async function publish<Data>(
   queue: AnyQueue,
   connection: QueueConnection,
@@ -205,7 +208,12 @@ async function publish<Data>(
     },
   }));
   try {
-    await within(deadlineMs, queue.addBulk(bulk));
+    // On PostgreSQL a bulk costs 14 ms whatever its size, and one job costs 2.
+    const added: Promise<unknown> =
+      bulk.length <= fewJobs
+        ? Promise.all(bulk.map((job) => queue.add(job.name, job.data, job.opts)))
+        : queue.addBulk(bulk);
+    await within(deadlineMs, added);
   } catch (error) {
     throw new QueueUnavailable(
       error instanceof Error ? error.message : String(error),

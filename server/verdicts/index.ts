@@ -93,5 +93,7 @@ export { settleOverBudget, workInPool, workOf } from './work-in-pool';
 /** @internal For tests of other modules. */
 export { verifyClaimed } from './verify';
 export { workThrough } from './work-through';
+export { createRecentRuns, type RunsFor } from './subjects/recent-runs';
+export { createJoinedStore } from './store-verdicts-bisecting';
 export { deleteSubjects, deleteVerdicts, subjectKindsOf } from './delete-verdicts';
 export { previewRule, type RulePreview } from './rule-subjects/preview-rule';

@@ -2,6 +2,7 @@ import type { Ctx } from '../platform';
 import type { Note, Served, Service, ThreadBudget } from '../pool';
 import type { ClaimedWork } from '../queue';
 import type { RuleBook } from '../rules';
+import { createRecentRuns } from './subjects/recent-runs';
 import type { SubjectDeps } from './subjects/subject-deps';
 import { verifyClaimed } from './verify';
 import { workThrough } from './work-through';
@@ -41,6 +42,7 @@ export function workServices(
   budget: ThreadBudget,
   note: Note,
 ): Readonly<Record<string, Service>> {
+  const runsFor = createRecentRuns(ctx, subjects);
   const notify = (workNote: WorkNote): void => note(workNote);
   return {
     async work({ claimed, admitted }: WorkOrder): Promise<Served> {
@@ -56,6 +58,7 @@ export function workServices(
         onClaimed,
         onAdmitted,
         admitted,
+        runsFor,
       });
       return { result: stored.size };
     },

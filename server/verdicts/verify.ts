@@ -20,6 +20,7 @@ import {
   slowReach,
   type SubjectEnd,
 } from './subjects/decide-subject';
+import type { RunsFor } from './subjects/recent-runs';
 import { createRunSource, type RunSource } from './subjects/run-setting';
 import type { SubjectDeps } from './subjects/subject-deps';
 import { loadWorkItems, type WorkItem } from './work-items';
@@ -32,6 +33,10 @@ export interface VerifyInput {
   readonly asks?: boolean;
   /** A caller waits for the verdicts. */
   readonly urgent?: boolean;
+  /** Settings shared with other batches; if omitted, the batch reads its own. */
+  readonly runsFor?: RunsFor | undefined;
+  /** Stores a verdict together with those of other batches; whether it was stored. */
+  readonly store?: ((settlement: Settlement) => Promise<boolean>) | undefined;
 }
 
 /**
@@ -63,13 +68,13 @@ export async function verifyClaimed(
   const slow: ClaimedWork[] = [];
   // VS-31: work that other work depends on comes before other work.
   const urgent: ClaimedWork[] = [];
-  const runs = createRunSource(ctx, deps);
+  const own = createRunSource(ctx, deps);
   for (const part of await partBySize(ctx, input.claimed)) {
     const items = await loadWorkItems(ctx, part);
     let settlements: Settlement[] = [];
     const ended: UndecidedWork[] = [];
     const settle = async (): Promise<void> => {
-      for (const id of await storeVerdictsBisecting(ctx, owner, settlements)) stored.add(id);
+      for (const id of await storeAll(ctx, input, settlements)) stored.add(id);
       settlements = [];
     };
     let settledAt = ctx.clock.monotonicMs();
@@ -77,7 +82,11 @@ export async function verifyClaimed(
     for (const work of part) {
       ctx.budget?.begin(work);
       ctx.budget?.enter('reading the subject');
-      const end = await endOf(ctx, deps, input, { work, load: items.get(work), runs });
+      const end = await endOf(ctx, deps, input, {
+        work,
+        load: items.get(work),
+        runs: (await input.runsFor?.(work)) ?? own,
+      });
       if (end?.state === 'decided') settlements.push(end.settlement);
       else if (end?.state === 'slow')
         (input.urgent === true || end.hasDependents ? urgent : slow).push(work);
@@ -100,6 +109,19 @@ export async function verifyClaimed(
   if (urgent.length > 0) await passToSlow(ctx, owner, urgent, { urgent: true });
   if (slow.length > 0) await passToSlow(ctx, owner, slow);
   return stored;
+}
+
+/** The ids of the work whose verdict was stored. @throws on storage faults */
+async function storeAll(
+  ctx: Ctx,
+  { owner, store }: VerifyInput,
+  settlements: readonly Settlement[],
+): Promise<Iterable<string>> {
+  if (store === undefined) return storeVerdictsBisecting(ctx, owner, settlements);
+  const stored = await Promise.all(
+    settlements.map(async (each) => ((await store(each)) ? [each.work.id] : [])),
+  );
+  return stored.flat();
 }
 
 interface OneWork {

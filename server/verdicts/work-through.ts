@@ -5,7 +5,7 @@ import { assembleClaimed } from '../ingest';
 import { endWithoutSubject } from './rule-subjects/end-without-subject';
 import { isUnread, readClaimed } from './rule-subjects/verify-rule-subjects';
 import type { SubjectDeps } from './subjects/subject-deps';
-import { verifyClaimed } from './verify';
+import { verifyClaimed, type VerifyInput } from './verify';
 import { isInPlace } from './work-items';
 
 export interface WorkThroughInput {
@@ -22,6 +22,9 @@ export interface WorkThroughInput {
   readonly onAdmitted?: () => void;
   /** The work runs in the slow lane: models may be called, and gates may run. */
   readonly asks?: boolean;
+  /** As in `verifyClaimed`. */
+  readonly runsFor?: VerifyInput['runsFor'];
+  readonly store?: VerifyInput['store'];
   /** The batch is already counted against the daily budgets. */
   readonly admitted?: boolean;
 }
@@ -47,6 +50,7 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
     owner: input.owner,
     claimed: batch.filter(isUnread),
     rules: input.rules,
+    runsFor: input.runsFor,
   });
   const admitted = input.admitted === true ? inPlace : await withinBudget(ctx, input, inPlace);
   input.onAdmitted?.();
@@ -55,6 +59,8 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
     claimed: [...ready.filter((work) => !isInPlace(work)), ...read, ...admitted],
     signal: input.signal,
     ...(input.asks === true && { asks: true }),
+    runsFor: input.runsFor,
+    store: input.store,
   });
 }
 

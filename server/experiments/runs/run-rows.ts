@@ -10,7 +10,7 @@ export interface RunRow {
   readonly item: RunItem;
 }
 
-type Reach = Pick<ProjectCtx, 'sql' | 'projectId'>;
+export type RowReach = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
 interface Place {
   readonly experimentId: string;
@@ -20,7 +20,7 @@ interface Place {
 
 /** The next rows without an output, with their items. */
 export async function nextRows(
-  { sql, projectId }: Reach,
+  { sql, projectId }: RowReach,
   { experimentId, datasetId, datasetVersion }: Place,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<RunRow[]> {
@@ -43,7 +43,7 @@ export async function nextRows(
 
 /** The row of an item and repetition, with its state; null if there is none. */
 export async function findRow(
-  { sql, projectId }: Reach,
+  { sql, projectId }: RowReach,
   { id, datasetId, datasetVersion }: Pick<Experiment, 'id' | 'datasetId' | 'datasetVersion'>,
   { itemId, repetition }: { readonly itemId: string; readonly repetition: number },
 ): Promise<{ readonly row: RunRow; readonly state: string } | null> {
@@ -71,7 +71,7 @@ export async function findRow(
  * experiment was stopped, or the row is no longer waiting.
  */
 export async function markAsked(
-  { sql, projectId }: Reach,
+  { sql, projectId }: RowReach,
   experimentId: string,
   ordinal: number,
 ): Promise<boolean> {
@@ -97,7 +97,7 @@ export type RowEnd =
 
 /** Stores how a row ended; one that counts as lost may end after all. */
 export async function endRow(
-  { sql, projectId }: Reach,
+  { sql, projectId }: RowReach,
   experimentId: string,
   ordinal: number,
   end: RowEnd,
@@ -121,7 +121,10 @@ const lostReason =
  * Rows whose worker ended during the call: answered if their turn was stored, otherwise lost. A
  * lost call is not repeated, since it may have been charged; its reservation counts as spent.
  */
-export async function settleLost({ sql, projectId }: Reach, experimentId: string): Promise<void> {
+export async function settleLost(
+  { sql, projectId }: RowReach,
+  experimentId: string,
+): Promise<void> {
   await sql`
     with run as materialized (
       select id from experiments where project_id = ${projectId} and id = ${experimentId}
@@ -158,7 +161,10 @@ export async function settleLost({ sql, projectId }: Reach, experimentId: string
  * Plans the verifications of stored outputs that have neither a verdict nor pending work: those
  * that were dropped when the experiment was stopped.
  */
-export async function planMissing({ sql, projectId }: Reach, experimentId: string): Promise<void> {
+export async function planMissing(
+  { sql, projectId }: RowReach,
+  experimentId: string,
+): Promise<void> {
   await sql`
     with missing as (
       select r.turn_id, v.slug,
@@ -193,7 +199,7 @@ export interface RunProgress {
 }
 
 export async function readRunProgress(
-  { sql, projectId }: Reach,
+  { sql, projectId }: RowReach,
   experimentId: string,
 ): Promise<RunProgress> {
   const [row] = await sql<RunProgress[]>`

@@ -16,6 +16,7 @@ import {
   nextRows,
   planMissing,
   readRunProgress,
+  type RowReach,
   type RunProgress,
   type RunRow,
   settleLost,
@@ -55,7 +56,9 @@ export function createExperimentStep(ctx: Ctx, deps: RunDeps): JobStep {
     await settleLost(project, id);
     if (claimed.cursor === null) await planMissing(project, id);
     const until = ctx.clock.monotonicMs() + sliceMs;
-    const refused = await callRows(project, deps, run, { until, signal });
+    // Three statements for each row: without the round trips of a project's connections.
+    const rows = { sql: ctx.sql, projectId: claimed.projectId };
+    const refused = await callRows(project, { ...deps, rows }, run, { until, signal });
     return follow(project, run, { until, signal, refused });
   };
 }
@@ -67,10 +70,14 @@ interface Slice {
   readonly signal: AbortSignal;
 }
 
+interface SliceDeps extends RunDeps {
+  readonly rows: RowReach;
+}
+
 /** @returns why the budget allows no further call; null if it does */
 async function callRows(
   ctx: ProjectCtx,
-  deps: RunDeps,
+  deps: SliceDeps,
   run: Experiment,
   { until, signal }: Slice,
 ): Promise<string | null> {
@@ -107,7 +114,7 @@ async function callRows(
       while (isOn()) {
         const row = await next();
         if (row === undefined) return;
-        if (!(await markAsked(ctx, run.id, row.ordinal))) stopped.isOver = true;
+        if (!(await markAsked(deps.rows, run.id, row.ordinal))) stopped.isOver = true;
         else await runRow(ctx, deps, run, { row, call });
       }
     }),
@@ -162,17 +169,18 @@ interface RowCall {
 
 async function runRow(
   ctx: ProjectCtx,
-  deps: RunDeps,
+  deps: SliceDeps,
   run: Experiment,
   { row, call }: RowCall,
 ): Promise<void> {
   const answer = await call(row);
-  if (answer.state === 'refused') return endRow(ctx, run.id, row.ordinal, { state: 'waiting' });
-  if (answer.state === 'failed') return endRow(ctx, run.id, row.ordinal, answer);
+  if (answer.state === 'refused')
+    return endRow(deps.rows, run.id, row.ordinal, { state: 'waiting' });
+  if (answer.state === 'failed') return endRow(deps.rows, run.id, row.ordinal, answer);
   const { made, latencyMs } = answer;
   const { costUsd } = made;
   const failed = (error: string) =>
-    endRow(ctx, run.id, row.ordinal, { state: 'failed', costUsd, error });
+    endRow(deps.rows, run.id, row.ordinal, { state: 'failed', costUsd, error });
   const output = { experimentId: run.id, verifiers: run.verifiers, row };
   try {
     const stored = await persist(ctx, () => storeOutput(ctx, deps, output, made));
@@ -182,7 +190,7 @@ async function runRow(
     return await failed(`the output cannot be stored: ${error.message}`);
   }
   await persist(ctx, () =>
-    endRow(ctx, run.id, row.ordinal, { state: 'answered', costUsd, latencyMs }),
+    endRow(deps.rows, run.id, row.ordinal, { state: 'answered', costUsd, latencyMs }),
   );
 }
 

@@ -50,7 +50,7 @@ export async function storeBatch(store: RecordStore, { calls, asked }: CallBatch
     deleted.has(row.id) ? [] : [refused.has(row.id) ? { ...row, turnId: null } : row],
   );
   await storeCalls(store.ctx, rows);
-  for (const call of asked) await keepAsked(store.ctx, call);
+  await Promise.all(asked.map((call) => keepAsked(store.ctx, call)));
 }
 
 async function keepAsked(ctx: RecordStore['ctx'], call: VerifierCall): Promise<void> {

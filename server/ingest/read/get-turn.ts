@@ -93,7 +93,11 @@ const partBytes = 16 * 1024 * 1024;
 export async function partBySize<
   Key extends { readonly projectId: string; readonly subjectId: string },
 >(ctx: Pick<ProjectCtx, 'sql'>, keys: readonly Key[]): Promise<Key[][]> {
-  if (keys.length < 2) return keys.length === 0 ? [] : [[...keys]];
+  const [first] = keys;
+  if (first === undefined) return [];
+  const isOne = (key: Key): boolean =>
+    key.projectId === first.projectId && key.subjectId === first.subjectId;
+  if (keys.every(isOne)) return [[...keys]];
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
   const rows = await ctx.sql<{ project_id: string; id: string; bytes: number }[]>`
     select t.* from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text)

@@ -1,6 +1,6 @@
 import type { Fragment, Sql, TransactionSql } from 'postgres';
-import { cleanText } from '../../domain';
-import { type Ctx, isDeleted, newId } from '../../platform';
+import { cleanText, storableJson } from '../../domain';
+import { type Ctx, isDeleted, joinWrites, newId } from '../../platform';
 import type { CallReport } from './call-model';
 
 /** Maximum number of reply bytes stored (R-53). */
@@ -20,22 +20,51 @@ export interface CallRecord {
   readonly report: CallReport;
 }
 
+type Reach = Pick<Ctx, 'sql' | 'clock'>;
+
 /**
  * Stores one HTTP call: its outcome, cost and reply; nothing if its work was deleted meanwhile
- * (R-80).
+ * (R-80). Calls that end at the same time are stored together.
  * @throws on storage faults
  */
-export async function recordCall(ctx: Pick<Ctx, 'sql' | 'clock'>, call: CallRecord): Promise<void> {
-  const { report } = call;
-  const failed = report.state === 'failed';
-  await ctx.sql`
+export const recordCall = joinWrites(async (ctx: Reach, calls: readonly CallRecord[]) => {
+  const { sql } = ctx;
+  const rows = calls.map((call) => asRow(call, newId('llm', ctx.clock.now())));
+  await sql`
     insert into llm_calls (project_id, id, verdict_id, purpose, attempt, provider, model, prompt_version, state, error_class, message,
       status, input_tokens, output_tokens, cost_usd, latency_ms, reply)
-    select ${call.projectId}, ${newId('llm', ctx.clock.now())}, ${call.verdictId}, ${cleanText(call.purpose).text}, ${call.attempt},
-      ${call.provider}, ${call.model}, ${call.promptVersion}, ${report.state}, ${failed ? report.errorClass : null},
-      ${failed ? report.message : null}, ${report.status}, ${report.inputTokens}, ${report.outputTokens}, ${call.costUsd},
-      ${report.latencyMs}, ${report.reply === null ? null : keptPart(report.reply)}
-    where not ${isDeleted(ctx, ctx.sql`${call.projectId}`, ctx.sql`('verdict', ${call.verdictId}::text)`)}`;
+    select p, id, verdict_id, purpose, attempt, provider, model, prompt_version, state, error_class, message,
+      status, input_tokens, output_tokens, cost_usd, latency_ms, reply
+    from jsonb_to_recordset(${storableJson(rows)}::text::jsonb) as r(
+      p text, id text, verdict_id text, purpose text, attempt int, provider text, model text, prompt_version text, state text,
+      error_class text, message text, status int, input_tokens int, output_tokens int, cost_usd double precision,
+      latency_ms double precision, reply text)
+    where not ${isDeleted(ctx, sql`r.p`, sql`('verdict', r.verdict_id)`)}`;
+  return [];
+});
+
+function asRow(call: CallRecord, id: string) {
+  const { report } = call;
+  const failed = report.state === 'failed';
+  return {
+    p: call.projectId,
+    id,
+    verdict_id: call.verdictId,
+    purpose: cleanText(call.purpose).text,
+    attempt: call.attempt,
+    provider: call.provider,
+    model: call.model,
+    prompt_version: call.promptVersion,
+    state: report.state,
+    error_class: failed ? report.errorClass : null,
+    message: failed ? report.message : null,
+    status: report.status,
+    input_tokens: report.inputTokens,
+    output_tokens: report.outputTokens,
+    cost_usd: call.costUsd,
+    latency_ms: report.latencyMs,
+    reply: report.reply === null ? null : keptPart(report.reply),
+  };
 }
 
 /** The first 8 KiB, cut at a character boundary, in a form that PostgreSQL can store. */

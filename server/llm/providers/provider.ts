@@ -99,6 +99,8 @@ function openKey(ctx: Pick<Ctx, 'env'>, row: SealedProvider): string | null {
 }
 
 export function asAccess(ctx: Pick<Ctx, 'env'>, row: SealedProvider): ProviderAccess {
+  // Opened when a call is made, and once: an access is kept for less than a second.
+  let opened: { readonly key: string | null } | null = null;
   return {
     name: row.name,
     kind: row.kind,
@@ -109,7 +111,7 @@ export function asAccess(ctx: Pick<Ctx, 'env'>, row: SealedProvider): ProviderAc
       row.prices.map(({ model, input, output }) => [model, { inputUsd: input, outputUsd: output }]),
     ),
     source: 'project',
-    openKey: () => openKey(ctx, row),
+    openKey: () => (opened ??= { key: openKey(ctx, row) }).key,
   };
 }
 

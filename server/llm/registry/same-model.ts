@@ -1,6 +1,10 @@
 import { familiesOf } from './family';
 import { isTag, normaliseModel } from './normalise';
 
+/** The same few names are compared for each verdict. */
+const compared = new Map<string, boolean>();
+const comparedMax = 10_000;
+
 const size = /^\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)?[bm]$/;
 
 /**
@@ -8,6 +12,16 @@ const size = /^\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)?[bm]$/;
  * treated as any size of its model: the host chooses the size and may change it.
  */
 export function sameModel(a: string, b: string): boolean {
+  const key = `${a}\n${b}`;
+  const known = compared.get(key);
+  if (known !== undefined) return known;
+  if (compared.size >= comparedMax) compared.clear();
+  const isSame = compare(a, b);
+  compared.set(key, isSame);
+  return isSame;
+}
+
+function compare(a: string, b: string): boolean {
   return spellingsOf(a).some((one) => spellingsOf(b).some((two) => isOneModel(one, two)));
 }
 

@@ -7,12 +7,12 @@ import {
   failWork,
   type UndecidedWork,
 } from '../../queue';
-import { findVerifier } from '../../catalog';
 import { kinds } from '../../verifiers';
 import { admitWork, planConversation, type Rule, type RuleBook } from '../../rules';
 import { loadMaterials, type StoredMaterial } from './load-materials';
 import { type ReadRule, readRuleSubject, type SubjectRead } from './read-rule-subject';
-import { loadJudging } from '../subjects/judging';
+import type { RunsFor } from '../subjects/recent-runs';
+import { createRunSource, type RunSource } from '../subjects/run-setting';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import { whyNotOnTurns } from '../subjects/verify-undelivered';
 import { skipUnreadable, type Unreadable } from './skip-unreadable';
@@ -36,6 +36,8 @@ export interface ReadClaimed {
   readonly owner: string;
   readonly claimed: readonly ClaimedWork[];
   readonly rules: RuleBook;
+  /** As in `verifyClaimed`. */
+  readonly runsFor?: RunsFor | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface ReadClaimed {
 export async function readClaimed(
   ctx: Ctx,
   deps: SubjectDeps,
-  { owner, claimed, rules }: ReadClaimed,
+  { owner, claimed, rules, runsFor }: ReadClaimed,
 ): Promise<readonly ClaimedWork[]> {
   if (claimed.length === 0) return [];
   const ended: UndecidedWork[] = [];
@@ -60,13 +62,15 @@ export async function readClaimed(
     if (missed !== undefined) ended.push({ work, state: 'sampled_out', reason: missed });
   }
   const left = claimed.filter((work) => !skipped.has(work));
+  const own = createRunSource(ctx, deps);
   const materials = await loadMaterials(ctx, left);
   for (const work of left) {
     ctx.budget?.begin(work);
     ctx.budget?.enter('reading the subject');
-    const read = await readOne(ctx, { owner, work, rules }, async () => {
+    const runs = (await runsFor?.(work)) ?? own;
+    const read = await readOne(ctx, { owner, work, rules, runs }, async () => {
       const material = await materials.get(work)?.();
-      return { ...(await verifierOf(ctx, deps, rules, work)), material };
+      return { ...(await verifierOf(runs, deps, rules, work)), material };
     });
     if (read?.state === 'no_subject' && work.rule === null)
       withoutRule.push({ work, reason: read.reason });
@@ -90,12 +94,12 @@ type Prepare = () => Promise<
 
 /** The work's verifier in its current version, and the rule that sent the work. */
 async function verifierOf(
-  ctx: Ctx,
+  runs: RunSource,
   deps: SubjectDeps,
   rules: RuleBook,
   work: ClaimedWork,
 ): Promise<Pick<ReadRule, 'kind' | 'config' | 'rule'>> {
-  const { kind: name, config } = await loadJudging(ctx, work.projectId, work.verifier);
+  const { kind: name, config } = await runs.judgingOf(work.projectId, work.verifier);
   const kind = deps.kinds.get(name);
   if (kind === undefined) throw new Error(`the project has no verifier "${work.verifier}"`);
   return { kind, config: kind.config.parse(config), rule: await ruleOf(rules, work) };
@@ -105,19 +109,20 @@ interface ReadOne {
   readonly owner: string;
   readonly work: ClaimedWork;
   readonly rules: RuleBook;
+  readonly runs: RunSource;
 }
 
 /** Null if the attempt failed or the work was dropped. */
 async function readOne(
   ctx: Ctx,
-  { owner, work, rules }: ReadOne,
+  { owner, work, rules, runs }: ReadOne,
   prepare: Prepare,
 ): Promise<SubjectRead | null> {
   try {
     const { material, ...rest } = await prepare();
     if (material == null) throw new Error(`the ${work.subjectKind} is not stored`);
     if (material.revision === work.revision) {
-      const refused = work.rule === null ? await whyNotOfRoute(ctx, work) : null;
+      const refused = work.rule === null ? await whyNotOfRoute(runs, work) : null;
       return refused === null
         ? readRuleSubject({ ...rest, work, material })
         : { state: 'no_subject', reason: refused };
@@ -144,8 +149,8 @@ async function planNewerRevision(ctx: Ctx, rules: RuleBook, work: ClaimedWork): 
 }
 
 /** Rules check their verifier when they plan its work; a route of the gateway only names it. */
-async function whyNotOfRoute(ctx: Ctx, { projectId, verifier }: ClaimedWork) {
-  return whyNotOnTurns(await findVerifier(ctx, projectId, verifier), verifier);
+async function whyNotOfRoute(runs: RunSource, { projectId, verifier }: ClaimedWork) {
+  return whyNotOnTurns(await runs.verifierOf(projectId, verifier), verifier);
 }
 
 /** The current version of the rule that sent the work; null if the rule was deleted. */

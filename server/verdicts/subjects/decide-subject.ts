@@ -111,7 +111,12 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
     };
   }
   if (key !== null && decided.keep !== null && setting.kept === null)
-    await cacheJudgement(ctx, work, key, decided.keep);
+    await cacheJudgement(ctx, {
+      projectId: work.projectId,
+      workId: work.id,
+      key,
+      value: decided.keep,
+    });
   return {
     state: 'decided',
     settlement: await reviewed(ctx, input, run, settlementOf(input, subject, run, walk, decided)),

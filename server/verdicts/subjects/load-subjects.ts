@@ -59,7 +59,9 @@ export async function loadSubjects(
   const rows = await ctx.sql<Row[]>`
     select s.project_id, s.kind, s.id, s.revision, s.content, s.client_id, s.mission_id, s.task_id, s.session_id, s.trace_id, s.turn_id, s.model, s.cost_usd, s.created_at
     from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb) as q(p text, k text, i text)
-    join subjects s on s.project_id = q.p and s.kind = q.k and s.id = q.i`;
+    cross join lateral (
+      select * from subjects where project_id = q.p and kind = q.k and id = q.i limit 1
+    ) s`;
   return new Map(rows.map((row) => [subjectKey(row.project_id, row.kind, row.id), asSubject(row)]));
 }
 

@@ -1,4 +1,4 @@
-import { storedKindOf, type Verifier } from '../../catalog';
+import { findVerifier, storedKindOf, type Verifier } from '../../catalog';
 import type { PromptText } from '../../domain';
 import {
   chooseJudge,
@@ -48,6 +48,8 @@ export type RunVerifier = Pick<Verifier, 'slug' | 'kind'>;
 /** Creates settings for the runs of one batch; shared data is read once. */
 export interface RunSource {
   judgingOf(projectId: string, slug: string): Promise<ProjectJudging>;
+  /** As `findVerifier`. */
+  verifierOf(projectId: string, slug: string): Promise<Verifier | null>;
   settingOf(verifier: RunVerifier, content: SubjectContent, stored: SubjectFacts): Promise<Run>;
 }
 
@@ -84,6 +86,8 @@ export function createRunSource(
   const judgingOf = createJudging(ctx, once, trying);
   return {
     judgingOf,
+    verifierOf: (projectId, slug) =>
+      once(`verifier ${projectId} ${slug}`, () => findVerifier(ctx, projectId, slug)),
     async settingOf({ slug: verifier, kind }, { subject, facts: given }, stored) {
       const { missionId, taskId } = stored;
       const [ofProject, ofMission, values, { specs: available, prices }] = await readInForce(
