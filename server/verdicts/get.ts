@@ -1,4 +1,4 @@
-import type { ProjectCtx } from '../access';
+import { isReadableRun, type ProjectCtx } from '../access';
 import { type Issue, IntegrityDetail, type Score } from '../domain';
 import { classifyStorageError, notFound } from '../platform';
 import type { EffectiveThreshold, ThresholdSource } from '../thresholds';
@@ -134,7 +134,10 @@ async function asSent(ctx: ProjectCtx, verdict: FullVerdict): Promise<FullVerdic
   return answer === null ? verdict : { ...verdict, integrity: { ...integrity, answer } };
 }
 
-/** Verdicts with their scores, in the order of `ids`; ids of other projects are left out. */
+/**
+ * Verdicts with their scores, in the order of `ids`; ids of other projects, and those that the
+ * caller may not read, are left out.
+ */
 export async function loadVerdicts(
   ctx: ProjectCtx,
   ids: readonly string[],
@@ -149,7 +152,8 @@ export async function loadVerdicts(
       (detail->>'unsourced')::int as unsourced,
       case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
       ${isLabelled(sql)} as labelled
-    from verdicts where project_id = ${projectId} and id in ${sql(ids)}`;
+    from verdicts where project_id = ${projectId} and id in ${sql(ids)}
+      and ${isReadableRun(ctx, sql`experiment_id`)}`;
   if (rows.length === 0) return [];
   const measured = await sql<ScoreRow[]>`
     select verdict_id, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model, prompt_version, cost_usd, latency_ms,

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
-import type { ProjectCtx } from '../access';
+import { isReadableRun, type ProjectCtx } from '../access';
 import { Outcome, readVerifierName } from '../domain';
 import { identityOf, isModel, modelNamesOf } from '../ingest';
 import { anywhere, cursorAt, readCursor } from '../platform';
@@ -130,7 +130,7 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
   const { sql } = ctx;
   const { slug, version, self } = readVerifierName(f.verifier ?? '');
   return sql`
-    ${ofExperiment(sql, f, sql`experiment_id`)}
+    ${ofExperiment(ctx, f, sql`experiment_id`)}
     ${f.verifier === undefined ? sql`` : sql`and verifier_slug = ${slug}`}
     ${self ? sql`and cross_model = 'self'` : sql``}
     ${version === null ? sql`` : sql`and verifier_version = ${version}`}
@@ -153,12 +153,14 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
  * verdicts are listed.
  */
 export function ofExperiment(
-  sql: Sql,
+  ctx: ProjectCtx,
   { experiment, turn, subject }: VerdictFilters,
   column: Fragment,
 ): Fragment {
-  if (experiment !== undefined) return sql`and ${column} = ${experiment}`;
-  return turn === undefined && subject === undefined ? sql`and ${column} is null` : sql``;
+  const { sql } = ctx;
+  const readable = sql`and ${isReadableRun(ctx, column)}`;
+  if (experiment !== undefined) return sql`and ${column} = ${experiment} ${readable}`;
+  return turn === undefined && subject === undefined ? sql`and ${column} is null` : readable;
 }
 
 /** The same condition as for the counts in `integrity_rollups` (settle-counters.ts). */

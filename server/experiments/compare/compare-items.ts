@@ -1,7 +1,8 @@
-import type { ProjectCtx } from '../../access';
+import { mayReadHeldOut, type ProjectCtx } from '../../access';
 import { readVerifierName, sliceMembers } from '../../domain';
 import { loadTurns, partBySize, turnKey } from '../../ingest';
 import { invalid } from '../../platform';
+import { heldOutSplit } from '../datasets/dataset-input';
 import { type CompareItemsBody, compareLimits } from './compare-input';
 import { getComparable } from './get-comparable';
 import { slugsOf } from './get-experiment';
@@ -16,7 +17,10 @@ export type ItemChange = (typeof changes)[number];
 export interface ComparedItem {
   readonly itemId: string;
   readonly verifier: string;
-  /** The start of the input; null if the dataset no longer has the item. */
+  /**
+   * The start of the input; null if the dataset no longer has the item, or the caller may not read
+   * it.
+   */
   readonly input: string | null;
   /** `regressed` if it passed less often in any run than in the baseline. */
   readonly change: ItemChange;
@@ -61,8 +65,9 @@ export async function listComparedItems(
   const rows = await readPlaced(ctx, input, verifiers);
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
+  const isHidden = !mayReadHeldOut(ctx) && heads.some(({ split }) => split === heldOutSplit);
   return {
-    data: await fillItems(ctx, input.ids, page),
+    data: await fillItems(ctx, input.ids, page, isHidden),
     nextCursor: rows.length > input.limit && last !== undefined ? cursorOf(last) : null,
   };
 }
@@ -154,14 +159,16 @@ async function fillItems(
   ctx: ProjectCtx,
   ids: readonly string[],
   page: readonly PlacedItem[],
+  isHidden: boolean,
 ): Promise<ComparedItem[]> {
   if (page.length === 0) return [];
   const items = [...new Set(page.map((row) => row.item_id))];
   const [cells, inputs] = await Promise.all([
     readCells(ctx, ids, page),
-    readInputs(ctx, ids, items),
+    isHidden ? new Map<string, string>() : readInputs(ctx, ids, items),
   ]);
-  const outputs = await readOutputs(ctx, new Set(cells.flatMap(({ turn_id: id }) => id ?? [])));
+  const turnIds = isHidden ? [] : cells.flatMap(({ turn_id: id }) => id ?? []);
+  const outputs = await readOutputs(ctx, new Set(turnIds));
   const byItem = grouped(cells, (cell) => JSON.stringify([cell.item_id, cell.verifier]));
   return page.map((row) => ({
     itemId: row.item_id,

@@ -1,4 +1,4 @@
-import type { ProjectCtx } from '../../access';
+import { isReadableTurn, mayReadHeldOut, type ProjectCtx } from '../../access';
 import { readVerifierName, sliceMembers } from '../../domain';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../../ingest';
 import { derivedId, refused } from '../../platform';
@@ -29,7 +29,10 @@ export async function addItemsFromTurns(
     input.reference === 'human' ? await findHumanReferences(ctx, ids, verifier) : null;
   const made = new Map<string, NewItem | Refusal>();
   let chars = 0;
-  const keys = ids.map((id) => ({ projectId: ctx.projectId, subjectId: id }));
+  const keys = (await readableOf(ctx, ids)).map((id) => ({
+    projectId: ctx.projectId,
+    subjectId: id,
+  }));
   for (const part of await partBySize(ctx, keys)) {
     const turns = await loadTurns(ctx, part);
     for (const { projectId, subjectId: id } of part) {
@@ -48,6 +51,18 @@ export async function addItemsFromTurns(
     else items.push({ index, item });
   });
   return changeItems(ctx, slug, { items, rejected, mode: 'append', keepKnown: true });
+}
+
+/** The ids of the turns that the caller may read. */
+async function readableOf(ctx: ProjectCtx, ids: readonly string[]): Promise<readonly string[]> {
+  if (mayReadHeldOut(ctx)) return ids;
+  const rows = await ctx.sql<{ id: string }[]>`
+    select t.id from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as k(id)
+    cross join lateral (
+      select id, origin from turns where project_id = ${ctx.projectId} and id = k.id limit 1
+    ) as t
+    where ${isReadableTurn(ctx)}`;
+  return rows.map(({ id }) => id);
 }
 
 const tooMuch = (): Error =>

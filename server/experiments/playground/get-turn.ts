@@ -1,6 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { loadTurns, turnKey } from '../../ingest';
-import { notFound } from '../../platform';
+import { getTurn } from '../../ingest';
 import { readItemContent } from '../datasets/item';
 
 /** What a turn was asked, as JSON texts with digits as sent; null: the turn has none. */
@@ -15,10 +14,7 @@ export interface PlaygroundTurn {
 
 /** @throws AssayError not_found */
 export async function getPlaygroundTurn(ctx: ProjectCtx, id: string): Promise<PlaygroundTurn> {
-  const { projectId } = ctx;
-  const turns = await loadTurns(ctx, [{ projectId, subjectId: id }]);
-  const turn = turns.get(turnKey(projectId, id))?.();
-  if (turn === undefined) throw notFound('turn');
+  const turn = await getTurn(ctx, id);
   const { input, context, tools } = readItemContent(turn.payload);
   return { id, input, context, tools, model: turn.model };
 }

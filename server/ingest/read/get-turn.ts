@@ -1,4 +1,4 @@
-import type { ProjectCtx } from '../../access';
+import { isReadableTurn, type ProjectCtx } from '../../access';
 import type { TurnContent } from '../../domain';
 import { notFound } from '../../platform';
 import { readTurn, sentAnswer } from './read';
@@ -44,7 +44,7 @@ interface TurnRow {
   cost_basis: string[] | null;
 }
 
-/** One turn. @throws AssayError not_found */
+/** One turn that the caller may read. @throws AssayError not_found */
 export async function getTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn> {
   const turn = await findTurn(ctx, id);
   if (turn === null) throw notFound('turn');
@@ -55,7 +55,7 @@ export async function findTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn 
   const [row] = await ctx.sql<TurnRow[]>`
     select project_id, id, revision, session_id, trace_id, source, model, started_at, ended_at, received_at, content_hash, to_jsonb(flags) as flags, origin, payload,
       cost_usd, to_jsonb(cost_basis) as cost_basis
-    from turns where project_id = ${ctx.projectId} and id = ${id}`;
+    from turns t where project_id = ${ctx.projectId} and id = ${id} and ${isReadableTurn(ctx)}`;
   return row === undefined ? null : asTurn(row);
 }
 
@@ -134,7 +134,7 @@ export async function getOriginal(ctx: ProjectCtx, id: string): Promise<Buffer> 
   const [row] = await ctx.sql<{ body: Buffer | null; payload: string }[]>`
     select o.body, t.payload from turns t
     left join turn_originals o on o.project_id = t.project_id and o.turn_id = t.id and o.content_hash = t.content_hash
-    where t.project_id = ${ctx.projectId} and t.id = ${id} limit 1`;
+    where t.project_id = ${ctx.projectId} and t.id = ${id} and ${isReadableTurn(ctx)} limit 1`;
   if (row === undefined) throw notFound('turn');
   return row.body ?? Buffer.from(row.payload);
 }

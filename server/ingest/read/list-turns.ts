@@ -1,5 +1,5 @@
 import type { Fragment } from 'postgres';
-import type { ProjectCtx } from '../../access';
+import { isReadableTurn, type ProjectCtx } from '../../access';
 import { isModel } from '../models/identity-sql';
 import { cursorAt, notFound, readCursor } from '../../platform';
 import type { TurnFilters, TurnsOf } from '../input';
@@ -49,8 +49,8 @@ export async function listTurns(
   const rows = await sql<(FoundTurn & { bytes: number; placed_at: string })[]>`
     select id, origin, span_id, superseded, pg_column_size(payload) as bytes,
       to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_at
-    from turns where project_id = ${projectId}
-      ${made === null ? sql`and origin <> 'experiment'` : sql`and origin = 'experiment' and id in (select turn_id from (${made}) as m)`}
+    from turns t where project_id = ${projectId}
+      ${made === null ? sql`and origin <> 'experiment'` : sql`and origin = 'experiment' and id in (select turn_id from (${made}) as m) and ${isReadableTurn(ctx)}`}
       ${session === undefined ? sql`` : sql`and session_id = ${session}`}
       ${trace === undefined ? sql`` : sql`and trace_id = ${trace}`}
       ${model === undefined ? sql`` : sql`and ${isModel(ctx, sql`model`, model)}`}
@@ -85,8 +85,8 @@ export async function getWholeTurn(
   id: string,
 ): Promise<TurnWithMarks & { readonly scores: readonly SentScore[] }> {
   const rows = await ctx.sql<FoundTurn[]>`
-    select id, origin, span_id, superseded from turns
-    where project_id = ${ctx.projectId} and id = ${id}`;
+    select id, origin, span_id, superseded from turns t
+    where project_id = ${ctx.projectId} and id = ${id} and ${isReadableTurn(ctx)}`;
   const [[found], scores] = await Promise.all([withMarks(ctx, rows), loadScores(ctx, null, id)]);
   if (found === undefined) throw notFound('turn');
   return { ...found, scores };

@@ -26,15 +26,15 @@ const readMax = 64;
 
 /**
  * Items whose id equals or begins with the text: scans a few rows along the key of each table. Of
- * experiments' outputs only those whose whole id it is.
+ * experiments' outputs only those whose whole id it is, without their text, which may be held out.
  */
 export async function findByKey({ sql, projectId }: SearchIn, q: string): Promise<SearchHit[]> {
   const isLive = sql`(id = ${q} or not exists (
     select from turns t where t.project_id = ${projectId} and t.id = subjects.turn_id and t.origin = 'experiment'))`;
   const found = await Promise.all([
     sql<KeyRow[]>`
-      select 'verdict' as kind, id, left(excerpt, 120) as name, outcome, settled_at as at, null as opens from (
-        select id, excerpt, outcome, settled_at from verdicts where project_id = ${projectId} and id >= ${q} and (experiment_id is null or id = ${q}) order by id limit ${readMax}
+      select 'verdict' as kind, id, case when experiment_id is null then left(excerpt, 120) end as name, outcome, settled_at as at, null as opens from (
+        select id, excerpt, experiment_id, outcome, settled_at from verdicts where project_id = ${projectId} and id >= ${q} and (experiment_id is null or id = ${q}) order by id limit ${readMax}
       ) near where starts_with(id, ${q}) limit ${hitsMax}`,
     sql<KeyRow[]>`
       select 'turn' as kind, near.id, near.model as name, v.outcome, near.received_at as at, null as opens from (
