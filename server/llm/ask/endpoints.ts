@@ -124,8 +124,8 @@ interface State {
  * Paces calls by endpoint and breaks the circuit by model (R-51, R-52, R-58). A failing endpoint
  * gets at most one call a second, and fewer while it keeps failing; its `Retry-After` is honoured
  * up to a minute, plus jitter. The number of concurrent calls starts at 8, rises to 64 while calls
- * take no longer, and is halved by a rate limit. After five consecutive failures the model's breaker opens: no calls
- * for 5 s, then one probe, whose result closes or reopens it.
+ * take no longer, and is halved by a rate limit. After five consecutive failures the model's
+ * breaker opens: no calls for 5 s, then one probe, whose result closes or reopens it.
  */
 export function createEndpoints({
   clock,
