@@ -10,13 +10,12 @@ export {
   findSentAnswer,
   findTurn,
   getOriginal,
+  getTurn,
   loadTurns,
   partBySize,
   type StoredTurn,
   turnKey,
 } from './read/get-turn';
-/** @internal For tests of other modules. */
-export { getTurn } from './read/get-turn';
 export { prepareTurn, type PreparedTurn, writtenTurn } from './intake/prepare';
 export { readTurn } from './read/read';
 export { exportAnswer, type OtlpSignal, statusAnswer } from './otlp/answer';
