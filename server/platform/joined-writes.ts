@@ -25,8 +25,8 @@ const rowsMax = 100;
  * the next one, so that a write alone does not wait and many at once cost little. Connections are
  * not mixed. Resolves when the row is stored; a row that PostgreSQL refuses affects no other.
  * @param store stores rows, all or none, and returns a result for each
- * @param restMs pause after a statement, in which more rows gather; a row that comes later than that
- * does not wait
+ * @param restMs pause after a statement, in which more rows gather; a row that comes after it does
+ * not wait
  * @returns a function that rejects with the error of `store`
  */
 export function joinWrites<C extends Reach, Row, Result = void>(

@@ -312,10 +312,15 @@ test.each(damaged)(
   async ({ body }) => {
     for (const server of both) {
       await postSpans(servers[server], key, { format: 'proto', body: Buffer.alloc(0) });
-      const before = process.cpuUsage();
-      const reply = await postSpans(servers[server], key, { format: 'proto', body });
-      expectStatus(reply, 'proto', 400, 3);
-      expect(processorMsSince(before)).toBeLessThan(500);
+      const costs: number[] = [];
+      for (let n = 0; n < 3; n++) {
+        const before = process.cpuUsage();
+        const reply = await postSpans(servers[server], key, { format: 'proto', body });
+        costs.push(processorMsSince(before));
+        expectStatus(reply, 'proto', 400, 3);
+      }
+      // The least: this process serves other requests too.
+      expect(Math.min(...costs)).toBeLessThan(50);
       expect(
         (
           await postSpans(servers[server], key, {

@@ -56,7 +56,7 @@ export function createExperimentStep(ctx: Ctx, deps: RunDeps): JobStep {
     await settleLost(project, id);
     if (claimed.cursor === null) await planMissing(project, id);
     const until = ctx.clock.monotonicMs() + sliceMs;
-    // Three statements for each row: without the round trips of a project's connections.
+    // Two statements for each row: without the round trips of a project's connections.
     const rows = { sql: ctx.sql, projectId: claimed.projectId };
     const refused = await callRows(project, { ...deps, rows }, run, { until, signal });
     return follow(project, run, { until, signal, refused });

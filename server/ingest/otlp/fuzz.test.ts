@@ -10,10 +10,10 @@ import { exportJson } from './encode-json';
 import { readExport } from './read-export';
 import type { SegmentFormat } from './segment';
 import { encodeProto } from '../../../testing/otlp-library';
-import { processorMsSince } from '../../../testing/processor-time';
+import { processorMs, processorMsSince } from '../../../testing/processor-time';
 
 const seconds = Number(process.env.ASSAY_FUZZ_S ?? 1.5);
-const allowedMs = 500;
+const allowedMs = 100;
 
 function corpus(format: SegmentFormat): Buffer[] {
   return [1, 2, 5].map((traces) => {
@@ -139,7 +139,10 @@ test.each<SegmentFormat>(['json', 'proto'])(
           cause: error,
         });
       }
-      counts['longest ms'] = Math.max(counts['longest ms'], processorMsSince(before));
+      let ms = processorMsSince(before);
+      // A collection of garbage may fall into any body: it does not fall into the same one again.
+      if (ms >= allowedMs) ms = processorMs(() => take(body, format));
+      counts['longest ms'] = Math.max(counts['longest ms'], ms);
       counts.bodies++;
       if (taken) counts.taken++;
     }
