@@ -86,6 +86,25 @@ test("R-4 waiting rows share jobs, an eighth of a worker's concurrency; a row pu
   expect(new Set(scene.published).size).toBe(13);
 });
 
+test('R-4 rows that this process has room for get no job', async () => {
+  await planTurns(5);
+  const here: string[] = [];
+  const { scene, publisher } = createScene({
+    staleMs: 60_000,
+    takeHere(rows) {
+      here.push(...rows.slice(0, 3).map(({ id }) => id));
+      return rows.slice(3);
+    },
+  });
+  await publisher.runPass();
+  expect(here).toHaveLength(3);
+  expect(scene.published).toHaveLength(2);
+  expect(scene.published.filter((job) => here.some((id) => job.includes(`.${id}.`)))).toEqual([]);
+  expect(await hinted()).toBe(5);
+  await publisher.runPass();
+  expect(scene.published).toHaveLength(2);
+});
+
 test('R-28 a consumer that has room and takes nothing while jobs wait is replaced', async () => {
   await planTurns(2);
   const { scene, publisher } = createScene({ staleMs: 1 });

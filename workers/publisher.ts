@@ -5,6 +5,7 @@ import {
   type RowToPublish,
   markPublished,
   judgeJob,
+  type JudgeJobData,
   type JobQueue,
   QueueUnavailable,
   openJobQueue,
@@ -19,6 +20,11 @@ export interface PublisherOptions {
   /** Time after which a job that no consumer has taken is published again. */
   readonly staleMs: number;
   readonly handlers: ReadonlyMap<string, (data: unknown) => Promise<void>>;
+  /**
+   * Takes rows that this process has room for, in the given order; returns the rest, for which jobs
+   * are published. Omitted: every row gets a job.
+   */
+  readonly takeHere?: (rows: readonly RowToPublish[]) => readonly RowToPublish[];
   /** Whether this process could take another job at once. */
   readonly idle: () => boolean;
   /** Called when the queue is available again and there may be work to publish. */
@@ -103,7 +109,8 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
         perProject: options.concurrency,
         staleMs: options.staleMs,
       });
-      if (rows.length > 0) await publish(ctx, kept, queue, rows, options.concurrency >> 3);
+      const rest = options.takeHere?.(rows) ?? rows;
+      if (rest.length > 0) await publish(ctx, kept, queue, rest, options.concurrency >> 3);
       await watch(rows);
       return !kept.isUnavailable() && rows.length >= limit ? 'more' : 'enough';
     },
@@ -157,7 +164,16 @@ function inJobs(
   return jobs;
 }
 
-const isShared = (row: RowToPublish): boolean => row.priority < 2 && !row.again;
+/** Whether the row may share a job with others: neither it nor its job was lost before. */
+export const isShared = (row: RowToPublish): boolean => row.priority < 2 && !row.again;
+
+/** A published row as its job names it. */
+export const asJobRow = (row: RowToPublish): JudgeJobData['rows'][number] => ({
+  project_id: row.projectId,
+  work_id: row.id,
+  revision: row.revision,
+  fence: row.fence,
+});
 
 function asJob(rows: readonly [RowToPublish, ...RowToPublish[]]) {
   // Project and work identify the row, the fence identifies the claim: a job for an earlier claim
@@ -167,12 +183,7 @@ function asJob(rows: readonly [RowToPublish, ...RowToPublish[]]) {
   return {
     id: ids.length === 1 ? ids.join() : sha256(ids.join()),
     data: {
-      rows: rows.map((row) => ({
-        project_id: row.projectId,
-        work_id: row.id,
-        revision: row.revision,
-        fence: row.fence,
-      })),
+      rows: rows.map(asJobRow),
       priority,
     },
     urgent: priority === 0,

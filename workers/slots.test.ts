@@ -29,17 +29,17 @@ test('R-4 orders as many pieces as there is room for, and none when all slots ar
   const { places } = createScene(3);
   expect(await places.order(2, never, longMs)).toBe(2);
   expect(await places.order(5, never, longMs)).toBe(1);
-  expect(places.hasRoom()).toBe(false);
+  expect(places.room()).toBeLessThanOrEqual(0);
   expect(await places.order(1, never, 1)).toBe(0);
   places.forgo(1);
-  expect(places.hasRoom()).toBe(true);
+  expect(places.room()).toBeGreaterThan(0);
   expect(await places.order(5, never, longMs)).toBe(1);
 });
 
 test('R-4 slots released a moment ago are ordered ahead, at most a twelfth; after that moment none are', async () => {
   const { scene, places } = createScene(24);
   await fill(places, 24);
-  expect(places.hasRoom()).toBe(false);
+  expect(places.room()).toBeLessThanOrEqual(0);
   for (let n = 0; n < 5; n++) places.leave();
   // Five slots are free, and two more will be.
   expect(await places.order(99, never, longMs)).toBe(7);
@@ -48,7 +48,7 @@ test('R-4 slots released a moment ago are ordered ahead, at most a twelfth; afte
   places.leave();
   expect(await ahead[0]).toBe(true);
   scene.now += 1_000;
-  expect(places.hasRoom()).toBe(false);
+  expect(places.room()).toBeLessThanOrEqual(0);
   expect(await hasEnded(ahead[1] ?? Promise.resolve())).toBe(false);
   places.leave();
   expect(await ahead[1]).toBe(true);

@@ -7,8 +7,8 @@ import type { Clock } from '../server/platform';
  */
 export interface Slots {
   free(): number;
-  /** Whether a piece that arrived now would get a slot, now or shortly. */
-  hasRoom(): boolean;
+  /** How many pieces that arrived now would get a slot, now or shortly; may be negative. */
+  room(): number;
   /**
    * Waits until pieces may arrive, and returns how many, at most `max`; 0 if none may within `ms`,
    * or if `signal` fires.
@@ -53,7 +53,7 @@ export function createSlots(size: number, clock: Pick<Clock, 'monotonicMs'>): Sl
 
   return {
     free: () => free,
-    hasRoom: () => room() > 0,
+    room,
     async order(max, signal, ms) {
       if (room() <= 0 && !(await ordering.wait(signal, ms))) return 0;
       const count = Math.min(max, Math.max(1, room()));

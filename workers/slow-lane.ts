@@ -6,6 +6,7 @@ import {
   handle,
   judgeJob,
   type JudgeJobData,
+  type RowToPublish,
   listenForSlowWork,
   poll,
   unpublishWork,
@@ -13,7 +14,7 @@ import {
 import { type BoxPlacesOptions, createBoxPlaces } from './box-places';
 import { createLeasedWork, type LeasedWork, NoRoom } from './leased-work';
 import { createSlots, type Slots } from './slots';
-import { createPublisher } from './publisher';
+import { asJobRow, createPublisher, isShared } from './publisher';
 import { createSemaphore } from './semaphore';
 
 export interface SlowLaneOptions {
@@ -66,9 +67,10 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
   const judging = createJudge(ctx, options, held, slots, wakeSignal.wake);
   const publisher = createPublisher(ctx, {
     concurrency,
-    jobsAtOnce: () => (slots.hasRoom() ? jobsAtOnce : 1) + judging.countSuspects(),
+    jobsAtOnce: () => (slots.room() > 0 ? jobsAtOnce : 1) + judging.countSuspects(),
     staleMs: options.staleMs ?? staleMs,
     handlers: new Map([handle(judgeJob, (data) => judging.judge(data))]),
+    takeHere: (rows) => judging.takeHere(rows),
     idle: () => slots.free() > 0,
     onReturn: wakeSignal.wake,
   });
@@ -92,6 +94,8 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
 
 interface Judge {
   readonly judge: (data: JudgeJobData) => Promise<void>;
+  /** Begins rows for which slots are free; returns the others. */
+  readonly takeHere: (rows: readonly RowToPublish[]) => readonly RowToPublish[];
   /**
    * Number of jobs in progress whose rows were lost before: they run one by one, and must not block
    * other jobs.
@@ -152,6 +156,16 @@ function createJudge(
 
   return {
     countSuspects: () => suspectJobs,
+    takeHere(rows) {
+      const mine = rows.filter(isShared).slice(0, Math.max(0, slots.room()));
+      if (mine.length === 0) return rows;
+      // A row that is not claimed is published when its job would seem to be lost.
+      beginAll({ rows: mine.map(asJobRow), priority: 1 }).catch((error: unknown) =>
+        ctx.log.warn({ err: error }, 'work of the slow lane not claimed'),
+      );
+      const taken = new Set(mine);
+      return rows.filter((row) => !taken.has(row));
+    },
     async judge(data) {
       if (data.priority < 2) return void (await beginAll(data));
       suspectJobs++;

@@ -7,8 +7,8 @@ type Statements = Sql | TransactionSql;
 /**
  * Inserts pending work.
  * @param rows project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence,
- * attempts, due_at, awaits (null: it waits for no verdict), experiment_id (null: live work), in
- * this order
+ * attempts, due_at, awaits (null: it waits for no verdict), experiment_id (null: live work), lane
+ * (`slow`: a model is called in any case), in this order
  * @param options.urgent a caller waits for the verdict: if a model must be called, it overtakes
  * work without a waiting caller
  */
@@ -19,13 +19,13 @@ export function insertWork(
 ): Fragment {
   return sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
-      fence, attempts, due_at, awaits, experiment_id, state, priority)
+      fence, attempts, due_at, awaits, experiment_id, lane, state, priority)
     select r.*, case when r.awaits is null then 'waiting' else 'held' end,
       ${options.urgent === true ? 0 : 1}::int
     from (${rows}) as r(project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
-      fence, attempts, due_at, awaits, experiment_id)
+      fence, attempts, due_at, awaits, experiment_id, lane)
     returning project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, due_at,
-      created_at`;
+      lane, created_at`;
 }
 
 /** The verifier name of work that assembles a trace. */

@@ -305,7 +305,7 @@ async function storeDecided(
       sql,
       sql`
       select ${projectId}, w, 'turn', i, rv, ${rule.verifier}, ${rule.name}, null, 0, 0,
-        greatest(now(), run_at), null::jsonb, null
+        greatest(now(), run_at), null::jsonb, null, 'fast'
       from input join decided on decided.subject_id = i and decided.verdict_id = w`,
     )}
     ), counted as (${countDecisions(

@@ -252,6 +252,8 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   excerptOf(subject: Subject): string;
   /** How a run uses sandboxes; left out by kinds that use none. */
   readonly sandbox?: SandboxUse;
+  /** Almost every verdict needs a model, so that it is not worth trying without one first. */
+  readonly needsModel?: true;
   /** Only one judge and its fallbacks are called, never a jury. */
   readonly asksOne?: true;
   /** The judges that the config names; null or left out: those of the project. */

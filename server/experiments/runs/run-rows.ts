@@ -180,7 +180,7 @@ export async function planMissing(
       sql,
       sql`
       select ${projectId}, m.id, 'turn', m.turn_id, 1, m.slug, null, null, 0, 0, now(), null::jsonb,
-        ${experimentId}
+        ${experimentId}, 'fast'
       from missing m
       where not exists (select from work w where w.project_id = ${projectId} and w.id = m.id)`,
     )})

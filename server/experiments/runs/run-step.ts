@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { enterProject, openSecret, type ProjectCtx } from '../../access';
+import { findVerifier } from '../../catalog';
 import { AssayError, classifyStorageError, type Ctx } from '../../platform';
 import { pinPrompt } from '../../prompts';
 import type { JobProgress, JobStep } from '../../queue';
@@ -58,9 +59,15 @@ export function createExperimentStep(ctx: Ctx, deps: RunDeps): JobStep {
     const until = ctx.clock.monotonicMs() + sliceMs;
     // Two statements for each row: without the round trips of a project's connections.
     const rows = { sql: ctx.sql, projectId: claimed.projectId };
-    const refused = await callRows(project, { ...deps, rows }, run, { until, signal });
+    const judges = await judgesOf(project, run.verifiers);
+    const refused = await callRows(project, { ...deps, rows, judges }, run, { until, signal });
     return follow(project, run, { until, signal, refused });
   };
+}
+
+async function judgesOf(ctx: ProjectCtx, slugs: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(slugs.map((slug) => findVerifier(ctx, ctx.projectId, slug)));
+  return new Set(found.flatMap((each) => (each?.kind.needsModel === true ? [each.slug] : [])));
 }
 
 interface Slice {
@@ -72,6 +79,8 @@ interface Slice {
 
 interface SliceDeps extends RunDeps {
   readonly rows: RowReach;
+  /** The verifiers that need a model. */
+  readonly judges: ReadonlySet<string>;
 }
 
 /** @returns why the budget allows no further call; null if it does */
@@ -181,7 +190,8 @@ async function runRow(
   const { costUsd } = made;
   const failed = (error: string) =>
     endRow(deps.rows, run.id, row.ordinal, { state: 'failed', costUsd, error });
-  const output = { experimentId: run.id, verifiers: run.verifiers, row };
+  const { judges } = deps;
+  const output = { experimentId: run.id, verifiers: run.verifiers, judges, row };
   try {
     const stored = await persist(ctx, () => storeOutput(ctx, deps, output, made));
     if (stored === 'differs') return await failed('a turn with the id of this row exists already');

@@ -4,6 +4,7 @@ import { drainJobs } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import { createJudgedProject, type JudgedProject } from '../../../testing/judged-project';
 import { type ScriptedCall, type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
+import { until } from '../../../testing/until';
 import { verifyAll } from '../../../testing/verify-all';
 import { createKey } from '../../access';
 import { putProvider } from '../../llm';
@@ -86,16 +87,20 @@ const start = (more: object = {}): Promise<Json> =>
     ...more,
   });
 
-/** Runs the experiments and their verifications, as a worker does. */
-async function runAll(): Promise<void> {
+/** Runs the experiments as a worker does; the result runs their verifications. */
+function runJobs(): () => Promise<void> {
   const ended = { is: false };
   const jobs = drainJobs(runtime).finally(() => {
     ended.is = true;
   });
-  do await verifyAll(runtime);
-  while (!ended.is);
-  await jobs;
+  return async () => {
+    do await verifyAll(runtime);
+    while (!ended.is);
+    await jobs;
+  };
 }
+
+const runAll = (): Promise<void> => runJobs()();
 
 interface Stored {
   readonly experiment: Json;
@@ -335,6 +340,27 @@ describe('online.md 4: experiments', () => {
     });
     expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(path)]);
     expect(await runtime.ctx.sql`select 1 from experiments where name = 'x'`).toHaveLength(0);
+  });
+
+  test('work that needs a model begins in the slow lane; outputs that were sent may have been judged before', async () => {
+    await storeDataset([itemOf(1)]);
+    const { sql } = runtime.ctx;
+    const lanesOf = (id: unknown) =>
+      until('its work is planned', async () => {
+        const rows = await sql<{ verifier: string; lane: string }[]>`
+          select verifier, lane from work where experiment_id = ${String(id)} order by 1`;
+        return rows.length === 0 ? null : rows.map(({ verifier, lane }) => `${verifier} ${lane}`);
+      });
+    const verifiers = ['integrity', 'task'];
+    const called = await start({ verifiers });
+    const running = runJobs();
+    expect(await lanesOf(called.id)).toEqual(['integrity fast', 'task slow']);
+    await running();
+    const sent = await start({ verifiers, target: { type: 'outputs' } });
+    await judged.ok(`/v1/experiments/${String(sent.id)}/outputs`, {
+      outputs: [{ item_id: 'item-1', output: 'It is at 1.40 %.' }],
+    });
+    expect(await lanesOf(sent.id)).toEqual(['integrity fast', 'task fast']);
   });
 
   test('items that are held out are used only when they are named', async () => {

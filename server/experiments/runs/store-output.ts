@@ -14,6 +14,8 @@ export interface OutputDeps {
 export interface OutputRow {
   readonly experimentId: string;
   readonly verifiers: readonly string[];
+  /** Those of them that call a model in any case. */
+  readonly judges?: ReadonlySet<string>;
   readonly row: RunRow;
 }
 
@@ -25,7 +27,7 @@ export interface OutputRow {
 export async function storeOutput(
   ctx: ProjectCtx,
   { writer, masks }: OutputDeps,
-  { experimentId, verifiers, row }: OutputRow,
+  { experimentId, verifiers, judges, row }: OutputRow,
   made: RunOutput,
 ): Promise<'stored' | 'differs'> {
   const { ordinal, repetition, item } = row;
@@ -40,6 +42,7 @@ export async function storeOutput(
       verifier,
       rule: null,
       delaySeconds: 0,
+      ...(judges?.has(verifier) === true && { lane: 'slow' as const }),
     })),
     decisions: [],
   };

@@ -45,7 +45,8 @@ function planChanged(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): 
     work: sql`
       select q.p, q.w, made.kind, q.i, made.revision, q.v, q.r, case when q.now then ${owner} end,
         case when q.now then 1 else 0 end, case when q.now then 1 else 0 end,
-        now() + case when q.now then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond', q.aw, null
+        now() + case when q.now then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond', q.aw, null,
+        'fast'
       from json_to_recordset(${JSON.stringify(traces.flatMap(plannedRows))}::text::json) as q(
         k text, p text, i text, w text, v text, r text, d bigint, now boolean, aw jsonb)
       join made on made.project_id = q.p and made.kind = q.k and made.id = q.i order by 1, 2`,

@@ -38,7 +38,7 @@ export async function planMore(
     shard: counterShard(0),
     work: sql`
       select ${projectId}, w, ${target}, ${subjectId}, ${revision}::int, v, r, null, 0, 0,
-        now() + d * interval '1 second', aw, null
+        now() + d * interval '1 second', aw, null, 'fast'
       from json_to_recordset(${JSON.stringify(verdicts)}::text::json) as q(
         w text, v text, r text, d int, aw jsonb)`,
     decisions: sql`

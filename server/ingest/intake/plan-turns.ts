@@ -36,6 +36,8 @@ export interface PlannedVerification {
   readonly delaySeconds: number;
   /** Runs only after another verifier's verdict on the same subject has the awaited outcome. */
   readonly awaits?: AwaitedVerdict;
+  /** A model is called in any case; omitted: whatever needs no model is tried first. */
+  readonly lane?: 'slow';
 }
 
 /** A verdict that a rule waits for before its own verifier runs. */

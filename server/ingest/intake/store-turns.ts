@@ -108,7 +108,10 @@ export async function storeTurns(
     select n, ${deletedHash} from given where gone
     union all
     select ${wakeUp}, pg_notify('assay_work', '')::text
-    from (select 1 from pending where ${wakes} and owner is null and due_at <= now() limit 1) as any_pending`;
+    from (select 1 from pending where ${wakes} and owner is null and due_at <= now() limit 1) as any_pending
+    union all
+    select ${wakeUp}, pg_notify('assay_slow', '')::text
+    from (select 1 from pending where lane = 'slow' limit 1) as any_slow`;
   const found = new Map<number, string>();
   for (const { n, hash } of taken) {
     if (n !== wakeUp) found.set(n, hash ?? (await readHash(ctx, rows[n])));
@@ -123,9 +126,10 @@ function enqueueFresh({ sql, env }: Ctx, rows: readonly NewTurn[], shard: string
     work: sql`
       select p, w, 'turn', i, 1, v, r, x, case when x is null then 0 else 1 end,
         case when x is null then 0 else 1 end,
-        now() + case when x is null then d else ${env.leaseMs} end * interval '1 millisecond', aw, ex
+        now() + case when x is null then d else ${env.leaseMs} end * interval '1 millisecond', aw, ex,
+        coalesce(ln, 'fast')
       from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(plannedRows))}::text::json) as q(
-        k int, w text, v text, r text, x text, d bigint, aw jsonb, ex text) on k = n`,
+        k int, w text, v text, r text, x text, d bigint, aw jsonb, ex text, ln text) on k = n`,
     decisions: sql`
       select p, i, 1, r, rv, 'turn', v, st, re, w, at
       from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(decisionRows))}::text::json) as q(
@@ -170,6 +174,7 @@ function plannedRows(
     x: owner,
     d: verdict.delaySeconds * 1000,
     aw: awaitsColumn(verdict),
+    ...(verdict.lane === undefined ? {} : { ln: verdict.lane }),
     ...(experimentId === undefined ? {} : { ex: experimentId }),
   }));
 }

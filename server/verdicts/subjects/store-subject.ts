@@ -94,7 +94,7 @@ export async function storeSubject(
       select ${projectId}, ${verification.verdictId}, ${subject.kind}, id, 1, ${verification.verifier}, null,
         ${verification.owner}::text, ${verification.owner === null ? 0 : 1}::int, ${verification.owner === null ? 0 : 1}::int,
         now() + case when ${verification.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end,
-        null::jsonb, null
+        null::jsonb, null, 'fast'
       from fresh`,
       { urgent: verification.urgent === true },
     )}

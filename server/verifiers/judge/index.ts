@@ -47,6 +47,7 @@ export const judgeKind: Kind<OwnSubject, JudgeConfig, JudgeDetail> = {
   // Its rule's budgets limit its cost: a turn costs less than any judge, so that a share of the
   // turn's cost would exclude almost all of them.
   unbudgeted: true,
+  needsModel: true,
   promptSlugs: (_subject, { judge }) => [judge.prompt],
   judgesOf: ({ judge: { model, fallbacks, jury } }) =>
     model === null && fallbacks.length === 0 && jury.length === 0

@@ -29,6 +29,7 @@ export const task: Kind<TaskSubject, TaskConfig, TaskDetail> = {
   excerptOf: ({ task_description, task_output }) =>
     lineOf(task_description === '' ? task_output : task_description),
   promptSlugs: (subject) => (textsOf(subject).length === 0 ? [] : [promptSlugOf(subject)]),
+  needsModel: true,
   plan: planTask,
   rederive: rederiveBy(TaskBasis, rederiveTask),
   decide: decideTask,
