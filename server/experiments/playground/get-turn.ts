@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { getTurn } from '../../ingest';
+import { refused } from '../../platform';
 import { readItemContent } from '../datasets/item';
 
 /** What a turn was asked, as JSON texts with digits as sent; null: the turn has none. */
@@ -12,9 +13,15 @@ export interface PlaygroundTurn {
   readonly model: string | null;
 }
 
-/** @throws AssayError not_found */
+/** @throws AssayError not_found, refused (what is stored is damaged) */
 export async function getPlaygroundTurn(ctx: ProjectCtx, id: string): Promise<PlaygroundTurn> {
-  const turn = await getTurn(ctx, id);
-  const { input, context, tools } = readItemContent(turn.payload);
-  return { id, input, context, tools, model: turn.model };
+  try {
+    const turn = await getTurn(ctx, id);
+    const { input, context, tools } = readItemContent(turn.payload);
+    return { id, input, context, tools, model: turn.model };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const message = 'the stored turn cannot be read; open another one';
+    throw refused(`id: ${message}`, [{ path: 'id', message }]);
+  }
 }

@@ -185,3 +185,16 @@ test('a turn is opened with its recorded context and tool results, digits as sen
   expect(source.tools).toContain('{"pct":91.5}');
   await expect(client.playground.turn.query({ project, id: 't-2' })).rejects.toThrow('turn');
 });
+
+test.for(['{"input":"How fu', '{"tools":[{"id":"'])(
+  'a turn that is stored damaged is refused by name: %s',
+  async (payload) => {
+    await judged.ok('/v1/turns', { turns: [{ id: 't-1', input: 'How full?', output: 'Full.' }] });
+    await runtime.ctx.sql`
+      update turns set payload = ${payload} where project_id = ${judged.project.projectId}`;
+    const project = judged.project.projectSlug;
+    await expect(client.playground.turn.query({ project, id: 't-1' })).rejects.toThrow(
+      'the stored turn cannot be read',
+    );
+  },
+);
