@@ -23,7 +23,7 @@ const floors = [
   ['experiments', 'trust'],
   ['alerts'],
   ['reports', 'gateway'],
-  ['lifecycle'],
+  ['lifecycle', 'doctor'],
   ['api/http', 'api/trpc'],
 ];
 

@@ -27,6 +27,7 @@ import { launcherFd } from './supervise.mjs';
 const help = `assay start                                    everything on this machine (as npm start)
 assay web | edge | worker                      one process, with the database of DATABASE_URL or of the running instance
 assay migrate                                  brings the database up to date
+assay doctor                                   checks database, clocks, queue, workers, sandbox, disk and outbound calls; prints what to fix
 assay init --email E --project SLUG            owner (password from standard input), project and API key in one go
 assay owner create --email E                   the owner's account (password from standard input)
 assay owner password-link --email E            a one-time link that sets another password for an account
@@ -80,6 +81,7 @@ const adminCommands = [
   'backup',
   'restore',
   'export',
+  'doctor',
 ];
 /**
  * Commands of sdk/cli: they call the HTTP API of any server, and need nothing else of an instance.

@@ -25,6 +25,7 @@ import {
   KeyScope,
   Slug,
 } from './access/input';
+import { diagnose } from './doctor';
 import {
   checkExport,
   deletionsFile,
@@ -48,7 +49,7 @@ import { checkSchema, createRuntime } from './runtime';
 
 /**
  * Setup without a browser (api.md): `assay owner create`, `owner password-link`, `projects create`,
- * `keys create`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`.
+ * `keys create`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`; `doctor`.
  */
 
 const system: Actor = { kind: 'system', id: 'command line', label: 'command line' };
@@ -289,6 +290,20 @@ const countsText = (counts: Readonly<Record<string, number>>): string =>
 /** Paths are relative to the caller's folder, which differs from this process's. */
 const fromCaller = (path: string): string => resolve(environment.ASSAY_CALLER_DIR ?? '.', path);
 
+const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
+
+/** Prints what was found; the exit code is 1 if a check failed. */
+async function doctor(ctx: Ctx): Promise<Result> {
+  const checks = await diagnose(ctx, { checkSchema });
+  const isHealthy = checks.every(({ state }) => state !== 'failed');
+  if (!isHealthy) process.exitCode = 1;
+  const lines = checks.flatMap(({ check, state, found, fix }) => [
+    `${marks[state]}  ${check.padEnd(12)}${asSentence(found)}`,
+    ...(fix === null ? [] : [`${' '.repeat(21)}${fix}`]),
+  ]);
+  return { healthy: isHealthy, checks, text: lines.join('\n') };
+}
+
 async function run(ctx: Ctx): Promise<Result> {
   const [noun, verb] = positionals;
   const command = verb === undefined ? noun : `${noun} ${verb}`;
@@ -305,15 +320,21 @@ async function run(ctx: Ctx): Promise<Result> {
   throw invalid(`there is no command "${positionals.join(' ')}"; assay --help lists the commands`);
 }
 
+/**
+ * A restore needs an empty database, which has no schema yet, and `doctor` reports what it finds.
+ */
+async function runCommand(ctx: Ctx): Promise<Result> {
+  const [command, file] = positionals;
+  if (command === 'restore') return restore(ctx, file);
+  if (command === 'doctor') return doctor(ctx);
+  await checkSchema(ctx.sql);
+  return run(ctx);
+}
+
 async function main(): Promise<void> {
   const runtime = createRuntime('admin', null, { ...environment, ASSAY_LOG_LEVEL: 'silent' });
   try {
-    // A restore needs an empty database, which has no schema yet.
-    if (positionals[0] !== 'restore') await checkSchema(runtime.ctx.sql);
-    const { text: line, ...result } =
-      positionals[0] === 'restore'
-        ? await restore(runtime.ctx, positionals[1])
-        : await run(runtime.ctx);
+    const { text: line, ...result } = await runCommand(runtime.ctx);
     process.stdout.write(`${values.json ? JSON.stringify(result) : line}\n`);
   } finally {
     await runtime.close();

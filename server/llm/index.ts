@@ -6,6 +6,7 @@ export { createEndpoints } from './ask/endpoints';
 /** @internal For tests of other modules. */
 export type { Endpoints } from './ask/endpoints';
 export { deleteReplies, recordCall } from './ask/record';
+export { listCalledOrigins } from './providers/called-origins';
 export { checkModelAddress } from './providers/check-address';
 export { checkSpecProviders } from './providers/check-specs';
 export { deleteProvider, dropProviderSecrets } from './providers/delete';
