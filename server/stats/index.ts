@@ -30,6 +30,7 @@ export {
   type Estimated,
   type Interval,
 } from './intervals';
+export { detectLevelChange } from './level-change';
 export { itemsToExclude, pairsNeeded } from './items-needed';
 export { jackknife } from './jackknife';
 export {
