@@ -48,10 +48,6 @@ export {
   withinItemDeviation,
 } from './probes';
 export { createRandom, seedOf } from './random';
-export {
-  detectRateChange,
-  type RateChange,
-  significantTogether,
-} from './rate-change';
+export { type DayShare, detectRateChange, significantTogether } from './rate-change';
 export { balancedAccuracy, fBeta, mcc, youden } from './summary';
 export { pairedDifference } from './paired-difference';
