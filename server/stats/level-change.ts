@@ -82,7 +82,7 @@ function logEvidence(groups: readonly (readonly Placed[])[], at: number): number
       const bar = before[k]?.value ?? 0;
       const above = after.filter(({ value }) => value > bar).length;
       const below = after.length - above;
-      const chance = logBeta(k + 1 + above, n - k + below) - logBeta(k + 1, n - k);
+      const chance = logChance(k, n, above, below);
       exceeding.forEach((supposed, j) => {
         const place = i * exceeding.length + j;
         const likelihood = above * Math.log(supposed) + below * Math.log(1 - supposed);
@@ -91,6 +91,22 @@ function logEvidence(groups: readonly (readonly Placed[])[], at: number): number
     });
   }
   return logMean(logs);
+}
+
+const knownChances = new Map<number, number>();
+
+/**
+ * ln of the probability of a sequence of new values under exchangeability, of which `above` exceed
+ * all but k of n earlier ones, and `below` do not.
+ */
+function logChance(k: number, n: number, above: number, below: number): number {
+  const key = ((k * 1024 + n) * 1024 + above) * 1024 + below;
+  const known = knownChances.get(key);
+  if (known !== undefined) return known;
+  const chance = logBeta(k + 1 + above, n - k + below) - logBeta(k + 1, n - k);
+  // Longer series are not kept, so that the keys stay distinct and the map small.
+  if (n + above + below < 64) knownChances.set(key, chance);
+  return chance;
 }
 
 const countOf = (values: readonly (number | null)[]): number =>

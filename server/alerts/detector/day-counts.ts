@@ -9,6 +9,8 @@ const rowsPerCheck = 100_000;
 const rowsPerDay = 100_000;
 /** Rarer values are not counted: a tag may name a single request. */
 const minPerDay = 5;
+/** The most frequent values of a day. */
+const valuesMax = 300;
 
 interface MissingDay {
   day: string;
@@ -96,6 +98,7 @@ function rates({ sql, projectId }: ProjectCtx, from: Date, to: Date): Fragment {
     select coalesce(jsonb_agg(jsonb_build_array(verifier, dimension, value, passed, decided)), '[]') from (
       select verifier, dimension, value, count(*) filter (where outcome = 'passed') as passed, count(*) as decided
       from parts group by 1, 2, 3 having count(*) >= ${minPerDay}
+      order by count(*) desc limit ${valuesMax}
     ) as counted`;
 }
 
@@ -109,6 +112,7 @@ const costs = ({ sql, projectId }: ProjectCtx, from: Date, to: Date): Fragment =
         and cost_usd is not null
       limit ${rowsPerDay}
     ) as priced group by 1 having count(*) >= ${minPerDay}
+    order by count(*) desc limit ${valuesMax}
   ) as counted`;
 
 /** `[provider:model, failed, calls]`. */
@@ -117,4 +121,5 @@ const judges = (ctx: ProjectCtx, from: Date, to: Date): Fragment => ctx.sql`
     select provider || ':' || model as judge, count(*) filter (where state = 'failed') as failed, count(*) as calls
     from (${judgeCalls(ctx, { from, to, limit: rowsPerDay })}) as latest
     group by 1 having count(*) >= ${minPerDay}
+    order by count(*) desc limit ${valuesMax}
   ) as counted`;

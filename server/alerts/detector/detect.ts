@@ -9,7 +9,7 @@ import { countDays } from './day-counts';
 import { testCosts, testJudgeFailures, testVolumes } from './levels';
 import { testPassRates } from './pass-rates';
 import type { TestedSeries } from './series';
-import { dayMs, type DetectorWindow, firstRecent, windowOf } from './window';
+import { dayMs, type DetectorWindow, firstRecent, detectorWindow } from './window';
 
 /** The expected share of false findings, over all series of all kinds of a project together. */
 export const falseShare = 0.05;
@@ -28,7 +28,7 @@ export async function detectChanges({
 }: Pick<AlertCheck, 'project' | 'now' | 'ruleFor'>): Promise<
   ReadonlyMap<AlertKind, AlertFinding[]>
 > {
-  const window = windowOf(now);
+  const window = detectorWindow(now);
   await countDays(project, window);
   const tested = [
     await testPassRates(project, window),

@@ -16,7 +16,7 @@ export interface DetectorWindow {
   readonly startOf: (day: number) => Date;
 }
 
-export function windowOf(now: Date): DetectorWindow {
+export function detectorWindow(now: Date): DetectorWindow {
   const start = (Math.floor(now.getTime() / dayMs) - (windowDays - 1)) * dayMs;
   const startOf = (day: number): Date => new Date(start + day * dayMs);
   return { first: dayOf(startOf(0)), today: dayOf(now), startOf };
