@@ -30,9 +30,10 @@ const exceeding = [0.5, 0.8, 0.95];
  * same weekday. If these days are exchangeable, this count has the distribution of exceedances,
  * whatever that of the values (Gumbel and von Schelling 1950, "The distribution of the number of
  * exceedances"): heavy tails, and days that vary more than their counts suggest, do no harm. The
- * e-value is the ratio of the likelihood of a high share of exceedances to this one, averaged over
- * shares, k and days: a conformal test martingale (Vovk, Nouretdinov and Gammerman 2003, "Testing
- * exchangeability on-line") for every day. Equal values do not exceed.
+ * likelihood of a high share of exceedances, divided by this probability, is an e-value for every
+ * day: a conformal test martingale (Vovk, Nouretdinov and Gammerman 2003, "Testing exchangeability
+ * on-line"). It is averaged over shares, k and days. Equal values do not exceed, which only lowers
+ * it. Simulations show that it holds for a moving window as well.
  * @param days one value per day, the latest last; null without one
  * @returns null if no day has 14 values before and 2 after it
  */

@@ -63,7 +63,7 @@ async function readMarks(
 }
 
 function findingOf(
-  { series, name, verifier, value, at, quiet, changed, href }: TestedSeries,
+  { kind, series, name, verifier, value, at, quiet, changed, href }: TestedSeries,
   isChanged: boolean,
   { startOf }: DetectorWindow,
   marks: readonly ChangeMark[],
@@ -75,13 +75,23 @@ function findingOf(
     ...shown,
     state: 'alerting',
     message: changed(dayOf(since)),
-    advice: adviceOf(marks, since),
+    advice: adviceOf(kind, marks, since),
     href: href(since),
   };
 }
 
+/** What to do if no setting changed. */
+const checks: Partial<Record<AlertKind, string>> = {
+  pass_rate_fell: 'Compare the inputs, and ask whether the model or its provider changed',
+  catch_rate_fell: 'Review the missed failures',
+  cost_rose: 'Compare the lengths of inputs and answers, and the prices of the model',
+  volume_fell: 'Check the clients, their keys and the rules',
+  judge_failures_rose: 'Check the provider and its key',
+};
+
 /** Names the settings that changed around that day. */
 export function adviceOf(
+  kind: AlertKind,
   marks: readonly Pick<ChangeMark, 'at' | 'action' | 'target'>[],
   since: Date,
 ): string {
@@ -91,7 +101,7 @@ export function adviceOf(
       mark.at.getTime() < since.getTime() + (nearDays + 1) * dayMs,
   );
   if (near.length === 0)
-    return 'Compare the inputs, and ask whether the model or its provider changed: no setting changed around that day.';
+    return `${checks[kind] ?? 'Compare the days before and after'}: no setting changed around that day.`;
   const named = near
     .slice(0, namedMax)
     .map(({ action, target }) => (target === null ? action : `${action} ${target}`));

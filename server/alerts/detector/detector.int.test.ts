@@ -184,6 +184,14 @@ test('a day is counted once, again after its counters change, and no longer when
   const second = await days();
   expect(second[1]).toMatchObject({ all: ['task', 'all', '', 26, 29] });
   expect([second[0], second[2]]).toEqual([first[0], first[2]]);
+  // Costs were computed again, after a change of prices.
+  await sql`
+    insert into jobs (project_id, id, kind, state, input, created_by, finished_at)
+    values (${projectId}, 'j1', 'models.recount', 'done', '{}', 'a', now())`;
+  await checkAlertsNow(project);
+  const third = await days();
+  expect(third.map(({ all }) => all)).toEqual(second.map(({ all }) => all));
+  for (const [i, { version }] of third.entries()) expect(version).not.toBe(second[i]?.version);
 });
 
 test('a verifier whose labels are stale is found, with the day', async () => {
