@@ -22,10 +22,14 @@ interface MissingDay {
  * Counts past days that have not been counted, or whose counters have changed, the latest first.
  * A check counts a limited number of rows, and later checks continue.
  */
-export async function countDays(ctx: ProjectCtx, window: DetectorWindow): Promise<void> {
+export async function countDays(
+  ctx: ProjectCtx,
+  window: DetectorWindow,
+  rowsMax = rowsPerCheck,
+): Promise<void> {
   let rows = 0;
   for (const missing of await listMissing(ctx, window)) {
-    if (rows > 0 && rows + missing.rows > rowsPerCheck) break;
+    if (rows > 0 && rows + missing.rows > rowsMax) break;
     await countDay(ctx, missing);
     rows += missing.rows;
   }

@@ -7,6 +7,8 @@ import type { AlertKind } from '../alert-facts';
 import { listAlerts } from '../list-alerts';
 import { listFindings } from '../list-findings';
 import { checkAlertsNow } from '../watch';
+import { countDays } from './day-counts';
+import { detectorWindow } from './window';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -192,6 +194,20 @@ test('a day is counted once, again after its counters change, and no longer when
   const third = await days();
   expect(third.map(({ all }) => all)).toEqual(second.map(({ all }) => all));
   for (const [i, { version }] of third.entries()) expect(version).not.toBe(second[i]?.version);
+});
+
+test('many rows are counted by several checks, the latest day first', async () => {
+  await verify({ days: 4, fallenFor: 0 });
+  const { sql, projectId } = project;
+  const counted = async (rowsMax: number): Promise<string[]> => {
+    await countDays(project, detectorWindow(new Date()), rowsMax);
+    const rows = await sql<{ day: string }[]>`
+      select day::text from finding_days where project_id = ${projectId} order by day desc`;
+    return rows.map(({ day }) => day);
+  };
+  expect(await counted(1)).toEqual([dayAgo(1)]);
+  expect(await counted(60)).toEqual([dayAgo(1), dayAgo(2), dayAgo(3)]);
+  expect(await counted(60)).toHaveLength(4);
 });
 
 test('a verifier whose labels are stale is found, with the day', async () => {
