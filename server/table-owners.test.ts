@@ -24,7 +24,7 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'sign_in_tries',
     'users',
   ],
-  alerts: ['alert_events', 'alert_looks', 'alert_rules', 'alert_states'],
+  alerts: ['alert_events', 'alert_looks', 'alert_rules', 'alert_states', 'finding_days'],
   catalog: ['verifier_versions', 'verifiers'],
   deliveries: ['deliveries', 'destinations', 'notices'],
   experiments: [

@@ -70,7 +70,7 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
     jobsAtOnce: () => (slots.room() > 0 ? jobsAtOnce : 1) + judging.countSuspects(),
     staleMs: options.staleMs ?? staleMs,
     handlers: new Map([handle(judgeJob, (data) => judging.judge(data))]),
-    takeHere: (rows) => judging.takeHere(rows),
+    takeHere: (rows) => beginHere(ctx, slots, judging, rows),
     idle: () => slots.free() > 0,
     onReturn: wakeSignal.wake,
   });
@@ -94,8 +94,11 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
 
 interface Judge {
   readonly judge: (data: JudgeJobData) => Promise<void>;
-  /** Begins rows for which slots are free; returns the others. */
-  readonly takeHere: (rows: readonly RowToPublish[]) => readonly RowToPublish[];
+  /**
+   * Resolves when all rows are claimed or returned; `over` resolves when the work on the claimed
+   * rows has ended.
+   */
+  readonly beginAll: (rows: JudgeJobData['rows']) => Promise<{ readonly over: Promise<unknown> }>;
   /**
    * Number of jobs in progress whose rows were lost before: they run one by one, and must not block
    * other jobs.
@@ -134,11 +137,7 @@ function createJudge(
     return over.then(wakePublisher);
   }
 
-  /**
-   * Resolves when all rows are claimed or returned; `over` resolves when the work on the claimed
-   * rows has ended.
-   */
-  async function beginAll({ rows }: JudgeJobData): Promise<{ readonly over: Promise<unknown> }> {
+  const beginAll: Judge['beginAll'] = async (rows) => {
     const begun: Promise<void>[] = [];
     for (let left = rows; left.length > 0 && !signal.aborted; ) {
       const count = await slots.order(left.length, signal, roomMs);
@@ -152,33 +151,41 @@ function createJudge(
       wakePublisher();
     }
     return { over: Promise.all(begun) };
-  }
+  };
 
   return {
     countSuspects: () => suspectJobs,
-    takeHere(rows) {
-      const mine = rows.filter(isShared).slice(0, Math.max(0, slots.room()));
-      if (mine.length === 0) return rows;
-      // A row that is not claimed is published when its job would seem to be lost.
-      beginAll({ rows: mine.map(asJobRow), priority: 1 }).catch((error: unknown) =>
-        ctx.log.warn({ err: error }, 'work of the slow lane not claimed'),
-      );
-      const taken = new Set(mine);
-      return rows.filter((row) => !taken.has(row));
-    },
+    beginAll,
     async judge(data) {
-      if (data.priority < 2) return void (await beginAll(data));
+      if (data.priority < 2) return void (await beginAll(data.rows));
       suspectJobs++;
       try {
         await suspects(
           data.priority === 2 ? 1 : maxSuspects,
-          async () => void (await (await beginAll(data)).over),
+          async () => void (await (await beginAll(data.rows)).over),
         );
       } finally {
         suspectJobs--;
       }
     },
   };
+}
+
+/** Begins published rows for which slots are free, without a job; returns the others. */
+function beginHere(
+  { log }: Ctx,
+  slots: Slots,
+  { beginAll }: Judge,
+  rows: readonly RowToPublish[],
+): readonly RowToPublish[] {
+  const mine = rows.filter(isShared).slice(0, Math.max(0, slots.room()));
+  if (mine.length === 0) return rows;
+  // A row that is not claimed now is published again when its job would seem to be lost.
+  beginAll(mine.map(asJobRow)).catch((error: unknown) =>
+    log.warn({ err: error }, 'work of the slow lane not claimed'),
+  );
+  const taken = new Set(mine);
+  return rows.filter((row) => !taken.has(row));
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   bigint,
   boolean,
+  date,
   doublePrecision,
   index,
   integer,
@@ -87,6 +88,22 @@ export const alertChecks = pgTable('alert_looks', {
   /** An edge process ran the check, because no worker did. */
   isSubstitute: boolean('stand_in').notNull(),
 });
+
+/**
+ * Counts of a past UTC day that no other table has, for the detector of changes. They are replaced
+ * when `basis` changes: the counters of the day, and the latest recount of costs.
+ */
+export const findingDays = pgTable(
+  'finding_days',
+  {
+    projectId: text('project_id').notNull(),
+    day: date('day').notNull(),
+    basis: text('basis').notNull(),
+    /** Lists of `[key…, counts…]`, as `DayCounts` (server/alerts/detector/day-counts.ts). */
+    counts: jsonb('counts').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.day] })],
+);
 
 /**
  * Every change of an alert's state, every repeated notice and every acknowledgement; append-only. A

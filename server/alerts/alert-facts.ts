@@ -6,10 +6,10 @@ export interface AlertFacts {
   /** Displayed name. */
   readonly title: string;
   /**
-   * The scale of values and limits: a share from 0 to 1, seconds, or a count. `none`: only the
-   * message is shown.
+   * The scale of values and limits: a share from 0 to 1, seconds, US dollars, or a count. `none`:
+   * only the message is shown.
    */
-  readonly unit: 'share' | 'seconds' | 'count' | 'none';
+  readonly unit: 'share' | 'seconds' | 'usd' | 'count' | 'none';
   /**
    * The side of the limit on which it alerts; a value equal to the limit does not alert (SOAR-29).
    */
@@ -48,6 +48,29 @@ const facts = {
     ...ofVerifier,
     title: 'Pass rate fell',
     alerts: 'below',
+    limit: 'none',
+    windowed: false,
+  },
+  catch_rate_fell: {
+    ...ofVerifier,
+    title: 'Catch rate fell',
+    alerts: 'below',
+    limit: 'none',
+    windowed: false,
+  },
+  cost_rose: { ...ofProject, title: 'Cost rose', unit: 'usd', limit: 'none', windowed: false },
+  volume_fell: {
+    ...ofProject,
+    title: 'Volume fell',
+    unit: 'count',
+    alerts: 'below',
+    limit: 'none',
+    windowed: false,
+  },
+  judge_failures_rose: {
+    ...ofProject,
+    title: 'Judge failures rose',
+    unit: 'share',
     limit: 'none',
     windowed: false,
   },

@@ -5,12 +5,18 @@ import { canaryPassed } from './kinds/canary-passed';
 import { catchRate } from './kinds/catch-rate';
 import { correctedPassRate } from './kinds/corrected-pass-rate';
 import { deliveryDead } from './kinds/delivery-dead';
+import {
+  catchRateFell,
+  costRose,
+  judgeFailuresRose,
+  passRateFell,
+  volumeFell,
+} from './kinds/detected';
 import { drift } from './kinds/drift';
 import { falsePositiveRate } from './kinds/false-positive-rate';
 import { intakeStalled } from './kinds/intake-stalled';
 import { judgeOutage } from './kinds/judge-outage';
 import { overBudget } from './kinds/over-budget';
-import { passRateFell } from './kinds/pass-rate-fell';
 import { retrySuccess } from './kinds/retry-success';
 import { sandboxDown } from './kinds/sandbox-down';
 import { trustLost } from './kinds/trust-lost';
@@ -22,6 +28,10 @@ const rules: Readonly<Record<AlertKind, AlertKindRule>> = {
   retry_success: retrySuccess,
   corrected_pass_rate: correctedPassRate,
   pass_rate_fell: passRateFell,
+  catch_rate_fell: catchRateFell,
+  cost_rose: costRose,
+  volume_fell: volumeFell,
+  judge_failures_rose: judgeFailuresRose,
   over_budget: overBudget,
   judge_outage: judgeOutage,
   breaker_open: breakerOpen,

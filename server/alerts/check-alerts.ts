@@ -2,6 +2,7 @@ import type { ProjectCtx } from '../access';
 import { classifyStorageError, isStatementTimeout } from '../platform';
 import { measureVerifiers, type VerifierMeasures } from '../measures';
 import { kindRules } from './all-kinds';
+import { detectChanges } from './detector/detect';
 import type { AlertFinding, AlertCheck } from './kind';
 import { readStoredRules, effectiveRules } from './effective-rules';
 import { type KindFindings, storeFindings } from './store-findings';
@@ -16,11 +17,14 @@ import { windowStart } from './window-start';
 export async function checkAlerts(project: ProjectCtx, fence: number): Promise<boolean> {
   const now = await readClock(project);
   const stored = await readStoredRules(project);
+  const rules = effectiveRules(stored, now);
+  let detected: ReturnType<AlertCheck['detected']> | undefined;
   const check: AlertCheck = {
     project,
     now,
-    ...effectiveRules(stored, now),
+    ...rules,
     measures: measuring(project, now),
+    detected: () => (detected ??= detectChanges({ project, now, ...rules })),
   };
   const found: KindFindings[] = [];
   for (const { kind, find } of kindRules) {

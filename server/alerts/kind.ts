@@ -43,6 +43,8 @@ export interface AlertCheck {
   readonly windowsOf: (kind: AlertKind) => readonly number[];
   /** Measures, read once per check and window. */
   readonly measures: (windowMinutes: number) => Promise<readonly VerifierMeasures[]>;
+  /** Tests of changes by kind, made once per check. */
+  readonly detected: () => Promise<ReadonlyMap<AlertKind, readonly AlertFinding[]>>;
 }
 
 /** A kind of alert: its purpose, its default rule, and its check. */
@@ -59,6 +61,6 @@ export interface AlertKindRule {
    * exists.
    */
   readonly unfound: 'no_data' | 'gone';
-  /** Must only read, with bounded queries. A series that it does not return has no data. */
+  /** Has bounded queries, and stores at most counts. A series that it does not return has no data. */
   readonly find: (check: AlertCheck) => Promise<readonly AlertFinding[]>;
 }

@@ -3,6 +3,10 @@ import { quantityText, readVerifierName } from '../domain';
 /** `0.125` as `12.5%`. */
 export const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`;
 
+/** `0.00123` as `$0.0012`, and from one dollar on with cents. */
+export const dollars = (usd: number): string =>
+  `$${usd.toLocaleString('en', usd < 1 ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+
 /** `43200` as `30 days`: uses the largest unit without a fraction. */
 export function spanOf(minutes: number): string {
   if (minutes % 1440 === 0) return quantityText(minutes / 1440, 'day');

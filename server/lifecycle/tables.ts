@@ -33,6 +33,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   alert_states: summed,
   alert_looks: summed,
   alert_events: summed,
+  finding_days: { own: 'counted again when the counts of a day change' },
   notices: summed,
   labels: { by: [of('subject_id', 'subjects'), of('verdict_id', 'verdicts')] },
   label_policies: setting,

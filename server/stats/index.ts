@@ -30,6 +30,7 @@ export {
   type Estimated,
   type Interval,
 } from './intervals';
+export { detectLevelChange } from './level-change';
 export { itemsToExclude, pairsNeeded } from './items-needed';
 export { jackknife } from './jackknife';
 export {
@@ -47,10 +48,6 @@ export {
   withinItemDeviation,
 } from './probes';
 export { createRandom, seedOf } from './random';
-export {
-  detectRateChange,
-  type RateChange,
-  significantTogether,
-} from './rate-change';
+export { type DayShare, detectRateChange, significantTogether } from './rate-change';
 export { balancedAccuracy, fBeta, mcc, youden } from './summary';
 export { pairedDifference } from './paired-difference';

@@ -1,4 +1,4 @@
-import { logGamma } from './distributions';
+import { logBeta, logMean } from './level-change';
 
 /** Successes and trials of one day. */
 export interface DayShare {
@@ -83,13 +83,4 @@ function sumOf(days: readonly DayShare[]): DayShare {
 /** ln of the likelihood of a sequence, averaged over rates by the prior Beta(good, bad). */
 function logMixture({ passed, decided }: DayShare, { good, bad } = jeffreys): number {
   return logBeta(passed + good, decided - passed + bad) - logBeta(good, bad);
-}
-
-const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(b) - logGamma(a + b);
-
-function logMean(logs: readonly number[]): number {
-  const largest = Math.max(...logs);
-  return (
-    largest + Math.log(logs.reduce((sum, each) => sum + Math.exp(each - largest), 0) / logs.length)
-  );
 }

@@ -1,4 +1,5 @@
 import { quantityText } from '../../domain';
+import { judgeCalls } from '../judge-calls';
 import type { AlertKindRule, AlertFinding, EffectiveRule } from '../kind';
 import { windowStart } from '../window-start';
 import { percent, spanOf } from '../wording';
@@ -32,21 +33,14 @@ export const judgeOutage: AlertKindRule = {
   defaults: { enabled: true, limit: 0.5, windowMinutes: 15, noData: 'ok', renotifyMinutes: 240 },
   limits: { min: 0, max: 1 },
   unfound: 'no_data',
-  async find({ project: { sql, projectId }, now, ruleFor }) {
+  async find({ project, now, ruleFor }) {
     const rule = ruleFor('judge_outage', null);
-    const from = windowStart(now, rule.windowMinutes).toISOString();
-    const rows = await sql<Row[]>`
+    const from = windowStart(now, rule.windowMinutes);
+    const rows = await project.sql<Row[]>`
       select provider, model, (count(*) filter (where state = 'answered'))::int as answered,
         (count(*) filter (where state = 'failed'))::int as failed,
         (array_agg(error_class order by created_at desc) filter (where state = 'failed'))[1] as problem
-      from (
-        select provider, model, state, error_class, created_at from llm_calls c
-        where project_id = ${projectId} and created_at >= ${from}::timestamptz
-          and not exists (select from verdicts v where v.project_id = c.project_id and v.id = c.verdict_id and v.experiment_id is not null)
-          and not exists (select from work w where w.project_id = c.project_id and w.id = c.verdict_id and w.experiment_id is not null)
-        order by created_at desc limit ${callsMax}
-      ) as latest
-      where state = 'answered' or error_class in ('timeout', 'rate_limited', 'overloaded', 'unauthorized', 'unreachable', 'bad_reply')
+      from (${judgeCalls(project, { from, limit: callsMax })}) as calls
       group by provider, model order by provider, model`;
     return rows.map((row) => outageFinding(row, rule));
   },

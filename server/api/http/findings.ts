@@ -35,7 +35,7 @@ const FindingReply = z
     series: z.string(),
     name: z.string(),
     severity: z.enum(['high', 'medium', 'low']),
-    /** On the scale of the kind: a share from 0 to 1, seconds or a count. */
+    /** On the scale of the kind: a share from 0 to 1, seconds, US dollars or a count. */
     value: z.number().nullable(),
     limit: z.number().nullable(),
     message: z.string(),

@@ -25,6 +25,7 @@ function amountText(kind: Kind, amount: number | null): string | null {
   const texts: Record<AlertFacts['unit'], () => string | null> = {
     share: () => `${Number((amount * 100).toFixed(1))}%`,
     seconds: () => exactDuration(amount),
+    usd: () => `$${amount.toLocaleString('en')}`,
     count: () => amount.toLocaleString('en'),
     none: () => null,
   };

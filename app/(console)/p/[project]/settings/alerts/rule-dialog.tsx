@@ -27,6 +27,7 @@ const limitLabels = {
   share: 'Limit (percent)',
   count: 'Limit',
   seconds: 'Limit (duration)',
+  usd: 'Limit (US dollars)',
   none: 'Limit',
 } as const;
 

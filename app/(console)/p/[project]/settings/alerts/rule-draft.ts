@@ -98,6 +98,7 @@ function readLimit({ kind, minLimit, maxLimit }: Bounds, text: string): number |
     : `of ${limitDraft(kind, min)} or more`;
   return {
     share: `Write a number ${range}.`,
+    usd: `Write an amount ${range}.`,
     count: `Write a whole number ${range}.`,
     seconds: `Write a time ${range}.`,
     none: '',

@@ -1,0 +1,111 @@
+import type { ProjectCtx } from '../../access';
+import { quantityText } from '../../domain';
+import { identityOf } from '../../ingest';
+import type { DayShare } from '../../stats';
+import { percent, verifierName } from '../wording';
+import { shareOf, type TestedSeries, testShare } from './series';
+import { dailyOf, type DetectorWindow, recentDays, windowDays } from './window';
+
+/** The series with the most verdicts: by model, and by the other dimensions together. */
+const modelsMax = 200;
+const othersMax = 100;
+/** A value that covers this share of a verifier's verdicts is no series besides its models. */
+const wholeShare = 0.9;
+
+interface RateRow {
+  verifier: string;
+  /** `model`, `route`, `tag`, `prompt`, or `all` without a value. */
+  dimension: string;
+  value: string;
+  days: [day: number, passed: number, decided: number][];
+}
+
+/** The pass rates of verifiers by model, gateway route, tag of the trace and prompt version. */
+export async function testPassRates(
+  ctx: ProjectCtx,
+  window: DetectorWindow,
+): Promise<readonly TestedSeries[]> {
+  const [models, others] = [await readModels(ctx, window), await readOthers(ctx, window)];
+  const decided = ({ days }: RateRow): number => days.reduce((sum, [, , n]) => sum + n, 0);
+  const all = new Map(
+    others
+      .filter(({ dimension }) => dimension === 'all')
+      .map((row) => [row.verifier, decided(row)]),
+  );
+  const parts = others
+    .filter((row) => row.dimension !== 'all')
+    .filter(
+      (row) => decided(row) < wholeShare * (all.get(row.verifier) ?? Number.POSITIVE_INFINITY),
+    )
+    .slice(0, othersMax);
+  return [...models, ...parts].flatMap((row) => testRow(row) ?? []);
+}
+
+function readModels(
+  ctx: ProjectCtx,
+  { first, today }: DetectorWindow,
+): Promise<readonly RateRow[]> {
+  const { sql, projectId } = ctx;
+  return sql<RateRow[]>`
+    select verifier, 'model' as dimension, model as value, jsonb_agg(jsonb_build_array(at, passed, decided)) as days from (
+      select r.verifier_slug as verifier, ${identityOf(ctx, sql`r.project_id`, sql`r.model`)} as model,
+        r.day - ${first}::date as at, sum(r.passed)::int as passed, sum(r.passed + r.failed)::int as decided
+      from verdict_rollups r
+      where r.project_id = ${projectId} and r.day between ${first}::date and ${today}::date
+      group by 1, 2, 3
+    ) as counted
+    group by 1, 3 order by sum(decided) desc, 1, 3 limit ${modelsMax}`;
+}
+
+function readOthers(
+  { sql, projectId }: ProjectCtx,
+  { first, today }: DetectorWindow,
+): Promise<readonly RateRow[]> {
+  // Twice as many, since totals and values without a series of their own are among them.
+  return sql<RateRow[]>`
+    select c ->> 0 as verifier, c ->> 1 as dimension, c ->> 2 as value,
+      jsonb_agg(jsonb_build_array(d.day - ${first}::date, c -> 3, c -> 4)) as days
+    from finding_days d cross join lateral jsonb_array_elements(d.counts -> 'rates') as c
+    where d.project_id = ${projectId} and d.day >= ${first}::date and d.day < ${today}::date
+    group by 1, 2, 3 order by sum((c ->> 4)::int) desc, 1, 2, 3 limit ${2 * othersMax}`;
+}
+
+const dimensionWords: Readonly<Record<string, string>> = {
+  route: 'route ',
+  tag: 'tag ',
+  prompt: 'prompt ',
+};
+
+function testRow({ verifier, dimension, value, days: counted }: RateRow): TestedSeries | null {
+  const days: DayShare[] = dailyOf(() => ({ passed: 0, decided: 0 }));
+  for (const [at, passed, decided] of counted) days[at] = { passed, decided };
+  const isModel = dimension === 'model';
+  const shown =
+    isModel && value === '' ? 'no model named' : `${dimensionWords[dimension] ?? ''}${value}`;
+  const name = `${verifierName(verifier)}, ${shown}`;
+  return testShare(
+    {
+      kind: 'pass_rate_fell',
+      series: isModel ? `${verifier}/${value}` : `${verifier}/${dimension}:${value}`,
+      name,
+      verifier,
+      href: (since) => rowsOf({ verifier, dimension, value }, since),
+    },
+    {
+      days,
+      quiet: ({ passed, decided }) =>
+        `${name}: ${percent(passed / decided)} of ${quantityText(decided, 'verdict')} passed in ${windowDays} days, without a significant fall in the last ${recentDays}.`,
+      changed: (before, after, since) =>
+        `${name}: ${percent(shareOf(after))} of ${quantityText(after.decided, 'verdict')} passed since ${since}, and ${percent(shareOf(before))} of ${quantityText(before.decided, 'verdict')} before.`,
+    },
+  );
+}
+
+function rowsOf({ verifier, dimension, value }: Omit<RateRow, 'days'>, since: Date | null): string {
+  const from = since === null ? {} : { from: since.toISOString() };
+  if (dimension === 'route')
+    return `/gateway/calls?${new URLSearchParams({ route: value, ...from }).toString()}`;
+  const model = dimension === 'model' && value !== '' ? { model: value } : {};
+  const failed = since === null ? {} : { outcome: 'failed' };
+  return `/verdicts?${new URLSearchParams({ verifier, ...model, ...failed, ...from }).toString()}`;
+}
