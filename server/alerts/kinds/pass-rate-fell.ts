@@ -57,17 +57,19 @@ export const passRateFell: AlertKindRule = {
   },
 };
 
-interface RateSeries {
+export interface RateSeries {
   readonly verifier: string;
   /** Empty if the verdicts name none. */
   readonly model: string;
   readonly days: readonly { readonly passed: number; readonly decided: number }[];
 }
 
-const firstDayOf = (now: Date): Date =>
+/** The first day of the window. */
+export const firstDayOf = (now: Date): Date =>
   new Date((Math.floor(now.getTime() / dayMs) - (windowDays - 1)) * dayMs);
 
-async function readSeries(ctx: ProjectCtx, now: Date): Promise<readonly RateSeries[]> {
+/** Counts of each day of the window, for the series with the most verdicts. */
+export async function readSeries(ctx: ProjectCtx, now: Date): Promise<readonly RateSeries[]> {
   const { sql, projectId } = ctx;
   const first = dayOf(firstDayOf(now));
   const rows = await sql<
@@ -88,7 +90,8 @@ async function readSeries(ctx: ProjectCtx, now: Date): Promise<readonly RateSeri
   });
 }
 
-async function readMarks(ctx: ProjectCtx, now: Date): Promise<readonly ChangeMark[]> {
+/** Configuration changes around the recent days. */
+export async function readMarks(ctx: ProjectCtx, now: Date): Promise<readonly ChangeMark[]> {
   const from = new Date(firstDayOf(now).getTime() + (windowDays - recentDays - nearDays) * dayMs);
   return (await listMarks(ctx, { from })).marks;
 }
@@ -131,13 +134,17 @@ function fallFinding(
   };
 }
 
+/** The changes around that day. */
+export const marksNear = (marks: readonly ChangeMark[], since: Date): readonly ChangeMark[] =>
+  marks.filter(
+    ({ at }) =>
+      at.getTime() >= since.getTime() - nearDays * dayMs &&
+      at.getTime() < since.getTime() + (nearDays + 1) * dayMs,
+  );
+
 /** Names the settings that changed around that day. */
 function adviceOf(marks: readonly ChangeMark[], since: Date): string {
-  const near = marks.filter(
-    (mark) =>
-      mark.at.getTime() >= since.getTime() - nearDays * dayMs &&
-      mark.at.getTime() < since.getTime() + (nearDays + 1) * dayMs,
-  );
+  const near = marksNear(marks, since);
   if (near.length === 0)
     return 'Compare the inputs, and ask whether the model or its provider changed: no setting changed around that day.';
   const named = near
