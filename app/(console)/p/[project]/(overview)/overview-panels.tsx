@@ -111,7 +111,7 @@ export function OverviewPanels({
         />
       )}
       <PassRatePanel project={project} days={days} weight={weight} initial={first.history} />
-      {changes.data === undefined || changes.data.newlyFailing.length === 0 ? null : (
+      {changes.data === undefined || !hasNewFailures(changes.data) ? null : (
         <NewFailuresPanel project={project} changes={changes.data} />
       )}
       <WorkPanel
@@ -125,6 +125,10 @@ export function OverviewPanels({
     </PageBody>
   );
 }
+
+/** In a project's first period every failure would be new. */
+const hasNewFailures = ({ newlyFailing, verifiers }: Changes): boolean =>
+  newlyFailing.length > 0 && verifiers.some(({ passRate }) => passRate.before.denominator > 0);
 
 /** The mean weight of a verdict, over all verifiers. */
 function weightOf({ verifiers }: Changes): number {
