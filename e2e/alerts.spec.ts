@@ -125,10 +125,10 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
     await expectNoViolations(page);
   });
 
-  await test.step('it is at the top of the overview, and leads to the rows behind it', async () => {
+  await test.step('it is a finding at the top of the overview, and leads to the rows behind it', async () => {
     await page.goto(base);
     await page
-      .getByRole('region', { name: 'Needs you' })
+      .getByRole('region', { name: 'Findings' })
       .getByRole('link', { name: `What is behind ${name}` })
       .click();
     await expect(page.getByRole('heading', { level: 1, name: 'False rejections' })).toBeVisible();

@@ -460,7 +460,7 @@ test('11.6 panels below a growing one slide', async ({ page, browser }) => {
 function statedTotal(path: string, name: string, text: string): number | null {
   const number = (found: RegExpExecArray | null): number | null =>
     found?.[1] === undefined ? null : Number(found[1].replaceAll(',', ''));
-  if (path.includes('/settings/work') && name.startsWith('Quarantined'))
+  if (path.includes('/settings/work') && name.endsWith(', quarantined'))
     return (
       number(/([\d,]+) now/.exec(text)) ?? (text.includes('Nothing is quarantined') ? 0 : null)
     );
@@ -496,7 +496,7 @@ test('11 every number on the overview leads to exactly the rows that it counts',
   page,
 }) => {
   await openLive(page, `${base}?days=7`);
-  await expect(page.getByRole('table', { name: 'Compared with previous period' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Verifiers' })).toBeVisible();
   const links = await page.locator('a[data-counts]').evaluateAll((all) =>
     all.map((link) => ({
       href: link.getAttribute('href') ?? '',

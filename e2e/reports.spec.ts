@@ -190,25 +190,40 @@ test('a slice is in the address, and its numbers lead to its rows only', async (
   await expectNoViolations(page);
 });
 
-test('the overview shows open tasks, changes and their reasons, in at most six numbers that lead to their rows', async ({
+test('the overview states its answer, and each part of it and every number leads to its rows', async ({
   page,
 }) => {
   await page.goto(base);
-  const numbers = page.getByRole('list', { name: 'Numbers' });
-  await expect(numbers.getByRole('listitem')).toHaveCount(6);
-  await expect(page.getByText(/\d+ of \d+ judged; \d+ waiting/)).toBeVisible();
-  const row = page
-    .getByRole('table', { name: 'Compared with previous period' })
-    .getByRole('row')
-    .filter({ hasText: 'task' })
-    .first();
-  await expect(row).toContainText('too few to compare');
-  await expect(page.getByRole('table', { name: 'Failing now, not before' })).toContainText(
-    'e2e/<b>shaky</b>',
-  );
+  const answer = page.getByRole('heading', { level: 1 });
+  await expect(answer).toContainText(/\d+% of \d+ verdicts passed \(\d+ to \d+%\); /);
+  await expect(answer).toContainText(/ (?:is|are) (?:qualified|provisional|stale|unmeasured)/);
+  const operations = page.getByRole('region', { name: 'Operations' });
+  await expect(operations).toContainText(/\d+ of \d+ judged\s*\d+ waiting/);
+  const card = page
+    .getByRole('list', { name: 'Verifiers' })
+    .getByRole('listitem', { name: 'task', exact: true });
+  await expect(card).toContainText('too few to compare');
+  await expect(card).toContainText(/\d+\.\d% \([\d.]+–[\d.]+%\)/);
+  await expect(
+    page
+      .getByRole('list', { name: 'Verifiers' })
+      .getByRole('listitem', { name: 'integrity', exact: true }),
+  ).toContainText(/Coverage.*selected/);
   await picture(page, 'overview');
   await expectNoViolations(page);
-  const failed = row.getByRole('link', { name: /catch rate of task, numerator$/ });
+
+  await test.step('the trend is a table one key away', async () => {
+    await expect(
+      page.getByRole('img', { name: /^Pass rate per day: \d+ of \d+ passed/ }),
+    ).toBeVisible();
+    await expectListening(page);
+    await page.keyboard.press('t');
+    await expect(
+      page.getByRole('region', { name: 'Pass rate per day, table' }).getByRole('row').nth(1),
+    ).toContainText(/\d+\.\d% \(/);
+    await page.keyboard.press('t');
+  });
+  const failed = card.getByRole('link', { name: /catch rate of task, numerator$/ });
   const count = Number(await failed.textContent());
   await failed.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Caught' })).toBeVisible();
@@ -216,8 +231,14 @@ test('the overview shows open tasks, changes and their reasons, in at most six n
     Math.min(count, 50) + 1,
   );
   await page.goto(base);
-  await numbers.getByRole('link', { name: /^Failed/ }).click();
+  await page
+    .getByRole('list', { name: 'Work' })
+    .getByRole('link', { name: /failed$/ })
+    .click();
   await expect(page).toHaveURL(/verdicts\?outcome=failed/);
+  await page.goto(base);
+  await answer.getByRole('link', { name: /verdicts passed/ }).click();
+  await expect(page).toHaveURL(/verdicts\?outcome=passed,failed/);
 });
 
 test('QEL-47: every model is listed by verifier with its days on the same axes, and as a table one key away', async ({

@@ -18,15 +18,13 @@ export function DemoBanner({ project }: { project: Project }) {
   return (
     <section
       aria-label="This project is simulated"
-      className="bg-accent-wash border-line text-ink flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-2 md:px-6 print:flex"
+      className="bg-accent-wash border-line text-ink flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-1 md:px-6 print:flex"
     >
       <p className="min-w-0 flex-1 basis-72">
         <strong className="font-semibold">Simulated project. </strong>
-        The answers of models, judges and reviewers are scripted, faults are planted, and times are
-        in the four weeks before the demo ran.{' '}
-        <span className="max-sm:sr-only">
-          Verdicts and measures are computed as in any project. Calls through the gateway, and
-          changes of thresholds and prompts, have their real times.
+        Models, judges and reviewers are scripted; faults and times are planted.{' '}
+        <span className="max-xl:sr-only">
+          Verdicts and measures are computed as in any project.
         </span>
       </p>
       {project.role === 'owner' ? (

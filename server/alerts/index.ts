@@ -7,6 +7,7 @@ export { listMarks } from './changes/list-marks';
 export { listAlertEvents } from './list-alert-events';
 export { listAlertRules } from './list-alert-rules';
 export { countAlerting, listAlerts } from './list-alerts';
+export { listFalls } from './list-falls';
 export { listFindings } from './list-findings';
 export { putAlertRule, resetAlertRule } from './put-alert-rule';
 export { checkAlertsNow, watchAlerts } from './watch';

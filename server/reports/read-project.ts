@@ -203,10 +203,12 @@ async function readAlerts(
         name: string;
         severity: string;
         message: string;
+        advice: string | null;
         since: string;
       }[]
     >`
-      select kind, series, name, severity, message, since from alert_states where project_id = ${projectId} and state = 'alerting'
+      select kind, series, name, severity, message, advice, since from alert_states
+      where project_id = ${projectId} and state = 'alerting'
       order by array_position(array['high', 'medium', 'low'], severity), since, kind, series limit ${most.events}`,
     sql<EventRow[]>`
       select kind, series, name, event, severity, message, found, created_at, (count(*) over ())::int as all_rows from alert_events

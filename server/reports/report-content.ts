@@ -240,6 +240,8 @@ export const ReportedProject = z.object({
         name: z.string(),
         severity: z.string(),
         message: z.string(),
+        /** The recommended action. Missing in reports of an earlier release. */
+        advice: z.string().nullable().default(null),
         since: Moment,
       }),
     ),

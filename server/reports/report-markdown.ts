@@ -9,11 +9,13 @@ import {
   costText,
   countsText,
   decisionText,
+  findingsOf,
   correlationText,
   kappaText,
   measureText,
   methodText,
   moneyText,
+  noFindingsText,
   outsideText,
   periodText,
   reportedActionText,
@@ -29,6 +31,7 @@ const moment = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC
 export function reportMarkdown(title: string, report: Report): string {
   return `${paragraphs([
     `# ${plain(title)}: ${periodText(report)}`,
+    findingsPart(report),
     headOf(report),
     `## Summary\n\n${bullets(summarySentences(report).map(plain))}`,
     earlierPart(report),
@@ -41,6 +44,20 @@ export function reportMarkdown(title: string, report: Report): string {
     alertsPart(report),
     changesPart(report),
   ])}\n`;
+}
+
+function findingsPart(report: Report): string {
+  const findings = findingsOf(report);
+  return paragraphs([
+    '## Findings',
+    findings.length === 0 ? noFindingsText : null,
+    bullets(
+      findings.map(
+        ({ title, severity, since, message, advice, hasEnded }) =>
+          `**${plain(title)}** (${plain(severity)}, ${hasEnded ? 'ended, began' : 'since'} ${moment(since)}): ${plain(message)}${advice === null ? '' : ` ${plain(advice)}`}`,
+      ),
+    ),
+  ]);
 }
 
 function headOf({ from, to, before_from: before, made_at: madeAt }: Report): string {
@@ -292,19 +309,9 @@ function decisionsPart({ decisions, outcomes }: Report): string {
   ]);
 }
 
-function alertsPart({ alerts: { now, events, events_left_out: leftOut } }: Report): string {
+function alertsPart({ alerts: { events, events_left_out: leftOut } }: Report): string {
   return paragraphs([
     '## Alerts',
-    now.length === 0 ? 'No alerts were active when this report was created.' : null,
-    table(
-      ['Alerting', 'Severity', 'Since', 'What'],
-      now.map(({ severity, since, message, ...alert }) => [
-        plain(alertText(alert)),
-        severity,
-        moment(since),
-        plain(message),
-      ]),
-    ),
     events.length === 0 ? 'No alert began or ended in the period.' : null,
     table(
       ['At', 'Alert', 'Event', 'Found', 'What'],

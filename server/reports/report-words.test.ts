@@ -4,6 +4,7 @@ import type { ReportedMeasure } from './report-content';
 import {
   changeText,
   correlationText,
+  findingsOf,
   kappaText,
   measureText,
   moneyText,
@@ -149,4 +150,25 @@ test.each([
   ],
 ])('SOAR-33 the correlation of scores with labels', (measure, text) => {
   expect(correlationText(measure)).toBe(text);
+});
+
+test('findings are the active alerts, then those that began in the period and ended', () => {
+  const task = { kind: 'pass_rate_fell', series: 'task/m', name: 'Task, m', severity: 'high' };
+  const code = { kind: 'drift', series: 'code', name: 'Code', severity: 'medium' };
+  const event = { message: 'Then.', found: 1, at: '2026-11-20T00:00:00.000Z' };
+  const found = findingsOf({
+    alerts: {
+      now: [{ ...task, message: 'Now.', advice: 'Compare.', since: '2026-11-20T00:00:00.000Z' }],
+      events: [
+        { ...code, ...event, event: 'recovered' },
+        { ...code, ...event, event: 'began' },
+        { ...task, ...event, event: 'began' },
+      ],
+      events_left_out: 0,
+    },
+  });
+  expect(found.map(({ message, advice, hasEnded }) => [message, advice, hasEnded])).toEqual([
+    ['Now.', 'Compare.', false],
+    ['Then.', null, true],
+  ]);
 });

@@ -177,6 +177,46 @@ export function alertText({
 
 export const alertEventText = (event: string): string => alertWords.get(event) ?? event;
 
+/** A finding of the report: an alert that was active when it was created, or began in its period. */
+export interface ReportedFinding {
+  readonly title: string;
+  readonly severity: string;
+  readonly since: string;
+  readonly message: string;
+  readonly advice: string | null;
+  /** Whether it was over when the report was created. */
+  readonly hasEnded: boolean;
+}
+
+/** The findings of a report: the active ones by severity, then those that ended, newest first. */
+export function findingsOf({ alerts: { now, events } }: Pick<Report, 'alerts'>): ReportedFinding[] {
+  const isActive = ({ kind, series }: { readonly kind: string; readonly series: string }) =>
+    now.some((each) => each.kind === kind && each.series === series);
+  return [
+    ...now.map(({ severity, since, message, advice, ...alert }) => ({
+      title: alertText(alert),
+      severity,
+      since,
+      message,
+      advice,
+      hasEnded: false,
+    })),
+    ...events
+      .filter((each) => each.event === 'began' && !isActive(each))
+      .map(({ severity, at, message, ...alert }) => ({
+        title: alertText(alert),
+        severity,
+        since: at,
+        message,
+        advice: null,
+        hasEnded: true,
+      })),
+  ];
+}
+
+export const noFindingsText =
+  'No findings: no alert began in the period, and none was active when this report was created.';
+
 /** Audit actions that may change verdicts or their counts, in words. */
 const actionWords: ReadonlyMap<string, string> = new Map([
   ['prompts.promote', 'Prompt version put into production'],
@@ -203,15 +243,11 @@ export const reportedActionText = (action: string): string => actionWords.get(ac
 
 /** Summarizes the report in a few sentences, the most urgent first. */
 export function summarySentences(report: Report): string[] {
-  const { verifiers, alerts, label_debt: debt, decisions, costs, is_over: isOver } = report;
+  const { verifiers, label_debt: debt, decisions, costs, is_over: isOver } = report;
   const decided = verifiers.reduce((sum, { rates }) => sum + rates.pass_rate.denominator, 0);
   const notQualified = verifiers.filter(({ trust }) => trust.state !== 'qualified');
-  const began = alerts.events.filter(({ event }) => event === 'began').length;
   return [
     ...(isOver ? [] : ['The period was not over when this report was created.']),
-    alerts.now.length === 0
-      ? `No alerts were active when this report was created; ${quantityText(began, 'alert')} began in the period.`
-      : `Active alerts when this report was created: ${whole(alerts.now.length)}; ${whole(began)} began in the period.`,
     `${quantityText(decided, 'verdict')} passed or failed, by ${quantityText(verifiers.length, 'verifier')}.`,
     ...(verifiers.length === 0
       ? []

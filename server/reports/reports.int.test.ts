@@ -275,7 +275,11 @@ test('S-63 SOAR-32 X-1 as markdown its tables are tables, whatever the names con
   const [, evil] = rowsOf(markdown, 'Model');
   expect(evil).toContain('`` m\\|evil`<script>https://evil.example ``');
   expect(rowsOf(markdown, 'Rule')).toEqual(['| `integrity` | left out by sampling | 7 |']);
-  expect(rowsOf(markdown, 'Alerting')[0]).toContain('Catch rate 0.55 \\| \\<\\!channel\\>');
+  const [, opening] = markdown.split('\n\n');
+  expect(opening).toBe('## Findings');
+  expect(markdown.split('\n\n')[2]).toMatch(
+    /^- \*\*Catch rate: .*\*\* \(\w+, since .* UTC\): Catch rate 0\.55 \\\| \\<\\!channel\\>/,
+  );
   expect(rowsOf(markdown, 'At')[0]).toContain('| began |');
   expect(markdown).not.toMatch(/false positive/i);
   expect(markdown).not.toMatch(/NaN|undefined|Infinity/);

@@ -2,7 +2,6 @@ import { beforeEach, expect } from 'vitest';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import type { ProjectCtx } from '../../access';
-import { putThreshold } from '../../thresholds';
 import type { Runtime } from '../../runtime';
 import { listChanges } from './list-changes';
 
@@ -82,15 +81,4 @@ test('new failures fail now and did not before, the worst first; nothing of anot
     { verifier: 'integrity', model: 'turned', failed: 3, decided: 8, decidedBefore: 9 },
     { verifier: 'integrity', model: null, failed: 1, decided: 1, decidedBefore: 0 },
   ]);
-});
-
-test('configuration changes are listed, of this period alone', async () => {
-  expect((await listChanges(project, { days: 7 })).settings).toEqual([]);
-  await putThreshold(project, {
-    verifier: 'task',
-    key: 'pass_threshold',
-    body: { value: 0.8, reason: 'stricter', scope: { mission_id: null, task_id: null } },
-  });
-  const { settings } = await listChanges(project, { days: 7 });
-  expect(settings).toMatchObject([{ action: 'thresholds.update' }]);
 });

@@ -1,6 +1,5 @@
 import type { ProjectCtx } from '../../access';
 import { type RateDifference, rateDifference, sharesOf, type Share } from '../../domain';
-import { newId } from '../../platform';
 import { type Counts, measureVerifiers, noCounts } from '../../measures';
 
 /**
@@ -40,17 +39,10 @@ export interface Changes {
     /** Number of verdicts decided in the previous period; 0 means new, not newly failing. */
     readonly decidedBefore: number;
   }[];
-  /** Configuration changes that affect verdicts, newest first. */
-  readonly settings: readonly {
-    readonly id: string;
-    readonly at: Date;
-    readonly action: string;
-    readonly target: string | null;
-  }[];
 }
 
 const dayMs = 86_400_000;
-const most = { newlyFailing: 8, settings: 12 } as const;
+const maxNewlyFailing = 8;
 
 /** Audit actions that may change verdicts. */
 export const deciding = [
@@ -75,12 +67,11 @@ export async function listChanges(
   const to = ctx.clock.now();
   const from = new Date((Math.floor(to.getTime() / dayMs) - (input.days - 1)) * dayMs);
   const before = new Date(from.getTime() - input.days * dayMs);
-  const [verifiers, newlyFailing, settings] = await Promise.all([
+  const [verifiers, newlyFailing] = await Promise.all([
     compareVerifiers(ctx, before, from),
     findNewlyFailing(ctx, before, from),
-    listSettingChanges(ctx, from),
   ]);
-  return { from, before, to, verifiers, newlyFailing, settings };
+  return { from, before, to, verifiers, newlyFailing };
 }
 
 async function compareVerifiers(
@@ -141,7 +132,7 @@ async function findNewlyFailing(
     from verdict_rollups where project_id = ${projectId} and day >= ${beforeDay}::date
     group by 1, 2
     having sum(failed) filter (where day >= ${fromDay}::date) > 0 and coalesce(sum(failed) filter (where day < ${fromDay}::date), 0) = 0
-    order by 3 desc, 1, 2 limit ${most.newlyFailing}`;
+    order by 3 desc, 1, 2 limit ${maxNewlyFailing}`;
   return rows.map(({ verifier, model, failed, decided, decided_before }) => ({
     verifier,
     model: model === '' ? null : model,
@@ -149,18 +140,4 @@ async function findNewlyFailing(
     decided: Number(decided),
     decidedBefore: Number(decided_before),
   }));
-}
-
-async function listSettingChanges(
-  { sql, projectId }: ProjectCtx,
-  from: Date,
-): Promise<Changes['settings']> {
-  // Ids begin with the time of their creator's clock: allow one day of tolerance, and filter by
-  // `at`.
-  const firstId = newId('aud', new Date(from.getTime() - dayMs));
-  const rows = await sql<{ id: string; at: string; action: string; target: string | null }[]>`
-    select id, at, action, target from audit_events
-    where project_id = ${projectId} and id >= ${firstId} and at >= ${from.toISOString()}::timestamptz and action in ${sql([...deciding])}
-    order by id desc limit ${most.settings}`;
-  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

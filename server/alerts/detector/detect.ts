@@ -55,7 +55,8 @@ export async function detectChanges({
   return findings;
 }
 
-async function readMarks(
+/** Configuration changes around the recent days. */
+export async function readMarks(
   project: ProjectCtx,
   { startOf }: DetectorWindow,
 ): Promise<readonly ChangeMark[]> {
@@ -89,17 +90,24 @@ const checks: Partial<Record<AlertKind, string>> = {
   judge_failures_rose: 'Check the provider and its key',
 };
 
+/** The changes around that day. */
+export const marksNear = <Mark extends Pick<ChangeMark, 'at'>>(
+  marks: readonly Mark[],
+  since: Date,
+): readonly Mark[] =>
+  marks.filter(
+    ({ at }) =>
+      at.getTime() >= since.getTime() - nearDays * dayMs &&
+      at.getTime() < since.getTime() + (nearDays + 1) * dayMs,
+  );
+
 /** Names the settings that changed around that day. */
 export function adviceOf(
   kind: AlertKind,
   marks: readonly Pick<ChangeMark, 'at' | 'action' | 'target'>[],
   since: Date,
 ): string {
-  const near = marks.filter(
-    (mark) =>
-      mark.at.getTime() >= since.getTime() - nearDays * dayMs &&
-      mark.at.getTime() < since.getTime() + (nearDays + 1) * dayMs,
-  );
+  const near = marksNear(marks, since);
   if (near.length === 0)
     return `${checks[kind] ?? 'Compare the days before and after'}: no setting changed around that day.`;
   const named = near

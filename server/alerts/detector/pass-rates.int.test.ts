@@ -5,6 +5,7 @@ import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { putThreshold } from '../../thresholds';
 import { listAlerts } from '../list-alerts';
+import { listFalls } from '../list-falls';
 import { listFindings } from '../list-findings';
 import { putAlertRule } from '../put-alert-rule';
 import { checkAlertsNow } from '../watch';
@@ -73,6 +74,43 @@ test('a fall is found with its day, its numbers and what changed; quiet series a
   expect(small?.href).toContain('verifier=task&model=small&outcome=failed&from=');
   const { items } = await listFindings(project, { limit: 50, kind: 'pass_rate_fell' });
   expect(items).toMatchObject([{ series: 'task/small', severity: 'high' }]);
+});
+
+test('open falls have their counts, their difference and the changes around the day, the deepest first', async () => {
+  expect(await listFalls(project)).toEqual([]);
+  await roll({ model: 'small', from: 40, to: 7, passed: 38, failed: 12 });
+  await roll({ model: 'small', from: 6, to: 0, passed: 24, failed: 26 });
+  await roll({ model: '', from: 40, to: 1, passed: 45, failed: 5 });
+  await roll({ model: '', from: 0, to: 0, passed: 20, failed: 80 });
+  await putThreshold(project, {
+    verifier: 'task',
+    key: 'pass_threshold',
+    body: { value: 0.8, reason: 'stricter', scope: { mission_id: null, task_id: null } },
+  });
+  await look();
+  const falls = await listFalls(project);
+  expect(falls).toMatchObject([
+    {
+      verifier: 'task',
+      part: null,
+      since: new Date(dayAgo(0)),
+      now: { numerator: 20, denominator: 100 },
+      before: { numerator: 1800, denominator: 2000 },
+      changes: [{ action: 'thresholds.update', target: 'task/pass_threshold' }],
+    },
+    {
+      part: 'small',
+      since: new Date(dayAgo(6)),
+      now: { numerator: 168, denominator: 350 },
+      before: { numerator: 1292, denominator: 1700 },
+      changes: [],
+    },
+  ]);
+  expect(falls.map(({ difference }) => difference?.value.toFixed(2))).toEqual(['-0.70', '-0.28']);
+  const { items } = await listFindings(project, { limit: 50, kind: 'pass_rate_fell' });
+  expect(new Set(falls.map(({ findingId }) => findingId))).toEqual(
+    new Set(items.map(({ id }) => id)),
+  );
 });
 
 test('settings that changed around the day are named', async () => {

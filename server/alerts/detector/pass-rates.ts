@@ -20,11 +20,33 @@ interface RateRow {
   days: [day: number, passed: number, decided: number][];
 }
 
+/** The verdicts of a verifier on a part of the work, by day of the window. */
+export interface RateSeries {
+  /** Identifies the series among all findings. */
+  readonly series: string;
+  readonly verifier: string;
+  /** A model, or a word with a value, as `route chat`; null for verdicts that name no model. */
+  readonly part: string | null;
+  readonly days: readonly DayShare[];
+}
+
 /** The pass rates of verifiers by model, gateway route, tag of the trace and prompt version. */
 export async function testPassRates(
   ctx: ProjectCtx,
   window: DetectorWindow,
 ): Promise<readonly TestedSeries[]> {
+  return (await readRows(ctx, window)).flatMap((row) => testRow(row) ?? []);
+}
+
+/** The same series, without a test. */
+export async function readRateSeries(
+  ctx: ProjectCtx,
+  window: DetectorWindow,
+): Promise<readonly RateSeries[]> {
+  return (await readRows(ctx, window)).map(seriesOf);
+}
+
+async function readRows(ctx: ProjectCtx, window: DetectorWindow): Promise<readonly RateRow[]> {
   const [models, others] = [await readModels(ctx, window), await readOthers(ctx, window)];
   const decided = ({ days }: RateRow): number => days.reduce((sum, [, , n]) => sum + n, 0);
   const all = new Map(
@@ -38,7 +60,7 @@ export async function testPassRates(
       (row) => decided(row) < wholeShare * (all.get(row.verifier) ?? Number.POSITIVE_INFINITY),
     )
     .slice(0, othersMax);
-  return [...models, ...parts].flatMap((row) => testRow(row) ?? []);
+  return [...models, ...parts];
 }
 
 function readModels(
@@ -76,20 +98,28 @@ const dimensionWords: Readonly<Record<string, string>> = {
   prompt: 'prompt ',
 };
 
-function testRow({ verifier, dimension, value, days: counted }: RateRow): TestedSeries | null {
+function seriesOf({ verifier, dimension, value, days: counted }: RateRow): RateSeries {
   const days: DayShare[] = dailyOf(() => ({ passed: 0, decided: 0 }));
   for (const [at, passed, decided] of counted) days[at] = { passed, decided };
   const isModel = dimension === 'model';
-  const shown =
-    isModel && value === '' ? 'no model named' : `${dimensionWords[dimension] ?? ''}${value}`;
-  const name = `${verifierName(verifier)}, ${shown}`;
+  return {
+    series: isModel ? `${verifier}/${value}` : `${verifier}/${dimension}:${value}`,
+    verifier,
+    part: isModel && value === '' ? null : `${dimensionWords[dimension] ?? ''}${value}`,
+    days,
+  };
+}
+
+function testRow(row: RateRow): TestedSeries | null {
+  const { series, verifier, part, days } = seriesOf(row);
+  const name = `${verifierName(verifier)}, ${part ?? 'no model named'}`;
   return testShare(
     {
       kind: 'pass_rate_fell',
-      series: isModel ? `${verifier}/${value}` : `${verifier}/${dimension}:${value}`,
+      series,
       name,
       verifier,
-      href: (since) => rowsOf({ verifier, dimension, value }, since),
+      href: (since) => rowsOf(row, since),
     },
     {
       days,

@@ -5,6 +5,7 @@ import {
   listAlertEvents,
   listAlertRules,
   listAlerts,
+  listFalls,
   checkAlertsNow,
   putAlertRule,
   resetAlertRule,
@@ -20,7 +21,10 @@ import { maskedReason, projectProcedure, router } from './builders';
 export const alertsRouter = router({
   board: projectProcedure('verdicts.read')
     .input(ProjectRef)
-    .query(({ ctx }) => listAlerts(ctx.project)),
+    .query(async ({ ctx }) => {
+      const [board, falls] = await Promise.all([listAlerts(ctx.project), listFalls(ctx.project)]);
+      return { ...board, falls };
+    }),
   alerting: projectProcedure('verdicts.read')
     .input(ProjectRef)
     .query(({ ctx }) => countAlerting(ctx.project)),

@@ -3,6 +3,7 @@ import { ProjectRef } from '../../access/input';
 import { listChanges } from '../../alerts';
 import { listLabelsOf, type VerdictLabels } from '../../labels';
 import { getBacklog, getBoxReport, getSlowLaneState, replayWork } from '../../queue';
+import { readCoverage } from '../../rules';
 import {
   type FullVerdict,
   getVerdictPage,
@@ -28,7 +29,10 @@ export const verdictsRouter = router({
     })),
   changes: projectProcedure('verdicts.read')
     .input(OverviewIn)
-    .query(({ ctx, input: { days } }) => listChanges(ctx.project, { days })),
+    .query(async ({ ctx, input: { days } }) => {
+      const changes = await listChanges(ctx.project, { days });
+      return { ...changes, coverage: await readCoverage(ctx.project, { from: changes.from }) };
+    }),
   list: projectProcedure('verdicts.read')
     .input(ListVerdictsIn)
     .query(async ({ ctx, input: { project: _project, ...filters } }) => ({

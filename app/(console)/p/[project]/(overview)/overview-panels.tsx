@@ -1,45 +1,34 @@
 'use client';
 
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { LiveMark } from '@/app/(console)/live-state';
-import { useLive } from '@/app/(console)/use-live';
-import { useTRPC } from '@/app/_trpc/client';
-import type { AlertBoard, Overview } from '@/app/_trpc/outputs';
+import type { Changes } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
-import { Age } from '@/app/_ui/moment';
-import { PageBody, PageHead } from '@/app/_ui/page-head';
-import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
-import { filterQuery as receivedQuery } from '../received/filters';
-import { boxWords } from '../settings/work/box-words';
-import { filterQuery } from '../verdicts/filters';
-import { VerdictTable } from '../verdicts/verdict-table';
-import { CountLink } from './count-link';
-import type { FirstHistory } from './history-panel';
-import { NeedsPanel } from './needs-panel';
-import { NumberTiles } from './number-tiles';
+import { PageBody } from '@/app/_ui/page-head';
+import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
+import { answerOf, nextStepOf } from './answer';
+import { AnswerHead } from './answer-head';
+import { FindingsPanel, orderedFindings } from './findings-panel';
+import { NewFailuresPanel } from './new-failures-panel';
+import { OperationsStrip } from './operations-strip';
 import { type Days, periodName, periods } from './period';
-import { TrustPanel } from './trust-panel';
+import { type FirstOverview, useOverview } from './use-overview';
+import { VerifierCards } from './verifier-cards';
+import { WorkPanel } from './work-panel';
 
 // Panels below the first screen are loaded separately.
-const HistoryPanel = dynamic(() => import('./history-panel').then((module) => module.HistoryPanel));
-const ChangePanels = dynamic(
-  () => import('./change-panels').then((module) => module.ChangePanels),
-  { loading: LoadingPanel, ssr: false },
+const PassRatePanel = dynamic(() =>
+  import('./pass-rate-panel').then((module) => module.PassRatePanel),
 );
 const ModelTable = dynamic(() => import('./model-table').then((module) => module.ModelTable));
 
 interface OverviewPanelsProps {
   project: string;
   days: Days;
-  initial: Overview;
-  /** Null when they could not be loaded. */
-  alerts: AlertBoard | null;
-  /** Null when it could not be loaded. */
-  history: FirstHistory | null;
-  mayAudit: boolean;
+  first: FirstOverview;
+  mayAcknowledge: boolean;
   /**
    * The setup steps, and the link that restores them after they were dismissed. Built by the page,
    * which has the whole project.
@@ -47,59 +36,49 @@ interface OverviewPanelsProps {
   setup: { readonly panel: ReactNode; readonly again: ReactNode };
 }
 
+/** The answer first, then findings, verifiers, the trend, work, and operations last. */
 export function OverviewPanels({
   project,
   days,
-  initial,
-  alerts,
-  history,
-  mayAudit,
+  first,
+  mayAcknowledge,
   setup,
 }: OverviewPanelsProps) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const options = trpc.verdicts.overview.queryOptions(
-    { project, days },
-    { initialData: initial, placeholderData: keepPreviousData },
-  );
-  const { data, error, dataUpdatedAt, refetch } = useQuery(options);
-  const live = useLive(
+  const { overview, changes, trusts, board, reviewCounts, live } = useOverview(
     project,
-    () => {
-      void client.invalidateQueries({ queryKey: options.queryKey });
-      void client.invalidateQueries({ queryKey: trpc.review.counts.queryKey({ project }) });
-      void client.invalidateQueries({ queryKey: trpc.setup.pathKey() });
-      void client.invalidateQueries({ queryKey: trpc.charts.pathKey() });
-    },
-    3000,
+    days,
+    first,
   );
-  // Loaded separately: a failure leaves the rest of the page intact.
-  const countsOptions = trpc.review.counts.queryOptions({ project });
-  const reviewCounts = useQuery(countsOptions);
-  const judged = Object.values(data.outcomes).reduce((sum, count) => sum + count, 0);
+  const { data, error, refetch } = overview;
+  const trustOf = new Map((trusts.data ?? []).map((trust) => [trust.verifier, trust]));
+  const weight = changes.data === undefined ? 1 : weightOf(changes.data);
+  const facts = {
+    project,
+    days,
+    from: data.from,
+    passed: data.outcomes.passed,
+    decided: data.outcomes.passed + data.outcomes.failed,
+    weight,
+    verifiers: (changes.data?.verifiers ?? []).flatMap(({ verifier, passRate }) => {
+      const trust = trustOf.get(verifier);
+      return passRate.now.denominator === 0 || trust === undefined
+        ? []
+        : [{ verifier, state: trust.state }];
+    }),
+    falls: board.data === undefined || board.data.isStale ? null : board.data.falls,
+  };
+  const findings = board.data === undefined ? [] : orderedFindings(board.data);
   return (
     <PageBody>
-      <PageHead
-        title="Overview"
-        sub={<JudgedLine project={project} overview={data} judged={judged} />}
+      <AnswerHead
+        answer={answerOf(facts)}
+        next={nextStepOf(facts, findings, reviewCounts.data?.open ?? 0)}
       >
         <div className="flex items-center gap-4">
-          <LiveMark state={live} readAt={dataUpdatedAt} />
-          <nav aria-label="Period" className="border-line bg-surface rounded-4 flex border">
-            {periods.map((period) => (
-              <Link
-                key={period}
-                href={`/p/${project}?days=${period}`}
-                aria-current={period === days ? 'true' : undefined}
-                aria-label={periodName[period]}
-                className={`rounded-4 flex h-8 items-center px-3 ${period === days ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover'}`}
-              >
-                {period === 1 ? 'Today' : `${period} days`}
-              </Link>
-            ))}
-          </nav>
+          <LiveMark state={live} readAt={overview.dataUpdatedAt} />
+          <PeriodNav project={project} days={days} />
         </div>
-      </PageHead>
+      </AnswerHead>
       {error ? (
         <ErrorPanel
           what="The numbers could not be refreshed"
@@ -108,109 +87,74 @@ export function OverviewPanels({
           onRetry={() => void refetch()}
         />
       ) : null}
-      <NeedsPanel project={project} initial={alerts} />
+      {board.data !== undefined ? (
+        <FindingsPanel project={project} board={board.data} mayAcknowledge={mayAcknowledge} />
+      ) : board.error === null ? null : (
+        <ErrorPanel
+          what="Findings could not be read"
+          works="The numbers below are still valid; alerts are still raised and sent."
+          problem={problemOf(board.error)}
+          onRetry={() => void board.refetch()}
+        />
+      )}
       {setup.panel}
-      <NumberTiles
+      {changes.data !== undefined ? (
+        <VerifierCards project={project} changes={changes.data} trusts={trustOf} />
+      ) : changes.error === null ? (
+        <Skeleton className="h-40" />
+      ) : (
+        <ErrorPanel
+          what="The rates of the verifiers could not be read"
+          works="The other numbers and the latest failures are still valid; verification continues."
+          problem={problemOf(changes.error)}
+          onRetry={() => void changes.refetch()}
+        />
+      )}
+      <PassRatePanel project={project} days={days} weight={weight} initial={first.history} />
+      {changes.data === undefined || !hasNewFailures(changes.data) ? null : (
+        <NewFailuresPanel project={project} changes={changes.data} />
+      )}
+      <WorkPanel
         project={project}
         overview={data}
         reviewCounts={reviewCounts.data ?? (reviewCounts.isError ? null : undefined)}
       />
-      <HistoryPanel project={project} days={days} initial={history} />
-      <ChangePanels project={project} days={days} mayAudit={mayAudit} />
-      <Panel
-        title="Latest failed"
-        aside={
-          <Link
-            href={`/p/${project}/verdicts?outcome=failed`}
-            className="text-ink-2 hover:text-ink underline"
-          >
-            All failed verdicts
-          </Link>
-        }
-      >
-        {data.latestFailed.length > 0 ? (
-          <VerdictTable
-            label="Latest failed verdicts"
-            rows={data.latestFailed}
-            project={project}
-            compact
-          />
-        ) : (
-          <Empty title={`No verdict failed in this period.`} />
-        )}
-      </Panel>
-      <TrustPanel project={project} />
       <ModelTable byModel={data.byModel} project={project} from={data.from} />
-      <SandboxLine project={project} box={data.box} />
+      <OperationsStrip project={project} overview={data} />
       {setup.again}
     </PageBody>
   );
 }
 
-function LoadingPanel() {
-  return <Skeleton className="h-40" />;
-}
+/** In a project's first period every failure would be new. */
+const hasNewFailures = ({ newlyFailing, verifiers }: Changes): boolean =>
+  newlyFailing.length > 0 && verifiers.some(({ passRate }) => passRate.before.denominator > 0);
 
-/** How much of the received work has been judged: the numbers below cover only that part. */
-function JudgedLine({
-  project,
-  overview: { waiting, turns, rejected, from },
-  judged,
-}: {
-  project: string;
-  overview: Overview;
-  judged: number;
-}) {
-  const turnsName = turns === 1 ? 'turn received' : 'turns received';
-  const received = (what: 'turns' | 'refused'): string =>
-    `/p/${project}/received${receivedQuery({ what, from })}`;
-  return (
-    <>
-      <CountLink
-        count={judged}
-        name="judged"
-        href={`/p/${project}/verdicts${filterQuery({ from })}`}
-      />{' '}
-      of {(judged + waiting).toLocaleString('en')} judged;{' '}
-      <CountLink count={waiting} name="waiting" href={`/p/${project}/settings/work`} /> waiting;{' '}
-      <CountLink count={turns} name={turnsName} href={received('turns')} /> {turnsName}
-      {rejected > 0 ? (
-        <>
-          , <CountLink count={rejected} name="rejected" href={received('refused')} /> more rejected
-        </>
-      ) : null}
-    </>
+/** The mean weight of a verdict, over all verifiers. */
+function weightOf({ verifiers }: Changes): number {
+  const decided = verifiers.reduce((sum, { passRate }) => sum + passRate.now.denominator, 0);
+  if (decided === 0) return 1;
+  const weighed = verifiers.reduce(
+    (sum, { passRate: { now } }) => sum + now.denominator * (now.weight ?? 1),
+    0,
   );
+  return weighed / decided;
 }
 
-/**
- * Whether compilers and tests can run. Without a sandbox no code is checked, which must not go
- * unnoticed.
- */
-function SandboxLine({
-  project,
-  box: { state, checkedAt },
-}: {
-  project: string;
-  box: Overview['box'];
-}) {
-  const isBroken = state === 'missing' || state === 'failing';
+function PeriodNav({ project, days }: { project: string; days: Days }) {
   return (
-    <p
-      role={isBroken ? 'alert' : undefined}
-      className={
-        isBroken ? 'bg-loud border-loud-line text-ink rounded-4 border px-3 py-2' : 'text-ink-2'
-      }
-    >
-      {boxWords[state]}{' '}
-      {checkedAt === null || isBroken ? null : (
-        <>
-          Self-test <Age at={checkedAt} /> ago.{' '}
-        </>
-      )}
-      <Link href={`/p/${project}/settings/work`} className="hover:text-ink underline">
-        {isBroken ? 'Reason and fix' : 'Backlog'}
-      </Link>
-    </p>
+    <nav aria-label="Period" className="border-line bg-surface rounded-4 flex border">
+      {periods.map((period) => (
+        <Link
+          key={period}
+          href={`/p/${project}?days=${period}`}
+          aria-current={period === days ? 'true' : undefined}
+          aria-label={periodName[period]}
+          className={`rounded-4 flex h-8 items-center px-3 whitespace-nowrap ${period === days ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover'}`}
+        >
+          {period === 1 ? 'Today' : `${period} days`}
+        </Link>
+      ))}
+    </nav>
   );
 }

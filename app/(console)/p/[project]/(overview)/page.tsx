@@ -18,14 +18,17 @@ interface Props {
 export default async function OverviewPage({ params, searchParams }: Props) {
   const [{ project: slug }, { days }] = await Promise.all([params, searchParams]);
   const period = readDays(days);
-  const [project, overview, alerts, setup, history, marks] = await Promise.all([
+  const input = { project: slug, days: period };
+  const [project, overview, changes, trusts, board, setup, history, marks] = await Promise.all([
     loadProject(slug),
-    load((caller) => caller.verdicts.overview({ project: slug, days: period })),
+    load((caller) => caller.verdicts.overview(input)),
     // Loaded separately: on failure the browser retries, and everything else is shown.
+    load((caller) => caller.verdicts.changes(input)).catch(() => null),
+    load((caller) => caller.trust.list({ project: slug })).catch(() => null),
     load((caller) => caller.alerts.board({ project: slug })).catch(() => null),
     load((caller) => caller.setup.get({ project: slug })).catch(() => null),
-    load((caller) => caller.charts.history({ project: slug, days: period })).catch(() => null),
-    load((caller) => caller.charts.marks({ project: slug, days: period })).catch(() => null),
+    load((caller) => caller.charts.history(input)).catch(() => null),
+    load((caller) => caller.charts.marks(input)).catch(() => null),
   ]);
   if (overview.lastVerdictAt === null && overview.turns === 0)
     return <FirstTurn project={project} setup={setup} />;
@@ -38,10 +41,14 @@ export default async function OverviewPage({ params, searchParams }: Props) {
     <OverviewPanels
       project={slug}
       days={period}
-      initial={overview}
-      alerts={alerts}
-      history={history === null || marks === null ? null : { history, marks }}
-      mayAudit={may(project, 'audit.read')}
+      first={{
+        overview,
+        changes,
+        trusts,
+        board,
+        history: history === null || marks === null ? null : { history, marks },
+      }}
+      mayAcknowledge={may(project, 'labels.write')}
       setup={setupPanels}
     />
   );

@@ -64,7 +64,7 @@ export function AlertCard({ project, alert, mayAcknowledge = false, children }: 
 }
 
 /** Who acknowledged it, or the button that does. */
-function Acknowledgement({
+export function Acknowledgement({
   project,
   alert,
   mayAcknowledge = false,

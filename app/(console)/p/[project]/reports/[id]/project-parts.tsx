@@ -8,8 +8,10 @@ import {
   changeText,
   countsText,
   decisionText,
+  findingsOf,
   measureText,
   moneyText,
+  noFindingsText,
   reportedActionText,
   shareText,
 } from '@/server/reports/input';
@@ -30,6 +32,39 @@ function NameText({ text }: { text: string }) {
 
 function LeftOut({ n, noun }: { n: number; noun: string }) {
   return n === 0 ? null : <p className="text-12 text-ink-3">{quantityText(n, noun)} left out.</p>;
+}
+
+/** The report opens with what needs attention, before any table. */
+export function FindingsPart({ report }: { report: Report }) {
+  const findings = findingsOf(report);
+  return (
+    <DocPart title="Findings">
+      {findings.length === 0 ? <p>{noFindingsText}</p> : null}
+      <ul className="grid max-w-[88ch] gap-3">
+        {findings.map(({ title, severity, since, message, advice, hasEnded }) => (
+          <li key={`${title} ${since}`} className="[overflow-wrap:anywhere]">
+            <p>
+              <strong className="font-semibold">
+                <VisibleText text={title} />
+              </strong>{' '}
+              <span className="text-12 text-ink-3">
+                {severity} severity, {hasEnded ? 'ended, began' : 'since'}{' '}
+                <Moment at={new Date(since)} />
+              </span>
+            </p>
+            <p>
+              <VisibleText text={message} />
+            </p>
+            {advice === null ? null : (
+              <p className="text-ink-2">
+                <VisibleText text={advice} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </DocPart>
+  );
 }
 
 /** VS-38, SOAR-32. */
@@ -177,20 +212,9 @@ export function DecisionsPart({ report: { decisions, outcomes } }: { report: Rep
 }
 
 export function AlertsPart({ report: { alerts } }: { report: Report }) {
-  const { now, events, events_left_out: leftOut } = alerts;
+  const { events, events_left_out: leftOut } = alerts;
   return (
     <DocPart title="Alerts">
-      {now.length === 0 ? <p>No alerts were active when this report was created.</p> : null}
-      <DocTable
-        label="Alerting"
-        heads={['Alerting', 'Severity', 'Since', 'What']}
-        rows={now.map(({ severity, since, message, ...alert }) => [
-          <VisibleText key="name" text={alertText(alert)} />,
-          severity,
-          <Moment key="since" at={new Date(since)} />,
-          <VisibleText key="what" text={message} />,
-        ])}
-      />
       {events.length === 0 ? <p>No alert began or ended in the period.</p> : null}
       <DocTable
         label="Alerts of the period"

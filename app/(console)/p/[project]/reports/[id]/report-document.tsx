@@ -17,6 +17,7 @@ import {
   CostsPart,
   DebtPart,
   DecisionsPart,
+  FindingsPart,
   ModelsPart,
 } from './project-parts';
 import { DocPart, DocTable, Figure, Name } from './doc-table';
@@ -24,11 +25,12 @@ import { VerifierPart } from './verifier-part';
 
 export type Report = NonNullable<StoredReport['content']>;
 
-/** A report as a document: from the summary to the details, and printable. */
+/** A report as a document: from the findings to the details, and printable. */
 export function ReportDocument({ project, report }: { project: string; report: Report }) {
   const { verifiers } = report;
   return (
     <article className="bg-surface border-line rounded-8 grid grid-cols-[minmax(0,1fr)] gap-8 border p-4 md:p-8 print:border-0 print:p-0">
+      <FindingsPart report={report} />
       <DocPart title="Summary">
         <ul className="grid max-w-[80ch] list-disc gap-1 pl-5">
           {summarySentences(report).map((sentence) => (

@@ -9,16 +9,25 @@ import { ChartFrame } from '@/app/_ui/chart-frame';
 import { groupMarks } from '@/app/_ui/chart-marks';
 import { MarkList } from '@/app/_ui/mark-list';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
+import { minSampleSize } from '@/app/_ui/rate';
 import { TimeChart } from '@/app/_ui/time-chart';
 import { outcomeOrder, verdictStyles } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { asTimeMark } from '../change-marks';
 import { filterQuery } from '../verdicts/filters';
 import { CountLink } from './count-link';
-import { historyData, historySteps, partText } from './history-words';
+import {
+  minDrawn,
+  partText,
+  passText,
+  rateData,
+  rateKey,
+  ratePoints,
+  type RateSteps,
+  rateSteps,
+  stepName,
+} from './pass-rate-steps';
 import type { Days } from './period';
-
-type ShownOutcome = (typeof outcomeOrder)[number];
 
 /** Data loaded on the server, so that the chart and its marks are there at the first paint. */
 export interface FirstHistory {
@@ -27,16 +36,19 @@ export interface FirstHistory {
 }
 
 /**
- * Outcomes over time, marked with the configuration changes of the period. Loaded separately, so
+ * The pass rate over time, marked with the configuration changes of the period. Loaded separately, so
  * that a failure leaves the rest of the page intact.
  */
-export function HistoryPanel({
+export function PassRatePanel({
   project,
   days,
+  weight,
   initial,
 }: {
   project: string;
   days: Days;
+  /** The weight of one verdict in an interval. */
+  weight: number;
   initial: FirstHistory | null;
 }) {
   const trpc = useTRPC();
@@ -63,7 +75,7 @@ export function HistoryPanel({
       <Skeleton className="h-[334px]" />
     ) : (
       <ErrorPanel
-        what="The history of verdicts could not be read"
+        what="The pass rate by day could not be read"
         works="The numbers above are still valid; verification continues."
         problem={problemOf(error)}
         onRetry={() => void refetch()}
@@ -71,96 +83,99 @@ export function HistoryPanel({
     );
   }
   return (
-    <History project={project} history={data} changes={marks.data ?? { marks: [], isCut: false }} />
+    <PassRates
+      project={project}
+      history={data}
+      weight={weight}
+      changes={marks.data ?? { marks: [], isCut: false }}
+    />
   );
 }
 
-function History({
+function PassRates({
   project,
   history,
+  weight,
   changes,
 }: {
   project: string;
   history: VerdictHistory;
+  weight: number;
   changes: ChangeMarks;
 }) {
-  const { from, to, step, verdicts } = history;
-  const shownOutcomes = outcomeOrder.filter((outcome) =>
-    history.steps.some(({ outcomes }) => outcomes[outcome] > 0),
+  const shown = rateSteps(history);
+  const sums = shown.steps.reduce(
+    ({ passed, decided }, { outcomes }) => ({
+      passed: passed + outcomes.passed,
+      decided: decided + outcomes.passed + outcomes.failed,
+    }),
+    { passed: 0, decided: 0 },
   );
-  const stepMs = stepMsOf(step);
   const groups = groupMarks(
     changes.marks.map((mark) => asTimeMark(project, mark)),
-    history.steps.map(({ at }) => ({ to: new Date(at.getTime() + stepMs) })),
+    shown.steps,
   );
   return (
     <ChartFrame
-      title="Verdict history"
-      says={`Verdicts by the ${step} in which they settled, stacked by outcome; numbered lines mark configuration changes.`}
-      period={periodText(from, to)}
-      n={`n ${verdicts.toLocaleString('en')} verdicts`}
+      title="Pass rate"
+      says={`Share of passed and failed verdicts that passed, by the ${shown.step} in which they settled, with 95% intervals; numbered lines mark configuration changes.`}
+      period={periodText(history.from, history.to)}
+      n={`n ${sums.decided.toLocaleString('en')}`}
       part={partText(history)}
-      legend={shownOutcomes.map((outcome) => ({
-        key: outcome,
-        name: verdictStyles[outcome].word,
-        color: `var(--color-${verdictStyles[outcome].token})`,
-        mark: <VerdictIcon state={outcome} size={12} />,
-      }))}
+      legendNote={`Hollow: fewer than ${minSampleSize} verdicts; under ${minDrawn} only in the table`}
       chart={
-        shownOutcomes.length === 0 ? null : (
+        sums.decided === 0 ? null : (
           <>
             <TimeChart
-              label={`Verdicts per ${step}, stacked by outcome`}
-              steps={historySteps(history)}
-              // Passes are at the bottom of the stack and failures on top, where they are easy to
-              // see.
-              series={shownOutcomes.toReversed().map((outcome) => ({
-                key: outcome,
-                name: verdictStyles[outcome].word,
-                color: `var(--color-${verdictStyles[outcome].token})`,
-                as: 'bar',
-                isHatched: verdictStyles[outcome].hatched,
-              }))}
+              label={`Pass rate per ${shown.step}: ${sums.passed.toLocaleString('en')} of ${sums.decided.toLocaleString('en')} passed`}
+              steps={ratePoints(shown, weight)}
+              series={[
+                { key: rateKey, name: 'Passed', color: 'var(--color-series-1)', as: 'line' },
+              ]}
               marks={groups}
-              isCount
+              ticks={[0, 0.25, 0.5, 0.75, 1]}
+              text={(share) => `${Math.round(share * 100)}%`}
             />
             <MarkList groups={groups} isCut={changes.isCut} />
           </>
         )
       }
-      empty="No verdict in this period."
-      table={<HistoryTable project={project} history={history} shownOutcomes={shownOutcomes} />}
-      data={historyData(history)}
+      empty="Nothing passed or failed in this period."
+      table={<PassRateTable project={project} shown={shown} weight={weight} />}
+      data={rateData(shown)}
+      tableWhenEmpty
     />
   );
 }
 
-const stepMsOf = (step: VerdictHistory['step']): number =>
-  step === 'hour' ? 3_600_000 : 86_400_000;
-
-function HistoryTable({
+function PassRateTable({
   project,
-  history: { step, steps },
-  shownOutcomes,
+  shown: { step, steps },
+  weight,
 }: {
   project: string;
-  history: VerdictHistory;
-  shownOutcomes: readonly ShownOutcome[];
+  shown: RateSteps;
+  weight: number;
 }) {
-  const stepMs = stepMsOf(step);
+  const shownOutcomes = outcomeOrder.filter((outcome) =>
+    steps.some(({ outcomes }) => outcomes[outcome] > 0),
+  );
   return (
     // The table scrolls on its own, so it must be reachable by keyboard.
     <div
       className="max-h-64 overflow-auto"
       tabIndex={0}
       role="region"
-      aria-label={`Verdicts per ${step}, table`}
+      aria-label={`Pass rate per ${step}, table`}
     >
       <table className="w-full border-collapse">
         <thead className="text-12 text-ink-2">
           <tr className="border-line h-8 border-b">
             <th scope="col" className="px-4">
-              {step === 'day' ? 'Day' : 'Hour from'}
+              {{ hour: 'Hour from (UTC)', day: 'Day', week: 'Week' }[step]}
+            </th>
+            <th scope="col" className="px-2 text-right">
+              Pass rate
             </th>
             {shownOutcomes.map((outcome) => (
               <th key={outcome} scope="col" className="px-2 text-right">
@@ -173,13 +188,16 @@ function HistoryTable({
           </tr>
         </thead>
         <tbody>
-          {steps.toReversed().map(({ at, outcomes }) => (
+          {steps.toReversed().map(({ at, to, outcomes }) => (
             <tr key={at.toISOString()} className="border-line h-8 border-b last:border-0">
               <th scope="row" className="px-4 font-normal whitespace-nowrap">
-                {step === 'day'
-                  ? at.toISOString().slice(0, 10)
-                  : at.toISOString().slice(0, 16).replace('T', ' ')}
+                {stepName(step, { at, to })}
               </th>
+              <td className="px-2 text-right whitespace-nowrap">
+                {outcomes.passed + outcomes.failed === 0
+                  ? '–'
+                  : passText(outcomes.passed, outcomes.passed + outcomes.failed, weight)}
+              </td>
               {shownOutcomes.map((outcome) => (
                 <td key={outcome} className="px-2 text-right">
                   {outcomes[outcome] === 0 ? (
@@ -187,8 +205,8 @@ function HistoryTable({
                   ) : (
                     <CountLink
                       count={outcomes[outcome]}
-                      name={`${verdictStyles[outcome].word}, ${at.toISOString().slice(0, 16).replace('T', ' ')}`}
-                      href={`/p/${project}/verdicts${filterQuery({ outcome: [outcome], from: at, to: new Date(at.getTime() + stepMs) })}`}
+                      name={`${verdictStyles[outcome].word}, ${stepName(step, { at, to })}`}
+                      href={`/p/${project}/verdicts${filterQuery({ outcome: [outcome], from: at, to })}`}
                     />
                   )}
                 </td>
