@@ -1,6 +1,5 @@
 import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { AttemptList } from '../attempt-list';
 import { Block, LongText } from '../block';
 import { ScoreList } from '../score-list';
 import type { SortedScores } from './criterion-scores';
@@ -16,21 +15,19 @@ interface JudgedColumnProps {
   sorted: SortedScores;
 }
 
-/** The findings, the judges, and the next step. */
+/** What decided: the criteria that are not met first, then the findings and the feedback. */
 export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumnProps) {
   const { detail } = subject;
-  const { criteria, qualities, others } = sorted;
-  const hasCriteria = subject.content.criteria !== null;
-  const format = detail.qualities.find(([name]) => name === 'format');
+  const { criteria } = sorted;
   return (
-    <div className="grid content-start gap-4">
+    <>
       {criteria.length > 0 ? (
         <Block
           title="Scores by criterion"
           aside={<span className="text-12 text-ink-3">{metText(criteria)}</span>}
         >
           <ol aria-label="Scores by criterion" className="grid gap-px">
-            {criteria.map(({ criterion, title, placed }, at) => (
+            {unmetFirst(criteria).map(({ criterion, title, placed }, at) => (
               <MeasuredItem
                 key={at}
                 project={project}
@@ -46,6 +43,7 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
       {subject.own === null ? null : <OwnBlock own={subject.own} />}
       <FailureBlock failures={detail.failures} />
       <PairBlock pairs={detail.pairs} />
+      <IssueBlock issues={verdict.issues} />
       {detail.summary === null ? null : (
         <Block title="Summary">
           <LongText text={detail.summary} />
@@ -66,6 +64,22 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
           )}
         </Block>
       )}
+      {verdict.feedback === null ? null : (
+        <Block title="Feedback for the author">
+          <LongText text={verdict.feedback} />
+        </Block>
+      )}
+    </>
+  );
+}
+
+/** The measurements that did not decide, the next step, the judges and the origin. */
+export function JudgedDetails({ project, verdict, subject, sorted }: JudgedColumnProps) {
+  const { qualities, others } = sorted;
+  const hasCriteria = subject.content.criteria !== null;
+  const format = subject.detail.qualities.find(([name]) => name === 'format');
+  return (
+    <>
       {qualities.length > 0 || format !== undefined ? (
         <Block
           title={hasCriteria ? 'Qualities' : 'Judged'}
@@ -93,23 +107,22 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
           )}
         </Block>
       ) : null}
-      <FollowsBlock project={project} verdict={verdict} subject={subject} />
-      <JudgeBlock project={project} verdict={verdict} subject={subject} />
-      <IssueBlock issues={verdict.issues} />
-      {verdict.feedback === null ? null : (
-        <Block title="Feedback for the author">
-          <LongText text={verdict.feedback} />
-        </Block>
-      )}
       {others.length > 0 && !showsScores(subject) ? (
         <Block title="Other measurements">
           <ScoreList scores={others.map(({ score }) => score)} />
         </Block>
       ) : null}
+      <FollowsBlock project={project} verdict={verdict} subject={subject} />
+      <JudgeBlock project={project} verdict={verdict} subject={subject} />
       <OriginBlock project={project} verdict={verdict} subject={subject} />
-      <AttemptList attempts={verdict.attempts} />
-    </div>
+    </>
   );
+}
+
+/** Not met, then not decided, then met; each in the order of the task. */
+function unmetFirst(criteria: SortedScores['criteria']): SortedScores['criteria'] {
+  const rank = (met: boolean | null | undefined) => (met === false ? 0 : met === true ? 2 : 1);
+  return criteria.toSorted((a, b) => rank(a.placed?.score.met) - rank(b.placed?.score.met));
 }
 
 /** Checks and functions: their block already lists all scores. */
