@@ -47,7 +47,9 @@ for (const to of pages) {
 
 test.describe('at 390', () => {
   test.use({ viewport: { width: 390, height: 844 } });
-  test('a verdict reads in the order verdict, evidence, sources, answer, details', async ({ page }) => {
+  test('a verdict reads in the order verdict, evidence, sources, answer, details', async ({
+    page,
+  }) => {
     await open(page, { name: 'verdict-failed', verdict: 'web-1 is at 91.4%' });
     const tops = await Promise.all(
       [

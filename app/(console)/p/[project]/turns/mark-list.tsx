@@ -22,7 +22,7 @@ export function MarkList({ project, marks, revision }: MarkListProps) {
               href={`/p/${project}/verdicts/${encodeURIComponent(mark.verdictId)}`}
               className="font-semibold underline"
             >
-              <VerdictBadge outcome={mark.state} verdict={mark.verdict} />
+              <VerdictBadge {...mark} outcome={mark.state} />
             </Link>
             <code className="text-12 text-ink-3 font-mono [overflow-wrap:anywhere]">
               <VisibleText text={mark.verifier} />

@@ -41,7 +41,7 @@ export function SessionTurn({ project, turn, number }: SessionTurnProps) {
             title={mark.verifier}
             className="flex items-center gap-1.5 hover:underline"
           >
-            <VerdictBadge outcome={mark.state} verdict={mark.verdict} />
+            <VerdictBadge {...mark} outcome={mark.state} />
             {figuresText(mark) === null ? null : (
               <span className="text-ink-3">{figuresText(mark)}</span>
             )}
