@@ -57,7 +57,7 @@ export function VerdictLayout({
           <RefreshWhilePending />
         </>
       )}
-      <div className="grid flex-1 content-start gap-4 pb-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:grid-rows-[auto_minmax(0,1fr)]">
+      <div className="grid flex-1 content-start gap-4 pb-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:grid-rows-[auto_1fr]">
         <VerdictPart name="Evidence">
           {isSettled ? evidence : <AttemptList attempts={verdict.attempts} />}
         </VerdictPart>

@@ -40,6 +40,9 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
           </ol>
         </Block>
       ) : null}
+      {subject.content.criteria === null ? (
+        <QualityBlock {...{ project, verdict, subject, sorted }} />
+      ) : null}
       {subject.own === null ? null : <OwnBlock own={subject.own} />}
       <FailureBlock failures={detail.failures} />
       <PairBlock pairs={detail.pairs} />
@@ -73,39 +76,49 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
   );
 }
 
+/** What a judge measured besides the criteria of a task; without criteria, it is what decided. */
+function QualityBlock({ project, subject, sorted: { qualities } }: JudgedColumnProps) {
+  const title = subject.content.criteria === null ? 'Judged' : 'Qualities';
+  const format = subject.detail.qualities.find(([name]) => name === 'format');
+  if (qualities.length === 0 && format === undefined) return null;
+  return (
+    <Block
+      title={title}
+      aside={
+        title === 'Judged' ? null : (
+          <span className="text-12 text-ink-3">not part of the score</span>
+        )
+      }
+    >
+      <ul aria-label={title} className="grid gap-px">
+        {qualities.map(({ index, score }) => (
+          <MeasuredItem
+            key={index}
+            project={project}
+            title={score.name}
+            placed={{ index, score }}
+            weight={score.weight}
+            mustPass={score.must_pass}
+            weighted={false}
+          />
+        ))}
+      </ul>
+      {format === undefined ? null : (
+        <p className="text-ink-2">
+          format {plainNumber(format[1])}: the share of checks that passed
+        </p>
+      )}
+    </Block>
+  );
+}
+
 /** The measurements that did not decide, the next step, the judges and the origin. */
 export function JudgedDetails({ project, verdict, subject, sorted }: JudgedColumnProps) {
-  const { qualities, others } = sorted;
-  const hasCriteria = subject.content.criteria !== null;
-  const format = subject.detail.qualities.find(([name]) => name === 'format');
+  const { others } = sorted;
   return (
     <>
-      {qualities.length > 0 || format !== undefined ? (
-        <Block
-          title={hasCriteria ? 'Qualities' : 'Judged'}
-          aside={
-            hasCriteria ? <span className="text-12 text-ink-3">not part of the score</span> : null
-          }
-        >
-          <ul aria-label={hasCriteria ? 'Qualities' : 'Judged'} className="grid gap-px">
-            {qualities.map(({ index, score }) => (
-              <MeasuredItem
-                key={index}
-                project={project}
-                title={score.name}
-                placed={{ index, score }}
-                weight={score.weight}
-                mustPass={score.must_pass}
-                weighted={false}
-              />
-            ))}
-          </ul>
-          {format === undefined ? null : (
-            <p className="text-ink-2">
-              format {plainNumber(format[1])}: the share of checks that passed
-            </p>
-          )}
-        </Block>
+      {subject.content.criteria !== null ? (
+        <QualityBlock {...{ project, verdict, subject, sorted }} />
       ) : null}
       {others.length > 0 && !showsScores(subject) ? (
         <Block title="Other measurements">
