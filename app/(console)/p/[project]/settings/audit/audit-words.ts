@@ -26,7 +26,7 @@ function textOf(value: unknown): string {
       .map(([name, member]) => `${wordsOfName(name)} ${textOf(member)}`)
       .join(', ');
   }
-  return String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** What a member was before and is now; one that did not change is left out. */
