@@ -171,7 +171,7 @@ export function effectiveStep(rulings: readonly Ruling[]): string | null {
 }
 
 /** The verdict of a person that counts against the verifier's. */
-export interface CountedRuling {
+interface CountedRuling {
   readonly verdict: string;
   readonly outcome: Outcome;
 }

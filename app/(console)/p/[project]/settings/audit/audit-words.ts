@@ -1,5 +1,5 @@
 /** One member of a change's detail: its name in words, and its value. */
-export interface DetailPart {
+interface DetailPart {
   readonly name: string;
   readonly text: string;
 }

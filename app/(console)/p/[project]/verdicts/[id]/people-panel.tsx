@@ -81,6 +81,8 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
 /**
  * Whether an action on the work can be chosen: the verdict did not pass, and no one overruled it. The
  * feedback of an overruled verdict must not reach the model.
+ *
+ * @internal
  */
 export function needsStep(
   { state, outcome, verdict }: Pick<VerdictDetail, 'state' | 'outcome' | 'verdict'>,

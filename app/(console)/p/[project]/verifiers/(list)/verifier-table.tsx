@@ -108,7 +108,7 @@ export function VerifierTable({
   );
 }
 
-/** One limit decides; or several do, each of a part of the work; or the verifier counts. */
+/** @internal One limit decides; or several do, each of a part of the work; or it counts. */
 export function PassesFrom({
   thresholds,
 }: {
