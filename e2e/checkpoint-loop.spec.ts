@@ -121,13 +121,13 @@ test('SOAR-6 SOAR-7 SOAR-12 X-2 three attempts through the SDK: RETRY, RETRY, FA
     for (const [at, attempt] of failed.attempts.entries()) {
       await page.goto(`${base}/verdicts/${attempt.verification?.id}`);
       await expect(page.getByRole('heading', { level: 1 })).toContainText(
-        at === 2 ? 'FAIL' : 'RETRY',
+        at === 2 ? 'Failed' : 'RETRY',
       );
       await expect(region(page, 'Decomposition')).toContainText(
         `attempt ${at + 1} <b>of three</b>`,
       );
       await expect(region(page, 'Evidence').getByText('self-verified')).toBeVisible();
-      await expect(region(page, 'Evidence')).toContainText(`${at} of 2 used`);
+      await expect(region(page, 'Details')).toContainText(`${at} of 2 used`);
     }
     await expect(region(page, 'Evidence')).toContainText('after 2 retries');
   });

@@ -42,11 +42,12 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
 
   await test.step('the card: points, verdict, repair, bars, issues', async () => {
     await expect(evidence(page).getByText('repair #1').first()).toBeVisible();
-    await expect(evidence(page).getByText('FAIL', { exact: true }).first()).toBeVisible();
+    await expect(evidence(page).getByText('Failed', { exact: true }).first()).toBeVisible();
     await expect(evidence(page).getByRole('list', { name: 'Issues' })).toContainText('FastAPI');
     await expect(evidence(page)).toContainText('REWRITE server.py');
-    await expect(evidence(page).getByRole('heading', { name: 'Attempts' })).toBeVisible();
-    await expect(evidence(page)).toContainText('not that it is correct');
+    const details = page.getByRole('region', { name: 'Details' });
+    await expect(details.getByRole('heading', { name: 'Attempts' })).toBeVisible();
+    await expect(details).toContainText('not that it is correct');
   });
 
   await test.step('the file shows its findings at their lines, and its text stays text', async () => {

@@ -129,7 +129,7 @@ const changes: readonly Change[] = [
         reason: 'It is in the ticket.',
       });
     },
-    seen: (page) => expect(row(page, '91.4%')).toContainText('a person ruled sourced', within),
+    seen: (page) => expect(row(page, '91.4%')).toContainText('the verifier decided', within),
   },
   {
     what: 'a threshold that is moved',

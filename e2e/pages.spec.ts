@@ -47,12 +47,14 @@ for (const to of pages) {
 
 test.describe('at 390', () => {
   test.use({ viewport: { width: 390, height: 844 } });
-  test('a verdict reads in the order verdict, answer, evidence, sources', async ({ page }) => {
+  test('a verdict reads in the order verdict, evidence, sources, answer, details', async ({
+    page,
+  }) => {
     await open(page, { name: 'verdict-failed', verdict: 'web-1 is at 91.4%' });
     const tops = await Promise.all(
       [
         page.getByRole('heading', { level: 1 }),
-        ...['Answer', 'Evidence', 'Sources'].map((name) =>
+        ...['Evidence', 'Sources', 'Answer', 'Details'].map((name) =>
           page.getByRole('region', { name, exact: true }).first(),
         ),
       ].map(async (part) => (await part.boundingBox())?.y ?? 0),

@@ -54,6 +54,8 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
     await expect(form.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
     await expect(head).toContainText('the verifier decided');
     await expect(head).toContainText('unsourced');
+    // Feedback that a person refuted must not reach the model.
+    await expect(page.getByRole('button', { name: 'Send back' })).toHaveCount(0);
     await expect(page.getByRole('list', { name: 'Rulings' })).toContainText(
       '121 GiB is what the other tool says.',
     );
@@ -61,7 +63,7 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
   });
 
   await test.step('the open list marks it within 5 s', async () => {
-    await expect(row).toContainText('a person ruled sourced', { timeout: 30_000 });
+    await expect(row).toContainText('the verifier decided', { timeout: 30_000 });
     await expect(row).toContainText('Failed');
   });
 
@@ -78,7 +80,7 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
     await page.getByRole('button', { name: /^Undo grade 2 by/ }).click();
     await expect(head).toContainText('Failed');
     await expect(page.getByText('taken back by').first()).toBeVisible();
-    await expect(row).not.toContainText('a person ruled', { timeout: 30_000 });
+    await expect(row).not.toContainText('the verifier decided', { timeout: 30_000 });
   });
 });
 

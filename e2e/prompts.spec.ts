@@ -91,6 +91,7 @@ test.describe('by one who may write', () => {
       await expect(page).toHaveURL(/version=1/);
       await expect(version(page, 'Release')).toContainText('runs now');
       await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+      await expect(editor(page)).toBeFocused();
     });
 
     await test.step('two versions are compared, and the later one promoted', async () => {

@@ -296,7 +296,7 @@ test.describe('fifty items', () => {
     });
     await test.step('the rulings are labels of their verdicts', async () => {
       await page.goto(`/p/${slug}/verdicts`);
-      await expect(page.getByText(/a person ruled/).first()).toBeAttached();
+      await expect(page.getByText(/ruled by a person/).first()).toBeAttached();
     });
   });
 

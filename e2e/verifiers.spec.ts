@@ -27,6 +27,7 @@ test.beforeAll(async () => {
 test.afterAll(() => llm.close());
 
 const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
+const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 const scores = (page: Page) => page.getByRole('list', { name: 'Scores by criterion' });
 
 /** As the provider page does it. */
@@ -69,7 +70,7 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and judged work is incon
     await page.getByRole('link', { name: failedTask.task_description }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Failed');
     await expect(evidence(page).getByRole('heading', { name: 'Checks that failed' })).toBeVisible();
-    await expect(evidence(page)).toContainText('release-9');
+    await expect(details(page)).toContainText('release-9');
     await page.getByRole('region', { name: 'Asked' }).getByRole('button').first().click();
     await expect(scores(page).getByRole('listitem').first()).toBeFocused();
     await expectNoViolations(page);
@@ -119,7 +120,7 @@ test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage li
   await openVerdict(page, judged);
   await expect(scores(page)).toContainText('It says two weeks.');
   await expect(scores(page)).toContainText('<b>No owner</b>');
-  await expect(evidence(page)).toContainText('Name the owner of the migration.');
+  await expect(details(page)).toContainText('Name the owner of the migration.');
 
   await test.step('from a passage to its reasoning and back, by keyboard', async () => {
     const mark = page
@@ -144,12 +145,12 @@ test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage li
 
   await test.step('the judge, its prompt, its cost, its threshold', async () => {
     await expect(
-      evidence(page).getByRole('link', { name: 'task-rubric@0' }).first(),
+      details(page).getByRole('link', { name: 'task-rubric@0' }).first(),
     ).toHaveAttribute('href', `${base}/prompts/task-rubric?version=0`);
-    await expect(evidence(page)).toContainText('From a different model family');
-    await expect(evidence(page)).toContainText('0.7, default');
-    await expect(evidence(page)).toContainText('1,020 tokens');
-    await evidence(page)
+    await expect(details(page)).toContainText('From a different model family');
+    await expect(details(page)).toContainText('0.7, default');
+    await expect(details(page)).toContainText('1,020 tokens');
+    await details(page)
       .getByRole('link', { name: /^task@/ })
       .click();
     await expect(page.getByRole('heading', { level: 1, name: 'Task' })).toBeVisible();

@@ -4,8 +4,15 @@ import { useState } from 'react';
 import { announce } from './announcer';
 import { Button } from './button';
 
+interface CopyTextProps {
+  text: string;
+  label: string;
+  /** A part of the text that is copied but not shown, since it has been shown once already. */
+  secret?: string | null;
+}
+
 /** A command or a secret to copy; selectable when pages have no clipboard access. */
-export function CopyText({ text, label }: { text: string; label: string }) {
+export function CopyText({ text, label, secret = null }: CopyTextProps) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no');
   const copy = async () => {
     try {
@@ -25,7 +32,7 @@ export function CopyText({ text, label }: { text: string; label: string }) {
         tabIndex={0}
         className="bg-sunken text-ink border-line rounded-4 text-12 overflow-x-auto border p-3 font-mono whitespace-pre"
       >
-        {text}
+        {secret === null || copied === 'refused' ? text : hideSecret(text, secret)}
       </pre>
       <div className="flex items-center gap-3">
         <Button onClick={() => void copy()}>Copy</Button>
@@ -39,4 +46,11 @@ export function CopyText({ text, label }: { text: string; label: string }) {
       </div>
     </div>
   );
+}
+
+/** How much of a secret is shown, so that it can be told from others. */
+const shownEnd = 4;
+
+function hideSecret(text: string, secret: string): string {
+  return text.replaceAll(secret, `••••${secret.slice(-shownEnd)}`);
 }

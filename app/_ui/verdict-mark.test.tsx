@@ -33,12 +33,6 @@ describe('every state is distinguishable', () => {
         /^<span class="text-ink /,
       );
   });
-
-  test('an overruled verdict shows the person mark and the old state struck through', () => {
-    const markup = renderToStaticMarkup(<VerdictMark state="passed" overriddenFrom="failed" />);
-    expect(markup).toContain('Passed');
-    expect(markup).toMatch(/<s [^>]*>Failed<\/s>/);
-  });
 });
 
 type Rgb = readonly [number, number, number];

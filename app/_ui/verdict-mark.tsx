@@ -70,25 +70,16 @@ export function VerdictIcon({ state, size = 14 }: { state: VerdictState; size?: 
 
 interface VerdictMarkProps {
   state: VerdictState;
-  /** The verdict's own word if it says more than the outcome: `unsourced`. */
+  /** Another word than the state's: `3 sourced`. */
   word?: string | null;
-  /** The machine's verdict if a person overrode it: shown struck through, with the person mark. */
-  overriddenFrom?: VerdictState;
   size?: number;
 }
 
-export function VerdictMark({ state, word, overriddenFrom, size = 14 }: VerdictMarkProps) {
+export function VerdictMark({ state, word, size = 14 }: VerdictMarkProps) {
   return (
     <span className="text-ink inline-flex items-center gap-2 whitespace-nowrap">
       <VerdictIcon state={state} size={size} />
       <span>{word ?? verdictStyles[state].word}</span>
-      {overriddenFrom ? (
-        <>
-          <VerdictIcon state="overridden" size={size} />
-          <span className="sr-only">ruled by a person, was</span>
-          <s className="text-ink-3">{verdictStyles[overriddenFrom].word}</s>
-        </>
-      ) : null}
     </span>
   );
 }

@@ -2,6 +2,9 @@ import type { Outcome } from '@/server/domain';
 
 export type VerdictState = Outcome | 'pending' | 'overridden';
 
+/** The state of stored work: quarantined work has no verdict because its verifier failed. */
+export type StoredState = Outcome | 'pending' | 'quarantined';
+
 /**
  * The four signals of a state (ui.md): shape, glyph, word, colour. The word always has the text
  * colour.
@@ -95,3 +98,12 @@ export const outcomeOrder = [
   'skipped',
   'passed',
 ] as const satisfies readonly Outcome[];
+
+/** Quarantined work is shown as inconclusive. */
+export function shownState(state: StoredState): VerdictState {
+  return state === 'quarantined' ? 'inconclusive' : state;
+}
+
+export function wordOf(state: StoredState): string {
+  return state === 'quarantined' ? 'Quarantined' : verdictStyles[state].word;
+}

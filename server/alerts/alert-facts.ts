@@ -22,6 +22,8 @@ export interface AlertFacts {
   readonly windowed: boolean;
   /** Whether there is only one series, named by the title. */
   readonly single?: boolean;
+  /** The word for a state that is known but not watched; without one it is "No data". */
+  readonly notWatched?: string;
 }
 
 const ofVerifier = { unit: 'share', limit: 'needed', perVerifier: true, windowed: true } as const;
@@ -81,6 +83,7 @@ const facts = {
   trust_lost: {
     ...ofVerifier,
     title: 'Trust lost',
+    notWatched: 'Not qualified',
     unit: 'none',
     alerts: 'above',
     limit: 'none',

@@ -159,3 +159,21 @@ test("S-3 a project's connection sees no label of another", async () => {
   expect((await listLabelsOf(project, verdictId)).grade).toBe(5);
   expect(await mine.sql`select grade from labels where id = 'o-1'`).toMatchObject([{ grade: 3 }]);
 });
+
+test('VS-45 the page of a turn shows the ruling that counts, and none after it is undone', async () => {
+  const call = caller(await createTestMember(runtime, project, 'reviewer'));
+  const slug = project.projectSlug;
+  const ruledOn = async () => (await call.turns.get({ project: slug, id: 't-1' })).marks;
+  expect(await ruledOn()).toMatchObject([{ state: 'failed', ruled: null }]);
+  const { id } = await call.labels.override({
+    project: slug,
+    id: verdictId,
+    verdict: 'sourced',
+    reason: 'It is in the ticket.',
+  });
+  expect(await ruledOn()).toMatchObject([
+    { state: 'failed', verdict: 'unsourced', ruled: { verdict: 'sourced', outcome: 'passed' } },
+  ]);
+  await call.labels.undo({ project: slug, id });
+  expect(await ruledOn()).toMatchObject([{ state: 'failed', ruled: null }]);
+});

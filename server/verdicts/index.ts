@@ -21,7 +21,14 @@ export { readSpreads } from './read-spread';
 /** @internal For tests of other modules. */
 export { readSpread } from './read-spread';
 export { bucketOf, type Spread, spreadOf, spreadOffset, spreadRatio } from './spreads';
-export { countingRulings, effectiveRuling, isContested, loadRulings, type Ruling } from './rulings';
+export {
+  countingRulings,
+  effectiveRuling,
+  isContested,
+  loadCountedRulings,
+  loadRulings,
+  type Ruling,
+} from './rulings';
 export {
   getIntegrityState,
   type IntegrityState,

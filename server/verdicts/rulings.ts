@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
+import { deriveOutcome, type Outcome } from '../domain';
 
 /**
  * A person's statement on one verdict: a ruling, a grade, an action, or several of these. Appended
@@ -167,4 +168,24 @@ export function isContested(rulings: readonly RulingFacts[]): boolean {
  */
 export function effectiveStep(rulings: readonly Ruling[]): string | null {
   return rulings.findLast((each) => each.action !== null && each.undone === null)?.action ?? null;
+}
+
+/** The verdict of a person that counts against the verifier's. */
+interface CountedRuling {
+  readonly verdict: string;
+  readonly outcome: Outcome;
+}
+
+/** The rulings that count, by verdict; verdicts without one are left out. */
+export async function loadCountedRulings(
+  ctx: ProjectCtx,
+  verdictIds: readonly string[],
+): Promise<Map<string, CountedRuling>> {
+  const rulings = await loadRulings(ctx, verdictIds);
+  return new Map(
+    [...rulings].flatMap(([id, all]) => {
+      const verdict = effectiveRuling(all)?.verdict ?? null;
+      return verdict === null ? [] : [[id, { verdict, outcome: deriveOutcome(verdict) }] as const];
+    }),
+  );
 }

@@ -17,6 +17,7 @@ import {
   TurnsOfIn,
 } from '../../ingest/input';
 import { projectProcedure, router } from './builders';
+import { withRulings } from './with-rulings';
 
 export const tracesRouter = router({
   list: projectProcedure('verdicts.read')
@@ -27,7 +28,10 @@ export const tracesRouter = router({
     })),
   get: projectProcedure('verdicts.read')
     .input(TraceIn)
-    .query(({ ctx, input }) => getTrace(ctx.project, input.id)),
+    .query(async ({ ctx, input }) => {
+      const trace = await getTrace(ctx.project, input.id);
+      return { ...trace, turns: await withRulings(ctx.project, trace.turns) };
+    }),
   spans: projectProcedure('verdicts.read')
     .input(TraceIn)
     .query(({ ctx, input }) => listSpans(ctx.project, input.id)),
@@ -47,5 +51,8 @@ export const sessionsRouter = router({
     .query(({ ctx, input }) => getSession(ctx.project, input.id)),
   turns: projectProcedure('verdicts.read')
     .input(TurnsOfIn)
-    .query(({ ctx, input: { project: _project, ...which } }) => listTurnsOf(ctx.project, which)),
+    .query(async ({ ctx, input: { project: _project, ...which } }) => {
+      const page = await listTurnsOf(ctx.project, which);
+      return { ...page, items: await withRulings(ctx.project, page.items) };
+    }),
 });

@@ -5,6 +5,7 @@ import { getOriginal, getTurnPage, listReceived } from '../../ingest';
 import { ListReceivedIn } from '../../ingest/input';
 import { projectProcedure, router } from './builders';
 import { asTurn } from './turn-view';
+import { withRulings } from './with-rulings';
 
 export const turnsRouter = router({
   received: projectProcedure('verdicts.read')
@@ -20,7 +21,9 @@ export const turnsRouter = router({
         listDecisions(ctx.project, { subject: input.id, limit: 50 }),
         findTurnLinks(ctx.project, input.id),
       ]);
-      return { ...page, turn: asTurn(page.turn), decisions, links };
+      const [ruled] = await withRulings(ctx.project, [page]);
+      const marks = ruled?.marks ?? [];
+      return { ...page, marks, turn: asTurn(page.turn), decisions, links };
     }),
   original: projectProcedure('verdicts.read')
     .input(IdIn)

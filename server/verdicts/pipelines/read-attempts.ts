@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
-import { type CheckpointKind, deriveOutcome, type Issue, type Outcome } from '../../domain';
-import { effectiveRuling, loadRulings } from '../rulings';
+import type { CheckpointKind, Issue, Outcome } from '../../domain';
+import { loadCountedRulings } from '../rulings';
 import { attemptsOf, subgoalOf } from './checkpoint-rows';
 
 /** One call of a checkpoint, with its verdict if there is one. */
@@ -93,7 +93,10 @@ export async function readAttempts(ctx: ProjectCtx, pipeline: string): Promise<R
       select id, state, reason from work where project_id = ${projectId} and subject_kind = s.kind and subject_id = s.id and v.id is null limit 1
     ) w on true
     where coalesce(v.id, w.id) is not null order by s.created_at, s.id`;
-  const ruled = await ruledOf(ctx, rows);
+  const ruled = await loadCountedRulings(
+    ctx,
+    rows.filter(({ outcome }) => outcome !== null).map(({ id }) => id),
+  );
   return rows.map((row) => ({
     kind: row.kind,
     subgoal: row.subgoal,
@@ -101,22 +104,6 @@ export async function readAttempts(ctx: ProjectCtx, pipeline: string): Promise<R
     subject: subjectOf(row.content),
     detail: row.outcome === null ? null : row.detail,
   }));
-}
-
-async function ruledOf(
-  ctx: ProjectCtx,
-  rows: readonly AttemptRow[],
-): Promise<Map<string, NonNullable<Attempt['ruled']>>> {
-  const rulings = await loadRulings(
-    ctx,
-    rows.filter(({ outcome }) => outcome !== null).map(({ id }) => id),
-  );
-  return new Map(
-    [...rulings].flatMap(([id, all]) => {
-      const verdict = effectiveRuling(all)?.verdict ?? null;
-      return verdict === null ? [] : [[id, { verdict, outcome: deriveOutcome(verdict) }] as const];
-    }),
-  );
 }
 
 function asAttempt(row: AttemptRow, ruled: Attempt['ruled']): Attempt {

@@ -45,12 +45,13 @@ export function FirstTurnCommand({ project }: { project: Project }) {
         </p>
       ) : (
         <p className="text-ink-2">
-          Run it in a terminal; it holds the key that you have just created.
+          Run it in a terminal; the copied command holds the key that you have just created.
         </p>
       )}
       <CopyText
         label="Command that sends a first turn"
         text={commandOf(project.ingestUrl, key ?? 'YOUR_KEY')}
+        secret={key}
       />
     </div>
   );

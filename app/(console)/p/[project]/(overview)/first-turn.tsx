@@ -29,7 +29,7 @@ export function FirstTurn({ project, setup }: { project: Project; setup: Setup |
     <PageBody narrow>
       <PageHead
         title="Overview"
-        sub="Nothing has been received yet. The first verdict opens here by itself."
+        sub="Nothing has been received yet. This page fills itself when the first turn arrives."
       >
         <LiveMark state={live} readAt={readAt} />
       </PageHead>

@@ -13,7 +13,7 @@ import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { AlertMark } from './alert-mark';
 import { AlertTitle } from './alert-title';
-import { alertName, limitText, severityWords } from './alert-words';
+import { alertName, limitText, severityWords, stateWord } from './alert-words';
 import { filterQuery } from './filters';
 
 interface AlertCardProps {
@@ -37,7 +37,7 @@ export function AlertCard({ project, alert, mayAcknowledge = false, children }: 
       className="border-line grid gap-2 border-b px-4 py-3 last:border-0"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <AlertMark state={state} />
+        <AlertMark state={state} word={stateWord(alert)} />
         <strong className="min-w-0 font-semibold [overflow-wrap:anywhere]">
           <AlertTitle alert={alert} />
         </strong>

@@ -70,7 +70,7 @@ const alertStyles: Record<Alert['state'], AlertStyle> = {
 };
 
 /** Shape and glyph, with the word in the text colour. */
-export function AlertMark({ state, word }: { state: Alert['state']; word?: string }) {
+export function AlertMark({ state, word }: { state: Alert['state']; word?: string | undefined }) {
   const style = alertStyles[state];
   return (
     <span className="text-ink inline-flex items-center gap-2 align-middle whitespace-nowrap">

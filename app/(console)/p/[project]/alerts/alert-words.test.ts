@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alertFacts, alertKinds } from '@/server/alerts/input';
-import { alertName, limitText, sentText } from './alert-words';
+import { alertName, limitText, sentText, stateWord } from './alert-words';
 
 test.each([
   ['catch_rate', 0.6, 'alerts below 60%'],
@@ -35,3 +35,9 @@ test.each([
 ] as const)('a notice that is %s', (state, error, text) =>
   expect(sentText({ destination: 'Ops', state, error })).toBe(text),
 );
+
+test('trust that was never reached is not a lack of data', () => {
+  expect(stateWord({ kind: 'trust_lost', state: 'no_data' })).toBe('Not qualified');
+  expect(stateWord({ kind: 'trust_lost', state: 'alerting' })).toBeUndefined();
+  expect(stateWord({ kind: 'catch_rate', state: 'no_data' })).toBeUndefined();
+});

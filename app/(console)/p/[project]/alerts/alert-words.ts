@@ -19,6 +19,11 @@ export const severityWords: Record<Alert['severity'], string> = {
   low: 'low',
 };
 
+/** The word of a state, if it is not the usual one: trust that was never reached is not lost. */
+export function stateWord({ kind, state }: Pick<Alert, 'kind' | 'state'>): string | undefined {
+  return state === 'no_data' ? alertFacts[kind].notWatched : undefined;
+}
+
 /** A limit on its kind's own scale; null when there is none to show. */
 function amountText(kind: Kind, amount: number | null): string | null {
   if (amount === null) return null;

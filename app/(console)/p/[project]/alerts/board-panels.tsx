@@ -10,7 +10,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { AlertCard, AlertLinks } from './alert-card';
 import { AlertMark } from './alert-mark';
 import { AlertTitle } from './alert-title';
-import { alertName, limitText } from './alert-words';
+import { alertName, limitText, stateWord } from './alert-words';
 import { StateStrip } from './state-strip';
 import { stripParts } from './strip-parts';
 
@@ -111,7 +111,7 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
               <AlertTitle alert={alert} />
             </th>
             <Cell>
-              <AlertMark state={alert.state} />
+              <AlertMark state={alert.state} word={stateWord(alert)} />
             </Cell>
             <td className="text-ink-2 max-w-[56ch] min-w-72 px-4 py-1 [overflow-wrap:anywhere]">
               <VisibleText text={alert.message} />

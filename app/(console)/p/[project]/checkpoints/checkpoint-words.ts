@@ -1,4 +1,4 @@
-import type { VerdictState } from '@/app/_ui/verdict-styles';
+import type { StoredState, VerdictState } from '@/app/_ui/verdict-styles';
 import type { CheckpointKind } from '@/server/domain';
 
 export const checkpointName: Record<CheckpointKind, string> = {
@@ -22,7 +22,7 @@ const statusByVerdict: ReadonlyMap<string, AttemptStatus> = new Map([
 interface Judged {
   readonly state: 'settled' | 'pending' | 'quarantined';
   readonly verdict: string | null;
-  readonly outcome: VerdictState | null;
+  readonly outcome: Exclude<StoredState, 'quarantined' | 'pending'> | null;
 }
 
 /** The status of an attempt; without a verdict, it is that of its work. */
@@ -35,6 +35,10 @@ export function attemptStatus({ state, verdict, outcome }: Judged): AttemptStatu
     ? { state: 'skipped', word: 'Skipped' }
     : { state: 'inconclusive', word: 'Inconclusive' };
 }
+
+/** The stored state of an attempt. */
+export const storedStateOf = ({ state, outcome }: Judged): StoredState =>
+  state === 'settled' ? (outcome ?? 'inconclusive') : state;
 
 interface Counted {
   readonly steps: number;

@@ -43,6 +43,7 @@ export function ItemsCommand({ project, slug, name }: ItemsCommandProps) {
       <CopyText
         label="Command that sends items"
         text={commandOf(project.ingestUrl, key ?? 'YOUR_KEY', slug, name ?? null)}
+        secret={key}
       />
       <CreateKeyHere project={project} scopes={['write']} />
     </>

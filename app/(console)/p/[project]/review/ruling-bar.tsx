@@ -55,6 +55,7 @@ export function RulingBar(props: RulingBarProps) {
   return (
     <form
       aria-label="Ruling"
+      data-sticky-bar
       onSubmit={(event) => {
         event.preventDefault();
         props.onSend(event.timeStamp);

@@ -18,13 +18,13 @@ import { listFindings } from '../verdicts/[id]/code/findings';
 import { GateBlock } from '../verdicts/[id]/code/gate-block';
 import { IssueBlocks } from '../verdicts/[id]/code/pattern-blocks';
 import { PointBars } from '../verdicts/[id]/code/points-card';
-import { EvidenceColumn } from '../verdicts/[id]/evidence-column';
+import { EvidenceColumn, TurnDetails } from '../verdicts/[id]/evidence-column';
 import { ScoreList } from '../verdicts/[id]/score-list';
 import { SourcesColumn } from '../verdicts/[id]/sources-column';
 import { AskedColumn } from '../verdicts/[id]/subject/asked-column';
 import { sortScores } from '../verdicts/[id]/subject/criterion-scores';
 import { FollowsBlock } from '../verdicts/[id]/subject/fact-blocks';
-import { IssueBlock, JudgedColumn } from '../verdicts/[id]/subject/judged-column';
+import { IssueBlock, JudgedColumn, JudgedDetails } from '../verdicts/[id]/subject/judged-column';
 import { OutputColumn } from '../verdicts/[id]/subject/output-column';
 import { quotesByText } from '../verdicts/[id]/subject/quote-pieces';
 import { TroubleBlock } from '../verdicts/[id]/subject/trouble-block';
@@ -66,7 +66,14 @@ export function UnblindedWork({ project, verdict, subject }: UnblindedProps) {
 
 /** The evidence of the verdict; each part links to its place in the work, and back. */
 export function UnblindedEvidence({ project, verdict, subject }: UnblindedProps) {
-  if (subject === null) return <EvidenceColumn verdict={verdict} project={project} />;
+  if (subject === null) {
+    return (
+      <Stack>
+        <EvidenceColumn verdict={verdict} />
+        <TurnDetails verdict={verdict} project={project} />
+      </Stack>
+    );
+  }
   const trouble = troubleOf(verdict);
   const broken = trouble === null ? null : <TroubleBlock project={project} trouble={trouble} />;
   if (subject.code != null) {
@@ -95,15 +102,12 @@ export function UnblindedEvidence({ project, verdict, subject }: UnblindedProps)
       </Stack>
     );
   }
+  const judged = { project, verdict, subject, sorted: sortScores(subject, verdict.scores) };
   return (
     <Stack>
       {broken}
-      <JudgedColumn
-        project={project}
-        verdict={verdict}
-        subject={subject}
-        sorted={sortScores(subject, verdict.scores)}
-      />
+      <JudgedColumn {...judged} />
+      <JudgedDetails {...judged} />
     </Stack>
   );
 }

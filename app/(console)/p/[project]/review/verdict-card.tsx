@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReviewContent, ReviewItem } from '@/app/_trpc/outputs';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, Facts, LongText } from '../verdicts/[id]/block';
@@ -9,7 +10,7 @@ import { answerWords, queueWords } from './review-words';
 type Seen = NonNullable<ReviewContent['seen']>;
 
 export function MachineMark({ machine: { outcome, verdict } }: Pick<Seen, 'machine'>) {
-  return <VerdictMark state={outcome} word={verdict} />;
+  return <VerdictBadge outcome={outcome} verdict={verdict} />;
 }
 
 /** The verdicts of others, one per line. */

@@ -1,6 +1,7 @@
 import type { SessionRow } from '@/app/_trpc/outputs';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
-import { countsText, shownState, worstOf } from '../traces/mark-styles';
+import { countsText, worstOf } from '../traces/mark-styles';
+import { shownState } from '@/app/_ui/verdict-styles';
 
 /**
  * QEL-43: the points of the latest code, with the mark of its verdict: the same points may pass in
@@ -36,12 +37,12 @@ export function ExternalBadge({ agent }: { agent: SessionRow['external'] }) {
 }
 
 /** The worst verdict on a session's turns, with the counts of all. */
-export function SessionMark({ row }: { row: Pick<SessionRow, 'marks' | 'turns'> }) {
+export function SessionMark({ row }: { row: Pick<SessionRow, 'marks' | 'turns' | 'code'> }) {
   const worst = worstOf(row.marks.map(({ state }) => state));
   if (worst === null)
     return (
       <span className="text-ink-3 block truncate">
-        {row.turns === 0 ? 'No turns' : 'No verdict'}
+        {row.turns > 0 ? 'No verdict' : row.code === null ? 'No turns' : 'Code only'}
       </span>
     );
   const text = countsText(row.marks);

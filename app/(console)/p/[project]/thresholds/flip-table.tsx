@@ -5,7 +5,7 @@ import { noteCameFrom } from '@/app/(console)/came-from';
 import type { Flip } from '@/app/_trpc/outputs';
 import { DataTable } from '@/app/_ui/data-table';
 import { Age } from '@/app/_ui/moment';
-import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { effectText } from './threshold-words';
@@ -54,10 +54,10 @@ export function FlipTable({ label, project, flips }: FlipTableProps) {
             )}
           </td>
           <td className="px-4">
-            <VerdictMark state={flip.before.outcome} word={flip.before.verdict} />
+            <VerdictBadge {...flip.before} />
           </td>
           <td className="px-4">
-            <VerdictMark state={flip.after.outcome} word={flip.after.verdict} />
+            <VerdictBadge {...flip.after} />
           </td>
           <td className="px-4 whitespace-nowrap">
             {flip.good === null ? (

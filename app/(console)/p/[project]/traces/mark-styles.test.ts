@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countsText, figuresText, shownState, worstOf } from './mark-styles';
+import { countsText, figuresText, worstOf } from './mark-styles';
+import { shownState } from '@/app/_ui/verdict-styles';
 
 test('the worst verdict represents a trace; a trace without one has no state', () => {
   expect(worstOf(['passed', 'failed', 'pending'])).toBe('failed');

@@ -1,5 +1,5 @@
 import type { MarkCount, TurnMark } from '@/app/_trpc/outputs';
-import { type VerdictState, verdictStyles } from '@/app/_ui/verdict-styles';
+import { wordOf } from '@/app/_ui/verdict-styles';
 
 type MarkState = MarkCount['state'];
 
@@ -14,15 +14,6 @@ const worstFirst: readonly MarkState[] = [
   'skipped',
   'passed',
 ];
-
-/** Quarantined work has no verdict because its verifier failed, so it is shown as inconclusive. */
-export function shownState(state: MarkState): VerdictState {
-  return state === 'quarantined' ? 'inconclusive' : state;
-}
-
-export function wordOf(state: MarkState): string {
-  return state === 'quarantined' ? 'Quarantined' : verdictStyles[state].word;
-}
 
 export function worstOf(states: readonly MarkState[]): MarkState | null {
   return worstFirst.find((state) => states.includes(state)) ?? null;

@@ -8,7 +8,8 @@ import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { costText, countText, durationText } from './amounts';
 import { costBasisText } from './cost-basis';
-import { countsText, shownState, worstOf } from './mark-styles';
+import { countsText, worstOf } from './mark-styles';
+import { shownState } from '@/app/_ui/verdict-styles';
 
 interface TraceTableProps {
   label: string;

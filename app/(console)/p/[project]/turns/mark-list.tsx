@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { TurnMark } from '@/app/_trpc/outputs';
-import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { figuresText, shownState, wordOf } from '../traces/mark-styles';
+import { figuresText } from '../traces/mark-styles';
 
 interface MarkListProps {
   project: string;
@@ -16,25 +16,19 @@ export function MarkList({ project, marks, revision }: MarkListProps) {
   return (
     <ul className="grid gap-2">
       {marks.map((mark) => (
-        <li key={mark.verdictId} className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">
-          <span className="pt-[3px]">
-            <VerdictIcon state={shownState(mark.state)} />
-          </span>
-          <div className="min-w-0">
-            <p className="flex flex-wrap items-baseline justify-between gap-x-2">
-              <Link
-                href={`/p/${project}/verdicts/${encodeURIComponent(mark.verdictId)}`}
-                className="font-semibold underline"
-              >
-                {wordOf(mark.state)}
-                {mark.verdict === null ? '' : ` ${mark.verdict}`}
-              </Link>
-              <code className="text-12 text-ink-3 font-mono [overflow-wrap:anywhere]">
-                <VisibleText text={mark.verifier} />
-              </code>
-            </p>
-            <p className="text-12 text-ink-3">{markText(mark, revision)}</p>
-          </div>
+        <li key={mark.verdictId} className="grid min-w-0 gap-0.5">
+          <p className="flex flex-wrap items-baseline justify-between gap-x-2">
+            <Link
+              href={`/p/${project}/verdicts/${encodeURIComponent(mark.verdictId)}`}
+              className="font-semibold underline"
+            >
+              <VerdictBadge {...mark} outcome={mark.state} />
+            </Link>
+            <code className="text-12 text-ink-3 font-mono [overflow-wrap:anywhere]">
+              <VisibleText text={mark.verifier} />
+            </code>
+          </p>
+          <p className="text-12 text-ink-3">{markText(mark, revision)}</p>
         </li>
       ))}
     </ul>

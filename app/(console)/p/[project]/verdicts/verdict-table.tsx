@@ -5,8 +5,7 @@ import { Age } from '@/app/_ui/moment';
 import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
 import { RowWindow } from '@/app/_ui/row-window';
 import { TrustGlyph } from '@/app/_ui/trust-mark';
-import { verdictStyles } from '@/app/_ui/verdict-styles';
-import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { readVerifierName } from '@/server/domain';
 
@@ -65,7 +64,7 @@ export function VerdictTable({
       >
         <thead className="text-12 text-ink-2">
           <tr className="border-line h-8 border-b">
-            <th scope="col" className="w-32 pl-4">
+            <th scope="col" className="w-36 pl-4 @3xl:w-60">
               Outcome
             </th>
             <th scope="col" className="px-2">
@@ -128,12 +127,8 @@ const VerdictLine = memo(function VerdictLine({
       aria-rowindex={place}
       className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
     >
-      <td className="pl-4">
-        <span className="flex items-center gap-2">
-          <VerdictIcon state={row.outcome} />
-          <span className="truncate">{verdictStyles[row.outcome].word}</span>
-          <RuledOtherwise row={row} />
-        </span>
+      <td className="truncate pl-4">
+        <VerdictBadge {...row} inRow />
       </td>
       <td className="truncate px-2">
         <Link
@@ -197,18 +192,5 @@ function PeekButton({ onPeek }: { onPeek: () => void }) {
         <path d="M9.5 2.5v11" />
       </svg>
     </button>
-  );
-}
-
-/** The machine's verdict stays in its place; the person's ruling follows it. */
-function RuledOtherwise({ row }: { row: VerdictRow }) {
-  if (row.ruled === null || row.ruled.verdict === row.verdict) return null;
-  const said = `a person ruled ${row.ruled.verdict}`;
-  return (
-    <span className="flex shrink-0 items-center gap-1" title={said}>
-      <VerdictIcon state="overridden" />
-      <VerdictIcon state={row.ruled.outcome} />
-      <span className="sr-only">, {said}</span>
-    </span>
   );
 }

@@ -10,9 +10,9 @@ import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { Age } from '@/app/_ui/moment';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
-import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { countsText, figuresText, shownState, wordOf } from '../traces/mark-styles';
+import { countsText, figuresText } from '../traces/mark-styles';
 import { wordsOf } from '../verifiers/kinds';
 import { Block } from './[id]/block';
 import { groupByVerifier, type VerifierGroup } from './by-verifier';
@@ -109,13 +109,11 @@ function Group({ project, group }: { project: string; group: VerifierGroup }) {
 function Item({ project, row }: { project: string; row: VerdictRow }) {
   return (
     <li className="flex min-w-0 items-center gap-2">
-      <VerdictIcon state={shownState(row.outcome)} />
       <Link
         href={`/p/${project}/verdicts/${encodeURIComponent(row.id)}`}
-        className="shrink-0 underline"
+        className="min-w-0 shrink-0 underline"
       >
-        {wordOf(row.outcome)}
-        {row.verdict === null ? '' : ` ${row.verdict}`}
+        <VerdictBadge {...row} />
       </Link>
       <span className="text-12 text-ink-3 min-w-0 flex-1 truncate [unicode-bidi:isolate]">
         <VisibleText text={detailOf(row)} />

@@ -3,7 +3,7 @@ import { noteCameFrom } from '@/app/(console)/came-from';
 import type { LabelledVerdictPage } from '@/app/_trpc/outputs';
 import { Cell, DataTable, Row } from '@/app/_ui/data-table';
 import { Moment } from '@/app/_ui/moment';
-import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 
 type Judgement = LabelledVerdictPage['items'][number];
@@ -36,7 +36,7 @@ export function JudgementTable({ project, rows, name }: JudgementTableProps) {
                   {row.unread ? 'unreadable' : plainText(row.word)}
                 </span>
               ) : (
-                <VerdictMark state={row.machine} word={plainText(row.word)} />
+                <VerdictBadge outcome={row.machine} verdict={row.word} />
               )}
               {row.version === null ? null : (
                 <span className="text-12 text-ink-3">version {row.version}</span>

@@ -10,7 +10,7 @@ import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { FieldError } from '@/app/_ui/field';
 import { Skeleton } from '@/app/_ui/panel';
-import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { answerName, probeName } from './probe-words';
 
@@ -132,7 +132,7 @@ function AnswerView({ answer, repeats }: { answer: Answer; repeats: number }) {
         <span className="text-ink-2">left out</span>
       ) : (
         <span className="flex flex-wrap items-center gap-x-2">
-          <VerdictMark state={outcome} word={verdict} />
+          <VerdictBadge outcome={outcome} verdict={verdict} />
           {score === null ? null : (
             <span className="text-12 text-ink-2">{Number(score.toFixed(4))}</span>
           )}

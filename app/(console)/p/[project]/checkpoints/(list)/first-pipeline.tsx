@@ -75,20 +75,26 @@ export function FirstPipeline({ project }: { project: Project }) {
         {made === null ? (
           <p>
             Put an API key with the scope <code className="font-mono">verify</code> in place of{' '}
-            <code className="font-mono">YOUR_KEY</code>. The pipeline opens here by itself.
+            <code className="font-mono">YOUR_KEY</code>. The pipeline appears here by itself.
           </p>
         ) : (
           <p>
-            The command holds the key that you have just created. The pipeline opens here by itself.
+            The copied command holds the key that you have just created. The pipeline appears here
+            by itself.
           </p>
         )}
         <CreateKeyHere project={project} scopes={['verify']} />
         <CopyText
           label="Command that has a decomposition verified"
           text={checkpointCommand(project.ingestUrl, key)}
+          secret={made}
         />
         <p>In a program the client tries again with the feedback of each verdict:</p>
-        <CopyText label="Code of a checkpoint" text={checkpointCode(project.ingestUrl, key)} />
+        <CopyText
+          label="Code of a checkpoint"
+          text={checkpointCode(project.ingestUrl, key)}
+          secret={made}
+        />
       </div>
     </Panel>
   );

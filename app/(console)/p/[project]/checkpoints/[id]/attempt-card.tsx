@@ -2,12 +2,12 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { PipelineData } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import { VerdictIcon, VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { costText } from '../../traces/amounts';
 import { LongText, textClass } from '../../verdicts/[id]/block';
 import { plainNumber } from '../../verdicts/[id]/subject/words';
-import { attemptStatus } from '../checkpoint-words';
+import { storedStateOf } from '../checkpoint-words';
 import { Fold } from './fold';
 
 /** The members that attempts of all checkpoints share. */
@@ -39,21 +39,13 @@ export function AttemptCard({
   measured,
   children,
 }: AttemptCardProps) {
-  const status = attemptStatus(attempt);
-  const { ruled, score, passesFrom, retries, reason } = attempt;
+  const { score, passesFrom, retries, reason } = attempt;
   return (
     <li className="bg-surface border-line rounded-8 min-w-0 border">
       <header className="border-line grid gap-0.5 border-b px-3 py-2">
         <div className="flex flex-wrap items-center gap-x-3">
           <h3 className="text-13 font-semibold">Attempt {number}</h3>
-          <VerdictMark state={status.state} word={status.word} />
-          {ruled === null || ruled.verdict === attempt.verdict ? null : (
-            <span className="flex items-center gap-1">
-              <VerdictIcon state="overridden" />
-              <span className="sr-only">a person ruled</span>
-              {ruled.verdict}
-            </span>
-          )}
+          <VerdictBadge {...attempt} outcome={storedStateOf(attempt)} />
           {score === null ? null : (
             <span className="text-ink-2">
               score {plainNumber(score)}

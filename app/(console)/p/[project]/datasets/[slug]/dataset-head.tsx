@@ -12,7 +12,7 @@ import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { plural, splitCounts } from '../dataset-words';
 import { DatasetDialog } from '../dataset-dialog';
-import { CopySlug } from './copy-slug';
+import { CopyId } from '@/app/_ui/copy-id';
 import { DeleteDataset } from './delete-dataset';
 
 interface DatasetHeadProps {
@@ -46,7 +46,7 @@ export function DatasetHead({ project, dataset, readAt, here, onAdd }: DatasetHe
               <VisibleText text={dataset.description} />
             </p>
           )}
-          <CopySlug slug={dataset.slug} />
+          <CopyId id={dataset.slug} noun="slug" />
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <span className="max-md:order-last">

@@ -76,18 +76,22 @@ export function FirstCall({
             <p>
               Two lines of a client change. Put an API key with the scope{' '}
               <code className="font-mono">gateway</code> in place of{' '}
-              <code className="font-mono">YOUR_KEY</code>; the first call opens here by itself.
+              <code className="font-mono">YOUR_KEY</code>; the first call appears here by itself.
             </p>
           ) : (
             <p>
-              The code holds the key that you have just created. The first call opens here by
-              itself.
+              The copied code holds the key that you have just created. The first call appears here
+              by itself.
             </p>
           )}
           <CreateKeyHere project={project} scopes={['gateway']} />
-          <CopyText label="Code of an OpenAI client" text={pythonCode(edge, key)} />
+          <CopyText label="Code of an OpenAI client" text={pythonCode(edge, key)} secret={made} />
           <p>The same as a command; the answer’s headers have the verdict.</p>
-          <CopyText label="Command that sends a first call" text={curlCommand(edge, key)} />
+          <CopyText
+            label="Command that sends a first call"
+            text={curlCommand(edge, key)}
+            secret={made}
+          />
           <p className="text-ink-3" role="status">
             {live === 'live' ? 'Waiting for the first call.' : 'Connecting to the server.'}
           </p>

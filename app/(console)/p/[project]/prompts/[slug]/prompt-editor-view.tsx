@@ -48,6 +48,8 @@ interface PromptEditorViewProps {
   /** The two versions that are compared. */
   place: { readonly from: number; readonly to: number | null };
   onPlace: (change: VersionSelection) => void;
+  /** The draft was saved as this version, which is opened in its place. */
+  onSaved: (version: number) => void;
   onChanged: () => void;
 }
 
@@ -60,6 +62,7 @@ export function PromptEditorView({
   mayWrite,
   place,
   onPlace,
+  onSaved,
   onChanged,
 }: PromptEditorViewProps) {
   const trpc = useTRPC();
@@ -79,7 +82,7 @@ export function PromptEditorView({
         client.setQueryData(trpc.prompts.body.queryKey({ project, slug, version: saved }), body);
         release();
         onChanged();
-        onPlace({ version: saved });
+        onSaved(saved);
       },
     }),
   );

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { parseAsInteger, useQueryStates } from 'nuqs';
+import { useState } from 'react';
 import { Crumbs } from '@/app/(console)/crumbs';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
@@ -37,6 +38,7 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
   // Without a version in the URL it is the latest when the page was loaded: a version saved by
   // others meanwhile must not replace a text that is being edited.
   const version = place.version ?? opened.version;
+  const [workspace, continueAs] = useWorkspace(version);
   const body = useQuery(
     trpc.prompts.body.queryOptions(
       { project, slug, version },
@@ -64,14 +66,28 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
         <Skeleton className="h-96" />
       ) : (
         <PromptEditorView
-          key={version}
+          key={workspace}
           {...{ project, prompt, version, mayWrite }}
           stored={body.data}
           place={{ from: place.from ?? prompt.production.version, to: place.to }}
           onPlace={(change) => void setPlace(change)}
+          onSaved={(saved) => {
+            continueAs(saved);
+            void setPlace({ version: saved });
+          }}
           onChanged={() => void detail.refetch()}
         />
       )}
     </PageBody>
   );
+}
+
+/**
+ * The key of the workspace of a version. Another version has another one, but a version saved from an
+ * open workspace keeps it: the cursor and the focus stay where they are.
+ */
+function useWorkspace(version: number): [string, (saved: number) => void] {
+  const [kept, setKept] = useState({ version: -1, key: '', count: 0 });
+  const key = kept.version === version ? kept.key : `${version}/${kept.count}`;
+  return [key, (saved) => setKept({ version: saved, key, count: kept.count + 1 })];
 }

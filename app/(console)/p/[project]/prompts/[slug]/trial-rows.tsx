@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { Trial, TrialRow } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { optionNames } from './trial-words';
 
@@ -47,11 +47,11 @@ export function TrialRows({ project, trial }: { project: string; trial: Trial })
                   <span className="text-ink-3">{truthText[row.truthOf]}</span>
                 </Cell>
                 <Cell>
-                  <VerdictMark state={row.outcome} word={row.verdict} />
+                  <VerdictBadge {...row} />
                 </Cell>
                 {row.production === null ? null : (
                   <Cell>
-                    <VerdictMark state={row.production.outcome} word={row.production.verdict} />
+                    <VerdictBadge {...row.production} />
                   </Cell>
                 )}
                 <td

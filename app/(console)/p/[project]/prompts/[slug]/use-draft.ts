@@ -19,8 +19,8 @@ interface DraftState {
   readonly change: (change: Partial<Draft>) => void;
   readonly discard: () => void;
   /**
-   * Call it after saving: drops the stored draft, and keeps the text until another version is
-   * opened.
+   * Call it after saving: drops the stored draft and the message, and keeps the text until another
+   * version is opened.
    */
   readonly release: () => void;
 }
@@ -60,7 +60,7 @@ export function useDraft(name: string, stored: string): DraftState {
     change: (change) => keep({ ...draft, ...change }),
     discard: () => keep({ body: stored, message: '' }),
     release: () => {
-      setEdited(draft);
+      setEdited({ body: draft.body, message: '' });
       remember(key, null);
     },
   };

@@ -4,9 +4,9 @@ import Link from 'next/link';
 import { useState } from 'react';
 import type { SessionTurn as Turn } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
-import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { figuresText, shownState, wordOf } from '../../traces/mark-styles';
+import { figuresText } from '../../traces/mark-styles';
 import { TurnFlags } from '../../traces/[id]/turn-flags';
 import { Why } from '../../turns/why';
 import { LongText } from '../../verdicts/[id]/block';
@@ -41,8 +41,7 @@ export function SessionTurn({ project, turn, number }: SessionTurnProps) {
             title={mark.verifier}
             className="flex items-center gap-1.5 hover:underline"
           >
-            <VerdictIcon state={shownState(mark.state)} />
-            {wordOf(mark.state)}
+            <VerdictBadge {...mark} outcome={mark.state} />
             {figuresText(mark) === null ? null : (
               <span className="text-ink-3">{figuresText(mark)}</span>
             )}

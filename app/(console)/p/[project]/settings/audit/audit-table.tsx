@@ -10,6 +10,7 @@ import { Moment } from '@/app/_ui/moment';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { detailParts } from './audit-words';
 
 const noCursor: string | null = null;
 
@@ -59,9 +60,9 @@ export function AuditTable({ project, first }: { project: string; first: AuditPa
                 </Cell>
                 <Cell mono>{row.action}</Cell>
                 <Cell mono>{row.target === null ? '' : <VisibleText text={row.target} />}</Cell>
-                <Cell mono>
-                  <VisibleText text={row.detail} />
-                </Cell>
+                <td className="min-w-72 px-4 py-1">
+                  <Detail text={row.detail} />
+                </td>
               </Row>
             ))}
           </DataTable>
@@ -74,5 +75,17 @@ export function AuditTable({ project, first }: { project: string; first: AuditPa
         onMore={() => void fetchNextPage()}
       />
     </>
+  );
+}
+
+function Detail({ text }: { text: string }) {
+  return (
+    <span className="flex flex-wrap gap-x-3 [overflow-wrap:anywhere]">
+      {detailParts(text).map(({ name, text: value }, at) => (
+        <span key={at}>
+          <span className="text-ink-3">{name}</span> <VisibleText text={value} />
+        </span>
+      ))}
+    </span>
   );
 }

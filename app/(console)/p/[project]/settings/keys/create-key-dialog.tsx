@@ -112,7 +112,10 @@ function NewKey({ value, onClose }: { value: string; onClose: () => void }) {
   return (
     <Dialog title="Copy the new key" keep onClose={onClose}>
       <div className="grid gap-3">
-        <p>It is shown this once: only its hash is stored.</p>
+        <p>
+          It is shown this once: only its hash is stored. Until this tab is closed, commands that
+          you copy hold it.
+        </p>
         <CopyText label="New key" text={value} />
         <div className="flex justify-end">
           <Button variant="primary" onClick={onClose}>

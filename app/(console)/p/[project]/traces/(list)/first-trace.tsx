@@ -105,9 +105,14 @@ export function FirstTrace({
       <CopyText
         label="Settings of an OpenTelemetry exporter"
         text={exporterSettings(project.ingestUrl, key)}
+        secret={made}
       />
       <p>Or send one span by hand:</p>
-      <CopyText label="Command that sends a trace" text={traceCommand(project.ingestUrl, key)} />
+      <CopyText
+        label="Command that sends a trace"
+        text={traceCommand(project.ingestUrl, key)}
+        secret={made}
+      />
     </Empty>
   );
 }

@@ -8,7 +8,8 @@ import { SentScores } from '../../turns/sent-scores';
 import { Why } from '../../turns/why';
 import { Block, Facts } from '../../verdicts/[id]/block';
 import { VerdictsByVerifier } from '../../verdicts/verdicts-by-verifier';
-import { shownState, wordOf, worstOf } from '../mark-styles';
+import { worstOf } from '../mark-styles';
+import { shownState, wordOf } from '@/app/_ui/verdict-styles';
 import { TurnFlags } from './turn-flags';
 
 interface EvidenceColumnProps {

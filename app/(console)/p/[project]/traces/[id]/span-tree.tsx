@@ -6,7 +6,8 @@ import { Button } from '@/app/_ui/button';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { durationText } from '../amounts';
-import { shownState, wordOf, worstOf } from '../mark-styles';
+import { worstOf } from '../mark-styles';
+import { shownState, wordOf } from '@/app/_ui/verdict-styles';
 import { barClass, ErrorIcon, RoleIcon, roleWord } from '../span-styles';
 import { hasChildren, rowsMax } from './visible-rows';
 

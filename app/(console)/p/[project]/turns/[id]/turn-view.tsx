@@ -17,7 +17,7 @@ import { costBasisText, lacksPrice } from '../../traces/cost-basis';
 import { TurnFlags } from '../../traces/[id]/turn-flags';
 import { Block, Facts, LongText } from '../../verdicts/[id]/block';
 import { LinkingProvider } from '../../verdicts/[id]/linking';
-import { SourcesColumn } from '../../verdicts/[id]/sources-column';
+import { SourcesColumn, TurnNotes } from '../../verdicts/[id]/sources-column';
 import { MarkList } from '../mark-list';
 import { SentScores } from '../sent-scores';
 import { WhyList } from '../why-list';
@@ -108,7 +108,10 @@ export function TurnView({
             <DatasetItems project={project} items={page.links.items} />
           </Column>
           <Column name="Sources" place="xl:order-1">
-            <SourcesColumn figures={noFigures} turn={turn} project={project} />
+            <div className="grid gap-4">
+              <SourcesColumn figures={noFigures} turn={turn} project={project} />
+              <TurnNotes turn={turn} />
+            </div>
           </Column>
         </div>
       </div>

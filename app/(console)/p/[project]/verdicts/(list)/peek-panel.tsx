@@ -8,12 +8,14 @@ import { problemOf } from '@/app/_trpc/problem';
 import { Button, buttonClass } from '@/app/_ui/button';
 import { Age } from '@/app/_ui/moment';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
-import { VerdictIcon, VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, Facts, textClass } from '../[id]/block';
 import { ScoreList } from '../[id]/score-list';
 import { plainNumber } from '../[id]/subject/words';
 import { firstEvidence } from './first-evidence';
+import { storedOutcome } from '../[id]/verdict-title';
 
 interface PeekPanelProps {
   project: string;
@@ -27,8 +29,8 @@ const scoresShown = 4;
 const charsShown = 800;
 
 /**
- * One verdict next to the list: its mark, its first evidence, the answer, and links. On a narrow
- * page it is a sheet.
+ * One verdict next to the list, below the filters: its mark, its first evidence, the answer, and
+ * links. On a narrow page it is a sheet.
  */
 export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
   const { data, error, isPlaceholderData, refetch } = useQuery(
@@ -41,7 +43,7 @@ export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
   return (
     <aside
       aria-label="Peek"
-      className="bg-page border-line shadow-raised fixed z-10 overflow-y-auto max-lg:inset-x-0 max-lg:bottom-0 max-lg:max-h-[65dvh] max-lg:border-t lg:inset-y-0 lg:right-0 lg:w-[400px] lg:border-l"
+      className="bg-page border-line max-lg:shadow-raised lg:rounded-8 z-10 overflow-y-auto max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:max-h-[65dvh] max-lg:border-t lg:sticky lg:top-4 lg:max-h-[calc(100dvh-32px)] lg:border"
     >
       <div className="grid gap-3 p-4">
         <div className="flex items-center justify-between gap-2">
@@ -97,24 +99,17 @@ export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
 }
 
 function PeekContent({ verdict }: { verdict: VerdictDetail }) {
-  const { outcome, people, scores, turn, excerpt, model } = verdict;
-  const machine = outcome ?? 'pending';
-  const ruled =
-    people.ruled !== null && people.ruled.verdict !== verdict.verdict ? people.ruled : null;
+  const { people, scores, turn, excerpt, model } = verdict;
   const said = turn?.output ?? excerpt;
   return (
     <>
       <div className="text-16 font-semibold">
-        {ruled === null ? (
-          <VerdictMark state={machine} word={verdict.verdict} size={18} />
-        ) : (
-          <VerdictMark
-            state={ruled.outcome}
-            word={ruled.verdict}
-            overriddenFrom={machine}
-            size={18}
-          />
-        )}
+        <VerdictBadge
+          {...verdict}
+          outcome={storedOutcome(verdict)}
+          ruled={people.ruled}
+          size={18}
+        />
       </div>
       <Facts
         list={[

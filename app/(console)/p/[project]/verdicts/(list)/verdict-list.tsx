@@ -115,7 +115,11 @@ export function VerdictList({ project, first, firstFilters, mayAdd }: VerdictLis
           onRetry={() => void refetch()}
         />
       ) : null}
-      <div className={peek.id === null ? '' : 'lg:pr-[384px]'}>
+      <div
+        className={
+          peek.id === null ? '' : 'grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_384px]'
+        }
+      >
         <ListFrame area={area} isBehind={isPlaceholderData}>
           {rows.length > 0 ? (
             <VerdictTable
@@ -141,6 +145,9 @@ export function VerdictList({ project, first, firstFilters, mayAdd }: VerdictLis
             </Empty>
           )}
         </ListFrame>
+        {peek.id === null ? null : (
+          <PeekPanel project={project} id={peek.id} onClose={peek.close} onOpen={remember} />
+        )}
       </div>
       <LoadMore
         shown={rows.length}
@@ -148,9 +155,6 @@ export function VerdictList({ project, first, firstFilters, mayAdd }: VerdictLis
         busy={isFetchingNextPage}
         onMore={() => void fetchNextPage()}
       />
-      {peek.id === null ? null : (
-        <PeekPanel project={project} id={peek.id} onClose={peek.close} onOpen={remember} />
-      )}
     </PageBody>
   );
 }

@@ -31,6 +31,38 @@ export function Block({
   );
 }
 
+/** One line until it is opened; a link to a place in it opens it too. */
+export function FoldBlock({
+  title,
+  aside,
+  children,
+}: {
+  title: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <details className="group bg-surface border-line rounded-8 min-w-0 scroll-mt-4 border">
+      <summary className="rounded-8 flex min-h-9 flex-wrap items-center justify-between gap-x-3 px-3 py-1">
+        <span className="flex min-w-0 items-center gap-2">
+          <svg
+            width="10"
+            height="10"
+            viewBox="0 0 10 10"
+            aria-hidden="true"
+            className="text-ink-3 shrink-0 group-open:rotate-90"
+          >
+            <path d="M3 1.5 7 5 3 8.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+          </svg>
+          <h2 className="text-13 min-w-0 [overflow-wrap:anywhere]">{title}</h2>
+        </span>
+        {aside}
+      </summary>
+      <div className="border-line min-w-0 border-t p-3">{children}</div>
+    </details>
+  );
+}
+
 const LONG = 6000;
 
 /** Text of any length; a huge one opens on request, and the cut never splits a character. */

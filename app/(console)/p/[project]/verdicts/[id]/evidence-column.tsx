@@ -3,11 +3,11 @@ import type { VerdictDetail } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { DecisionState } from '@/server/domain';
-import { AttemptList } from './attempt-list';
 import { Block, Facts, LongText } from './block';
 import { EpisodeBlock } from './episode-block';
 import { FigureList } from './figure-list';
 import { ScoreList } from './score-list';
+import { receivedAt } from './verdict-title';
 
 const actions: Record<string, string> = {
   accept: 'Accept',
@@ -45,18 +45,11 @@ const code = (text: string) => (
   </code>
 );
 
-export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; project: string }) {
-  const { integrity, turn, decision, issues, attempts } = verdict;
-  const page = (name: 'turns' | 'sessions' | 'traces', id: string) => (
-    <Link
-      href={`/p/${project}/${name}/${encodeURIComponent(id)}`}
-      className="text-12 font-mono underline"
-    >
-      <VisibleText text={id} />
-    </Link>
-  );
+/** What decided: the figures or the scores, those that failed first, then the issues. */
+export function EvidenceColumn({ verdict }: { verdict: VerdictDetail }) {
+  const { integrity, turn, issues } = verdict;
   return (
-    <div className="grid content-start gap-4">
+    <>
       {integrity ? (
         <Block
           title="Figures"
@@ -64,21 +57,14 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
         >
           <FigureList figures={integrity.figures} />
         </Block>
-      ) : null}
-      {integrity === null && turn?.gateway != null ? <EpisodeBlock gateway={turn.gateway} /> : null}
-      <Block title="What follows">
-        <Facts
-          list={[
-            ['Action', actions[verdict.action] ?? verdict.action],
-            ['Decision', <VisibleText key="decision" text={decisionText(decision)} />],
-            ['Verifier', code(verdict.verifier)],
-            ...(verdict.confidence === null
-              ? []
-              : [['Confidence', verdict.confidence.toFixed(2)] as const]),
-            ...(verdict.needsHumanReview ? [['Review', 'Needs a person'] as const] : []),
-          ]}
-        />
-      </Block>
+      ) : (
+        <>
+          {turn?.gateway != null ? <EpisodeBlock gateway={turn.gateway} /> : null}
+          <Block title="Scores">
+            <ScoreList scores={unmetScoresFirst(verdict.scores)} />
+          </Block>
+        </>
+      )}
       {issues.length > 0 ? (
         <Block title="Issues">
           <ul className="grid gap-2">
@@ -92,14 +78,51 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
           </ul>
         </Block>
       ) : null}
-      <Block title="Scores">
-        <ScoreList scores={verdict.scores} />
-      </Block>
       {verdict.feedback === null || verdict.feedback === integrity?.reprompt ? null : (
         <Block title="Feedback">
           <LongText text={verdict.feedback} />
         </Block>
       )}
+    </>
+  );
+}
+
+function unmetScoresFirst(scores: VerdictDetail['scores']): VerdictDetail['scores'] {
+  const rank = (met: boolean | null) => (met === false ? 0 : met === true ? 2 : 1);
+  return scores.toSorted((a, b) => rank(a.met) - rank(b.met));
+}
+
+/** What follows from the verdict, and its origin. */
+export function TurnDetails({ verdict, project }: { verdict: VerdictDetail; project: string }) {
+  const { integrity, turn, decision } = verdict;
+  const page = (name: 'turns' | 'sessions' | 'traces', id: string) => (
+    <Link
+      href={`/p/${project}/${name}/${encodeURIComponent(id)}`}
+      className="text-12 font-mono underline"
+    >
+      <VisibleText text={id} />
+    </Link>
+  );
+  return (
+    <>
+      <Block title="What follows">
+        <Facts
+          list={[
+            ['Action', actions[verdict.action] ?? verdict.action],
+            ['Decision', <VisibleText key="decision" text={decisionText(decision)} />],
+            ['Verifier', code(verdict.verifier)],
+            ...(verdict.confidence === null
+              ? []
+              : [['Confidence', verdict.confidence.toFixed(2)] as const]),
+            ...(verdict.needsHumanReview ? [['Review', 'Needs a person'] as const] : []),
+          ]}
+        />
+      </Block>
+      {integrity ? (
+        <Block title="Scores">
+          <ScoreList scores={verdict.scores} />
+        </Block>
+      ) : null}
       {integrity?.fields ? (
         <Block title="Log fields">
           <Facts
@@ -112,7 +135,6 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
       <Block title="Where it came from">
         <Facts
           list={[
-            ['Verdict', code(verdict.id)],
             ...(verdict.turnId === null ? [] : [['Turn', page('turns', verdict.turnId)] as const]),
             ...(verdict.sessionId === null
               ? []
@@ -122,7 +144,7 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
               ? [['Source', <VisibleText key="source" text={turn.source} />] as const]
               : []),
             ...(turn
-              ? [['Received', <Moment key="received" at={turn.receivedAt} />] as const]
+              ? [['Received', <Moment key="received" at={receivedAt(verdict, turn)} />] as const]
               : []),
             ...(verdict.settledAt
               ? [['Settled', <Moment key="settled" at={verdict.settledAt} />] as const]
@@ -130,8 +152,7 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
           ]}
         />
       </Block>
-      <AttemptList attempts={attempts} />
-    </div>
+    </>
   );
 }
 

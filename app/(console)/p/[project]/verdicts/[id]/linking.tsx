@@ -23,9 +23,20 @@ export const evidenceId = (figure: number) => `evidence-${figure}`;
 
 function reveal(element: HTMLElement | null): boolean {
   if (!element) return false;
+  openFolds(element);
   element.focus({ preventScroll: true });
   element.scrollIntoView({ block: 'center', inline: 'nearest' });
   return true;
+}
+
+/** A place in a fold cannot be seen or focused until the fold is open. */
+function openFolds(element: HTMLElement): void {
+  for (
+    let fold = element.closest('details');
+    fold !== null;
+    fold = fold.parentElement?.closest('details') ?? null
+  )
+    fold.open = true;
 }
 
 function show(element: HTMLElement | null): void {

@@ -9,9 +9,8 @@ export default function Loading() {
       aria-label="Loading the verdict"
     >
       <LoadingKeys />
-      <Skeleton className="h-14" />
-      <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_380px]">
-        <Skeleton className="h-96" />
+      <Skeleton className="h-24" />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <Skeleton className="h-96" />
         <Skeleton className="h-96" />
       </div>

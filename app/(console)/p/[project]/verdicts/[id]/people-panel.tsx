@@ -1,17 +1,15 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
 import { useLive } from '@/app/(console)/use-live';
-import { useTRPC } from '@/app/_trpc/client';
 import type { VerdictDetail, VerdictLabels } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
-import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { isOverruled, VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, Facts } from './block';
 import { NextStep, stepWord } from './next-step';
-import { RulingForm } from './ruling-form';
 import { RulingList } from './ruling-list';
-import { usePeople } from './use-people';
+import { usePeople, useRefreshPeople } from './use-people';
+import { storedOutcome } from './verdict-title';
 
 interface PeoplePanelProps {
   project: string;
@@ -20,13 +18,11 @@ interface PeoplePanelProps {
 }
 
 /**
- * People's rulings on the verdict, and the form for a new one. The verifier's own verdict is always
+ * People's rulings on the verdict and the action on the work. The verifier's own verdict is always
  * shown next to theirs.
  */
 export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
-  const client = useQueryClient();
-  const queryKey = useTRPC().labels.ofVerdict.queryKey({ project, id: verdict.id });
-  const refresh = () => void client.invalidateQueries({ queryKey });
+  const refresh = useRefreshPeople(project, verdict.id);
   const { ruled, grade, rulings, reports } = usePeople(project, verdict);
   const step = rulings.find((each) => each.action !== null && each.undone === null)?.action ?? null;
   useLive(project, (news) => {
@@ -39,10 +35,10 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
           list={[
             [
               'Verifier',
-              <VerdictMark
+              <VerdictBadge
                 key="machine"
-                state={verdict.outcome ?? 'inconclusive'}
-                word={verdict.verdict}
+                outcome={storedOutcome(verdict)}
+                verdict={verdict.verdict}
               />,
             ],
             [
@@ -51,7 +47,7 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
                 'no human ruling'
               ) : (
                 <span key="people" className="flex flex-wrap items-center gap-x-2">
-                  <VerdictMark state={ruled.outcome} word={ruled.verdict} />
+                  <VerdictBadge outcome={ruled.outcome} verdict={ruled.verdict} />
                   <span className="text-ink-3">
                     <VisibleText text={ruled.rater} />
                   </span>
@@ -69,12 +65,10 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
             ...(grade === null ? [] : [['Grade', `${grade} of 5`] as const]),
           ]}
         />
-        {mayRule ? (
-          <RulingForm project={project} verdict={verdict} onStored={refresh} />
-        ) : (
+        {mayRule ? null : (
           <p className="text-ink-3">Reviewers, admins and owners overrule and grade.</p>
         )}
-        {mayRule && isOpen(verdict) ? (
+        {mayRule && needsStep(verdict, ruled) ? (
           <NextStep project={project} verdict={verdict} onStored={refresh} />
         ) : null}
         <RulingList project={project} rulings={rulings} mayUndo={mayRule} onUndone={refresh} />
@@ -84,10 +78,22 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
   );
 }
 
-/** Whether there is a verdict and it did not pass. */
-const isOpen = ({ state, outcome }: VerdictDetail): boolean =>
-  state === 'settled' &&
-  (outcome === 'failed' || outcome === 'needs_review' || outcome === 'inconclusive');
+/**
+ * Whether an action on the work can be chosen: the verdict did not pass, and no one overruled it. The
+ * feedback of an overruled verdict must not reach the model.
+ *
+ * @internal
+ */
+export function needsStep(
+  { state, outcome, verdict }: Pick<VerdictDetail, 'state' | 'outcome' | 'verdict'>,
+  ruled: VerdictLabels['ruled'],
+): boolean {
+  return (
+    state === 'settled' &&
+    (outcome === 'failed' || outcome === 'needs_review' || outcome === 'inconclusive') &&
+    !isOverruled({ verdict, ruled })
+  );
+}
 
 type Report = VerdictLabels['reports'][number];
 

@@ -9,7 +9,7 @@ import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
-import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { deriveOutcome } from '@/server/domain';
 import { stepWord } from './next-step';
@@ -45,7 +45,7 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
                 className={`flex flex-wrap items-center gap-x-2 ${ruling.undone ? 'text-ink-3 line-through' : ''}`}
               >
                 {ruling.verdict === null ? null : (
-                  <VerdictMark state={deriveOutcome(ruling.verdict)} word={ruling.verdict} />
+                  <VerdictBadge outcome={deriveOutcome(ruling.verdict)} verdict={ruling.verdict} />
                 )}
                 {ruling.grade === null ? null : <span>{ruling.grade} of 5</span>}
                 {ruling.score === null ? null : <span>score {ruling.score}</span>}

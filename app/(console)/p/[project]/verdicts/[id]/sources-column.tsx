@@ -9,7 +9,7 @@ import { Button } from '@/app/_ui/button';
 import { ErrorPanel } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import type { Figure } from '@/server/domain';
-import { Block, Facts, LongText } from './block';
+import { Block, Facts, FoldBlock, LongText } from './block';
 import { JsonSource } from './json-source';
 import { type PathMarks, placesOf } from './places';
 import { TextSource } from './text-source';
@@ -23,13 +23,13 @@ const flagText: Record<string, string> = {
   conflict: 'The same id came again with other content; both are kept.',
 };
 
-/** The turn in the order in which the model saw it: messages, tool calls, context. */
 interface SourcesColumnProps {
   figures: readonly Figure[];
   turn: VerdictTurn;
   project: string;
 }
 
+/** The turn in the order in which the model saw it: messages, folded tool calls, context. */
 export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
   const places = useMemo(() => placesOf(figures), [figures]);
   return (
@@ -53,10 +53,15 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
         </Block>
       ))}
       {turn.tools.map((tool, index) => (
-        <Block
+        <FoldBlock
           key={index}
           title={<VisibleText text={`Tool ${tool.name}`} />}
-          aside={<Tag text={tool.id} />}
+          aside={
+            <span className="flex min-w-0 items-baseline gap-x-3">
+              <FigureCount marks={places.get(tool.id) ?? none} />
+              <Tag text={tool.id} />
+            </span>
+          }
         >
           <ToolPart name="Arguments">
             {tool.arguments === '' || tool.arguments === '{}' ? (
@@ -72,7 +77,7 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
               marks={places.get(tool.id) ?? none}
             />
           </ToolPart>
-        </Block>
+        </FoldBlock>
       ))}
       {turn.context.map((block, index) => (
         <Block key={index} title="Context" aside={<Tag text={block.id} />}>
@@ -90,6 +95,14 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
           </p>
         </Block>
       ) : null}
+    </div>
+  );
+}
+
+/** What the caller sent with the turn besides its conversation. */
+export function TurnNotes({ turn }: { turn: VerdictTurn }) {
+  return (
+    <>
       {turn.relayedFrom === null ? null : (
         <Block title="Relayed from">
           <JsonSource text={turn.relayedFrom} marks={none} />
@@ -103,7 +116,18 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
           {turn.metadata === '{}' ? null : <JsonSource text={turn.metadata} marks={none} />}
         </Block>
       ) : null}
-    </div>
+    </>
+  );
+}
+
+/** How many figures of the answer lead to a place in this source. */
+function FigureCount({ marks }: { marks: PathMarks }) {
+  const figures = new Set([...marks.values()].flat().flatMap((mark) => mark.figures));
+  if (figures.size === 0) return null;
+  return (
+    <span className="text-12 text-ink-2 shrink-0">
+      {figures.size === 1 ? '1 figure' : `${figures.size} figures`}
+    </span>
   );
 }
 

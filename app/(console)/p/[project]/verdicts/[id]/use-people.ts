@@ -1,6 +1,6 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '@/app/_trpc/client';
 import type { VerdictDetail, VerdictLabels } from '@/app/_trpc/outputs';
 
@@ -16,4 +16,11 @@ export function usePeople(project: string, verdict: VerdictDetail): VerdictLabel
     ),
   );
   return data;
+}
+
+/** Reads the rulings again, after one was stored or undone. */
+export function useRefreshPeople(project: string, id: string): () => void {
+  const client = useQueryClient();
+  const queryKey = useTRPC().labels.ofVerdict.queryKey({ project, id });
+  return () => void client.invalidateQueries({ queryKey });
 }

@@ -7,27 +7,28 @@ import { useCameFrom } from '@/app/(console)/came-from';
 import { Crumbs } from '@/app/(console)/crumbs';
 import { useLive } from '@/app/(console)/use-live';
 import { VerifierTrust } from '@/app/(console)/verifier-trust';
-import type { VerdictDetail } from '@/app/_trpc/outputs';
+import type { VerdictDetail, VerdictLabels } from '@/app/_trpc/outputs';
+import { CopyId } from '@/app/_ui/copy-id';
 import { Age } from '@/app/_ui/moment';
-import { type VerdictState, verdictStyles } from '@/app/_ui/verdict-styles';
-import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { readVerifierName, seriesOf } from '@/server/domain';
 import { plainNumber } from './subject/words';
 import { usePeople } from './use-people';
+import { storedOutcome, verifierLabel } from './verdict-title';
 
-export function SettledHead({ verdict, project }: { verdict: VerdictDetail; project: string }) {
+interface VerdictHeadProps {
+  verdict: VerdictDetail;
+  project: string;
+  /** The first line of the task or of the answer. */
+  title: string;
+}
+
+export function SettledHead({ verdict, project, title }: VerdictHeadProps) {
   const { figures, unsourced } = verdict;
   const { ruled } = usePeople(project, verdict);
-  const machine: Decided = { state: verdict.outcome ?? 'pending', native: verdict.verdict };
-  const isOverruled = ruled !== null && ruled.verdict !== verdict.verdict;
   return (
-    <Head
-      project={project}
-      state={isOverruled ? ruled.outcome : machine.state}
-      native={isOverruled ? ruled.verdict : machine.native}
-      {...(isOverruled && { machine })}
-    >
+    <Head project={project} verdict={verdict} title={title} ruled={ruled}>
       {figures === null && verdict.score !== null ? <span>{scoreText(verdict)}</span> : null}
       {figures === null ? null : (
         <span>
@@ -42,7 +43,6 @@ export function SettledHead({ verdict, project }: { verdict: VerdictDetail; proj
       <span>
         <Age at={verdict.settledAt ?? verdict.createdAt} /> ago
       </span>
-      <VerifierTrust project={project} verifier={seriesNamed(verdict)} />
     </Head>
   );
 }
@@ -57,9 +57,7 @@ function scoreText({ score, threshold }: VerdictDetail): string {
   return threshold === null ? measured : `${measured}, passes from ${plainNumber(threshold.value)}`;
 }
 
-interface UnsettledHeadProps {
-  verdict: VerdictDetail;
-  project: string;
+interface UnsettledHeadProps extends VerdictHeadProps {
   /** What the verification waits for. */
   waitsFor?: string;
 }
@@ -71,17 +69,14 @@ interface UnsettledHeadProps {
 export function UnsettledHead({
   verdict,
   project,
+  title,
   waitsFor = 'Waiting for a worker',
 }: UnsettledHeadProps) {
   const router = useRouter();
   useLive(project, () => router.refresh());
   const isQuarantined = verdict.state === 'quarantined';
   return (
-    <Head
-      project={project}
-      state={isQuarantined ? 'inconclusive' : 'pending'}
-      native={isQuarantined ? 'quarantined' : null}
-    >
+    <Head project={project} verdict={verdict} title={title} ruled={null}>
       <span className="min-w-0 [overflow-wrap:anywhere]">
         {isQuarantined ? 'Set aside after repeated failures' : waitsFor}
         {verdict.decision.reason === null ? null : (
@@ -100,49 +95,52 @@ export function UnsettledHead({
   );
 }
 
-interface Decided {
-  readonly state: VerdictState;
-  readonly native: string | null;
-}
-
-interface HeadProps extends Decided {
-  project: string;
-  /** The verifier's verdict, if a person overrode it. */
-  machine?: Decided;
+interface HeadProps extends VerdictHeadProps {
+  ruled: VerdictLabels['ruled'];
   children: ReactNode;
 }
 
-function Head({ project, state, native, machine, children }: HeadProps) {
+/** The title names what is shown, its verifier and its state. */
+function Head({ project, verdict, title, ruled, children }: HeadProps) {
   const from = useCameFrom();
+  const { slug } = readVerifierName(verdict.verifier);
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <div className="grid min-w-0 gap-0.5">
+    <div className="grid min-w-0 gap-1">
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
         <Crumbs
           trail={[from ?? { name: 'Verdicts', href: `/p/${project}/verdicts`, list: project }]}
           here="Verdict"
         />
-        <h1 className="flex flex-wrap items-center gap-x-3">
-          <VerdictIcon state={state} size={20} />
-          {verdictStyles[state].word}
-          {native === null ? null : (
-            <span className="text-14 text-ink-2 min-w-0 font-normal [overflow-wrap:anywhere]">
-              {native}
-            </span>
-          )}
-          {machine === undefined ? null : (
-            <span className="text-14 text-ink-2 flex items-center gap-2 font-normal">
-              <VerdictIcon state="overridden" size={16} />
-              <span className="sr-only">ruled by a person, the verifier decided</span>
-              <s>{machine.native ?? verdictStyles[machine.state].word}</s>
-            </span>
-          )}
-        </h1>
-        <div className="text-ink-2 flex flex-wrap items-baseline gap-x-3">{children}</div>
+        <p className="text-12 text-ink-3 hidden md:block">
+          <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous ·{' '}
+          <kbd className="font-mono">Esc</kbd> list
+        </p>
       </div>
-      <p className="text-12 text-ink-3 hidden md:block">
-        <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous ·{' '}
-        <kbd className="font-mono">Esc</kbd> list
-      </p>
+      <h1 className="grid min-w-0 gap-1">
+        <span className="line-clamp-2 [overflow-wrap:anywhere] [unicode-bidi:isolate]">
+          <VisibleText text={title} />
+        </span>{' '}
+        <span className="text-16 flex min-w-0 flex-wrap items-center gap-x-3 leading-6">
+          <VerdictBadge
+            outcome={storedOutcome(verdict)}
+            verdict={verdict.verdict}
+            ruled={ruled}
+            size={18}
+          />
+          <Link
+            href={`/p/${project}/verifiers/${encodeURIComponent(slug)}`}
+            prefetch={false}
+            className="text-14 text-ink-2 min-w-0 font-normal [overflow-wrap:anywhere] underline"
+          >
+            {verifierLabel(verdict.verifier)}
+          </Link>
+        </span>
+      </h1>
+      <div className="text-ink-2 flex flex-wrap items-baseline gap-x-3">
+        {children}
+        <VerifierTrust project={project} verifier={seriesNamed(verdict)} />
+        <CopyId id={verdict.id} noun="verdict id" />
+      </div>
     </div>
   );
 }

@@ -61,9 +61,7 @@ export function VerifierTable({
           const asks = prompts.filter(({ kind }) => kind === slug).length;
           const trust = trusts.get(slug);
           const coverage = coverageText(coverageOf(rules, slug));
-          const pass = thresholds.find(
-            ({ verifier, key }) => verifier === slug && key === 'pass_threshold',
-          );
+          const own = thresholds.filter(({ verifier }) => verifier === slug);
           return (
             <tr
               key={slug}
@@ -99,13 +97,7 @@ export function VerifierTable({
                 )}
               </td>
               <td className="hidden truncate px-2 md:table-cell">
-                {pass === undefined ? (
-                  <span className="text-ink-3">counts, no threshold</span>
-                ) : (
-                  <>
-                    {plainNumber(pass.value)} <span className="text-ink-3">{pass.source}</span>
-                  </>
-                )}
+                <PassesFrom thresholds={own} />
               </td>
               <td className="pr-4 text-right">{version}</td>
             </tr>
@@ -114,4 +106,22 @@ export function VerifierTable({
       </tbody>
     </table>
   );
+}
+
+/** @internal One limit decides; or several do, each of a part of the work; or it counts. */
+export function PassesFrom({
+  thresholds,
+}: {
+  thresholds: readonly Pick<Threshold, 'key' | 'value' | 'source'>[];
+}) {
+  const pass = thresholds.find(({ key }) => key === 'pass_threshold');
+  if (pass !== undefined) {
+    return (
+      <>
+        {plainNumber(pass.value)} <span className="text-ink-3">{pass.source}</span>
+      </>
+    );
+  }
+  if (thresholds.length === 0) return <span className="text-ink-3">counts, no threshold</span>;
+  return `${thresholds.length} ${thresholds.length === 1 ? 'threshold' : 'thresholds'}`;
 }

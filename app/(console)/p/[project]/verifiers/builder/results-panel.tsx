@@ -10,7 +10,7 @@ import { Button } from '@/app/_ui/button';
 import { ProgressBar, ratioOf } from '@/app/_ui/progress-bar';
 import { FieldError } from '@/app/_ui/field';
 import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
-import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { subjectTargets } from '@/server/domain';
 import { type DraftSubjects, draftTryLimits } from '@/server/experiments/input';
@@ -248,7 +248,7 @@ function ResultRow({ row, href }: { row: DraftRow; href: string | null }) {
         {outcome === null ? (
           <span className="text-ink-3">No verdict</span>
         ) : (
-          <VerdictMark state={outcome} word={verdict} />
+          <VerdictBadge outcome={outcome} verdict={verdict} />
         )}
         {score === null ? null : (
           <span className="text-ink-2 tabular-nums">{score.toFixed(2)}</span>

@@ -8,82 +8,47 @@ import type {
   VerdictSubject,
 } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { AttemptList } from '../attempt-list';
 import { Block, LongText } from '../block';
-import { Column } from '../column';
-import { PeoplePanel } from '../people-panel';
-import { RefreshWhilePending } from '../refresh-while-pending';
 import { ScoreList } from '../score-list';
 import { FollowsBlock, JudgeBlock, OriginBlock } from '../subject/fact-blocks';
 import { IssueBlock } from '../subject/judged-column';
 import { TroubleBlock } from '../subject/trouble-block';
-import { troubleOf, waitsFor } from '../subject/words';
-import { useVerdictKeys } from '../use-verdict-keys';
-import { SettledHead, UnsettledHead } from '../verdict-head';
+import { troubleOf } from '../subject/words';
+import { VerdictLayout, type VerdictPageProps, VerdictPart } from '../verdict-layout';
 import { AskedOfAgent, OutputBlock, OutputCard } from './agent-output-parts';
 import { AskedOfPlanner, DecompositionCard } from './decomposition-parts';
 import { PlanBlock } from './plan-block';
 import { AnswerBlock, ClaimsBlock, SourceBlocks, SynthesisCard } from './synthesis-parts';
 
-interface CheckpointViewProps {
-  project: string;
-  verdict: VerdictDetail;
+interface CheckpointViewProps extends VerdictPageProps {
   subject: VerdictSubject;
   checkpoint: Checkpoint;
-  /** Whether the reader's role permits overruling and grading. */
-  mayRule: boolean;
 }
 
 /** A verdict at a checkpoint of a pipeline: the request, the work, the findings. */
-export function CheckpointView({
-  project,
-  verdict,
-  subject,
-  checkpoint,
-  mayRule,
-}: CheckpointViewProps) {
-  useVerdictKeys(project, verdict);
-  const isSettled = verdict.state === 'settled';
+export function CheckpointView({ subject, checkpoint, ...page }: CheckpointViewProps) {
+  const { project, verdict } = page;
   const parts = partsOf(checkpoint, verdict);
+  const shown = { project, verdict, subject, checkpoint };
   return (
-    <div className="flex flex-col gap-4 px-4 py-4 md:px-6 xl:h-dvh xl:pb-0">
-      {isSettled ? (
-        <SettledHead verdict={verdict} project={project} />
-      ) : (
+    <VerdictLayout
+      {...page}
+      subject={subject}
+      evidence={<CheckpointEvidence {...shown} card={parts.card} />}
+      transcript={
         <>
-          <UnsettledHead verdict={verdict} project={project} waitsFor={waitsFor(subject)} />
-          <RefreshWhilePending />
+          <PipelineLink project={project} subject={subject} />
+          <VerdictPart name="Asked">{parts.asked}</VerdictPart>
+          <VerdictPart name={parts.name}>{parts.work}</VerdictPart>
         </>
-      )}
-      <PipelineLink project={project} subject={subject} />
-      <div className="grid gap-4 xl:min-h-0 xl:flex-1 xl:grid-cols-[minmax(0,0.9fr)_minmax(0,1.3fr)_380px] xl:grid-rows-[minmax(0,1fr)]">
-        <Column name={parts.name} place="xl:order-2">
-          <div className="grid content-start gap-4">{parts.work}</div>
-        </Column>
-        <Column name="Evidence" place="xl:order-3">
-          {isSettled ? (
-            <Evidence
-              project={project}
-              verdict={verdict}
-              subject={subject}
-              checkpoint={checkpoint}
-              mayRule={mayRule}
-              card={parts.card}
-            />
-          ) : (
-            <AttemptList attempts={verdict.attempts} />
-          )}
-        </Column>
-        <Column name="Asked" place="xl:order-1">
-          <div className="grid content-start gap-4">{parts.asked}</div>
-        </Column>
-      </div>
-    </div>
+      }
+      details={<CheckpointDetails {...shown} />}
+    />
   );
 }
 
 interface Parts {
-  /** Title of the work's column. */
+  /** Title of the work's part. */
   readonly name: string;
   readonly asked: ReactNode;
   readonly work: ReactNode;
@@ -154,14 +119,14 @@ function PipelineLink({
   );
 }
 
-function Evidence({
+type PartProps = Omit<CheckpointViewProps, 'mayRule'>;
+
+function CheckpointEvidence({
   project,
   verdict,
-  subject,
   checkpoint,
-  mayRule,
   card,
-}: CheckpointViewProps & { card: ReactNode }) {
+}: PartProps & { card: ReactNode }) {
   const trouble = troubleOf(verdict);
   const { error, warning, suggestions, retryFeedback } = checkpoint;
   // The substitute for an answer is below it, with its warning and its reason.
@@ -170,10 +135,8 @@ function Evidence({
   const wrong = [error, warning].flatMap((text) =>
     text === null || shown.includes(text) ? [] : [text],
   );
-  // Suggestions are separate here: they may exist even if no judge was called.
-  const judged = { ...subject, detail: { ...subject.detail, suggestions: [] } };
   return (
-    <div className="grid content-start gap-4">
+    <>
       {trouble === null ? null : <TroubleBlock project={project} trouble={trouble} />}
       {card}
       {wrong.length === 0 ? null : (
@@ -185,7 +148,6 @@ function Evidence({
           </div>
         </Block>
       )}
-      <PeoplePanel project={project} verdict={verdict} mayRule={mayRule} />
       <IssueBlock issues={verdict.issues} />
       {suggestions.length === 0 ? null : (
         <Block title="Suggestions">
@@ -198,20 +160,28 @@ function Evidence({
           </ul>
         </Block>
       )}
-      <FollowsBlock project={project} verdict={verdict} subject={subject} />
-      {verdict.judging.calls > 0 ? (
-        <JudgeBlock project={project} verdict={verdict} subject={judged} />
-      ) : null}
       {retryFeedback === null ? null : (
         <Block title="Feedback for the next attempt">
           <LongText text={retryFeedback} />
         </Block>
       )}
+    </>
+  );
+}
+
+function CheckpointDetails({ project, verdict, subject }: PartProps) {
+  // Suggestions are evidence here: they may exist even if no judge was called.
+  const judged = { ...subject, detail: { ...subject.detail, suggestions: [] } };
+  return (
+    <>
+      <FollowsBlock project={project} verdict={verdict} subject={subject} />
+      {verdict.judging.calls > 0 ? (
+        <JudgeBlock project={project} verdict={verdict} subject={judged} />
+      ) : null}
       <Block title="Measurements">
         <ScoreList scores={verdict.scores} />
       </Block>
       <OriginBlock project={project} verdict={verdict} subject={subject} />
-      <AttemptList attempts={verdict.attempts} />
-    </div>
+    </>
   );
 }

@@ -74,10 +74,9 @@ function GateText({ gate }: { gate: Gate }) {
         <details open={gate.status === 'failed'}>
           <summary className="text-12 text-ink-2 cursor-pointer">What it wrote</summary>
           <div
-            className="bg-sunken rounded-4 mt-1 max-h-64 overflow-auto p-2"
-            tabIndex={0}
-            role="region"
+            role="group"
             aria-label={`Output of ${gate.command}`}
+            className="bg-sunken rounded-4 mt-1 p-2"
           >
             <LongText text={gate.stderr} mono />
           </div>

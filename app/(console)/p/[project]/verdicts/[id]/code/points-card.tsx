@@ -1,5 +1,5 @@
 import type { CodeView, VerdictDetail } from '@/app/_trpc/outputs';
-import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { plainText } from '@/app/_ui/visible-text';
 import { Block } from '../block';
 
@@ -42,9 +42,7 @@ export function PointsCard({ verdict, code, onOpen }: PointsCardProps) {
           {total === null ? null : (
             <span className={`text-16 font-semibold ${pointsClass(total)}`}>{total}</span>
           )}
-          {verdict.outcome === null ? null : (
-            <VerdictMark state={verdict.outcome} word={verdict.verdict ?? 'no verdict'} size={12} />
-          )}
+          {verdict.outcome === null ? null : <VerdictBadge {...verdict} size={12} />}
           {repair.iteration > 0 ? (
             <span className="text-12 text-ink-2">repair #{repair.iteration}</span>
           ) : null}

@@ -6,6 +6,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { costText, durationText } from '../../../traces/amounts';
 import { filterQuery } from '../../filters';
 import { Block, Facts, LongText } from '../block';
+import { receivedAt } from '../verdict-title';
 import { PromptLink } from './measured-item';
 import {
   crossModelText,
@@ -167,7 +168,6 @@ export function OriginBlock({ project, verdict, subject }: FactsProps) {
     </Link>
   );
   const facts: Fact[] = [
-    ['Verdict', code(verdict.id)],
     ['Subject', code(subject.id)],
     ...(subject.clientId === null ? [] : [['Its sender’s id', code(subject.clientId)] as const]),
     ...(subject.missionId === null ? [] : [['Mission', mission(subject.missionId)] as const]),
@@ -184,7 +184,7 @@ export function OriginBlock({ project, verdict, subject }: FactsProps) {
             subject.hasTrace ? page('traces', subject.traceId) : code(subject.traceId),
           ] as const,
         ]),
-    ['Received', <Moment key="received" at={subject.receivedAt} />],
+    ['Received', <Moment key="received" at={receivedAt(verdict, subject)} />],
     ...(verdict.settledAt === null
       ? []
       : [['Settled', <Moment key="settled" at={verdict.settledAt} />] as const]),

@@ -1,6 +1,5 @@
 import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { AttemptList } from '../attempt-list';
 import { Block, LongText } from '../block';
 import { ScoreList } from '../score-list';
 import type { SortedScores } from './criterion-scores';
@@ -16,21 +15,19 @@ interface JudgedColumnProps {
   sorted: SortedScores;
 }
 
-/** The findings, the judges, and the next step. */
+/** What decided: the criteria that are not met first, then the findings and the feedback. */
 export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumnProps) {
   const { detail } = subject;
-  const { criteria, qualities, others } = sorted;
-  const hasCriteria = subject.content.criteria !== null;
-  const format = detail.qualities.find(([name]) => name === 'format');
+  const { criteria } = sorted;
   return (
-    <div className="grid content-start gap-4">
+    <>
       {criteria.length > 0 ? (
         <Block
           title="Scores by criterion"
           aside={<span className="text-12 text-ink-3">{metText(criteria)}</span>}
         >
           <ol aria-label="Scores by criterion" className="grid gap-px">
-            {criteria.map(({ criterion, title, placed }, at) => (
+            {unmetFirst(criteria).map(({ criterion, title, placed }, at) => (
               <MeasuredItem
                 key={at}
                 project={project}
@@ -43,9 +40,13 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
           </ol>
         </Block>
       ) : null}
+      {subject.content.criteria === null ? (
+        <QualityBlock {...{ project, verdict, subject, sorted }} />
+      ) : null}
       {subject.own === null ? null : <OwnBlock own={subject.own} />}
       <FailureBlock failures={detail.failures} />
       <PairBlock pairs={detail.pairs} />
+      <IssueBlock issues={verdict.issues} />
       {detail.summary === null ? null : (
         <Block title="Summary">
           <LongText text={detail.summary} />
@@ -66,50 +67,75 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
           )}
         </Block>
       )}
-      {qualities.length > 0 || format !== undefined ? (
-        <Block
-          title={hasCriteria ? 'Qualities' : 'Judged'}
-          aside={
-            hasCriteria ? <span className="text-12 text-ink-3">not part of the score</span> : null
-          }
-        >
-          <ul aria-label={hasCriteria ? 'Qualities' : 'Judged'} className="grid gap-px">
-            {qualities.map(({ index, score }) => (
-              <MeasuredItem
-                key={index}
-                project={project}
-                title={score.name}
-                placed={{ index, score }}
-                weight={score.weight}
-                mustPass={score.must_pass}
-                weighted={false}
-              />
-            ))}
-          </ul>
-          {format === undefined ? null : (
-            <p className="text-ink-2">
-              format {plainNumber(format[1])}: the share of checks that passed
-            </p>
-          )}
-        </Block>
-      ) : null}
-      <FollowsBlock project={project} verdict={verdict} subject={subject} />
-      <JudgeBlock project={project} verdict={verdict} subject={subject} />
-      <IssueBlock issues={verdict.issues} />
       {verdict.feedback === null ? null : (
         <Block title="Feedback for the author">
           <LongText text={verdict.feedback} />
         </Block>
       )}
+    </>
+  );
+}
+
+/** What a judge measured besides the criteria of a task; without criteria, it is what decided. */
+function QualityBlock({ project, subject, sorted: { qualities } }: JudgedColumnProps) {
+  const title = subject.content.criteria === null ? 'Judged' : 'Qualities';
+  const format = subject.detail.qualities.find(([name]) => name === 'format');
+  if (qualities.length === 0 && format === undefined) return null;
+  return (
+    <Block
+      title={title}
+      aside={
+        title === 'Judged' ? null : (
+          <span className="text-12 text-ink-3">not part of the score</span>
+        )
+      }
+    >
+      <ul aria-label={title} className="grid gap-px">
+        {qualities.map(({ index, score }) => (
+          <MeasuredItem
+            key={index}
+            project={project}
+            title={score.name}
+            placed={{ index, score }}
+            weight={score.weight}
+            mustPass={score.must_pass}
+            weighted={false}
+          />
+        ))}
+      </ul>
+      {format === undefined ? null : (
+        <p className="text-ink-2">
+          format {plainNumber(format[1])}: the share of checks that passed
+        </p>
+      )}
+    </Block>
+  );
+}
+
+/** The measurements that did not decide, the next step, the judges and the origin. */
+export function JudgedDetails({ project, verdict, subject, sorted }: JudgedColumnProps) {
+  const { others } = sorted;
+  return (
+    <>
+      {subject.content.criteria !== null ? (
+        <QualityBlock {...{ project, verdict, subject, sorted }} />
+      ) : null}
       {others.length > 0 && !showsScores(subject) ? (
         <Block title="Other measurements">
           <ScoreList scores={others.map(({ score }) => score)} />
         </Block>
       ) : null}
+      <FollowsBlock project={project} verdict={verdict} subject={subject} />
+      <JudgeBlock project={project} verdict={verdict} subject={subject} />
       <OriginBlock project={project} verdict={verdict} subject={subject} />
-      <AttemptList attempts={verdict.attempts} />
-    </div>
+    </>
   );
+}
+
+/** Not met, then not decided, then met; each in the order of the task. */
+function unmetFirst(criteria: SortedScores['criteria']): SortedScores['criteria'] {
+  const rank = (met: boolean | null | undefined) => (met === false ? 0 : met === true ? 2 : 1);
+  return criteria.toSorted((a, b) => rank(a.placed?.score.met) - rank(b.placed?.score.met));
 }
 
 /** Checks and functions: their block already lists all scores. */

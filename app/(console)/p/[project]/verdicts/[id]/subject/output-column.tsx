@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { deriveOutcome, type Score } from '@/server/domain';
 import type { VerdictSubject } from '@/app/_trpc/outputs';
-import { VerdictMark } from '@/app/_ui/verdict-mark';
+import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { Block } from '../block';
 import type { QuoteSpan } from './quote-pieces';
@@ -59,11 +59,7 @@ function OwnVerdict({
   return (
     <span className="text-12 flex flex-wrap gap-x-2">
       {output.verdict === null ? null : (
-        <VerdictMark
-          state={deriveOutcome(output.verdict)}
-          word={plainText(output.verdict)}
-          size={11}
-        />
+        <VerdictBadge outcome={deriveOutcome(output.verdict)} verdict={output.verdict} size={11} />
       )}
       {output.verificationId === null ? null : (
         <Link

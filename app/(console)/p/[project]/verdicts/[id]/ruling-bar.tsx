@@ -8,14 +8,15 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
+import { iconStateOf } from '@/app/_ui/verdict-badge';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { deriveOutcome } from '@/server/domain';
 import { kindViews } from '@/server/verifiers/view';
+import { useRefreshPeople } from './use-people';
 
-interface RulingFormProps {
+interface RulingBarProps {
   project: string;
   verdict: VerdictDetail;
-  onStored: () => void;
 }
 
 const grades = [
@@ -35,13 +36,15 @@ interface Draft {
 const empty: Draft = { verdict: null, grade: null, reason: '' };
 
 /**
- * A verdict by the reader, a grade, or both. Overruling needs a reason; agreeing and grading do
- * not.
+ * A verdict by the reader, a grade, or both, always in view. Overruling needs a reason; agreeing and
+ * grading do not. On a narrow screen the grade and the reason open with a choice or on request.
  */
-export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
+export function RulingBar({ project, verdict }: RulingBarProps) {
   const trpc = useTRPC();
+  const onStored = useRefreshPeople(project, verdict.id);
   const reasonId = useId();
   const [draft, setDraft] = useState(empty);
+  const [isWhole, setWhole] = useState(false);
   const [missing, setMissing] = useState<string | null>(null);
   const stored = (said: string) => ({
     onSuccess: () => {
@@ -81,65 +84,81 @@ export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
     else if (draft.grade !== null) give.mutate({ ...base, grade: draft.grade });
   };
   const failure = override.error ?? give.error;
+  const rest = isWhole || !isEmpty(draft) ? '' : 'max-md:hidden';
   return (
-    <form onSubmit={submit} aria-label="Rule on this verdict" className="grid gap-2">
-      <Choices legend="Your verdict">
-        {(kindViews.get(verdict.kind)?.verdicts ?? []).map((word) => (
-          <Choice
-            key={word}
-            name="verdict"
-            label={word}
-            checked={draft.verdict === word}
-            onChoose={() => change({ verdict: word })}
-          >
-            <VerdictIcon state={deriveOutcome(word)} />
-            {word}
-          </Choice>
-        ))}
-      </Choices>
-      <Choices legend="Grade">
-        {grades.map(([value, word]) => (
-          <Choice
-            key={value}
-            name="grade"
-            label={`${value}, ${word}`}
-            checked={draft.grade === value}
-            onChoose={() => change({ grade: value })}
-          >
-            {value}
-          </Choice>
-        ))}
-      </Choices>
-      <div className="grid gap-1">
-        <label htmlFor={reasonId} className="text-12 text-ink-2">
-          Reason{overrules ? '' : ' (if you overrule it)'}
-        </label>
-        <textarea
-          id={reasonId}
-          value={draft.reason}
-          maxLength={10_000}
-          rows={2}
-          aria-required={overrules}
-          aria-invalid={missing !== null && overrules ? true : undefined}
-          aria-describedby={`${reasonId}-error`}
-          onChange={(event) => change({ reason: event.target.value })}
-          className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail w-full min-w-0 resize-y border px-2 py-1"
-        />
+    <form
+      onSubmit={submit}
+      aria-label="Rule on this verdict"
+      data-sticky-bar
+      className="bg-surface border-line sticky bottom-0 z-5 -mx-4 grid gap-2 border-t px-4 py-2 md:-mx-6 md:px-6"
+    >
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <Choices legend="Your verdict">
+          {(kindViews.get(verdict.kind)?.verdicts ?? []).map((word) => (
+            <Choice
+              key={word}
+              name="verdict"
+              label={word}
+              checked={draft.verdict === word}
+              onChoose={() => change({ verdict: word })}
+            >
+              <VerdictIcon state={iconStateOf({ outcome: deriveOutcome(word), verdict: word })} />
+              {word}
+            </Choice>
+          ))}
+        </Choices>
+        <div className={rest}>
+          <Choices legend="Grade">
+            {grades.map(([value, word]) => (
+              <Choice
+                key={value}
+                name="grade"
+                label={`${value}, ${word}`}
+                checked={draft.grade === value}
+                onChoose={() => change({ grade: value })}
+              >
+                {value}
+              </Choice>
+            ))}
+          </Choices>
+        </div>
+        <div className={`flex min-w-56 flex-1 flex-wrap items-center gap-x-2 gap-y-1 ${rest}`}>
+          <label htmlFor={reasonId} className="text-12 text-ink-2">
+            Reason{overrules ? '' : ' (if you overrule it)'}
+          </label>
+          <textarea
+            id={reasonId}
+            value={draft.reason}
+            maxLength={10_000}
+            rows={1}
+            aria-required={overrules}
+            aria-invalid={missing !== null && overrules ? true : undefined}
+            aria-describedby={`${reasonId}-error`}
+            onChange={(event) => change({ reason: event.target.value })}
+            className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail field-sizing-content max-h-40 min-h-8 min-w-40 flex-1 resize-none border px-2 py-1"
+          />
+        </div>
+        <div className="flex items-center gap-2">
+          <Button type="submit" variant="primary" busy={override.isPending || give.isPending}>
+            {actionOf(draft, overrules)}
+          </Button>
+          {isEmpty(draft) ? (
+            <span className="md:hidden">
+              <Button variant="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+                {isWhole ? 'Less' : 'Grade, reason'}
+              </Button>
+            </span>
+          ) : (
+            <Button variant="quiet" onClick={clear}>
+              Clear
+            </Button>
+          )}
+        </div>
       </div>
       <FieldError
         id={`${reasonId}-error`}
         text={missing ?? (failure ? problemOf(failure).message : null)}
       />
-      <div className="flex items-center gap-2">
-        <Button type="submit" variant="primary" busy={override.isPending || give.isPending}>
-          {actionOf(draft, overrules)}
-        </Button>
-        {isEmpty(draft) ? null : (
-          <Button variant="quiet" onClick={clear}>
-            Clear
-          </Button>
-        )}
-      </div>
     </form>
   );
 }
@@ -155,10 +174,12 @@ function actionOf({ verdict, grade }: Draft, overrules: boolean): string {
 
 function Choices({ legend, children }: { legend: string; children: ReactNode }) {
   return (
-    <fieldset role="radiogroup" aria-label={legend} className="grid gap-1">
-      <legend className="text-12 text-ink-2">{legend}</legend>
-      <div className="flex flex-wrap gap-x-4 gap-y-1">{children}</div>
-    </fieldset>
+    <div role="radiogroup" aria-label={legend} className="flex flex-wrap items-center gap-x-3">
+      <span aria-hidden="true" className="text-12 text-ink-2">
+        {legend}
+      </span>
+      {children}
+    </div>
   );
 }
 
