@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import time
 import uuid
 from typing import Any, Callable, Iterator, Mapping, Sequence, TypeVar, cast, overload
@@ -298,12 +299,18 @@ class Assay(Recorder):
         ``kind`` is a built-in kind or the name of a verifier of the project. The work's ``id``
         makes repeated calls one verification. With ``wait=False`` it returns at once.
         """
-        body: dict[str, Any] = {**work, "id": new_id(work, "v"), "mode": "sync" if wait else "async"}
+        calls = max(1, math.ceil(timeout / _LONGEST_WAIT))
+        body: dict[str, Any] = {
+            **work,
+            "id": new_id(work, "v"),
+            "mode": "sync" if wait else "async",
+            # The same in all calls: another body under one id is a conflict.
+            "wait_ms": max(1, int(timeout / calls * 1000)),
+        }
         path = f"/v1/verify/{quote(kind, safe='')}"
         end = time.monotonic() + timeout
         while True:
-            left = max(0.001, end - time.monotonic())
-            body["wait_ms"] = int(min(_LONGEST_WAIT, left) * 1000)
+            left = max(0.0, end - time.monotonic())
             reply = self.call("POST", path, body, timeout=left + 5.0)
             if not isinstance(reply.get("id"), str) or not isinstance(reply.get("state"), str):
                 raise AssayError("unreachable", "the answer does not come from the Assay API")

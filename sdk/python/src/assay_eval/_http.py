@@ -151,20 +151,23 @@ def ask(
         sent.setdefault("idempotency-key", str(uuid.uuid4()))
     end = time.monotonic() + (settings.request_timeout if timeout is None else timeout)
     attempt = 0
+    last: Answer | None = None
     while True:
         attempt += 1
         left = max(0.001, end - time.monotonic())
         tried = exchange(settings, method, path, text, timeout=left, headers=sent)
         if isinstance(tried, Answer) and not is_retryable(tried.status):
             return tried
+        last = tried if isinstance(tried, Answer) else last
         after = tried.retry_after if isinstance(tried, Answer) else None
         pause = backoff(settings, attempt, after)
         if time.monotonic() + pause >= end:
-            if isinstance(tried, Answer):
-                return tried
+            if last is not None:
+                return last
+            message = tried.message if isinstance(tried, Fault) else ""
             raise AssayError(
                 "unreachable",
-                f"{settings.url} does not answer ({tried.message}); check `url` or ASSAY_URL, "
+                f"{settings.url} does not answer ({message}); check `url` or ASSAY_URL, "
                 "and that the server is running",
             )
         time.sleep(pause)
