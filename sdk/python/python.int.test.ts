@@ -15,6 +15,7 @@ import { createStack, type Stack } from '../../testing/stack';
 
 const python = '/usr/bin/python3';
 const folder = join(root, 'sdk', 'python');
+/** Modules that `npm test` installs (scripts/box.mjs). */
 const needs = ['build', 'setuptools', 'wheel', 'pytest', 'mypy'];
 const missing = needs.filter(
   (name) => !existsSync(python) || spawnSync(python, ['-c', `import ${name}`]).status !== 0,
@@ -22,7 +23,7 @@ const missing = needs.filter(
 const files = readdirSync(join(folder, 'tests')).filter((name) => name.startsWith('test_'));
 
 describe.skipIf(missing.length > 0)(
-  `Python client${missing.map((name) => ` (python3-${name} is not installed)`).join('')}`,
+  `Python client${missing.map((name) => ` (Debian's Python has no ${name})`).join('')}`,
   () => {
     let stack: Stack;
     let temporary: string;
