@@ -9,8 +9,8 @@ import { startEdge, startWorker } from '../../testing/processes';
 import { createStack, type Stack } from '../../testing/stack';
 
 /**
- * The tests of the Python client, by Debian's pytest, of the wheel that Debian's build makes, against
- * a real edge and worker.
+ * Runs the tests of the Python client with Debian's pytest: of the wheel that Debian's build makes,
+ * against a real edge and worker.
  */
 
 const python = '/usr/bin/python3';

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import LIMIT
-from test_package import Recorded
+from test_package import TELEMETRY, Recorded
 
 from assay_eval import Assay
 
@@ -27,7 +27,7 @@ def test_the_examples_of_a_page_run(
     page: str, real: Assay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In their order and one namespace; tests run with pytest and the installed plugin."""
-    for name in ("exporter.otlp.proto.http.trace_exporter", "sdk.trace.export", "sdk.trace", "trace"):
+    for name in TELEMETRY:
         monkeypatch.setitem(sys.modules, f"opentelemetry.{name}", Recorded(name))
     blocks = blocks_of(page)
     assert blocks

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import subprocess
+import sys
 import uuid
 from typing import Any
 
@@ -16,6 +19,11 @@ PLAN = {
     "execution_order": [{"phase": "sequential", "subgoals": ["s1"]}],
 }
 SCORES = {"completeness": 0.9, "consistency": 0.9, "groundedness": 0.8, "routability": 1}
+MISSION: Any = {
+    "mission_id": "py-m",
+    "description": "Report on web-1",
+    "tasks": [{"task_id": "t-1", "output": "web-1 was down."}],
+}
 OUTPUT = {
     "agent": "coder",
     "summary": "Read 214 invoices.",
@@ -81,12 +89,17 @@ def test_every_kind_returns_a_verification(real: Assay, words: str) -> None:
         ),
         real.verify("code", {"request": "Explain it", "files": [{"path": "a.py", "content": ""}]}),
         real.verify("consistency", {"outputs": [{"task_id": id, "output": "x"} for id in "ab"]}),
-        real.verify("mission", {"mission_id": "m", "description": "d", "tasks": []}, wait=False),
+        real.verify("mission", MISSION, wait=False),
         real.verify("decomposition", {"query": "q", "decomposition": PLAN, "scores": SCORES}),
         real.verify("agent-output", {"subgoal": PLAN["subgoals"][0], "output": OUTPUT}),
         real.verify(
             "synthesis",
-            {"query": "q", "answer": "214.", "agent_outputs": [{"id": "o", **OUTPUT}], "claims": []},
+            {
+                "query": "q",
+                "answer": "214.",
+                "agent_outputs": [{"id": "o", **OUTPUT}],
+                "claims": [],
+            },
         ),
         real.verify("turn", {"messages": [{"role": "user", "content": "Hi"}], "completion": "x"}),
         real.verify(words, {"subject": {"output": "Say it"}}),
@@ -209,10 +222,14 @@ def test_coroutines_and_slow_tasks(real: Assay, words: str) -> None:
 def test_a_cancelled_evaluation_cancels_its_experiment(real: Assay, words: str) -> None:
     async def main() -> None:
         began = asyncio.Event()
+        ended = asyncio.Event()
 
         async def task(_item: Any) -> None:
             began.set()
-            await asyncio.Event().wait()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
 
         running = asyncio.ensure_future(
             evaluate_async("py-stopped", task, [words], items=ITEMS, client=AsyncAssay())
@@ -221,9 +238,41 @@ def test_a_cancelled_evaluation_cancels_its_experiment(real: Assay, words: str) 
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
+        await asyncio.wait_for(ended.wait(), LIMIT)
 
     asyncio.run(main())
     state = {"dataset": "py-stopped", "state": "cancelled"}
+    until(lambda: list(real.pages("/v1/experiments", state)))
+
+
+PROGRAM = """
+import asyncio, sys
+from assay_eval import evaluate
+
+
+async def task(item):
+    print("began", flush=True)
+    await asyncio.Event().wait()
+
+
+evaluate("py-interrupted", task, [sys.argv[1]], items=[{"id": "a", "input": "x"}])
+"""
+
+
+def test_ctrl_c_cancels_the_experiment(real: Assay, words: str) -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdout is not None
+    assert program.stdout.readline() == "began\n"
+    program.send_signal(signal.SIGINT)
+    _, said = program.communicate(timeout=LIMIT)
+    assert said.strip().endswith("KeyboardInterrupt")
+    assert "destroyed" not in said and "never awaited" not in said
+    state = {"dataset": "py-interrupted", "state": "cancelled"}
     until(lambda: list(real.pages("/v1/experiments", state)))
 
 

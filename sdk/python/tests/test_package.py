@@ -42,6 +42,9 @@ def test_the_installed_package_is_the_built_one() -> None:
     assert entry.load().assert_verdict is not None
 
 
+TELEMETRY = ("exporter.otlp.proto.http.trace_exporter", "sdk.trace.export", "sdk.trace", "trace")
+
+
 class Recorded(types.ModuleType):
     """A package of OpenTelemetry, which Debian does not have: it records what it is called with."""
 
@@ -65,8 +68,7 @@ class Recorded(types.ModuleType):
 
 
 def test_spans_are_exported_to_assay(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ("exporter.otlp.proto.http.trace_exporter", "sdk.trace.export", "sdk.trace", "trace")
-    modules = {f"opentelemetry.{name}": Recorded(name) for name in names}
+    modules = {f"opentelemetry.{name}": Recorded(name) for name in TELEMETRY}
     for name, module in modules.items():
         monkeypatch.setitem(sys.modules, name, module)
     provider = otel.configure("http://assay:4318/", "asy_k")

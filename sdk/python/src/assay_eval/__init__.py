@@ -5,7 +5,7 @@ from ._client import Assay
 from ._errors import AssayError
 from ._evaluate import EvaluationResult, evaluate, evaluate_async
 from ._record import Record, add_tool, current_turn
-from ._sender import Stats
+from ._queue import Stats
 
 __version__ = "0.1.0"
 

@@ -3,7 +3,17 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
-from typing import Any, AsyncIterator, Callable, Iterator, Mapping, Sequence, TypeVar, cast, overload
+from typing import (
+    Any,
+    AsyncIterator,
+    Callable,
+    Iterator,
+    Mapping,
+    Sequence,
+    TypeVar,
+    cast,
+    overload,
+)
 
 from ._client import Assay, Recorder
 from .kinds import (
@@ -112,7 +122,12 @@ class AsyncAssay(Recorder):
 
     @overload
     async def verify(
-        self, kind: ConsistencyKind, work: ConsistencyWork, *, timeout: float = ..., wait: bool = ...
+        self,
+        kind: ConsistencyKind,
+        work: ConsistencyWork,
+        *,
+        timeout: float = ...,
+        wait: bool = ...,
     ) -> Verification: ...
 
     @overload
@@ -122,12 +137,22 @@ class AsyncAssay(Recorder):
 
     @overload
     async def verify(
-        self, kind: DecompositionKind, work: DecompositionWork, *, timeout: float = ..., wait: bool = ...
+        self,
+        kind: DecompositionKind,
+        work: DecompositionWork,
+        *,
+        timeout: float = ...,
+        wait: bool = ...,
     ) -> Verification: ...
 
     @overload
     async def verify(
-        self, kind: AgentOutputKind, work: AgentOutputWork, *, timeout: float = ..., wait: bool = ...
+        self,
+        kind: AgentOutputKind,
+        work: AgentOutputWork,
+        *,
+        timeout: float = ...,
+        wait: bool = ...,
     ) -> Verification: ...
 
     @overload

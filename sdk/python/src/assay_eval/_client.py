@@ -10,7 +10,8 @@ from . import _http
 from ._errors import AssayError
 from ._json import to_json
 from ._record import Record, Recording, record_function, record_tool
-from ._sender import Listener, QueueLimits, Sender, Stats
+from ._queue import QueueLimits, Stats
+from ._sender import Listener, Sender
 from ._settings import logger, read_settings
 from .kinds import (
     AgentOutputKind,
@@ -258,7 +259,12 @@ class Assay(Recorder):
 
     @overload
     def verify(
-        self, kind: ConsistencyKind, work: ConsistencyWork, *, timeout: float = ..., wait: bool = ...
+        self,
+        kind: ConsistencyKind,
+        work: ConsistencyWork,
+        *,
+        timeout: float = ...,
+        wait: bool = ...,
     ) -> Verification: ...
 
     @overload
@@ -268,12 +274,22 @@ class Assay(Recorder):
 
     @overload
     def verify(
-        self, kind: DecompositionKind, work: DecompositionWork, *, timeout: float = ..., wait: bool = ...
+        self,
+        kind: DecompositionKind,
+        work: DecompositionWork,
+        *,
+        timeout: float = ...,
+        wait: bool = ...,
     ) -> Verification: ...
 
     @overload
     def verify(
-        self, kind: AgentOutputKind, work: AgentOutputWork, *, timeout: float = ..., wait: bool = ...
+        self,
+        kind: AgentOutputKind,
+        work: AgentOutputWork,
+        *,
+        timeout: float = ...,
+        wait: bool = ...,
     ) -> Verification: ...
 
     @overload

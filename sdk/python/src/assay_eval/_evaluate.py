@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Deque, Iterator, Mapping, Optional, Sequence, Union, cast
 from urllib.parse import quote
 
+from ._answer_item import Loop, answer_item
 from ._async_client import AsyncAssay, in_thread
 from ._client import Assay
 from ._errors import AssayError
@@ -19,9 +20,7 @@ from .wire import ExperimentResult, Gate, GateResult, NewItem
 #: A function or coroutine of an item, or a target that the server calls (``type``: ``prompt`` or
 #: ``http``).
 Task = Union[Callable[[Any], Any], Mapping[str, Any]]
-Loop = Optional[asyncio.AbstractEventLoop]
 
-_MAX_ERROR_CHARS = 2000
 #: Outputs and characters of one request, and the time between two looks at the experiment.
 _OUTPUTS_AT_ONCE = 50
 _CHARS_AT_ONCE = 2_000_000
@@ -101,7 +100,24 @@ def evaluate(
     try:
         return plan.run(threading.Event(), loop)
     finally:
-        loop.call_soon_threadsafe(loop.stop)
+        _end_loop(loop, thread)
+
+
+def _end_loop(loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
+    """Cancels what still runs, for example after Ctrl+C."""
+
+    async def cancel_rest() -> None:
+        rest = asyncio.all_tasks() - {cast("asyncio.Task[Any]", asyncio.current_task())}
+        for each in rest:
+            each.cancel()
+        if rest:
+            await asyncio.wait(rest, timeout=1.0)
+        loop.call_soon(loop.stop)
+
+    asyncio.run_coroutine_threadsafe(cancel_rest(), loop)
+    thread.join(2.0)
+    if not thread.is_alive():
+        loop.close()
 
 
 async def evaluate_async(
@@ -327,6 +343,7 @@ class _Outputs:
                     item,
                     self._plan.task_timeout,
                     self._loop,
+                    self._stop,
                 )
                 text = to_json({"item_id": item["id"], "repetition": repetition, **answer})
                 with self._lock:
@@ -353,70 +370,6 @@ class _Outputs:
         body = f'{{"outputs":[{",".join(outputs)}]}}'
         stored = self._plan.client.call("POST", f"/v1/experiments/{self._id}/outputs", body)
         _refuse_rejected(stored, "outputs of the task")
-
-
-def answer_item(
-    task: Callable[[Any], Any], item: Mapping[str, Any], timeout: float, loop: Loop
-) -> dict[str, Any]:
-    """The members of an output, or its error. The reference stays hidden from the task."""
-    shown = {name: value for name, value in item.items() if name != "reference"}
-    began = time.monotonic()
-    try:
-        answered = _in_time(task, shown, timeout, loop)
-        latency_ms = round((time.monotonic() - began) * 1000)
-        members = {"latency_ms": latency_ms, **_shape_of(answered)}
-        if members["output"] is None:
-            return {"error": "the task returned nothing"}
-        to_json(members)
-        return members
-    except Exception as error:
-        return {"error": (str(error) or type(error).__name__)[:_MAX_ERROR_CHARS]}
-
-
-def _in_time(task: Callable[[Any], Any], item: Any, timeout: float, loop: Loop) -> Any:
-    """Does not wait for a task that takes too long."""
-    too_slow = f"no answer within {timeout:g} s"
-    if inspect.iscoroutinefunction(task) and loop is not None:
-        running = asyncio.run_coroutine_threadsafe(_limited(task(item), timeout, too_slow), loop)
-        return running.result()
-    result: list[Any] = []
-    failure: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            result.append(task(item))
-        except BaseException as error:
-            failure.append(error)
-
-    thread = threading.Thread(
-        target=contextvars.copy_context().run, args=(work,), name="assay-task", daemon=True
-    )
-    thread.start()
-    thread.join(timeout)
-    if failure:
-        raise RuntimeError(str(failure[0]) or type(failure[0]).__name__)
-    if not result:
-        raise TimeoutError(too_slow)
-    return result[0]
-
-
-async def _limited(work: Any, timeout: float, too_slow: str) -> Any:
-    try:
-        return await asyncio.wait_for(work, timeout)
-    except asyncio.TimeoutError as error:
-        raise TimeoutError(str(error) or too_slow) from error
-
-
-def _shape_of(answered: Any) -> dict[str, Any]:
-    """A mapping with ``output`` may also have the other three; anything else is the output."""
-    if not isinstance(answered, Mapping) or "output" not in answered:
-        return {"output": answered}
-    names = ("output", "tools", "cost_usd", "latency_ms")
-    return {
-        name: answered[name]
-        for name in names
-        if name in answered and (name == "output" or answered[name] is not None)
-    }
 
 
 def _refuse_rejected(stored: Mapping[str, Any], label: str) -> None:

@@ -6,59 +6,15 @@ import threading
 import time
 import weakref
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Callable, Deque, Mapping
 
 from ._errors import error_of, parse_object
 from ._http import Answer, Fault, backoff, exchange, is_retryable
+from ._queue import Item, QueueLimits, Stats
 from ._settings import Settings, logger
 
 Listener = Callable[[Mapping[str, Any]], object]
-
-
-@dataclass(frozen=True)
-class Item:
-    route: str
-    id: str
-    text: str
-    size: int
-    taken_at: float
-
-
-@dataclass
-class Stats:
-    """``taken`` = ``queued`` + ``accepted`` + ``duplicates`` + ``rejected`` + all ``dropped``."""
-
-    taken: int = 0
-    #: Waiting or in flight, and their bytes of JSON.
-    queued: int = 0
-    queued_bytes: int = 0
-    accepted: int = 0
-    #: Items that the server already had: a retry whose first answer was lost.
-    duplicates: int = 0
-    rejected: int = 0
-    requests: int = 0
-    retried: int = 0
-    dropped: dict[str, int] = field(
-        default_factory=lambda: {
-            "queue_full": 0,
-            "too_large": 0,
-            "gave_up": 0,
-            "closed": 0,
-            "exit": 0,
-        }
-    )
-
-
-@dataclass(frozen=True)
-class QueueLimits:
-    max_batch_items: int = 500
-    max_batch_bytes: int = 4 * 1024 * 1024
-    max_age: float = 1.0
-    max_queue_bytes: int = 64 * 1024 * 1024
-    give_up_after: float | None = None
-    flush_on_exit: bool = True
-    exit_flush_timeout: float = 5.0
 
 
 class Sender:
@@ -77,6 +33,7 @@ class Sender:
         self._limits = limits
         self._listeners = listeners
         self._warned: set[str] = set()
+        self._closed = False
         self._reset()
         _senders.add(self)
 
@@ -88,7 +45,6 @@ class Sender:
         self._bytes = 0
         self._stats = Stats()
         self._thread: threading.Thread | None = None
-        self._closed = False
         self._flushers = 0
         self._finished = 0
         self._offered = 0

@@ -3,7 +3,7 @@ from __future__ import annotations
 import logging
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 logger = logging.getLogger("assay_eval")
@@ -14,7 +14,8 @@ DEFAULT_URL = "http://localhost:4318"
 @dataclass(frozen=True)
 class Settings:
     url: str
-    key: str
+    #: Not in tracebacks and logs.
+    key: str = field(repr=False)
     #: Why nothing can be sent; None if the settings are usable.
     misconfigured: str | None
     is_loopback: bool
