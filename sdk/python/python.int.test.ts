@@ -14,6 +14,8 @@ import { createStack, type Stack } from '../../testing/stack';
  */
 
 const python = '/usr/bin/python3';
+/** Without other Pythons of the machine. */
+const plain = { PATH: '/usr/bin:/bin', NODE_ENV: 'test' } as const;
 const folder = join(root, 'sdk', 'python');
 /** Modules that `npm test` installs (scripts/box.mjs). */
 const needs = ['build', 'setuptools', 'wheel', 'pytest', 'mypy'];
@@ -27,7 +29,7 @@ describe.skipIf(missing.length > 0)(
   () => {
     let stack: Stack;
     let temporary: string;
-    let env: Record<string, string>;
+    let env: NodeJS.ProcessEnv;
 
     beforeAll(async () => {
       temporary = mkdtempSync(join(tmpdir(), 'assay-python-'));
@@ -35,13 +37,14 @@ describe.skipIf(missing.length > 0)(
       const sources = join(temporary, 'sources');
       cpSync(folder, sources, { recursive: true });
       const built = await run(python, ['-m', 'build', '--no-isolation', sources], {
-        env: { PATH: '/usr/bin:/bin' },
+        env: plain,
       });
       expect(built.code, built.output).toBe(0);
       const dist = readdirSync(join(sources, 'dist'));
-      expect(dist.toSorted()).toEqual([
-        'assay-eval-0.1.0.tar.gz',
+      // Newer versions of setuptools write the name of the source package with an underscore.
+      expect(dist.map((name) => name.replace('assay-eval', 'assay_eval')).toSorted()).toEqual([
         'assay_eval-0.1.0-py3-none-any.whl',
+        'assay_eval-0.1.0.tar.gz',
       ]);
       const site = join(temporary, 'site');
       const wheel = join(sources, 'dist', 'assay_eval-0.1.0-py3-none-any.whl');
@@ -51,7 +54,7 @@ describe.skipIf(missing.length > 0)(
       const edge = await startEdge(stack.variables);
       await startWorker(stack.variables);
       env = {
-        PATH: '/usr/bin:/bin',
+        ...plain,
         PYTHONPATH: site,
         PYTHONDONTWRITEBYTECODE: '1',
         ASSAY_URL: edge.url,
@@ -77,7 +80,7 @@ describe.skipIf(missing.length > 0)(
       const { code, output } = await run(
         python,
         ['-m', 'mypy', '--python-version', '3.9', '--cache-dir', join(temporary, 'mypy')],
-        { cwd: folder, env: { PATH: '/usr/bin:/bin' } },
+        { cwd: folder, env: plain },
       );
       expect(code, output).toBe(0);
     });
