@@ -1,5 +1,5 @@
-// System requirements of the tests' sandboxes and gates: bubblewrap and compilers below /usr,
-// installed with apt if the user is root. A toolchain in a home folder does not count, since
+// System requirements of the tests' sandboxes and gates, bubblewrap and compilers below /usr, and of
+// the tests of the Python client; installed with apt if the user is root. A toolchain in a home folder does not count, since
 // sandboxes do not see it. The product runs without them, and reports that they are missing.
 import { existsSync } from 'node:fs';
 import { isRoot } from './ordinary-user.mjs';
@@ -10,6 +10,10 @@ const needs = [
   ['/usr/bin/bwrap', 'bubblewrap'],
   ['/usr/bin/python3', 'python3'],
   ['/usr/bin/pytest', 'python3-pytest'],
+  ['/usr/bin/pyproject-build', 'python3-build'],
+  ['/usr/lib/python3/dist-packages/setuptools', 'python3-setuptools'],
+  ['/usr/lib/python3/dist-packages/wheel', 'python3-wheel'],
+  ['/usr/bin/mypy', 'mypy'],
   ['/usr/bin/go', 'golang-go'],
   ['/usr/bin/cargo', 'cargo'],
   ['/usr/bin/javac', 'default-jdk-headless'],
