@@ -120,11 +120,19 @@ async function callRows(
   const isOn = (): boolean => !stopped.isOver && !signal.aborted && ctx.clock.monotonicMs() < until;
   await allOf(
     Array.from({ length: run.concurrency }, async () => {
-      while (isOn()) {
-        const row = await next();
-        if (row === undefined) return;
-        if (!(await markAsked(deps.rows, run.id, row.ordinal))) stopped.isOver = true;
-        else await runRow(ctx, deps, run, { row, call });
+      // The last two answers: one is stored while the target makes the next.
+      let storing: readonly [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
+      try {
+        while (isOn()) {
+          await storing[0];
+          const row = await next();
+          if (row === undefined) break;
+          if (!(await markAsked(deps.rows, run.id, row.ordinal))) stopped.isOver = true;
+          else
+            storing = [storing[1], storeAnswer(ctx, deps, run, { row, answer: await call(row) })];
+        }
+      } finally {
+        await allOf(storing);
       }
     }),
   );
@@ -171,18 +179,17 @@ async function openTarget(
 
 type CallRow = (row: RunRow) => Promise<TargetAnswer>;
 
-interface RowCall {
+interface RowAnswer {
   readonly row: RunRow;
-  readonly call: CallRow;
+  readonly answer: TargetAnswer;
 }
 
-async function runRow(
+async function storeAnswer(
   ctx: ProjectCtx,
   deps: SliceDeps,
   run: Experiment,
-  { row, call }: RowCall,
+  { row, answer }: RowAnswer,
 ): Promise<void> {
-  const answer = await call(row);
   if (answer.state === 'refused')
     return endRow(deps.rows, run.id, row.ordinal, { state: 'waiting' });
   if (answer.state === 'failed') return endRow(deps.rows, run.id, row.ordinal, answer);
@@ -237,7 +244,7 @@ async function follow(
     ctx.clock.monotonicMs() < until
   ) {
     await delay(pauseMs);
-    pauseMs = Math.min(2 * pauseMs, 4 * lookMs);
+    pauseMs = Math.min(2 * pauseMs, lookMs);
     progress = await readRunProgress(ctx, run.id);
   }
   const { state } = await findExperiment(ctx, run.id);
