@@ -23,7 +23,7 @@ export const edgeFlags = [
 export const workerFlags = [
   '--enable-source-maps',
   '--no-flush-bytecode',
-  '--min-semi-space-size=8',
-  '--max-semi-space-size=8',
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=16',
   '--heap-growing-percent=20',
 ];
