@@ -50,7 +50,8 @@ assay gate --min-pass-rate R                   decides by a pass rate: 0 passed,
 assay eval run FILE                            runs an experiment that a file describes, and decides by its gate
   --embedded --verifiers FILE                    on an instance that exists only for it, with these definitions
 assay verifiers list | apply FILE… | diff FILE… | export SLUG…|--all     definitions of verifiers as YAML files
-  These six call the HTTP API (--url, --key, or ASSAY_URL, ASSAY_API_KEY); --help after each lists its options.
+assay mcp                                      the Model Context Protocol for agents, over standard input and output
+  These seven call the HTTP API (--url, --key, or ASSAY_URL, ASSAY_API_KEY); --help after each lists its options.
 
 assay edge takes settings of the Quality Verifier for routes without settings of their own; a flag is over the variable of the same name
 in capitals (QUALITY_VERIFIER_MODEL …), that over session: in the file (quality_verifier_model …), and that over the default:
@@ -86,7 +87,7 @@ const adminCommands = [
 /**
  * Commands of sdk/cli: they call the HTTP API of any server, and need nothing else of an instance.
  */
-const apiCommands = ['send', 'import', 'tail', 'gate', 'eval', 'verifiers'];
+const apiCommands = ['send', 'import', 'tail', 'gate', 'eval', 'verifiers', 'mcp'];
 
 /** Progress goes to stderr here: stdout is the command's result. */
 const progress = createProgress((text) => void process.stderr.write(text));

@@ -26,6 +26,8 @@ export interface Running {
 export interface Cli {
   /** The folder of the test's files, in which commands run. */
   readonly folder: string;
+  /** The bundled program. */
+  readonly file: string;
   start(args: readonly string[], input?: string): Running;
   run(args: readonly string[], input?: string): Promise<CliRun>;
   close(): void;
@@ -70,6 +72,7 @@ export async function createCli(variables: Readonly<Record<string, string>>): Pr
 
   return {
     folder,
+    file,
     start,
     run: (args, input) => start(args, input).ended,
     close: () => rmSync(folder, { recursive: true, force: true }),

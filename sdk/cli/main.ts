@@ -4,6 +4,7 @@ import { CliFailure, exitCodes } from './failure';
 import { evalRun } from './eval';
 import { gate } from './gate';
 import { importRows } from './import';
+import { mcp } from './mcp';
 import { nearest } from './nearest';
 import { send } from './send';
 import { tail } from './tail';
@@ -21,6 +22,7 @@ const commands = new Map<string, Command>([
   ['gate', gate],
   ['eval', evalRun],
   ['verifiers', verifiers],
+  ['mcp', mcp],
 ]);
 
 async function run([name = '', ...args]: readonly string[]): Promise<number> {

@@ -55,6 +55,8 @@ export function createApp(
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', (c) => readiness(ctx, c));
   addInstallationMetrics(app, ctx);
+  // Loaded when an agent calls: most installations serve none.
+  app.all('/mcp', async (c) => (await import('./mcp')).answerMcp(c, { app, deps, basePath }));
   addDescription(app);
   app.notFound((c) => answerError(c, notFound('route'), newId('req', ctx.clock.now()), ctx.log));
   app.onError((error, c) => answerError(c, error, newId('req', ctx.clock.now()), ctx.log));

@@ -1,0 +1,66 @@
+import { invalid } from '../../../platform';
+import type { McpTool } from './tools';
+
+/** The request of a tool call, relative to the base of the API. */
+export interface ToolRequest {
+  readonly method: string;
+  readonly path: string;
+  /** JSON; null without one. */
+  readonly body: string | null;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * Distributes the arguments of a call over path, query and body; the route checks them.
+ * @throws AssayError invalid_request (a part of the path is missing, or an argument is unknown)
+ */
+export function toolRequestOf(tool: McpTool, given: Arguments): ToolRequest {
+  const { route, queryMembers, hasBodyMember } = tool;
+  const rest = new Map(Object.entries(given));
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    if (typeof value !== 'string' && typeof value !== 'number')
+      throw invalid(`${name}: is required, as a text`, [{ path: name, message: 'is required' }]);
+    // A dot segment would name another path.
+    const part = String(value);
+    if (part === '' || part === '.' || part === '..')
+      throw invalid(`${name}: must be an id`, [{ path: name, message: 'must be an id' }]);
+    return encodeURIComponent(part);
+  });
+  const query = new URLSearchParams();
+  for (const name of queryMembers) {
+    const value = rest.get(name);
+    rest.delete(name);
+    if (value !== undefined && value !== null) query.set(name, queryText(value));
+  }
+  const body = route.body === undefined ? null : bodyOf(rest, hasBodyMember);
+  const [unknown] = rest.keys();
+  if (unknown !== undefined)
+    throw invalid(`${unknown}: is not an argument of ${tool.name}`, [
+      { path: unknown, message: 'is unknown' },
+    ]);
+  const search = query.size === 0 ? '' : `?${query.toString()}`;
+  return { method: route.method.toUpperCase(), path: path + search, body };
+}
+
+/** A list is written as in a URL: `a,b`. */
+const queryText = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(String).join(',')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+
+/** Takes what belongs to the body out of `rest`; without a body member that is all of it. */
+function bodyOf(rest: Map<string, unknown>, hasBodyMember: boolean): string {
+  if (hasBodyMember) {
+    const body = rest.get('body');
+    rest.delete('body');
+    return JSON.stringify(body ?? null);
+  }
+  const body = JSON.stringify(Object.fromEntries(rest));
+  rest.clear();
+  return body;
+}
