@@ -17,7 +17,7 @@ test('VS-33 VS-45 the verdicts of a mission, its cost, its judge and its review 
   await page.goto(path);
   const panel = page.getByRole('region', { name: 'Mission', exact: true });
   await expect(panel).toContainText('$0.40');
-  await expect(panel.getByRole('list', { name: 'Verdicts of Task' })).toContainText('Passed pass');
+  await expect(panel.getByRole('list', { name: 'Verdicts of Task' })).toContainText('Passed');
   await expect(page.getByText('1 shown, no more')).toBeVisible();
   await panel.getByRole('button', { name: 'Edit settings' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mission settings' });
