@@ -179,12 +179,12 @@ test('ids of any characters lead to their pages', async ({ page }) => {
 test('the verdict leads to its turn, its session and its trace', async ({ page }) => {
   await page.goto(`${base}/verdicts?text=41+days`);
   await page.getByRole('table', { name: 'Verdicts' }).getByRole('link').first().click();
-  const evidence = page.getByRole('region', { name: 'Evidence' });
-  await expect(evidence.getByRole('link', { name: 'night-watch' })).toHaveAttribute(
+  const details = page.getByRole('region', { name: 'Details', exact: true });
+  await expect(details.getByRole('link', { name: 'night-watch' })).toHaveAttribute(
     'href',
     `${base}/sessions/night-watch`,
   );
-  await evidence.getByRole('link', { name: agentTrace, exact: true }).click();
+  await details.getByRole('link', { name: agentTrace, exact: true }).click();
   await expect(page.getByRole('treegrid', { name: 'Spans' })).toBeVisible();
 });
 
