@@ -1,6 +1,7 @@
 // System requirements of the tests' sandboxes and gates, bubblewrap and compilers below /usr, and of
-// the tests of the Python client; installed with apt if the user is root. A toolchain in a home folder does not count, since
-// sandboxes do not see it. The product runs without them, and reports that they are missing.
+// the tests of the Python client; installed with apt if the user is root. A toolchain in a home
+// folder does not count, since sandboxes do not see it. The product runs without them, and reports
+// that they are missing.
 import { existsSync } from 'node:fs';
 import { isRoot } from './ordinary-user.mjs';
 import { lastLine, run } from './processes.mjs';

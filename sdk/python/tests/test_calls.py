@@ -55,7 +55,7 @@ def test_other_servers_and_redirects_are_no_answer(fake: Fake, client: Assay) ->
     fake.answer = lambda _request: (200, b"hello", {})
     with pytest.raises(AssayError, match="not an Assay server"):
         client.datasets().__next__()
-    fake.answer = lambda _request: (302, b"", {"location": "/elsewhere"})
+    fake.answer = lambda _request: (302, b"", {"location": "/other"})
     with pytest.raises(AssayError) as caught:
         client.dataset("x")
     assert caught.value.code == "http_302"

@@ -128,8 +128,12 @@ async function callRows(
           const row = await next();
           if (row === undefined) break;
           if (!(await markAsked(deps.rows, run.id, row.ordinal))) stopped.isOver = true;
-          else
-            storing = [storing[1], storeAnswer(ctx, deps, run, { row, answer: await call(row) })];
+          else {
+            const stored = storeAnswer(ctx, deps, run, { row, answer: await call(row) });
+            // A rejection is handled when it is awaited, possibly after the next call.
+            stored.catch(() => undefined);
+            storing = [storing[1], stored];
+          }
         }
       } finally {
         await allOf(storing);

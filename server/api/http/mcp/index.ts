@@ -36,6 +36,7 @@ export interface McpDeps {
  */
 export async function answerMcp(c: Context, { app, deps, basePath }: McpDeps): Promise<Response> {
   const requestId = newId('req', deps.ctx.clock.now());
+  if (c.req.method !== 'POST') return refuseMethod();
   try {
     const authorization = c.req.header('authorization');
     const tools = await allowedTools(deps, authorization);
@@ -107,7 +108,6 @@ async function answer(c: Context, call: CallRoute, tools: readonly McpTool[]): P
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  if (c.req.method !== 'POST') return refuseMethod();
   const bytes = await webIncoming(c.req.raw).collect(messageBytesMax);
   if (bytes === null) throw tooLarge(`the message has more than ${messageBytesMax} bytes`);
   const request = new Request(c.req.raw.url, {
