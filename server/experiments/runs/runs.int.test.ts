@@ -507,4 +507,42 @@ describe('online.md 4: experiments', () => {
       expect(Number(experiment.spent)).toBeGreaterThan((count - lost) * 20_000);
     },
   );
+
+  test('a store that fails while the target makes the next answer ends the step, and that answer is stored', async () => {
+    const { ctx, subjects, writer, masks } = runtime;
+    await storeDataset([itemOf(1), itemOf(2), itemOf(4)]);
+    const { id } = await start({ concurrency: 1 });
+    let broken = 0;
+    let fail: () => void = () => undefined;
+    const failed = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    const breaking: typeof writer = {
+      ...writer,
+      async write(turns) {
+        if (broken++ > 0) return writer.write(turns);
+        fail();
+        throw new Error('the first answer cannot be stored');
+      },
+    };
+    llm.answerWith(async (call) => {
+      if (asked.length > 0) await failed;
+      // The rejection is seen by Node before the answer is there.
+      await new Promise((resolve) => setImmediate(resolve));
+      return answer(call);
+    });
+    const job = await claimJob(ctx, { owner: 'broken', kinds: [experimentKind] });
+    if (job === null) throw new Error('there is no job');
+    const step = createExperimentStep(ctx, { subjects, writer: breaking, masks });
+    await expect(step(job, new AbortController().signal)).rejects.toThrow(
+      'the first answer cannot be stored',
+    );
+    expect(statesOf(await stored(id))).toEqual({ asked: 1, answered: 1, waiting: 1 });
+    await ctx.sql`update jobs set due_at = now() where id = ${job.id}`;
+    await runAll();
+    const { experiment, rows } = await stored(id);
+    expect(experiment.state).toBe('done');
+    expect(rows.map(({ state }) => state).toSorted()).toEqual(['answered', 'answered', 'lost']);
+    expect(asked).toHaveLength(3);
+  });
 });
