@@ -11,7 +11,7 @@ import {
   readEnv,
   systemClock,
 } from './platform';
-import { findRunBudget } from './experiments';
+import { budgetOfRun } from './experiments';
 import {
   type AskDeps,
   createAsk,
@@ -116,7 +116,7 @@ export function createRuntime(
       askFor: (target) => createAsk(ctx, asking, target),
       gates: null,
       findExamples: findLabelledExamples,
-      findBudget: findRunBudget,
+      budgetOf: budgetOfRun,
     },
     connections,
     asking,

@@ -63,7 +63,7 @@ export { verifyOutput } from './playground/verify-output';
 export { createExperimentStep } from './runs/run-step';
 export { experimentKind } from './runs/run-job';
 export { cancelExperiment } from './runs/end-experiment';
-export { findRunBudget } from './runs/run-budget';
+export { budgetOfRun } from './runs/run-budget';
 export { resumeExperiment } from './runs/resume-experiment';
 export { finishOutputs, sendOutputs } from './runs/send-outputs';
 export { startExperiment, type StartedExperiment } from './runs/start-experiment';

@@ -1,5 +1,5 @@
 export { createBriefCache } from './brief-cache';
-export { joinWrites } from './joined-writes';
+export { joinStatements } from './joined-statements';
 export { type Clock, systemClock } from './clock';
 export { allParts, type Budget, type Ctx, type Database } from './context';
 export { type Env, environment, readEnv } from './env';

@@ -14,6 +14,14 @@ export interface ClaimedWork {
   readonly fence: number;
   readonly attempts: number;
   readonly createdAt: Date;
+  /** The budget of the experiment that the work belongs to; only in the slow lane. */
+  readonly experimentBudget?: ExperimentBudget;
+}
+
+export interface ExperimentBudget {
+  readonly experimentId: string;
+  /** Millionths of a US dollar. */
+  readonly micros: number;
 }
 
 /** Worker deaths after which a subject is quarantined. */
@@ -33,6 +41,8 @@ export interface ClaimedRow {
   attempts: number;
   state: string;
   created_at: string;
+  /** Null without an experiment, and for one without a budget; only in the slow lane. */
+  budget?: ExperimentBudget | null;
 }
 
 /**
@@ -131,6 +141,7 @@ export function asClaimed(row: ClaimedRow): ClaimedWork {
     fence: Number(row.fence),
     attempts: row.attempts,
     createdAt: new Date(row.created_at),
+    ...(row.budget != null && { experimentBudget: row.budget }),
   };
 }
 

@@ -47,7 +47,9 @@ export async function claimSlowBatch(
     update work w set owner = ${owner}, attempts = w.attempts + 1, fence = w.fence + 1, hinted_at = null,
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     from due where w.project_id = due.project_id and w.id = due.id and w.owner is null and ${withoutWaiting(ctx.sql)}
-    returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.rule, w.fence, w.attempts, w.state, w.created_at`;
+    returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.rule, w.fence, w.attempts, w.state, w.created_at,
+      (select jsonb_build_object('experimentId', e.id, 'micros', e.budget_micros) from experiments e
+        where e.project_id = w.project_id and e.id = w.experiment_id and e.budget_micros is not null) as budget`;
   const claimed = new Map(
     rows.map((row) => [keyOf({ projectId: row.project_id, id: row.id }), asClaimed(row)]),
   );

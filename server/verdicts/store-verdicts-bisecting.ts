@@ -1,5 +1,5 @@
 import { IntegrityDetail } from '../domain';
-import { type Ctx, joinWrites, storeBisecting } from '../platform';
+import { type Ctx, joinStatements, storeBisecting } from '../platform';
 import { failWork, recordRefused } from '../queue';
 import { type Settlement, storeVerdicts } from './settle';
 
@@ -42,7 +42,7 @@ export function createJoinedStore(
   ctx: Ctx,
   owner: string,
 ): (settlement: Settlement) => Promise<boolean> {
-  const store = joinWrites(
+  const store = joinStatements(
     async (own: Ctx, settlements: readonly Settlement[]) => {
       const stored = await storeVerdictsBisecting(own, owner, settlements);
       return settlements.map(({ work }) => stored.has(work.id));

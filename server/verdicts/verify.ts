@@ -20,6 +20,7 @@ import {
   slowReach,
   type SubjectEnd,
 } from './subjects/decide-subject';
+import type { StoredSubject } from './subjects/load-subjects';
 import type { RunsFor } from './subjects/recent-runs';
 import { createRunSource, type RunSource } from './subjects/run-setting';
 import type { SubjectDeps } from './subjects/subject-deps';
@@ -35,6 +36,8 @@ export interface VerifyInput {
   readonly urgent?: boolean;
   /** Settings shared with other batches; if omitted, the batch reads its own. */
   readonly runsFor?: RunsFor | undefined;
+  /** Subjects that were stored just now; a null one must be loaded. */
+  readonly read?: ReadonlyMap<ClaimedWork, StoredSubject | null>;
   /** Stores a verdict together with those of other batches; whether it was stored. */
   readonly store?: ((settlement: Settlement) => Promise<boolean>) | undefined;
 }
@@ -70,7 +73,7 @@ export async function verifyClaimed(
   const urgent: ClaimedWork[] = [];
   const own = createRunSource(ctx, deps);
   for (const part of await partBySize(ctx, input.claimed)) {
-    const items = await loadWorkItems(ctx, part);
+    const items = await loadWorkItems(ctx, part, input.read);
     let settlements: Settlement[] = [];
     const ended: UndecidedWork[] = [];
     const settle = async (): Promise<void> => {

@@ -7,7 +7,12 @@ import { WorkFacts } from './input';
 import { loadTraceAnswers } from './rule-subjects/load-trace-answers';
 import { withRuleSources } from './rule-sources';
 import type { ProjectJudging } from './subjects/judging';
-import { loadSubjects, type SubjectFacts, subjectKey } from './subjects/load-subjects';
+import {
+  loadSubjects,
+  type StoredSubject,
+  type SubjectFacts,
+  subjectKey,
+} from './subjects/load-subjects';
 import { readContent, type SubjectContent } from './subjects/subject-content';
 
 /** The stored subject of one piece of work. */
@@ -35,15 +40,21 @@ export const isInPlace = ({ subjectKind }: Pick<ClaimedWork, 'subjectKind'>): bo
 
 /**
  * The subjects of claimed work, without those that are no longer stored. Each is decoded only when
- * it is used, so that an unreadable one does not affect the others.
+ * it is used, so that an unreadable one does not affect the others. `read`: those that need not be
+ * loaded.
  */
 export async function loadWorkItems(
   ctx: Ctx,
   claimed: readonly ClaimedWork[],
+  read: ReadonlyMap<ClaimedWork, StoredSubject | null> = new Map(),
 ): Promise<ReadonlyMap<ClaimedWork, Load>> {
   const inPlace = claimed.filter(isInPlace);
-  const others = claimed.filter((work) => !isInPlace(work));
   const found = new Map<ClaimedWork, Load>();
+  for (const work of claimed) {
+    const stored = read.get(work);
+    if (stored != null) found.set(work, () => subjectItem(stored));
+  }
+  const others = claimed.filter((work) => !isInPlace(work) && !found.has(work));
   if (inPlace.length > 0) {
     const [turns, traces, sourcesOf] = await Promise.all([
       loadTurns(ctx, inPlace),
@@ -64,15 +75,16 @@ export async function loadWorkItems(
     const subjects = await loadSubjects(ctx, others);
     for (const work of others) {
       const stored = subjects.get(subjectKey(work.projectId, work.subjectKind, work.subjectId));
-      if (stored !== undefined)
-        found.set(work, () => ({
-          facts: stored,
-          read: (kind) => ({ state: 'read', content: readContent(kind, stored.content) }),
-        }));
+      if (stored !== undefined) found.set(work, () => subjectItem(stored));
     }
   }
   return found;
 }
+
+const subjectItem = (stored: StoredSubject): WorkItem => ({
+  facts: stored,
+  read: (kind) => ({ state: 'read', content: readContent(kind, stored.content) }),
+});
 
 /** A turn, or a trace in the form of a turn, for a kind that verifies it in place. */
 export function turnItem(work: ClaimedWork, turn: StoredTurn): WorkItem {

@@ -56,7 +56,12 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
   input.onAdmitted?.();
   return verifyClaimed(ctx, input.subjects, {
     owner: input.owner,
-    claimed: [...ready.filter((work) => !isInPlace(work)), ...read, ...admitted],
+    claimed: [
+      ...ready.filter((work) => !isInPlace(work)),
+      ...read.map(({ work }) => work),
+      ...admitted,
+    ],
+    read: new Map(read.map(({ work, stored }) => [work, stored])),
     signal: input.signal,
     ...(input.asks === true && { asks: true }),
     runsFor: input.runsFor,

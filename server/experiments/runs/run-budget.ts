@@ -62,21 +62,11 @@ export function openRunBudget(
 }
 
 /** The budget of the experiment that work belongs to; null for other work, and without a limit. */
-export async function findRunBudget(
+export function budgetOfRun(
   ctx: Pick<Ctx, 'sql'>,
-  { projectId, id, rule }: Pick<ClaimedWork, 'projectId' | 'id' | 'rule'>,
-): Promise<CostBudget | null> {
-  if (rule !== null) return null;
-  const [row] = await ctx.sql<{ id: string; budget_micros: string }[]>`
-    select e.id, e.budget_micros from work w
-    join experiments e on e.project_id = w.project_id and e.id = w.experiment_id
-    where w.project_id = ${projectId} and w.id = ${id} and e.budget_micros is not null`;
-  return row === undefined
-    ? null
-    : openRunBudget(ctx, {
-        projectId,
-        experimentId: row.id,
-        budgetMicros: Number(row.budget_micros),
-        ordinal: null,
-      });
+  { projectId, experimentBudget }: Pick<ClaimedWork, 'projectId' | 'experimentBudget'>,
+): CostBudget | null {
+  if (experimentBudget === undefined) return null;
+  const { experimentId, micros: budgetMicros } = experimentBudget;
+  return openRunBudget(ctx, { projectId, experimentId, budgetMicros, ordinal: null });
 }

@@ -129,7 +129,9 @@ async function callRows(
           if (row === undefined) break;
           if (!(await markAsked(deps.rows, run.id, row.ordinal))) stopped.isOver = true;
           else {
-            const stored = storeAnswer(ctx, deps, run, { row, answer: await call(row) });
+            const recording: Promise<void>[] = [];
+            const answer = await call(row, (each) => recording.push(each));
+            const stored = storeAnswer(ctx, deps, run, { row, answer, recording });
             // A rejection is handled when it is awaited, possibly after the next call.
             stored.catch(() => undefined);
             storing = [storing[1], stored];
@@ -165,13 +167,10 @@ async function openTarget(
   const [slug = '', version] = target.prompt?.split('@') ?? [];
   const prompt =
     version === undefined ? null : await pinPrompt(ctx, subjects.prompts, slug, Number(version));
-  const ask = subjects.askFor({ projectId: ctx.projectId, verdictId: null });
-  if (budgetMicros === null) {
-    const call = createPromptCall(ctx, { target, prompt, ask, signal });
-    return ({ item }) => call(item);
-  }
   const { projectId } = ctx;
-  return async ({ item, ordinal }) => {
+  return async ({ item, ordinal }, onRecord) => {
+    const ask = subjects.askFor({ projectId, verdictId: null, onRecord });
+    if (budgetMicros === null) return createPromptCall(ctx, { target, prompt, ask, signal })(item);
     const budget = openRunBudget(ctx, { projectId, experimentId: id, budgetMicros, ordinal });
     const limited = await askWithin(ctx, { projectId, budget, ask });
     const answer = await createPromptCall(ctx, { target, prompt, ask: limited.ask, signal })(item);
@@ -181,19 +180,23 @@ async function openTarget(
   };
 }
 
-type CallRow = (row: RunRow) => Promise<TargetAnswer>;
+/** `onRecord`: as in `AskFor`. */
+type CallRow = (row: RunRow, onRecord: (recording: Promise<void>) => void) => Promise<TargetAnswer>;
 
 interface RowAnswer {
   readonly row: RunRow;
   readonly answer: TargetAnswer;
+  /** The records of its calls, which are stored before the answer. */
+  readonly recording: readonly Promise<void>[];
 }
 
 async function storeAnswer(
   ctx: ProjectCtx,
   deps: SliceDeps,
   run: Experiment,
-  { row, answer }: RowAnswer,
+  { row, answer, recording }: RowAnswer,
 ): Promise<void> {
+  await Promise.all(recording);
   if (answer.state === 'refused')
     return endRow(deps.rows, run.id, row.ordinal, { state: 'waiting' });
   if (answer.state === 'failed') return endRow(deps.rows, run.id, row.ordinal, answer);

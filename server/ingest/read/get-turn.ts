@@ -1,6 +1,6 @@
 import { isReadableTurn, type ProjectCtx } from '../../access';
 import type { TurnContent } from '../../domain';
-import { notFound } from '../../platform';
+import { joinStatements, notFound } from '../../platform';
 import { readTurn, sentAnswer } from './read';
 
 export interface StoredTurn {
@@ -59,14 +59,41 @@ export async function findTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn 
   return row === undefined ? null : asTurn(row);
 }
 
+interface TurnKey {
+  readonly projectId: string;
+  readonly subjectId: string;
+}
+
+type FoundTurns = Map<string, () => StoredTurn>;
+
 /**
  * The turns of a batch of work, across projects; missing ones are left out. Reading a damaged turn
- * throws only for that turn.
+ * throws only for that turn. A single turn shares its statement with those that others load now.
  */
 export async function loadTurns(
   ctx: Pick<ProjectCtx, 'sql'>,
-  keys: readonly { readonly projectId: string; readonly subjectId: string }[],
-): Promise<Map<string, () => StoredTurn>> {
+  keys: readonly TurnKey[],
+): Promise<FoundTurns> {
+  const [only] = keys;
+  return keys.length === 1 && only !== undefined ? loadShared(ctx, only) : readTurns(ctx, keys);
+}
+
+/** The maximum number of turns that are loaded together without a look at their size. */
+const sharedMax = 8;
+
+const loadShared = joinStatements<Pick<ProjectCtx, 'sql'>, TurnKey, FoundTurns>(
+  async (ctx, keys) => {
+    const unique = new Map(keys.map((key) => [turnKey(key.projectId, key.subjectId), key]));
+    const found = await readTurns(ctx, [...unique.values()]);
+    return keys.map(() => found);
+  },
+  { rowsMax: sharedMax },
+);
+
+async function readTurns(
+  ctx: Pick<ProjectCtx, 'sql'>,
+  keys: readonly TurnKey[],
+): Promise<FoundTurns> {
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
   // Here and below the limit makes PostgreSQL find each turn by its key; a plain join may read all
   // turns.
@@ -90,9 +117,10 @@ const partBytes = 16 * 1024 * 1024;
  * Splits a batch of work into groups whose turns fit into memory together. Keeps the order; a turn
  * over the limit gets a separate group.
  */
-export async function partBySize<
-  Key extends { readonly projectId: string; readonly subjectId: string },
->(ctx: Pick<ProjectCtx, 'sql'>, keys: readonly Key[]): Promise<Key[][]> {
+export async function partBySize<Key extends TurnKey>(
+  ctx: Pick<ProjectCtx, 'sql'>,
+  keys: readonly Key[],
+): Promise<Key[][]> {
   const [first] = keys;
   if (first === undefined) return [];
   const isOne = (key: Key): boolean =>

@@ -16,6 +16,11 @@ export interface AskFor {
   readonly projectId: string;
   /** The verdict that the calls are recorded under; null for a trial. */
   readonly verdictId: string | null;
+  /**
+   * Receives the writing of each call's record, which never rejects; the answer then does not wait
+   * for it. If omitted, it does.
+   */
+  readonly onRecord?: (recording: Promise<void>) => void;
 }
 
 /** Shared by all calls of a process. */
@@ -36,7 +41,7 @@ type Answered = Exclude<CallReport, CallFault>;
 export function createAsk(
   ctx: Ctx,
   { endpoints, connections, providers }: AskDeps,
-  target: AskFor,
+  { onRecord, ...target }: AskFor,
 ): Ask {
   return async (request) => {
     const began = ctx.clock.monotonicMs();
@@ -58,7 +63,7 @@ export function createAsk(
         timeoutMs: Math.ceil(leftMs),
       });
       const costUsd = tally.add(found, report);
-      await keepRecord(ctx, {
+      const recording = keepRecord(ctx, {
         ...target,
         provider: found.provider.name,
         model: found.model,
@@ -67,6 +72,8 @@ export function createAsk(
         ...asked,
         report,
       });
+      if (onRecord === undefined) await recording;
+      else onRecord(recording);
       return report;
     };
     const result = await callWithRetries<Answered>(

@@ -1,6 +1,6 @@
 import type { Fragment, Sql, TransactionSql } from 'postgres';
 import { cleanText, storableJson } from '../../domain';
-import { type Ctx, isDeleted, joinWrites, newId } from '../../platform';
+import { type Ctx, isDeleted, joinStatements, newId } from '../../platform';
 import type { CallReport } from './call-model';
 
 /** Maximum number of reply bytes stored (R-53). */
@@ -27,7 +27,7 @@ type Reach = Pick<Ctx, 'sql' | 'clock'>;
  * (R-80). Calls that end at the same time are stored together.
  * @throws on storage faults
  */
-export const recordCall = joinWrites(async (ctx: Reach, calls: readonly CallRecord[]) => {
+export const recordCall = joinStatements(async (ctx: Reach, calls: readonly CallRecord[]) => {
   const { sql } = ctx;
   const rows = calls.map((call) => asRow(call, newId('llm', ctx.clock.now())));
   await sql`

@@ -17,7 +17,7 @@ import type { SubjectDeps } from '../subjects/subject-deps';
 import { whyNotOnTurns } from '../subjects/verify-undelivered';
 import { skipUnreadable, type Unreadable } from './skip-unreadable';
 import { missedTurns } from './missed-turns';
-import { type ReadSubject, storeRead } from './store-read';
+import { type ReadSubject, type ReadWork, storeRead } from './store-read';
 
 /**
  * Whether the work comes from a rule, or from a route of the gateway, and its subject has yet to be
@@ -51,7 +51,7 @@ export async function readClaimed(
   ctx: Ctx,
   deps: SubjectDeps,
   { owner, claimed, rules, runsFor }: ReadClaimed,
-): Promise<readonly ClaimedWork[]> {
+): Promise<readonly ReadWork[]> {
   if (claimed.length === 0) return [];
   const ended: UndecidedWork[] = [];
   const withoutRule: Unreadable[] = [];

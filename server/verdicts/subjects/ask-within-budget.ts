@@ -24,11 +24,11 @@ const frameTokens = 500;
 /** `ask` within the budget of the rule or experiment of the work; unchanged if it has none. */
 export async function askWithinBudget(
   ctx: Ctx,
-  { findBudget }: Pick<SubjectDeps, 'findBudget'>,
+  { budgetOf }: Pick<SubjectDeps, 'budgetOf'>,
   work: ClaimedWork,
   ask: Ask,
 ): Promise<BudgetedAsk> {
-  const budget = (await openCostBudget(ctx, work)) ?? (await findBudget?.(ctx, work)) ?? null;
+  const budget = (await openCostBudget(ctx, work)) ?? budgetOf?.(ctx, work) ?? null;
   return budget === null
     ? { ask, refused: () => null }
     : askWithin(ctx, { projectId: work.projectId, budget, ask });

@@ -1,25 +1,30 @@
 import type { Fragment } from 'postgres';
 import { storableJson } from '../../domain';
-import { type Ctx, isDeleted, joinWrites } from '../../platform';
+import { type Ctx, isDeleted, joinStatements } from '../../platform';
 
-/** The cached judgement under this key, or null (VS-43). */
-export async function findCachedJudgement(
-  ctx: Pick<Ctx, 'sql'>,
-  projectId: string,
-  key: string,
-): Promise<unknown> {
-  const [row] = await ctx.sql<
-    { value: unknown }[]
-  >`select value from judge_cache where project_id = ${projectId} and key = ${key}`;
-  return row?.value ?? null;
+/** The cached judgement under a key, or null (VS-43). */
+export const findCachedJudgement = joinStatements(
+  async ({ sql }: Pick<Ctx, 'sql'>, keys: readonly CacheKey[]) => {
+    const wanted = JSON.stringify(keys.map(({ projectId: p, key: k }) => ({ p, k })));
+    const rows = await sql<{ project_id: string; key: string; value: unknown }[]>`
+      select c.* from jsonb_to_recordset(${wanted}::text::jsonb) as r(p text, k text)
+      cross join lateral (
+        select project_id, key, value from judge_cache where project_id = r.p and key = r.k limit 1
+      ) as c`;
+    const found = new Map(rows.map((row) => [`${row.project_id} ${row.key}`, row.value]));
+    return keys.map(({ projectId, key }) => found.get(`${projectId} ${key}`) ?? null);
+  },
+);
+
+interface CacheKey {
+  readonly projectId: string;
+  readonly key: string;
 }
 
 /** A judgement to be cached. */
-interface CachedJudgement {
-  readonly projectId: string;
+interface CachedJudgement extends CacheKey {
   /** The work that it was made for. */
   readonly workId: string;
-  readonly key: string;
   readonly value: unknown;
 }
 
@@ -27,7 +32,7 @@ interface CachedJudgement {
  * Caches a judgement under its key; the first one wins. Nothing is cached for work that was deleted
  * in the meantime (R-80). Judgements that end at the same time are stored together.
  */
-export const cacheJudgement = joinWrites(
+export const cacheJudgement = joinStatements(
   async (ctx: Pick<Ctx, 'sql'>, judgements: readonly CachedJudgement[]) => {
     const { sql } = ctx;
     const rows = judgements.map(({ projectId, workId, key, value }) => ({

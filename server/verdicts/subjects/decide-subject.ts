@@ -83,7 +83,8 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
   const key = input.isTrial === true ? null : kind.cacheKey(subject, run.setting);
   const setting = {
     ...run.setting,
-    kept: key === null ? null : await findCachedJudgement(ctx, stored.projectId, key),
+    kept:
+      key === null ? null : await findCachedJudgement(ctx, { projectId: stored.projectId, key }),
   };
   const context = {
     now: () => ctx.clock.monotonicMs(),

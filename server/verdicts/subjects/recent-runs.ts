@@ -16,6 +16,12 @@ interface Recent {
   checkedAt: number;
 }
 
+/** A query for a project's last change. */
+interface Check {
+  readonly beganAt: number;
+  readonly change: Promise<string | null>;
+}
+
 /** Maximum age of shared settings, so that any change takes effect within a second (S-12). */
 const freshMs = 800;
 const projectsMax = 1_000;
@@ -26,19 +32,33 @@ const projectsMax = 1_000;
  */
 export function createRecentRuns(ctx: Ctx, deps: SubjectDeps): RunsFor {
   const recent = new Map<string, Recent>();
+  const checks = new Map<string, Check>();
+  const check = (projectId: string, since: number): Check => {
+    const running = checks.get(projectId);
+    if (running !== undefined && since < running.beganAt) return running;
+    const begun = {
+      beganAt: ctx.clock.now().getTime(),
+      change: findLastChange(ctx, projectId).finally(() => {
+        if (checks.get(projectId) === begun) checks.delete(projectId);
+      }),
+    };
+    checks.set(projectId, begun);
+    return begun;
+  };
   return async ({ projectId, createdAt }) => {
     const now = ctx.clock.now().getTime();
     const known = recent.get(projectId);
     const isFresh = known !== undefined && now - known.openedAt < freshMs;
     if (isFresh && createdAt.getTime() < known.checkedAt) return known.runs;
-    const change = await findLastChange(ctx, projectId);
+    const { beganAt, ...checked } = check(projectId, createdAt.getTime());
+    const change = await checked.change;
     if (isFresh && known.change === change) {
-      known.checkedAt = now;
+      known.checkedAt = Math.max(known.checkedAt, beganAt);
       return known.runs;
     }
     if (recent.size >= projectsMax) recent.clear();
     const runs = createRunSource(ctx, deps);
-    recent.set(projectId, { openedAt: now, change, runs, checkedAt: now });
+    recent.set(projectId, { openedAt: now, change, runs, checkedAt: beganAt });
     return runs;
   };
 }

@@ -18,7 +18,7 @@ export interface SubjectDeps {
   /** Runs proof gates in workers; null in a process without a slow lane. */
   readonly gates: RunGates | null;
   /** The budget of an experiment that work belongs to: a module above this one. */
-  readonly findBudget?: (ctx: Ctx, work: ClaimedWork) => Promise<CostBudget | null>;
+  readonly budgetOf?: (ctx: Ctx, work: ClaimedWork) => CostBudget | null;
   /** Labelled subjects for judges: labels belong to a module above this one. */
   readonly findExamples: FindExamples;
   /** Runs functions in workers; left out in a process without a slow lane. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import postgres, { type Sql } from 'postgres';
 import { expect, test } from 'vitest';
-import { joinWrites } from './joined-writes';
+import { joinStatements } from './joined-statements';
 
 const ctx = { sql: {} as Sql };
 
@@ -11,30 +11,37 @@ const dataError = (): Error =>
     code: '22P02',
   });
 
-test('a write alone is stored at once; those that arrive meanwhile share the next statement', async () => {
+test('rows of one turn of the event loop share a statement; those that arrive meanwhile share the next', async () => {
   const statements: number[][] = [];
   const ends: (() => void)[] = [];
-  const write = joinWrites(async (_, rows: readonly number[]) => {
+  const write = joinStatements(async (_, rows: readonly number[]) => {
     statements.push([...rows]);
     await new Promise<void>((resolve) => ends.push(resolve));
     return rows.map((row) => row * 2);
   });
-  const first = write(ctx, 1);
-  const others = Promise.all([write(ctx, 2), write(ctx, 3), write(ctx, 4)]);
-  expect(statements).toEqual([[1]]);
+  const eventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const first = Promise.all([write(ctx, 1), write(ctx, 2)]);
+  await eventLoop();
+  expect(statements).toEqual([[1, 2]]);
+  const others = Promise.all([write(ctx, 3), write(ctx, 4), write(ctx, 5)]);
+  await eventLoop();
+  expect(statements).toEqual([[1, 2]]);
   ends[0]?.();
-  expect(await first).toBe(2);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(statements).toEqual([[1], [2, 3, 4]]);
+  expect(await first).toEqual([2, 4]);
+  await eventLoop();
+  expect(statements).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ]);
   ends[1]?.();
-  expect(await others).toEqual([4, 6, 8]);
+  expect(await others).toEqual([6, 8, 10]);
 });
 
 test('any row that PostgreSQL refuses is refused alone, and every other one has its result', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 250 }), async (refused) => {
       const stored: number[] = [];
-      const write = joinWrites((_, rows: readonly number[]) => {
+      const write = joinStatements((_, rows: readonly number[]) => {
         if (rows.some((row) => refused[row])) return Promise.reject(dataError());
         stored.push(...rows);
         return Promise.resolve(rows.map((row) => `stored ${row}`));
@@ -53,7 +60,7 @@ test('any row that PostgreSQL refuses is refused alone, and every other one has 
 
 test('a storage fault reaches every waiter, and later writes are stored again', async () => {
   let isDown = true;
-  const write = joinWrites((_, rows: readonly number[]) =>
+  const write = joinStatements((_, rows: readonly number[]) =>
     isDown ? Promise.reject(new Error('connection lost')) : Promise.resolve(rows),
   );
   const failed = await Promise.allSettled([write(ctx, 1), write(ctx, 2), write(ctx, 3)]);
@@ -64,7 +71,7 @@ test('a storage fault reaches every waiter, and later writes are stored again', 
 
 test('connections are not mixed', async () => {
   const seen: (readonly [Sql, number])[][] = [];
-  const write = joinWrites((own: { readonly sql: Sql }, rows: readonly number[]) => {
+  const write = joinStatements((own: { readonly sql: Sql }, rows: readonly number[]) => {
     seen.push(rows.map((row) => [own.sql, row] as const));
     return Promise.resolve(rows);
   });

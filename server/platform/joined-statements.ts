@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from './context';
 import { storeBisecting } from './store-bisecting';
 
@@ -17,26 +17,26 @@ interface Line<C, Row, Result> {
   isBusy: boolean;
 }
 
-/** Maximum number of rows in a statement. */
-const rowsMax = 100;
-
 /**
- * Joins writes of one row into statements of many: rows that arrive while a statement runs go into
- * the next one, so that a write alone does not wait and many at once cost little. Connections are
- * not mixed. Resolves when the row is stored; a row that PostgreSQL refuses affects no other.
- * @param store stores rows, all or none, and returns a result for each
+ * Joins statements of one row into statements of many: rows that arrive in one turn of the event
+ * loop, or while a statement runs, share the next one, so that a row alone does not wait and many at
+ * once cost little. Connections are not mixed. Resolves when the row is stored or read; a row that
+ * PostgreSQL refuses affects no other.
+ * @param store stores or reads rows, all or none, and returns a result for each
  * @param restMs pause after a statement, in which more rows gather; a row that comes after it does
  * not wait
+ * @param rowsMax maximum number of rows in a statement
  * @returns a function that rejects with the error of `store`
  */
-export function joinWrites<C extends Reach, Row, Result = void>(
+export function joinStatements<C extends Reach, Row, Result = void>(
   store: (ctx: C, rows: readonly Row[]) => Promise<readonly Result[]>,
-  { restMs = 0 }: { readonly restMs?: number } = {},
+  { restMs = 0, rowsMax = 100 }: { readonly restMs?: number; readonly rowsMax?: number } = {},
 ): (ctx: C, row: Row) => Promise<Result> {
   const lines = new WeakMap<Ctx['sql'], Line<C, Row, Result>>();
 
   async function drain(line: Line<C, Row, Result>): Promise<void> {
     line.isBusy = true;
+    await nextTurn();
     while (line.waiting.length > 0) {
       await storeBatch(store, line.waiting.splice(0, rowsMax));
       if (restMs > 0) await pause(restMs);
