@@ -148,7 +148,7 @@ async function bundleProduct(
   const made = { edge: outfile('edge'), worker: outfile('worker') };
   undos.push(() => {
     for (const file of [...Object.values(made), ...threads.map(outfile)])
-      for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
+      rmSync(file, { force: true });
   });
   await build({
     absWorkingDir: root,
@@ -160,7 +160,6 @@ async function bundleProduct(
       [`bench-worker-${process.pid}`]: 'workers/main.ts',
     },
     outdir: 'dist',
-    sourcemap: true,
     ...bundleOptions,
   });
   return made;

@@ -114,7 +114,6 @@ const processBundles = {
   absWorkingDir: root,
   entryPoints: entries,
   outdir: 'dist',
-  sourcemap: true,
   ...bundleOptions,
 };
 

@@ -128,7 +128,7 @@ async function dispatch(args) {
     if (command !== 'migrate') {
       // A database that only this command opens may not be migrated yet.
       if (isOwn) await migrate(settings, env, service());
-      return runNode(['--enable-source-maps', 'dist/admin.js', ...args], {
+      return runNode(['dist/admin.js', ...args], {
         ...env,
         ASSAY_CALLER_DIR: process.env.INIT_CWD || process.cwd(),
       });
@@ -175,7 +175,7 @@ async function runEmbedded(args) {
  */
 async function runApiCommand(args, env = process.env, { isQuiet = false } = {}) {
   if (!existsSync(join(root, 'dist', 'cli.js'))) await bundle();
-  return runNode(['--enable-source-maps', join(root, 'dist', 'cli.js'), ...args], env, {
+  return runNode([join(root, 'dist', 'cli.js'), ...args], env, {
     root: process.cwd(),
     isQuiet,
   });

@@ -7,7 +7,6 @@
  * and helper threads cost more than they gain (`bench:gateway` G2).
  */
 export const edgeFlags = [
-  '--enable-source-maps',
   '--no-flush-bytecode',
   '--min-semi-space-size=32',
   '--max-semi-space-size=32',
@@ -21,7 +20,6 @@ export const edgeFlags = [
  * MiB while it assembles a trace of 20,000 spans (R-5).
  */
 export const workerFlags = [
-  '--enable-source-maps',
   '--no-flush-bytecode',
   '--min-semi-space-size=16',
   '--max-semi-space-size=16',
