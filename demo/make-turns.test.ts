@@ -65,14 +65,14 @@ test('X-12 the summary gives counts and intervals, and no rate without data', ()
     labels,
   );
   expect(lines.find((line) => line.startsWith('Labels'))).toContain(
-    '1 answers drawn with probability 0.3, with 3 labels; 1 verdicts overruled',
+    '1 answers sampled with probability 0.3; 3 labels; 1 verdicts overruled',
   );
   expect(lines.find((line) => line.startsWith('Two reviewers'))).toContain(
     'on 1 of these answers; they disagreed on 1',
   );
   expect(lines[1]).toBe('Caught           1 of 1 (100.0%, 95% interval 20.7 to 100.0)');
   expect(lines).toContain('False rejections 1 of 2 (50.0%, 95% interval 9.5 to 90.5)');
-  expect(lines.at(-1)).toBe('Look             http://localhost:3000/p/demo/verdicts');
+  expect(lines.at(-1)).toBe('Verdicts         http://localhost:3000/p/demo/verdicts');
   expect(describeDemo([], labels)).toContain('Caught           none');
   expect(wilson(0, 10).map((end) => end.toFixed(4))).toEqual(['0.0000', '0.2775']);
 });

@@ -158,7 +158,7 @@ const personalData = {
  */
 async function runTurns({ call, seed, waitMs, calendar, print, meters }, turns, url) {
   print(
-    `Sending ${turns.length} turns of a scripted ops assistant to ${url}${calendar === null ? '' : ', as of the last four weeks'}`,
+    `Sending ${turns.length} turns of a scripted ops assistant to ${url}${calendar === null ? '' : ', dated over the last four weeks'}`,
   );
   const sending = meters('turns sent', turns.length);
   for (let at = 0; at < turns.length; at += batchSize) {
@@ -175,7 +175,7 @@ async function runTurns({ call, seed, waitMs, calendar, print, meters }, turns, 
       call,
       seed: seed + 1,
       calendar,
-      meter: meters('answers looked through by reviewers', judged.length),
+      meter: meters('answers reviewed', judged.length),
     },
     judged,
   );
@@ -213,10 +213,10 @@ async function runTraces({ call, waitMs, print, meters }, turns) {
 /** @param {How} how @param {number} count @returns {Promise<JudgedCode[]>} */
 async function runOnCode(how, count) {
   const { call, seed, calendar, print, meters } = how;
-  print(`Sending ${count} works of a scripted coding agent`);
-  const code = await runCode({ ...how, count, meter: meters('works of code', count) });
+  print(`Sending ${count} submissions of a scripted coding agent`);
+  const code = await runCode({ ...how, count, meter: meters('submissions', count) });
   const labels = await giveLabels(
-    { call, seed: seed + 3, calendar, meter: meters('works looked through', code.length) },
+    { call, seed: seed + 3, calendar, meter: meters('submissions reviewed', code.length) },
     code,
   );
   for (const line of ['', ...describeCode(code, labels)]) print(line);
@@ -242,10 +242,10 @@ async function runJudged(
   const { call, print, meters } = how;
   const judge = await openJudge(call, { ...where, talks });
   try {
-    if (judge.spec === null && taskCount > 0) print(`Tasks are left out: ${judge.why}`);
+    if (judge.spec === null && taskCount > 0) print(`Tasks are skipped: ${judge.why}`);
     if (judge.spec === null && talks.length > 0)
-      print(`Conversations over the gateway are left out: ${judge.why}`);
-    if (judge.spec === null && hasExperiment) print(`Experiments are left out: ${judge.why}`);
+      print(`Conversations over the gateway are skipped: ${judge.why}`);
+    if (judge.spec === null && hasExperiment) print(`Experiments are skipped: ${judge.why}`);
     const tasks =
       taskCount === 0 || judge.spec === null ? null : await runOnTasks(how, taskCount, judge.spec);
     if (planCount > 0)
@@ -291,7 +291,7 @@ async function runOnTasks(how, count, judge) {
       call,
       seed: seed + 2,
       calendar,
-      meter: meters('tasks looked through', judged.length),
+      meter: meters('tasks reviewed', judged.length),
       rate: labelRateOfTasks,
     },
     judged,
@@ -318,7 +318,7 @@ async function runTalks({ call, print, meters }, talks, connection) {
   if (talks.length === 0) return [];
   const count = talks.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   print(
-    `Holding ${talks.length} conversations over the gateway, with scripted models; these are of now`,
+    `Holding ${talks.length} conversations over the gateway, with scripted models, dated today`,
   );
   const calls = await runGateway({
     call,
@@ -328,7 +328,7 @@ async function runTalks({ call, print, meters }, talks, connection) {
     meter: meters('calls through the gateway', count),
   });
   if (typeof calls === 'string') {
-    print(`Conversations over the gateway are left out: ${calls}`);
+    print(`Conversations over the gateway are skipped: ${calls}`);
     return [];
   }
   for (const line of ['', ...describeGateway(calls)]) print(line);

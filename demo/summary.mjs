@@ -52,7 +52,7 @@ function share(hits, of) {
 /**
  * @param {readonly Judged[]} judged
  * @param {Labels} labels
- * @param {Date | null} [changedAt] when the smaller model was exchanged for a worse one; null: it
+ * @param {Date | null} [changedAt] when the smaller model was replaced by a worse one; null: it
  * was not
  * @returns {string[]} lines
  */
@@ -77,7 +77,7 @@ export function describeDemo(judged, labels, changedAt = null) {
           `Two reviewers    on ${labels.twice} of these answers; they disagreed on ${labels.disputed ?? 0}, and the lead decided`,
         ]
       : []),
-    ...(first === undefined ? [] : [`Look             ${first.url.replace(/\/[^/]*$/, '')}`]),
+    ...(first === undefined ? [] : [`Verdicts         ${first.url.replace(/\/[^/]*$/, '')}`]),
   ];
 }
 
@@ -85,7 +85,7 @@ export function describeDemo(judged, labels, changedAt = null) {
  * @param {Labels} labels @param {string} samples what was labelled, in the plural @returns {string}
  */
 const describeDraw = ({ drawn, given, rate }, samples) =>
-  `${drawn} ${samples} drawn with probability ${rate}, with ${given} labels`;
+  `${drawn} ${samples} sampled with probability ${rate}; ${given} labels`;
 
 /** @param {readonly Judged[]} judged @param {Date} changedAt @returns {string[]} */
 function describeChange(judged, changedAt) {
@@ -96,9 +96,9 @@ function describeChange(judged, changedAt) {
   const errs = (/** @type {readonly Judged[]} */ list) =>
     share(list.filter(({ fault }) => fault !== null).length, list.length);
   return [
-    `Model change     ${smallModel} was exchanged for a worse one on ${changedAt.toISOString().slice(0, 10)}`,
-    `  erred before    ${errs(before ?? [])}`,
-    `  erred after     ${errs(after ?? [])}`,
+    `Model change     ${smallModel} was replaced by a worse model on ${changedAt.toISOString().slice(0, 10)}`,
+    `  errors before   ${errs(before ?? [])}`,
+    `  errors after    ${errs(after ?? [])}`,
   ];
 }
 
@@ -113,12 +113,12 @@ export async function describeMeasured(call) {
     if (denominator === 0) return 'no data';
     const of = `${numerator ?? 0} of ${denominator}`;
     if (state === 'insufficient' || value === null || low === null || high === null)
-      return `${of}, too few for a rate`;
+      return `${of}, not enough for a rate`;
     const percent = (/** @type {number} */ rate) => (rate * 100).toFixed(1);
     return `${of} (${percent(value)}%, ${percent(low)} to ${percent(high)})`;
   };
   return [
-    'Measured by Assay from the labels and outcomes, with 95% intervals: share of what is bad that was caught; of what is good that was rejected',
+    'Measured by Assay from labels and outcomes, with 95% intervals: bad work caught; good work rejected',
     .../** @type {{ verifier: string, catch_rate: Measured, false_rejection_rate: Measured }[]} */ (
       data
     ).map(
@@ -144,7 +144,7 @@ export function describeGateway(calls) {
   const steered = (/** @type {typeof looked} */ list) =>
     list.filter(({ verdict }) => verdict === 'steered' || verdict === 'flagged').length;
   return [
-    `Gateway          ${calls.length} calls, of which ${looked.length} were looked at before they went out; the simulated verifier errs on ${errorRate * 100}% on purpose`,
+    `Gateway          ${calls.length} calls, of which ${looked.length} were checked before delivery; the simulated verifier errs on ${errorRate * 100}% on purpose`,
     `Rash answers     ${share(steered(rash), rash.length)} steered`,
     `Sound answers    ${share(steered(sound), sound.length)} steered`,
   ];
@@ -171,7 +171,7 @@ export function describeTasks(judged, labels, changes = []) {
     }),
     `False rejections ${share(caught(good), good.length)}`,
     `Labels           ${describeDraw(labels, 'tasks')}; ${labels.wrong} labels wrong on purpose`,
-    ...changes.map((change) => `Quality lead     half-way, and dated now: ${change}`),
+    ...changes.map((change) => `Quality lead     halfway through, dated today: ${change}`),
   ];
 }
 
@@ -197,10 +197,10 @@ export function describeCode(judged, labels) {
       return `  ${fault.replaceAll('_', ' ').padEnd(16)}${failed(ofKind)} of ${ofKind.length}`;
     }),
     `False rejections ${share(failed(good), good.length)}`,
-    `Repairs          ${repaired.filter((each) => each.repaired === 'passed').length} of ${repaired.length} that were asked for passed`,
+    `Repairs          ${repaired.filter((each) => each.repaired === 'passed').length} of ${repaired.length} requested repairs passed`,
     ...(undecided === 0
       ? []
-      : [`No verdict       ${undecided}: there is no box on that machine to compile them in`]),
+      : [`No verdict       ${undecided}: this machine has no sandbox to compile them in`]),
     `Labels           ${describeDraw(labels, 'samples')}; ${labels.wrong} labels wrong on purpose`,
   ];
 }
@@ -240,7 +240,7 @@ export function describePlans(judged, hasJudge) {
 
 /** @param {import('./run-trial.mjs').PromptTrial} trial @returns {string[]} lines */
 export const describeTrial = ({ prompt, subjects, finding }) => [
-  `Prompt trial     ${prompt} on ${subjects} labelled tasks that are held out: ${finding}`,
+  `Prompt trial     ${prompt} on ${subjects} held-out labelled tasks: ${finding}`,
 ];
 
 /**
@@ -251,5 +251,5 @@ export const describeExperiment = (compared) =>
   compared === null
     ? ['Experiments      none: no reviewer ruled on a failed answer']
     : [
-        `Experiments      ${compared.items} failed answers with rulings are a dataset; ${compared.prompt} improved ${compared.improved} and regressed ${compared.regressed} of them`,
+        `Experiments      ${compared.items} failed answers with rulings form a dataset; ${compared.prompt} fixes ${compared.improved} and breaks ${compared.regressed} of them`,
       ];

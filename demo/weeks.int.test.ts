@@ -110,8 +110,8 @@ test('the quality lead moves a threshold and edits a prompt; both are reported, 
     select value, created_at > now() - interval '5 minutes' as recent from thresholds where verifier = 'task' order by version desc limit 1`;
   expect(value).toEqual({ value: 0.8, recent: true });
   const text = lines.join('\n');
-  expect(text).toContain('half-way, and dated now: task-rubric: version 1 runs');
-  expect(text).toMatch(/was exchanged for a worse one on \d{4}-\d\d-\d\d/);
+  expect(text).toContain('halfway through, dated today: task-rubric: version 1 runs');
+  expect(text).toMatch(/was replaced by a worse model on \d{4}-\d\d-\d\d/);
   expect(text).toMatch(/ {2}integrity +\d+ of \d+/);
 });
 
@@ -138,7 +138,7 @@ test('failed answers with rulings become a dataset, which the prompt in producti
 
 test('the trial of a candidate of the judge prompt has a finding, and the candidate is not promoted', async () => {
   expect(lines.join('\n')).toMatch(
-    /Prompt trial {5}task-rubric@2 on \d+ labelled tasks that are held out: (?:not worse than|too little data)/,
+    /Prompt trial {5}task-rubric@2 on \d+ held-out labelled tasks: (?:not worse than|too little data)/,
   );
   expect(await call('/v1/prompts/task-rubric')).toMatchObject({
     production_version: 1,

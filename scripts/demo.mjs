@@ -6,15 +6,17 @@ import { Failure, reportFailure } from './failure.mjs';
 
 const help = `npm run demo -- [--turns 900] [--traces 40] [--tasks 150] [--plans 40] [--code 20] [--talks 6] [--seed 7] [--project demo]
 
-Fills a project of its own, "demo", of the instance that runs on this machine, with four simulated weeks: the turns of a scripted ops
-assistant, some as traces of OpenTelemetry, tasks with criteria, requests through the checkpoints of a scripted planner, work of a scripted coding agent, compiled in the box
-where there is one, and conversations over the gateway. Failed answers become a dataset, which two versions of a prompt answer. Faults of known kinds are planted in a known share of it; scripted reviewers label a
-random sample. What was planted is told at the end, beside what Assay has measured. Work and labels bear times of the last four weeks; what is
-asked of models goes to a scripted one on 127.0.0.1:4390, which the instance may call while the demo runs. Conversations, and what the
-scripted quality lead changes, are of now. The banner of the project says so, and removes it.
+Fills a separate project, "demo", of the instance on this machine with four simulated weeks: answers of a scripted ops assistant, some sent
+as OpenTelemetry traces; tasks with criteria; requests that pass the checkpoints of a scripted planner; submissions of a scripted coding agent,
+compiled in the sandbox if there is one; and conversations over the gateway. Failed answers become a dataset, which two versions of a prompt
+answer again. Faults of known kinds are planted in a known share of the work, and scripted reviewers label a random sample. At the end, the demo
+compares what was planted with what Assay measured. Work and labels are dated over the last four weeks; conversations and the changes of the
+scripted quality lead are dated today. Models are simulated on 127.0.0.1:4390, which the instance may call while the demo runs. The banner of
+the project deletes it.
 
-With ASSAY_URL and ASSAY_API_KEY (scopes ingest, verify, read, write, gateway, impersonate) all of it goes to that project, as of now. The scripted model
-runs on this machine: Assay must run here too, with ASSAY_OUTBOUND_ALLOW=127.0.0.1:4390, else what needs it is left out.
+With ASSAY_URL and ASSAY_API_KEY (scopes ingest, verify, read, write, gateway, impersonate), everything is sent to the project of the key and
+dated today. The simulated models run on this machine, so Assay must run here too, with ASSAY_OUTBOUND_ALLOW=127.0.0.1:4390; otherwise the
+parts that need them are skipped.
 `;
 
 /**

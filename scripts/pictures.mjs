@@ -13,9 +13,9 @@ import { run } from './processes.mjs';
 
 const help = `npm run pictures -- [--to FOLDER] [--guide] [--only NAME,NAME] [--url URL --project SLUG --email E]
 
-Starts an instance of its own, fills it by npm run demo, and writes a picture of every page at three widths, light and dark, to FOLDER
-(test-results/pictures), or of those that --only names. With --guide it also writes those that docs/console shows, to docs/pictures. With --url it takes the pictures of an
-instance that runs; the owner's password is then read from ASSAY_PASSWORD.
+Starts a separate instance, fills it with the data of npm run demo, and writes a picture of every page (or of those in --only) at three widths, light
+and dark, to FOLDER (test-results/pictures). With --guide it also writes the pictures that docs/console shows to docs/pictures. With --url it takes
+the pictures of a running instance; the owner's password is then read from ASSAY_PASSWORD.
 `;
 
 const owner = { email: 'owner@example.org', password: 'a long enough password' };
