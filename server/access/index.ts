@@ -15,7 +15,7 @@ export {
   useClaim,
 } from './claims';
 export { createKeyCheck, type KeyCheck } from './key-cache';
-export { isReadableRun, isReadableTurn, mayReadHeldOut } from './held-out';
+export { isReadableRun, isReadableTurn, mayReadHeldOut, showsHeldOut } from './held-out';
 export { createKey, listKeys, parseKey, revokeKey } from './keys';
 export { listLiveKeys, type LiveKey, matchKey, noteKeysUsed } from './live-keys';
 export { changeRole, listMembers, removeMember } from './members';

@@ -153,7 +153,7 @@ export async function loadVerdicts(
       case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
       ${isLabelled(sql)} as labelled
     from verdicts where project_id = ${projectId} and id in ${sql(ids)}
-      and ${isReadableRun(ctx, sql`experiment_id`)}`;
+      and ${isReadableRun(ctx, sql`experiment_id`, sql`verdicts.turn_id`)}`;
   if (rows.length === 0) return [];
   const measured = await sql<ScoreRow[]>`
     select verdict_id, name, evaluator, state, value, met, must_pass, weight, reasoning, evidence, model, prompt_version, cost_usd, latency_ms,

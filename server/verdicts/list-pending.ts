@@ -32,7 +32,7 @@ export async function listPending(ctx: ProjectCtx, filters: VerdictFilters): Pro
       to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from ${pendingTables(sql)}
     where w.project_id = ${ctx.projectId} and w.verifier <> ${assembleVerifier}
-      ${ofExperiment(ctx, filters, sql`w.experiment_id`)}
+      ${ofExperiment(ctx, filters, { experimentId: sql`w.experiment_id`, turnId: sql`w.subject_id` })}
       ${slug === undefined ? sql`` : sql`and w.verifier = ${slug}`}
       ${filters.model === undefined ? sql`` : sql`and ${isModel(ctx, sql`coalesce(t.model, s.model)`, filters.model)}`}
       ${filters.session === undefined ? sql`` : sql`and coalesce(t.session_id, s.session_id) = ${filters.session}`}

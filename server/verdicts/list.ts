@@ -130,7 +130,7 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
   const { sql } = ctx;
   const { slug, version, self } = readVerifierName(f.verifier ?? '');
   return sql`
-    ${ofExperiment(ctx, f, sql`experiment_id`)}
+    ${ofExperiment(ctx, f, { experimentId: sql`experiment_id`, turnId: sql`verdicts.turn_id` })}
     ${f.verifier === undefined ? sql`` : sql`and verifier_slug = ${slug}`}
     ${self ? sql`and cross_model = 'self'` : sql``}
     ${version === null ? sql`` : sql`and verifier_version = ${version}`}
@@ -148,6 +148,11 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
     ${f.to === undefined ? sql`` : sql`and settled_at < ${f.to.toISOString()}::timestamptz`}`;
 }
 
+interface RunColumns {
+  readonly experimentId: Fragment;
+  readonly turnId: Fragment;
+}
+
 /**
  * Live verdicts, or those of one experiment. A turn or a subject is named by its id, so all of its
  * verdicts are listed.
@@ -155,12 +160,12 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
 export function ofExperiment(
   ctx: ProjectCtx,
   { experiment, turn, subject }: VerdictFilters,
-  column: Fragment,
+  { experimentId, turnId }: RunColumns,
 ): Fragment {
   const { sql } = ctx;
-  const readable = sql`and ${isReadableRun(ctx, column)}`;
-  if (experiment !== undefined) return sql`and ${column} = ${experiment} ${readable}`;
-  return turn === undefined && subject === undefined ? sql`and ${column} is null` : readable;
+  const readable = sql`and ${isReadableRun(ctx, experimentId, turnId)}`;
+  if (experiment !== undefined) return sql`and ${experimentId} = ${experiment} ${readable}`;
+  return turn === undefined && subject === undefined ? sql`and ${experimentId} is null` : readable;
 }
 
 /** The same condition as for the counts in `integrity_rollups` (settle-counters.ts). */

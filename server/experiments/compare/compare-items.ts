@@ -1,8 +1,7 @@
-import { mayReadHeldOut, type ProjectCtx } from '../../access';
+import { mayReadHeldOut, type ProjectCtx, showsHeldOut } from '../../access';
 import { readVerifierName, sliceMembers } from '../../domain';
 import { loadTurns, partBySize, turnKey } from '../../ingest';
 import { invalid } from '../../platform';
-import { heldOutSplit } from '../datasets/dataset-input';
 import { type CompareItemsBody, compareLimits } from './compare-input';
 import { getComparable } from './get-comparable';
 import { slugsOf } from './get-experiment';
@@ -65,9 +64,8 @@ export async function listComparedItems(
   const rows = await readPlaced(ctx, input, verifiers);
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
-  const isHidden = !mayReadHeldOut(ctx) && heads.some(({ split }) => split === heldOutSplit);
   return {
-    data: await fillItems(ctx, input.ids, page, isHidden),
+    data: await fillItems(ctx, input.ids, page),
     nextCursor: rows.length > input.limit && last !== undefined ? cursorOf(last) : null,
   };
 }
@@ -159,15 +157,18 @@ async function fillItems(
   ctx: ProjectCtx,
   ids: readonly string[],
   page: readonly PlacedItem[],
-  isHidden: boolean,
 ): Promise<ComparedItem[]> {
   if (page.length === 0) return [];
   const items = [...new Set(page.map((row) => row.item_id))];
+  const hidden = await hiddenItems(ctx, ids, items);
+  const shown = items.filter((id) => !hidden.has(id));
   const [cells, inputs] = await Promise.all([
     readCells(ctx, ids, page),
-    isHidden ? new Map<string, string>() : readInputs(ctx, ids, items),
+    shown.length === 0 ? new Map<string, string>() : readInputs(ctx, ids, shown),
   ]);
-  const turnIds = isHidden ? [] : cells.flatMap(({ turn_id: id }) => id ?? []);
+  const turnIds = cells.flatMap(({ item_id: item, turn_id: id }) =>
+    id === null || hidden.has(item) ? [] : [id],
+  );
   const outputs = await readOutputs(ctx, new Set(turnIds));
   const byItem = grouped(cells, (cell) => JSON.stringify([cell.item_id, cell.verifier]));
   return page.map((row) => ({
@@ -191,6 +192,23 @@ async function fillItems(
         verificationId: cell.verdict_id,
       })),
   }));
+}
+
+/** Items whose input and outputs the actor may not read in one of the runs. */
+async function hiddenItems(
+  ctx: ProjectCtx,
+  ids: readonly string[],
+  items: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (mayReadHeldOut(ctx)) return new Set();
+  const { sql, projectId } = ctx;
+  const rows = await sql<{ item_id: string }[]>`
+    select distinct k.item_id from experiment_rows k
+    join experiments e on e.project_id = k.project_id and e.id = k.experiment_id
+    where k.project_id = ${projectId} and k.experiment_id in ${sql([...ids])}
+      and k.item_id in ${sql([...items])}
+      and ${showsHeldOut(sql, sql`e.id || '-' || k.ordinal`)}`;
+  return new Set(rows.map((row) => row.item_id));
 }
 
 function readCells(

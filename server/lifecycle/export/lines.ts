@@ -1,5 +1,5 @@
 import type { Fragment } from 'postgres';
-import type { ProjectCtx } from '../../access';
+import { type ProjectCtx, showsHeldOut } from '../../access';
 import { sha256 } from '../../platform';
 
 /**
@@ -92,8 +92,8 @@ const parts: readonly Part[] = [
     rows: ({ sql, projectId }) => sql`
       select to_jsonb(t) - 'project_id' as whole_row, t.* from turns t
       where t.project_id = ${projectId} and not (t.origin = 'experiment' and exists (
-        select from experiment_rows r join experiments e on e.project_id = r.project_id and e.id = r.experiment_id
-        where r.project_id = t.project_id and r.turn_id = t.id and e.split = 'held_out'))`,
+        select from experiments e where e.project_id = t.project_id and starts_with(t.id, e.id || '-')
+          and ${showsHeldOut(sql, sql`t.id`)}))`,
     size: 'payload',
   },
   {
@@ -113,7 +113,8 @@ const parts: readonly Part[] = [
         select jsonb_agg(to_jsonb(s) - 'project_id' - 'verdict_id' order by s.ordinal) from scores s
         where s.project_id = ${projectId} and s.verdict_id = t.id), '[]')) as whole_row, t.*
       from verdicts t where t.project_id = ${projectId} and not exists (
-        select from experiments e where e.project_id = t.project_id and e.id = t.experiment_id and e.split = 'held_out')`,
+        select from experiments e where e.project_id = t.project_id and e.id = t.experiment_id
+          and ${showsHeldOut(sql, sql`t.turn_id`)})`,
     size: 'detail::text',
   },
   { type: 'label', key: ['id'], rows: whole('labels') },
