@@ -6,58 +6,62 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useId, useRef } from 'react';
 import { useTRPC } from '../_trpc/client';
 import { announce } from '../_ui/announcer';
-import { type Page, type PageGroup, pageGroupsOf } from './pages';
+import { type NavPage, type Page, type PageGroup, pageGroupsOf } from './pages';
 
-/**
- * The pages of a project in groups: a column at the side, on a narrow page a single line that
- * scrolls.
- */
-export function PageNav({ project }: { project: string }) {
+/** Where the navigation is: at the side, as icons on a narrow page; or in the menu, always whole. */
+export type NavPlace = 'side' | 'menu';
+
+/** The pages of a project in groups. */
+export function PageNav({ project, place }: { project: string; place: NavPlace }) {
   const pathname = usePathname();
-  const ref = useRef<HTMLElement>(null);
-  // On a narrow page most links are outside the visible part of the line: scroll to the current
-  // one.
-  useEffect(() => {
-    const nav = ref.current;
-    const here = nav?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (nav == null || here == null || nav.scrollWidth <= nav.clientWidth) return;
-    nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
-  }, [pathname]);
   return (
     <nav
-      ref={ref}
       aria-label="Pages"
       // The padding keeps the focus outline inside the scrolling area.
-      className="relative order-last -mx-1 flex w-full gap-1 overflow-x-auto p-1 md:order-none md:-my-1 md:min-h-0 md:w-auto md:flex-1 md:flex-col md:gap-2 md:overflow-x-visible md:overflow-y-auto"
+      className={
+        place === 'menu'
+          ? 'flex flex-col gap-2'
+          : '-mx-1 -my-1 hidden min-h-0 flex-1 flex-col gap-2 overflow-y-auto p-1 md:flex'
+      }
     >
       {pageGroupsOf(project).map((group) => (
-        <Group key={group.name ?? ''} group={group} project={project} pathname={pathname} />
+        <Group
+          key={group.pages[0]?.href}
+          group={group}
+          project={project}
+          pathname={pathname}
+          place={place}
+        />
       ))}
     </nav>
   );
 }
 
-function Group({
-  group: { name, pages },
-  project,
-  pathname,
-}: {
+interface GroupProps {
   group: PageGroup;
   project: string;
   pathname: string;
-}) {
+  place: NavPlace;
+}
+
+function Group({ group: { name, pages }, project, pathname, place }: GroupProps) {
   const id = useId();
   const links = pages.map((page) => (
-    <PageLink key={page.href} page={page} project={project} isHere={isAt(page, pathname)} />
+    <PageLink
+      key={page.href}
+      page={page}
+      project={project}
+      isHere={isAt(page, pathname)}
+      place={place}
+    />
   ));
-  if (name === null) return <div className="flex shrink-0 md:flex-col">{links}</div>;
+  if (name === null) return <div className="flex flex-col">{links}</div>;
   return (
-    <div
-      role="group"
-      aria-labelledby={id}
-      className="border-line flex shrink-0 gap-1 border-l pl-1 md:flex-col md:gap-px md:border-0 md:pl-0"
-    >
-      <span id={id} className="text-12 text-ink-3 px-2 max-md:sr-only">
+    <div role="group" aria-labelledby={id} className="flex flex-col gap-px">
+      <span
+        id={id}
+        className={`text-12 text-ink-3 px-2 ${place === 'side' ? 'max-xl:sr-only' : ''}`}
+      >
         {name}
       </span>
       {links}
@@ -69,25 +73,66 @@ function isAt({ href, exact }: Page, pathname: string): boolean {
   return exact ? pathname === href : pathname === href || pathname.startsWith(`${href}/`);
 }
 
-function PageLink({ page, project, isHere }: { page: Page; project: string; isHere: boolean }) {
+interface PageLinkProps {
+  page: NavPage;
+  project: string;
+  isHere: boolean;
+  place: NavPlace;
+}
+
+function PageLink({ page, project, isHere, place }: PageLinkProps) {
+  const { icon: Icon, name, href, counts } = page;
+  const isSide = place === 'side';
   return (
     <Link
-      href={page.href}
+      href={href}
       aria-current={isHere ? 'page' : undefined}
-      className={`rounded-4 flex h-8 shrink-0 items-center px-2 md:h-6.5 ${isHere ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
+      title={isSide ? name : undefined}
+      className={`rounded-4 relative flex shrink-0 items-center gap-2 px-2 ${isSide ? 'h-6.5' : 'h-9'} ${isHere ? 'bg-accent-wash font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
     >
-      {page.name}
-      {page.counts === 'review' ? <ReviewCount project={project} /> : null}
-      {page.counts === 'alerts' ? <AlertCount project={project} /> : null}
+      <Icon
+        aria-hidden="true"
+        size={16}
+        strokeWidth={1.75}
+        className={`shrink-0 ${isHere ? 'text-accent' : 'text-ink-3'}`}
+      />
+      <span className={isSide ? 'max-xl:sr-only' : undefined}>{name}</span>
+      {counts === 'review' ? <ReviewCount project={project} place={place} /> : null}
+      {counts === 'alerts' ? <AlertCount project={project} place={place} /> : null}
     </Link>
   );
+}
+
+/** On a narrow page the icon has a dot in place of the number. */
+const dotClass = (place: NavPlace): string =>
+  place === 'side'
+    ? 'max-xl:absolute max-xl:top-0.5 max-xl:left-6 max-xl:size-2 max-xl:rounded-full max-xl:p-0'
+    : '';
+
+function Count({ of, what, place }: { of: number; what: string; place: NavPlace }) {
+  const text = of > 999 ? '999+' : String(of);
+  return (
+    <>
+      <span aria-hidden="true" className={place === 'side' ? 'max-xl:hidden' : undefined}>
+        {text}
+      </span>
+      <span className="sr-only">
+        {text} {what}
+      </span>
+    </>
+  );
+}
+
+interface CountProps {
+  project: string;
+  place: NavPlace;
 }
 
 /**
  * The number of current alerts, on every page; changes are announced to screen readers. Renders
  * nothing while unknown or zero.
  */
-function AlertCount({ project }: { project: string }) {
+function AlertCount({ project, place }: CountProps) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.alerts.alerting.queryOptions({ project }, { retry: false }));
   const heard = useRef<{ readonly project: string; readonly count: number } | null>(null);
@@ -100,27 +145,29 @@ function AlertCount({ project }: { project: string }) {
   }, [project, data]);
   if (data === undefined || data === 0) return null;
   return (
-    <span className="bg-loud border-loud-line text-12 text-ink rounded-4 ml-auto border px-1 font-normal max-md:ml-2">
-      {data > 999 ? '999+' : data}
-      <span className="sr-only"> alerting</span>
+    <span
+      className={`bg-loud border-loud-line text-12 text-ink rounded-4 ml-auto border px-1 font-normal ${dotClass(place)}`}
+    >
+      <Count of={data} what="alerting" place={place} />
     </span>
   );
 }
 
 function alertingText(count: number): string {
-  if (count === 0) return 'Nothing alerts any more';
+  if (count === 0) return 'No alerts any more';
   return count === 1 ? '1 alert' : `${count} alerts`;
 }
 
 /** The number of items that wait for this person; renders nothing while unknown or zero. */
-function ReviewCount({ project }: { project: string }) {
+function ReviewCount({ project, place }: CountProps) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.review.waiting.queryOptions({ project }, { retry: false }));
   if (data === undefined || data === 0) return null;
   return (
-    <span className="text-12 text-ink-2 ml-auto pl-2 font-normal">
-      {data > 999 ? '999+' : data}
-      <span className="sr-only"> open</span>
+    <span
+      className={`text-12 text-ink-2 ml-auto pl-2 font-normal ${place === 'side' ? 'max-xl:bg-accent' : ''} ${dotClass(place)}`}
+    >
+      <Count of={data} what="open" place={place} />
     </span>
   );
 }

@@ -1,3 +1,25 @@
+import {
+  Bell,
+  Boxes,
+  ChartColumn,
+  Cpu,
+  FileText,
+  FlaskConical,
+  Gauge,
+  LayoutDashboard,
+  ListChecks,
+  ListTree,
+  type LucideIcon,
+  MessageSquareText,
+  MessagesSquare,
+  Milestone,
+  Play,
+  Router,
+  Settings,
+  ShieldCheck,
+  Target,
+  Workflow,
+} from 'lucide-react';
 import type { Project } from '../_trpc/outputs';
 
 export interface Page {
@@ -5,59 +27,72 @@ export interface Page {
   readonly href: string;
   /** Highlighted only on this exact path. */
   readonly exact: boolean;
+}
+
+export interface NavPage extends Page {
+  readonly icon: LucideIcon;
   /** Shows a count of waiting items. */
   readonly counts?: 'review' | 'alerts';
 }
 
-/** A group of pages; the first one has no heading. */
+/** A group of pages; one without a name has no heading. */
 export interface PageGroup {
   readonly name: string | null;
-  readonly pages: readonly Page[];
+  readonly pages: readonly NavPage[];
 }
 
-/** In order: pages with work for a person, received data, measurements, configuration. */
+/** In order: the answer, what happened, work for a person, measurements, configuration. */
 export function pageGroupsOf(slug: string): PageGroup[] {
-  const page = (name: string, path: string, counts?: Page['counts']): Page => ({
+  const page = (
+    name: string,
+    path: string,
+    icon: LucideIcon,
+    counts?: NavPage['counts'],
+  ): NavPage => ({
     name,
     href: `/p/${slug}/${path}`,
     exact: false,
+    icon,
     ...(counts !== undefined && { counts }),
   });
   return [
-    { name: null, pages: [{ name: 'Overview', href: `/p/${slug}`, exact: true }] },
     {
-      name: 'Work',
+      name: null,
+      pages: [{ name: 'Overview', href: `/p/${slug}`, exact: true, icon: LayoutDashboard }],
+    },
+    {
+      name: 'Monitor',
       pages: [
-        page('Verdicts', 'verdicts'),
-        page('Review', 'review', 'review'),
-        page('Alerts', 'alerts', 'alerts'),
-        page('Traces', 'traces'),
-        page('Sessions', 'sessions'),
-        page('Checkpoints', 'checkpoints'),
-        page('Gateway', 'gateway'),
+        page('Verdicts', 'verdicts', ListChecks),
+        page('Traces', 'traces', ListTree),
+        page('Sessions', 'sessions', MessagesSquare),
+        page('Checkpoints', 'checkpoints', Milestone),
+        page('Gateway', 'gateway', Router),
+      ],
+    },
+    { name: null, pages: [page('Review', 'review', MessageSquareText, 'review')] },
+    {
+      name: 'Quality',
+      pages: [
+        page('Calibration', 'calibration', Target),
+        page('Models', 'models', Cpu),
+        page('Datasets', 'datasets', Boxes),
+        page('Experiments', 'experiments', FlaskConical),
+        page('Reports', 'reports', ChartColumn),
+        page('Alerts', 'alerts', Bell, 'alerts'),
       ],
     },
     {
-      name: 'Measure',
+      name: 'Configure',
       pages: [
-        page('Calibration', 'calibration'),
-        page('Thresholds', 'thresholds'),
-        page('Datasets', 'datasets'),
-        page('Experiments', 'experiments'),
-        page('Playground', 'playground'),
-        page('Reports', 'reports'),
-        page('Models', 'models'),
+        page('Verifiers', 'verifiers', ShieldCheck),
+        page('Rules', 'rules', Workflow),
+        page('Prompts', 'prompts', FileText),
+        page('Thresholds', 'thresholds', Gauge),
       ],
     },
-    {
-      name: 'Set up',
-      pages: [
-        page('Verifiers', 'verifiers'),
-        page('Prompts', 'prompts'),
-        page('Rules', 'rules'),
-        page('Settings', 'settings'),
-      ],
-    },
+    { name: null, pages: [page('Playground', 'playground', Play)] },
+    { name: null, pages: [page('Settings', 'settings', Settings)] },
   ];
 }
 

@@ -1,6 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { type LucideIcon, Menu, Search } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
@@ -9,6 +10,7 @@ import { inputClass } from '../_ui/field';
 import { useKeys } from '../_ui/keyboard';
 import { chooseTheme, type ThemeChoice } from '../theme';
 import { lastProjectCookie } from './last-project';
+import { MenuSheet } from './menu-sheet';
 import { PageNav } from './page-nav';
 
 const loadMenu = () => import('./command-menu').then((module) => module.CommandMenu);
@@ -25,7 +27,7 @@ interface ShellProps {
 }
 
 export function Shell({ me, project, banner, children }: ShellProps) {
-  const [open, setOpen] = useState<'commands' | 'keys' | null>(null);
+  const [open, setOpen] = useState<'commands' | 'keys' | 'menu' | null>(null);
   const pathname = usePathname();
   const slug = project?.slug;
   useKeys({
@@ -41,9 +43,15 @@ export function Shell({ me, project, banner, children }: ShellProps) {
     if (slug)
       document.cookie = `${lastProjectCookie}=${slug}; path=/; max-age=31536000; samesite=lax`;
   }, [slug]);
+  const openCommands = () => setOpen('commands');
+  const searchName = slug === undefined ? 'Commands' : 'Search';
+  const picker = (
+    <ProjectPicker projects={me.projects} current={slug ?? null} mayCreate={me.user.operator} />
+  );
+  const more = <MoreActions email={me.user.email} onKeys={() => setOpen('keys')} />;
   return (
-    <div className="md:grid md:min-h-dvh md:grid-cols-[200px_minmax(0,1fr)] print:block">
-      <header className="bg-surface border-line flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 md:sticky md:top-0 md:h-dvh md:flex-col md:flex-nowrap md:items-stretch md:gap-3 md:border-r md:border-b-0 md:p-3 print:hidden">
+    <div className="md:grid md:min-h-dvh md:grid-cols-[48px_minmax(0,1fr)] xl:grid-cols-[200px_minmax(0,1fr)] print:block">
+      <header className="bg-surface border-line flex items-center gap-2 border-b px-3 py-2 md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:gap-2 md:border-r md:border-b-0 md:p-2 xl:gap-3 xl:p-3 print:hidden">
         <Link href="/" className="text-14 flex h-8 items-center gap-2 font-semibold md:px-2">
           {/* Decorative: the name is next to it. */}
           <svg width="18" height="18" viewBox="0 0 32 32" aria-hidden="true">
@@ -57,53 +65,16 @@ export function Shell({ me, project, banner, children }: ShellProps) {
               strokeLinejoin="round"
             />
           </svg>
-          Assay
+          <span className="md:max-xl:sr-only">Assay</span>
         </Link>
-        <ProjectPicker projects={me.projects} current={slug ?? null} mayCreate={me.user.operator} />
-        {slug === undefined ? null : <PageNav project={slug} />}
-        <div className="ml-auto flex items-center gap-1 md:mt-auto md:ml-0 md:flex-col md:items-stretch md:gap-1">
-          <button
-            type="button"
-            onClick={() => setOpen('commands')}
-            className="text-ink-2 hover:bg-hover rounded-4 flex h-8 items-center justify-between gap-2 px-2"
-          >
-            {slug === undefined ? 'Commands' : 'Search'}{' '}
-            <kbd className="text-12 text-ink-3 hidden font-mono md:inline">Ctrl K</kbd>
-          </button>
-          <button
-            type="button"
-            onClick={() => setOpen('keys')}
-            className="text-ink-2 hover:bg-hover rounded-4 hidden h-8 items-center justify-between px-2 md:flex"
-          >
-            Shortcuts <kbd className="text-12 text-ink-3 font-mono">?</kbd>
-          </button>
-          <a
-            href="/docs/"
-            target="_blank"
-            rel="noreferrer"
-            className="text-ink-2 hover:bg-hover rounded-4 hidden h-8 items-center px-2 md:flex"
-          >
-            Documentation
-          </a>
-          <div className="hidden md:block">
-            <ThemeSwitch />
+        <div className="md:max-xl:hidden">{picker}</div>
+        {slug === undefined ? null : <PageNav project={slug} place="side" />}
+        <div className="ml-auto flex items-center gap-1 md:mt-auto md:ml-0 md:flex-col md:items-stretch">
+          <IconButton icon={Search} name={searchName} keys="Ctrl K" onClick={openCommands} />
+          <div className="xl:hidden">
+            <IconButton icon={Menu} name="Menu" onClick={() => setOpen('menu')} />
           </div>
-          <div className="border-line hidden items-center justify-between gap-2 border-t px-2 pt-2 md:flex">
-            <Link
-              href="/account"
-              className="text-12 text-ink-3 hover:text-ink min-w-0 truncate underline"
-              title={me.user.email}
-            >
-              {me.user.email}
-            </Link>
-            <button
-              type="button"
-              onClick={() => void signOut()}
-              className="text-12 text-ink-2 hover:text-ink shrink-0 underline"
-            >
-              Sign out
-            </button>
-          </div>
+          <div className="hidden flex-col gap-1 xl:flex">{more}</div>
         </div>
       </header>
       <div className="flex min-w-0 flex-col">
@@ -121,8 +92,80 @@ export function Shell({ me, project, banner, children }: ShellProps) {
           onSignOut={() => void signOut()}
         />
       ) : null}
+      {open === 'menu' ? (
+        <MenuSheet onClose={() => setOpen((now) => (now === 'menu' ? null : now))}>
+          {picker}
+          {slug === undefined ? null : <PageNav project={slug} place="menu" />}
+          {more}
+        </MenuSheet>
+      ) : null}
       {open === 'keys' ? <ShortcutHelp pathname={pathname} onClose={() => setOpen(null)} /> : null}
     </div>
+  );
+}
+
+interface IconButtonProps {
+  icon: LucideIcon;
+  name: string;
+  /** The shortcut, shown on a wide page. */
+  keys?: string;
+  onClick: () => void;
+}
+
+/** Its name is shown where the sidebar is whole. */
+function IconButton({ icon: Icon, name, keys, onClick }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      title={name}
+      className="text-ink-2 hover:bg-hover rounded-4 flex size-8 items-center justify-center gap-2 xl:w-full xl:justify-start xl:px-2"
+    >
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <span className="max-xl:sr-only">{name}</span>
+      {keys === undefined ? null : (
+        <kbd className="text-12 text-ink-3 ml-auto font-mono max-xl:hidden">{keys}</kbd>
+      )}
+    </button>
+  );
+}
+
+function MoreActions({ email, onKeys }: { email: string; onKeys: () => void }) {
+  return (
+    <>
+      <button
+        type="button"
+        onClick={onKeys}
+        className="text-ink-2 hover:bg-hover rounded-4 flex h-8 items-center justify-between px-2"
+      >
+        Shortcuts <kbd className="text-12 text-ink-3 font-mono">?</kbd>
+      </button>
+      <a
+        href="/docs/"
+        target="_blank"
+        rel="noreferrer"
+        className="text-ink-2 hover:bg-hover rounded-4 flex h-8 items-center px-2"
+      >
+        Documentation
+      </a>
+      <ThemeSwitch />
+      <div className="border-line flex items-center justify-between gap-2 border-t px-2 pt-2">
+        <Link
+          href="/account"
+          className="text-12 text-ink-3 hover:text-ink min-w-0 truncate underline"
+          title={email}
+        >
+          {email}
+        </Link>
+        <button
+          type="button"
+          onClick={() => void signOut()}
+          className="text-12 text-ink-2 hover:text-ink shrink-0 underline"
+        >
+          Sign out
+        </button>
+      </div>
+    </>
   );
 }
 
