@@ -1,9 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
-import { type ProjectCtx, recordAudit } from '../../access';
-import { type Database, deletedMessage, findDeletedSubjects, refused } from '../../platform';
+import { mayReadHeldOut, type ProjectCtx, recordAudit } from '../../access';
+import {
+  type Database,
+  deletedMessage,
+  findDeletedSubjects,
+  invalid,
+  refused,
+} from '../../platform';
 import { lockDataset } from './dataset';
-import { datasetLimits, type ItemsMode } from './dataset-input';
+import { datasetLimits, heldOutSplit, type ItemsMode } from './dataset-input';
 import { isSameItem } from './item';
 import { findKnown, findOthers } from './known-items';
 import { type DuplicateItem, type PlacedItem, planChanges } from './plan-changes';
@@ -12,7 +18,10 @@ import { closeItems, type DatasetKey, insertItems } from './write-items';
 
 export interface ItemsChange {
   readonly items: readonly SentItem[];
-  /** `replace` removes the items that are not sent; a rejected one counts as sent. */
+  /**
+   * `replace` removes the items that are not sent, except those that the caller may not read; a
+   * rejected one counts as sent.
+   */
   readonly mode: ItemsMode;
   readonly rejected: readonly RejectedItem[];
   /** Ids to remove. */
@@ -39,30 +48,40 @@ export interface ChangedItems {
 /**
  * Makes the next version of a dataset, unless nothing changes. Concurrent changes wait for each
  * other, and each makes its own version.
- * @throws AssayError not_found; refused (more items than a dataset may have)
+ * @throws AssayError not_found; refused (more items than a dataset may have); invalid_request (a
+ * replacement without items, or with one that has no readable id)
  */
 export async function changeItems(
   ctx: ProjectCtx,
   slug: string,
   change: ItemsChange,
 ): Promise<ChangedItems> {
-  const { items, gone } = await withoutDeleted(ctx, change.items);
+  if (change.mode === 'replace') refuseLoss(change);
+  const { items: present, gone } = await withoutDeleted(ctx, change.items);
   return ctx.db.transaction(async (tx) => {
     const { id: datasetId, version: before } = await lockDataset(ctx, tx, slug);
     const key: DatasetKey = { projectId: ctx.projectId, datasetId };
+    const hidden = mayReadHeldOut(ctx) ? new Set<string>() : await findHidden(tx, key);
+    const items = present.filter(({ item }) => !hidden.has(item.id));
+    const refusedItems = present.filter(({ item }) => hidden.has(item.id)).map(asHidden);
     const sent = items.map(({ item }) => item);
     const plan = planChanges({
       items,
       known: await findKnown(tx, key, sent),
-      others: change.mode === 'replace' ? new Map() : await findOthers(tx, key, sent),
+      others:
+        change.mode === 'replace' ? new Map() : await findOthers(tx, key, { items: sent, hidden }),
       isSame: isSameItem,
       keepKnown: change.keepKnown ?? false,
     });
-    const rejected = [...change.rejected, ...gone, ...plan.rejected].sort(
+    const rejected = [...change.rejected, ...gone, ...refusedItems, ...plan.rejected].sort(
       (a, b) => a.index - b.index,
     );
     const next = before + 1;
-    const kept = [...sent.map(({ id }) => id), ...rejected.flatMap(({ id }) => id ?? [])];
+    const kept = [
+      ...sent.map(({ id }) => id),
+      ...rejected.flatMap(({ id }) => id ?? []),
+      ...hidden,
+    ];
     const removed =
       change.mode === 'replace'
         ? await closeItems(tx, key, next, { except: kept })
@@ -88,6 +107,43 @@ export async function changeItems(
     };
   });
 }
+
+/**
+ * A replacement must not remove an item just because it could not be read.
+ * @throws AssayError invalid_request
+ */
+function refuseLoss({ items, rejected }: ItemsChange): void {
+  const fault = (path: string, message: string) =>
+    invalid(`\`${path}\` ${message}`, [{ path, message }]);
+  const unread = rejected.find(({ id }) => id === null);
+  if (unread !== undefined)
+    throw fault(
+      `items[${unread.index}]`,
+      `has no readable id, so nothing is replaced: ${unread.message} Correct it, or send the items with \`mode\`: "append".`,
+    );
+  if (items.length === 0 && rejected.length === 0)
+    throw fault('items', 'is empty, so nothing is replaced; to remove items, name them');
+}
+
+/** The ids of the latest version's items that only people with `held_out.read` may read. */
+async function findHidden(
+  tx: Database,
+  { projectId, datasetId }: DatasetKey,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select i.id from dataset_items i where i.project_id = ${projectId} and i.dataset_id = ${datasetId}
+      and i.to_version is null and exists (select from dataset_items h
+        where h.project_id = i.project_id and h.dataset_id = i.dataset_id and h.id = i.id
+          and h.from_version >= i.from_version and h.split = ${heldOutSplit})`);
+  return new Set(rows.map((row) => row.id));
+}
+
+const asHidden = ({ index, item }: SentItem): RejectedItem => ({
+  index,
+  id: item.id,
+  code: 'not_allowed',
+  message: `\`id\` "${item.id}" belongs to a held-out item, which you may not read or change; use another id.`,
+});
 
 /** Content of a deleted turn must not be stored again. */
 async function withoutDeleted(

@@ -69,7 +69,7 @@ const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time)
 const Text = plainName(300).optional();
 
 /** The filters of the list of turns, and of their verdicts. */
-const TurnsFilter = z.object({
+const TurnsFilter = z.strictObject({
   session_id: Text,
   trace_id: Text,
   model: Text,
@@ -96,7 +96,7 @@ const FromTurns = z.object({
   tags: z.array(plainName(200)).max(100).nullish(),
 });
 /** Turns of the verdicts that match these filters. */
-const verdicts = VerdictFilters.omit({ cursor: true, limit: true }).optional();
+const verdicts = VerdictFilters.omit({ cursor: true, limit: true }).strict().optional();
 export type TurnsSource = z.infer<typeof FromTurns> & { verdicts?: z.infer<typeof verdicts> };
 
 const oneSource = ({ turns, filter, review, verdicts: listed }: TurnsSource): boolean =>

@@ -55,11 +55,17 @@ function compared(row: KnownRow, item: NewItem): KnownItem {
   };
 }
 
+interface OthersOf {
+  readonly items: readonly NewItem[];
+  /** Ids that are left out. */
+  readonly hidden: ReadonlySet<string>;
+}
+
 /** Ids of items of the latest version by the hash of their content; not those of changed items. */
 export async function findOthers(
   tx: Database,
   { projectId, datasetId }: DatasetKey,
-  items: readonly NewItem[],
+  { items, hidden }: OthersOf,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const hashOf = new Map(items.map(({ id, contentHash }) => [id, contentHash]));
   const wanted = JSON.stringify([...new Set(hashOf.values())]);
@@ -70,7 +76,7 @@ export async function findOthers(
     where i.to_version is null order by i.ordinal`);
   const others = new Map<string, string[]>();
   for (const { hash, id } of rows) {
-    if ((hashOf.get(id) ?? hash) !== hash) continue;
+    if (hidden.has(id) || (hashOf.get(id) ?? hash) !== hash) continue;
     others.set(hash, [...(others.get(hash) ?? []), id].slice(0, 2));
   }
   return others;
