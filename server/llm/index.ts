@@ -9,6 +9,7 @@ export { deleteReplies, recordCall } from './ask/record';
 export { listCalledOrigins } from './providers/called-origins';
 export { checkModelAddress } from './providers/check-address';
 export { checkSpecProviders } from './providers/check-specs';
+export { checkModel } from './ask/check-model';
 export { deleteProvider, dropProviderSecrets } from './providers/delete';
 export { followWrites, notifyFollowers } from './providers/followers';
 export {

@@ -2,6 +2,7 @@ import { mayReadHeldOut, type ProjectCtx, showsHeldOut } from '../../access';
 import { readVerifierName, sliceMembers } from '../../domain';
 import { loadTurns, partBySize, turnKey } from '../../ingest';
 import { invalid } from '../../platform';
+import { chatMessages, plainText } from '../runs/run-item';
 import { type CompareItemsBody, compareLimits } from './compare-input';
 import { getComparable } from './get-comparable';
 import { slugsOf } from './get-experiment';
@@ -249,14 +250,12 @@ async function readInputs(
   return new Map(rows.map(({ id, content }) => [id, excerpt(inputOf(content))]));
 }
 
-/** The text of the input, or its JSON text as sent. */
+/** The text of the input, the last message of a conversation, or the JSON text as sent. */
 function inputOf(content: string): string {
   const slice = sliceMembers(content).get('input');
   if (slice === undefined) return '';
   const text = content.slice(slice.start, slice.end);
-  if (!text.startsWith('"')) return text;
-  const value: unknown = JSON.parse(text);
-  return typeof value === 'string' ? value : text;
+  return chatMessages(text)?.at(-1)?.content ?? plainText(text);
 }
 
 async function readOutputs(

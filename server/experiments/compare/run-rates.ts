@@ -189,8 +189,9 @@ function meanOf({ score_clusters: g, sn, ss, snn, ssn, sss }: Sums): Measure {
     value: mean,
     numerator: ss,
     denominator: sn,
-    low: interval.low,
-    high: interval.high,
+    // Scores are from 0 to 1.
+    low: interval.low === null ? null : Math.max(0, interval.low),
+    high: interval.high === null ? null : Math.min(1, interval.high),
     state: sn < minSampleSize ? 'insufficient' : 'on_target',
   };
 }

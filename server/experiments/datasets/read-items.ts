@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   cleanText,
   intakeLimits,
@@ -51,8 +52,11 @@ export interface SentItems {
  * @throws AssayError invalid_request: not JSON, no `items`, no column `input`, too many items
  */
 export function readItems(bytes: Buffer, format: ItemsFormat): SentItems {
+  if (!isUtf8(bytes)) throw invalid('the body is not UTF-8; save the file as UTF-8');
   if (format === 'json') return readJson(bytes.toString('utf8'));
   const rows = format === 'csv' ? csvRows(bytes) : lineRows(bytes);
+  if (rows.length === 0)
+    throw invalid(`the body has no items${format === 'csv' ? ' after its header' : ''}`);
   const most = datasetLimits.itemsPerRequest;
   if (rows.length > most)
     throw invalid(
@@ -174,16 +178,23 @@ const lineRows = (bytes: Buffer): Row[] => rowTexts(bytes, null).map((text) => (
 function csvRows(bytes: Buffer): Row[] {
   const [header, ...rows] = rowTexts(bytes, comma);
   const columns = header === undefined ? [] : csvCells(header, ',').map((name) => name.trim());
-  if (!columns.includes('input'))
-    throw invalid(
-      `the header has no column "input"; its columns are ${columns.map((name) => `"${name}"`).join(', ') || 'none'}`.slice(
-        0,
-        500,
-      ),
-    );
+  if (!columns.includes('input')) throw invalid(withoutInput(columns).slice(0, 500));
+  const unnamed = columns.indexOf('');
+  if (unnamed !== -1) throw invalid(`the header has no name for column ${unnamed + 1}`);
   const twice = columns.find((name, at) => columns.indexOf(name) !== at);
   if (twice !== undefined) throw invalid(`the header names the column "${twice}" twice`);
   return rows.map((text) => () => csvItem(csvCells(text, ','), columns));
+}
+
+function withoutInput(columns: readonly string[]): string {
+  const [first = ''] = columns;
+  if (first === '' && columns.length < 2) return 'the body has no header with a column "input"';
+  const fault = 'the header has no column "input"';
+  if (columns.length === 1 && /[;\t]/.test(first))
+    return `${fault}; separate the cells with commas, not with ${first.includes(';') ? 'semicolons' : 'tabs'}`;
+  const near = columns.find((name) => name.toLowerCase() === 'input');
+  if (near !== undefined) return `${fault}; write "${near}" as "input"`;
+  return `${fault}; its columns are ${columns.map((name) => `"${name}"`).join(', ')}`;
 }
 
 /** The JSON text of an item; columns with other names become metadata, and empty cells nothing. */
@@ -211,6 +222,7 @@ const readCell: ReadonlyMap<string, (cell: string) => string> = new Map([
   ['input', anyJson],
   ['reference', anyJson],
   ['context', (cell) => (isJsonList(cell) ? cell : JSON.stringify(cell))],
+  ['tools', (cell) => (isJsonContainer(cell) ? cell : JSON.stringify(cell))],
   ['tags', (cell) => (isJsonList(cell) ? cell : JSON.stringify(namesIn(cell)))],
   ['split', (cell) => JSON.stringify(cell)],
 ]);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { conflict, newId, refused } from '../../platform';
 import { storeJob } from '../../queue';
-import { findExperiment } from './experiment';
+import { type Experiment, findExperiment } from './experiment';
 import { experimentKind } from './run-job';
 import { readRunProgress } from './run-rows';
 import type { ResumeExperimentBody } from './run-input';
@@ -12,8 +12,8 @@ import type { StartedExperiment } from './start-experiment';
  * Continues an experiment that was cancelled, failed or used up its budget. Rows with an output
  * keep it; failed and lost rows are called again only if asked for. One with sent outputs waits for
  * the missing ones.
- * @throws AssayError not_found, refused (it runs, or nothing is left to do), conflict (resumed by
- * another request)
+ * @throws AssayError not_found, refused (it runs, nothing is left to do, or its dataset was
+ * deleted), conflict (resumed by another request)
  */
 export async function resumeExperiment(
   ctx: ProjectCtx,
@@ -34,6 +34,7 @@ export async function resumeExperiment(
     const message = 'nothing is left to do; set retry_failed to call the target for failed rows';
     throw refused(message, [{ path: 'retry_failed', message }]);
   }
+  if (progress.waiting > 0 || canRetry) await requireDataset(ctx, run);
   // Outputs that are still to be sent make no job.
   const isOpen = run.target.type === 'outputs' && (progress.waiting > 0 || canRetry);
   const jobId = isOpen ? '' : newId('job', ctx.clock.now());
@@ -66,4 +67,17 @@ export async function resumeExperiment(
     });
   });
   return { id, jobId: isOpen ? null : jobId };
+}
+
+/** Rows without an output need their items. */
+async function requireDataset(
+  { sql: query, projectId }: ProjectCtx,
+  { datasetId }: Experiment,
+): Promise<void> {
+  const found = await query`
+    select 1 from datasets where project_id = ${projectId} and id = ${datasetId}`;
+  if (found.length > 0) return;
+  const message =
+    'the dataset was deleted, so the remaining rows have no items; start an experiment with another dataset';
+  throw refused(message, [{ path: 'id', message }]);
 }

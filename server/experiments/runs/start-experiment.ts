@@ -9,7 +9,8 @@ import {
 } from '../../access';
 import { findVerifier } from '../../catalog';
 import { compileQuery, isProblem } from '../../evaluators';
-import { checkSpecProviders } from '../../llm';
+import { listPlaceholders } from '../../domain';
+import { checkModel, checkSpecProviders } from '../../llm';
 import {
   checkOutboundHeaders,
   checkOutboundUrl,
@@ -54,6 +55,7 @@ export async function startExperiment(
     );
   const dataset = await findVersion(ctx, input.dataset);
   const target = await checkTarget(ctx, prompts, input.target);
+  await checkPlaceholders(ctx, dataset, target);
   await checkVerifiers(ctx, input.verifiers);
   if (input.baseline != null) await requireExperiment(ctx, input.baseline);
   const isOpen = target.type === 'outputs';
@@ -167,9 +169,46 @@ async function checkTarget(
     return target;
   }
   await checkSpecProviders(ctx, [['target.model', target.model]]);
+  await checkModel(ctx, 'target.model', target.model);
   if (target.prompt === undefined) return target;
   const { version } = await pinApplicationPrompt(ctx, prompts, target.prompt, 'target.prompt');
   return { ...target, prompt: version };
+}
+
+/**
+ * A misspelt placeholder would be sent as it is.
+ * @throws AssayError refused (one that is no member of an item, nor of the metadata of any)
+ */
+async function checkPlaceholders(
+  { sql, projectId }: ProjectCtx,
+  { id, version }: FoundVersion,
+  target: ExperimentTarget,
+): Promise<void> {
+  for (const [path, text] of textsOf(target)) {
+    const names = listPlaceholders(text).filter((name) => !itemMembers.includes(name));
+    const rows = await sql<{ name: string }[]>`
+      select k.name from jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb) as k(name)
+      where not exists (select from dataset_items i
+        where i.project_id = ${projectId} and i.dataset_id = ${id} and i.from_version <= ${version}
+          and (i.to_version is null or i.to_version > ${version})
+          and position('"' || k.name || '"' in i.content) > 0)`;
+    const [unknown] = rows;
+    if (unknown !== undefined)
+      throw fault(
+        path,
+        `has the placeholder {{${unknown.name}}}, which no item has; use input, context, tools or a member of the metadata`,
+      );
+  }
+}
+
+const itemMembers = ['input', 'context', 'tools'];
+
+/** The texts with placeholders, by the paths of their fields. */
+function textsOf(target: ExperimentTarget): readonly (readonly [string, string])[] {
+  if (target.type === 'http')
+    return target.body === undefined ? [] : [['target.body', JSON.stringify(target.body)]];
+  if (target.type === 'outputs') return [];
+  return (target.messages ?? []).map(({ content }, n) => [`target.messages.${n}.content`, content]);
 }
 
 const placeOf = (projectId: string, rowId: string, url: string): SecretPlace => ({

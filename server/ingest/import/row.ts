@@ -128,10 +128,28 @@ export function csvCells(text: string, delimiter: string): string[] {
     });
     return records[0] ?? [''];
   } catch (error) {
-    throw invalid(
-      `the row is not valid CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
-    );
+    throw invalid(`the row is not valid CSV: ${csvFault(error)}`);
   }
+}
+
+const csvFaults: ReadonlyMap<unknown, string> = new Map([
+  [
+    'CSV_QUOTE_NOT_CLOSED',
+    'a cell that begins with a quotation mark does not end with one, so the row reaches to the end of the file',
+  ],
+  [
+    'INVALID_OPENING_QUOTE',
+    'a cell has a quotation mark in its middle; put the cell in quotation marks, and double those within it',
+  ],
+  [
+    'CSV_INVALID_CLOSING_QUOTE',
+    'text follows the closing quotation mark of a cell; double the quotation marks within a cell',
+  ],
+]);
+
+function csvFault(error: unknown): string {
+  if (!(error instanceof Error)) return 'unreadable';
+  return csvFaults.get('code' in error ? error.code : null) ?? error.message.slice(0, 200);
 }
 
 /**

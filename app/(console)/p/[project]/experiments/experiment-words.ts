@@ -55,8 +55,10 @@ interface Counts {
 
 /** `40 of 100`; null once every row has an output. */
 export function progressText({ rows, answered, failed, lost }: Counts): string | null {
-  const done = answered + failed + lost;
-  return done === rows ? null : `${whole(done)} of ${whole(rows)}`;
+  const unanswered = failed + lost;
+  const done = answered + unanswered;
+  if (done < rows) return `${whole(done)} of ${whole(rows)}`;
+  return unanswered === 0 ? null : `${whole(unanswered)} of ${whole(rows)} failed`;
 }
 
 interface Rate {

@@ -62,7 +62,7 @@ export function ExperimentTable({
             <th scope="col" className="px-2">
               Experiment
             </th>
-            <th scope="col" className="w-28 px-2 @2xl:w-44">
+            <th scope="col" className="w-28 px-2 @2xl:w-60">
               State
             </th>
             <th scope="col" className="hidden w-40 px-2 @5xl:table-cell">
@@ -169,7 +169,7 @@ function ExperimentLine({
           <VisibleText text={row.name} />
         </Link>
       </td>
-      <td className="truncate px-2">
+      <td className="truncate px-2" title={progressText(row.counts) ?? undefined}>
         <ExperimentMark state={row.state} detail={progressText(row.counts)} />
       </td>
       <td className="hidden truncate px-2 @5xl:table-cell">

@@ -15,7 +15,7 @@ test.each<[string, Partial<Answered>, string | null, string]>([
     'an improvement',
     {},
     null,
-    'refund-policy: 4.0 points better than the baseline (95%: 1.0 to 7.0), p 0.010 after Holm; 12 items improved, 4 regressed.',
+    'refund-policy: 4.0 points better than the baseline (95% without adjustment: 1.0 to 7.0), p 0.010 after Holm; 12 items improved, 4 regressed.',
   ],
   [
     'a regression of one of several runs',
@@ -25,13 +25,13 @@ test.each<[string, Partial<Answered>, string | null, string]>([
       items: { improved: 1, regressed: 9, same: 190, unpaired: 0 },
     },
     'short answers',
-    'refund-policy, short answers: 4.0 points worse than the baseline (95%: −7.0 to −1.0), p < 0.001 after Holm; 1 item improved, 9 regressed.',
+    'refund-policy, short answers: 4.0 points worse than the baseline (95% without adjustment: −7.0 to −1.0), p < 0.001 after Holm; 1 item improved, 9 regressed.',
   ],
   [
     'data that cannot tell, with the items that would be needed',
     { pAdjusted: 0.41, itemsNeeded: { thisDifference: 1640, fivePoints: 300 } },
     null,
-    'refund-policy: the data cannot tell a difference from the baseline. 4.0 points better (95%: 1.0 to 7.0), p 0.410 after Holm; 12 items improved, 4 regressed of 200. About 1,640 items would be needed to find a difference of this size.',
+    'refund-policy: the data cannot tell a difference from the baseline. 4.0 points better (95% without adjustment: 1.0 to 7.0), p 0.410 after Holm; 12 items improved, 4 regressed of 200. About 1,640 items would be needed to find a difference of this size.',
   ],
   [
     'no difference at all',
@@ -42,7 +42,7 @@ test.each<[string, Partial<Answered>, string | null, string]>([
       itemsNeeded: { thisDifference: null, fivePoints: 120 },
     },
     null,
-    'refund-policy: the data cannot tell a difference from the baseline. No difference (95%: −2.0 to 2.0), p 1.000 after Holm; 0 items improved, 0 regressed of 40. About 120 items would be needed to find a difference of 5 points.',
+    'refund-policy: the data cannot tell a difference from the baseline. No difference (95% without adjustment: −2.0 to 2.0), p 1.000 after Holm; 0 items improved, 0 regressed of 40. About 120 items would be needed to find a difference of 5 points.',
   ],
   [
     'under 20 pairs only counts, even if they are clear',

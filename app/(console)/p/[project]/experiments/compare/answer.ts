@@ -31,8 +31,8 @@ export const pairsOf = ({ improved, regressed, same }: Answered['items']): numbe
   improved + regressed + same;
 
 /**
- * One sentence with the answer: `refund-policy: 4.0 points better than the baseline (95%: 1.0 to
- * 7.0), p 0.010 after Holm; 12 items improved, 4 regressed.`
+ * One sentence with the answer: `refund-policy: 4.0 points better than the baseline (95% without
+ * adjustment: 1.0 to 7.0), p 0.010 after Holm; 12 items improved, 4 regressed.`
  *
  * @param run the name of the compared run if there are several
  */
@@ -66,7 +66,9 @@ function amountText(
 function intervalText({ difference, items }: Answered): string {
   if (pairsOf(items) < minSampleSize || difference === null) return '';
   const { low, high } = difference;
-  return low === null || high === null ? '' : ` (95%: ${pointsText(low)} to ${pointsText(high)})`;
+  return low === null || high === null
+    ? ''
+    : ` (95% without adjustment: ${pointsText(low)} to ${pointsText(high)})`;
 }
 
 function neededText({ itemsNeeded: { thisDifference, fivePoints } }: Answered): string {
