@@ -136,7 +136,7 @@ export function ReviewView(props: ReviewViewProps) {
           project={project}
           item={current}
           read={read}
-          isLoading={!isServed && review.problem === null}
+          isLoading={!state.isServed && review.problem === null}
           last={state.ruled.find(({ isUndoing }) => !isUndoing) ?? null}
           contentRef={contentRef}
           onUndo={undo}
