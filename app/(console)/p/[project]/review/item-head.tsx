@@ -1,10 +1,12 @@
 'use client';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
+import { Button } from '@/app/_ui/button';
 import { CopyId } from '@/app/_ui/copy-id';
 import { FieldError, inputClass } from '@/app/_ui/field';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
@@ -38,22 +40,42 @@ export function ItemHead({ project, item, onAssigned }: ItemHeadProps) {
 
 function Assignee({ project, item: { id, assignedTo }, onAssigned }: ItemHeadProps) {
   const trpc = useTRPC();
-  const { data } = useQuery(trpc.members.list.queryOptions({ project }, { staleTime: 60_000 }));
+  const [isChoosing, setChoosing] = useState(false);
+  const { data, error } = useQuery(
+    trpc.members.list.queryOptions({ project }, { staleTime: 60_000, enabled: isChoosing }),
+  );
   const assign = useMutation(
     trpc.review.assign.mutationOptions({
       onSuccess: (item) => {
+        setChoosing(false);
         announce(item.assignedTo === null ? 'Unassigned' : `Assigned to ${item.assignedTo}`);
         onAssigned(item);
       },
     }),
   );
-  const people = (data?.members ?? []).filter(({ role }) =>
-    permissionsOf[role].includes('labels.write'),
-  );
+  const problem = assign.error ?? error;
+  if (!isChoosing || data === undefined) {
+    return (
+      <span className="flex flex-wrap items-center gap-x-2">
+        {assignedTo === null ? null : (
+          <span className="[overflow-wrap:anywhere]">
+            Assigned to <VisibleText text={assignedTo} />
+          </span>
+        )}
+        <Button variant="quiet" aria-disabled={isChoosing} onClick={() => setChoosing(true)}>
+          {assignedTo === null ? 'Assign' : 'Reassign'}
+        </Button>
+        <FieldError text={problem === null ? null : problemOf(problem).message} />
+      </span>
+    );
+  }
+  const people = data.members.filter(({ role }) => permissionsOf[role].includes('labels.write'));
   const isGone = assignedTo !== null && people.every(({ email }) => email !== assignedTo);
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       <select
+        // Opened by the button, which it replaces.
+        autoFocus
         aria-label="Assigned to"
         value={assignedTo ?? ''}
         disabled={assign.isPending}
@@ -70,7 +92,7 @@ function Assignee({ project, item: { id, assignedTo }, onAssigned }: ItemHeadPro
           </option>
         ))}
       </select>
-      <FieldError text={assign.error === null ? null : problemOf(assign.error).message} />
+      <FieldError text={problem === null ? null : problemOf(problem).message} />
     </span>
   );
 }
