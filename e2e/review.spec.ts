@@ -40,14 +40,13 @@ function turnsOf(name: string, count: number): object[] {
   }));
 }
 const isGood = (at: number): boolean => at % 2 === 0;
+const letters = 'abcdefghij';
 /** Of `long` and 17: `long-bh`, since digits would be figures. */
 const nameOf = (name: string, at: number): string =>
-  `${name}-${[...String(at)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+  `${name}-${String(at).replaceAll(/\d/g, (digit) => letters.charAt(Number(digit)))}`;
 /** Of `long-bh`: 17. */
 const numberOf = (subject: string): number =>
-  Number(
-    [...(subject.split('-').at(-1) ?? '')].map((letter) => 'abcdefghij'.indexOf(letter)).join(''),
-  );
+  Number(subject.replace(/^.*-/, '').replaceAll(/[a-j]/g, (each) => String(letters.indexOf(each))));
 
 async function send(key: string, turns: readonly object[]): Promise<void> {
   const response = await fetch(`${readInstance().edgeUrl}/v1/turns`, {

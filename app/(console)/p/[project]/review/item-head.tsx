@@ -38,6 +38,8 @@ export function ItemHead({ project, item, onAssigned }: ItemHeadProps) {
   );
 }
 
+const takeFocus = (element: HTMLSelectElement | null) => element?.focus();
+
 function Assignee({ project, item: { id, assignedTo }, onAssigned }: ItemHeadProps) {
   const trpc = useTRPC();
   const [isChoosing, setChoosing] = useState(false);
@@ -75,7 +77,7 @@ function Assignee({ project, item: { id, assignedTo }, onAssigned }: ItemHeadPro
     <span className="flex flex-wrap items-center gap-x-2">
       <select
         // Opened by the button, which it replaces.
-        autoFocus
+        ref={takeFocus}
         aria-label="Assigned to"
         value={assignedTo ?? ''}
         disabled={assign.isPending}
