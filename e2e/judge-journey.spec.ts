@@ -151,7 +151,7 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10% of traff
     const current = page
       .getByRole('list', { name: 'Items reserved for you' })
       .locator('[aria-current="true"]');
-    const content = page.getByRole('region', { name: 'Content' });
+    const content = page.getByRole('region', { name: 'Answer' });
     await expect(current).toBeVisible({ timeout: 60_000 });
     for (let count = 0; count < 30; count += 1) {
       await expect(content).toContainText(/case \d+\./);

@@ -35,13 +35,18 @@ function turnsOf(name: string, count: number): object[] {
       },
     ],
     output: isGood(at)
-      ? 'web-1 is at 91.4%, with 17.2 GiB free.'
-      : 'web-1 is at 91.4%, with 55.5 GiB free.',
+      ? `web-1 (${nameOf(name, at)}) is at 91.4%, with 17.2 GiB free.`
+      : `web-1 (${nameOf(name, at)}) is at 91.4%, with 55.5 GiB free.`,
   }));
 }
 const isGood = (at: number): boolean => at % 2 === 0;
-/** Of `long-7`: 7. */
-const numberOf = (subject: string): number => Number(subject.split('-').at(-1));
+const letters = 'abcdefghij';
+/** Of `long` and 17: `long-bh`, since digits would be figures. */
+const nameOf = (name: string, at: number): string =>
+  `${name}-${String(at).replaceAll(/\d/g, (digit) => letters.charAt(Number(digit)))}`;
+/** Of `long-bh`: 17. */
+const numberOf = (subject: string): number =>
+  Number(subject.replace(/^.*-/, '').replaceAll(/[a-j]/g, (each) => String(letters.indexOf(each))));
 
 async function send(key: string, turns: readonly object[]): Promise<void> {
   const response = await fetch(`${readInstance().edgeUrl}/v1/turns`, {
@@ -125,17 +130,24 @@ const heldList = (page: Page) => page.getByRole('list', { name: 'Items reserved 
 const current = (page: Page) => heldList(page).locator('[aria-current="true"]');
 const ruledList = (page: Page) => page.getByRole('list', { name: 'Ruled on just now' });
 const content = (page: Page) => page.getByRole('region', { name: 'Content' });
+const answerPane = (page: Page) => page.getByRole('region', { name: 'Answer' });
 const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
 const reason = (page: Page) => page.getByRole('textbox', { name: /^Reason/ });
 
-/** The subject of the item in hand; an age is beside it. */
-const subjectIn = (page: Page) => current(page).locator('[title]').first();
+/** The title of the item in hand. */
+const titleIn = (page: Page) => current(page).locator('[title]').first();
+/** A title that names this subject. */
+const titled = (subject: string): RegExp => new RegExp(`\\(${subject}\\)`);
 
 /** The item in hand, once it can be read and is another than `not`. @returns its subject */
 async function expectItem(page: Page, not: string | null = null): Promise<string> {
-  if (not !== null) await expect(subjectIn(page)).not.toHaveAttribute('title', not);
-  const subject = (await subjectIn(page).getAttribute('title')) ?? '';
-  await expect(content(page)).toContainText(`reading ${subject.replace('-', ' ')}?`);
+  if (not !== null) await expect(titleIn(page)).not.toHaveAttribute('title', titled(not));
+  const title = (await titleIn(page).getAttribute('title')) ?? '';
+  const subject = /\((\w+-[a-j]+)\)/.exec(title)?.[1] ?? '';
+  await expect(answerPane(page)).toContainText(`(${subject})`);
+  await expect(content(page)).toContainText(
+    `reading ${subject.replace(/-.*/, '')} ${numberOf(subject)}?`,
+  );
   await expectInHand(page);
   return subject;
 }
@@ -150,7 +162,7 @@ async function expectInHand(page: Page): Promise<void> {
 }
 
 const expectCurrent = (page: Page, subject: string) =>
-  expect(subjectIn(page)).toHaveAttribute('title', subject);
+  expect(titleIn(page)).toHaveAttribute('title', titled(subject));
 
 test.describe('fifty items', () => {
   test.describe.configure({ mode: 'serial' });
@@ -180,7 +192,7 @@ test.describe('fifty items', () => {
     await test.step('a figure leads to its evidence in the review queue as on the page of the verdict', async () => {
       await expectItem(page);
       await page.keyboard.press('n');
-      await expect(content(page).locator('[data-figure]').first()).toBeFocused();
+      await expect(answerPane(page).locator('[data-figure]').first()).toBeFocused();
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(/\/review\?/);
       await content(page).focus();
@@ -216,7 +228,7 @@ test.describe('fifty items', () => {
           await page.route(/review\.rule/, () => undefined);
           await answer(good ? '1' : '2');
           await expect(ruledList(page).getByRole('listitem').first()).toContainText(
-            `being stored, ${good ? 'Pass' : 'Fail'} ${subject}`,
+            `being stored, ${good ? 'Pass' : 'Fail'} web-1 (${subject})`,
           );
           await page.unroute(/review\.rule/);
           await page.reload();
@@ -343,6 +355,111 @@ test.describe('fifty items', () => {
   });
 });
 
+test('a key that is pressed while an item is loading rules on nothing', async ({ page }) => {
+  const slug = `desk-loading-${process.pid}`;
+  const key = await createProject(page, slug, { audit: '100' });
+  await send(key, turnsOf('slow', 2));
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  // The content may arrive before the verdict: until both are shown, there is nothing to rule on.
+  await page.route(/verdicts\.get/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`/p/${slug}/review`);
+  await expect(current(page)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('status', { name: 'Loading the item' })).toBeAttached();
+  await expectInHand(page);
+  for (const pressed of ['1', '2', '3', 's', 'r']) await page.keyboard.press(pressed);
+  await expect(page.getByRole('button', { name: /^Pass/ })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await expect(ruledList(page)).toHaveCount(0);
+  letGo();
+  const subject = await expectItem(page);
+  await expect(ruledList(page)).toHaveCount(0);
+  await page.keyboard.press(isGood(numberOf(subject)) ? '1' : '2');
+  await expect(ruledList(page)).toContainText(subject);
+});
+
+test('similar items are ruled on at once and undone together, and an item is assigned', async ({
+  page,
+}) => {
+  const slug = `desk-similar-${process.pid}`;
+  const key = await createProject(page, slug, { audit: '100' });
+  await send(key, turnsOf('like', 8));
+  await page.goto(`/p/${slug}/review`);
+  await expect(page.getByText('0 of 8 today')).toBeVisible({ timeout: 30_000 });
+  const similar = page.getByRole('list', { name: 'Similar items' });
+  await page.getByRole('button', { name: new RegExp(nameOf('like', 3)) }).click();
+  await expectItem(page);
+
+  await test.step('the request is collapsed for the session', async () => {
+    await page.keyboard.press('c');
+    await expect(content(page).getByText(/How full is/)).toBeHidden();
+    await page.reload();
+    await expect(content(page).getByRole('button', { name: /Request and context/ })).toBeVisible();
+    await expect(content(page).getByText(/How full is/)).toBeHidden();
+    await page.keyboard.press('c');
+    await expectItem(page);
+  });
+
+  await expect(similar.getByRole('checkbox')).toHaveCount(3);
+  await page.keyboard.press('s');
+  await similar.getByRole('checkbox').last().uncheck();
+  await expect(page.getByText('Applies to 3 items: this one and 2 similar.')).toBeVisible();
+  await expectAllForms(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press('2');
+  await expect(page.getByText('3 of 8 today')).toBeVisible();
+  await expect(evidence(page)).toContainText('and 2 similar');
+  await expect(ruledList(page).getByRole('listitem')).toHaveCount(3);
+  await page.keyboard.press('u');
+  await expect(page.getByText('0 of 8 today')).toBeVisible();
+  await expect(ruledList(page)).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.getByLabel('Assigned to').selectOption({ index: 1 });
+  await expect(page.getByRole('button', { name: 'Reassign' })).toBeVisible();
+  await page.getByRole('button', { name: /^Mine 1/ }).click();
+  await expect(page).toHaveURL(/assigned=mine/);
+  await expect(heldList(page).getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByText('1 open here, 0 ruled on today')).toBeVisible();
+});
+
+test.describe('by thumb', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  test('at 390 the answer and the bar stay in view, and the targets are 44 px high', async ({
+    page,
+  }) => {
+    const slug = `desk-thumb-${process.pid}`;
+    const key = await createProject(page, slug, { audit: '100' });
+    await send(key, turnsOf('thumb', 4));
+    await page.goto(`/p/${slug}/review`);
+    await expect(page.getByText('0 of 4 today')).toBeVisible({ timeout: 30_000 });
+    const bar = page.getByRole('form', { name: 'Ruling' });
+    let at: string | null = null;
+    for (let count = 0; count < 3; count += 1) {
+      at = await expectItem(page, at);
+      await evidence(page).getByText('Why it is here').scrollIntoViewIfNeeded();
+      await expect(answerPane(page)).toBeInViewport();
+      await expect(bar).toBeInViewport({ ratio: 1 });
+      await bar.getByRole('button', { name: isGood(numberOf(at)) ? /^Pass/ : /^Fail/ }).tap();
+    }
+    await expect(page.getByText('3 of 4 today')).toBeVisible();
+    const sizes = await bar
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect()));
+    for (const { width, height } of sizes) {
+      expect(height).toBeGreaterThanOrEqual(44);
+      expect(width).toBeGreaterThanOrEqual(44);
+    }
+  });
+});
+
 test('two reviewers never hold the same item', async ({ page, browser }) => {
   const slug = `desk-shared-${process.pid}`;
   const key = await createProject(page, slug, { audit: '100' });
@@ -399,7 +516,7 @@ test('blind: neither the page nor the network reveals the rulings of the verifie
   const subject = await expectItem(page);
   await expect(evidence(page)).toContainText('this review is blind');
   await expect(page.getByRole('main')).not.toContainText(/sourced/);
-  await expect(content(page).locator('[data-figure]')).toHaveCount(0);
+  await expect(answerPane(page).locator('[data-figure]')).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status').filter({ hasText: 'review is blind' })).toBeAttached();
   await expect(page).toHaveURL(/\/review/);

@@ -455,6 +455,14 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     call: async (c, project) => c.review.content({ project, item: await freshItem() }),
     may: reviewers,
   },
+  'review.similar': {
+    call: async (c, project) => c.review.similar({ project, item: await freshItem() }),
+    may: reviewers,
+  },
+  'review.assign': {
+    call: async (c, project) => c.review.assign({ project, item: await freshItem(), to: null }),
+    may: reviewers,
+  },
   'review.rule': {
     call: async (c, project) =>
       c.review.rule({ project, item: await freshItem(), answer: 'pass', reason: 'r' }),

@@ -121,6 +121,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'review.counts': ['review'],
   'review.policies': ['labels'],
   'review.settings': ['review'],
+  'review.similar': ['labels', 'review'],
   'review.waiting': ['labels', 'review'],
   'rules.get': ['rules'],
   'rules.list': ['rules'],

@@ -64,6 +64,8 @@ const groups: readonly KeyGroup[] = [
       ['1, 2, 3', 'Pass, fail, cannot tell'],
       ['g, then 1–5', 'Grade'],
       ['r', 'Reason; Enter sends or keeps it'],
+      ['s', 'Select all similar items, or none'],
+      ['c', 'Show or hide request and context'],
       ['u', 'Take the last ruling back'],
       ['j, k', 'Next, previous item'],
       ['n, p', 'Next, previous figure or passage'],

@@ -87,6 +87,7 @@ export type Judging = Outputs['verifiers']['judging'];
 export type Threshold = Outputs['thresholds']['list'][number];
 export type ReviewCounts = Outputs['review']['counts'];
 export type ReviewItem = Outputs['review']['next'][number];
+export type SimilarItems = Outputs['review']['similar'];
 export type ReviewContent = Outputs['review']['content'];
 export type ItemRuled = Outputs['review']['rule'];
 export type ReviewSettings = Outputs['review']['settings'][number];

@@ -289,6 +289,7 @@ beforeAll(async () => {
     'labels.undo': { ...slug, id: 'lbl_own' },
     'review.rule': { ...slug, item: 'rev_own', answer: 'pass', reason: 'by a stranger' },
     'review.undo': { ...slug, item: 'rev_held' },
+    'review.assign': { ...slug, item: 'rev_held', to: null },
     'review.release': { ...slug, item: 'rev_held' },
     'review.next': { ...slug, limit: 1 },
     'review.putSettings': {

@@ -210,6 +210,8 @@ export const reviewItems = pgTable(
     reservedBy: text('reserved_by'),
     /** When the reservation expires, by the database's clock. */
     reservedUntil: at('reserved_until'),
+    /** The account that should rule on it; null if none. Others may rule on it too. */
+    assignedTo: text('assigned_to'),
     verdictAt: at('verdict_at').notNull(),
     drawnAt: at('drawn_at').notNull().defaultNow(),
     doneAt: at('done_at'),
@@ -236,6 +238,9 @@ export const reviewItems = pgTable(
     index('review_items_reserved')
       .on(table.projectId, table.reservedBy)
       .where(sql`state = 'open' and reserved_by is not null`),
+    index('review_items_assigned')
+      .on(table.projectId, table.assignedTo, table.priority, table.id)
+      .where(sql`state = 'open' and assigned_to is not null`),
     index('review_items_done').on(table.projectId, table.doneAt).where(sql`state = 'done'`),
     index('review_items_audit')
       .on(table.projectId, table.verifierSlug, table.verdictAt)

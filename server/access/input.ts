@@ -93,4 +93,4 @@ export type SaveView = z.infer<typeof SaveView>;
 export const SaveViewIn = ProjectRef.extend(SaveView.shape);
 export const RenameViewIn = IdIn.extend({ name: ViewName });
 
-export { defaultScopes, Role, KeyScope } from './roles';
+export { defaultScopes, permissionsOf, Role, KeyScope } from './roles';

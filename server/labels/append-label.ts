@@ -31,6 +31,8 @@ export interface NewLabel {
   /** The key of the labelled content; null if the content was not read. */
   readonly contentKey: string | null;
   readonly contentHash: string;
+  /** The number of items ruled on at once; null or omitted: only this one. */
+  readonly bulk?: number | null;
   /** Null or omitted: now. */
   readonly createdAt?: Date | null;
 }
@@ -93,6 +95,7 @@ export async function appendLabel(
       ...(score !== null && { score }),
       action,
       ...(label.blind && { blind: true }),
+      ...(label.bulk != null && { bulk: label.bulk }),
     },
   });
   if (judged.id !== null && (kind === 'override' || kind === 'abstention'))

@@ -146,6 +146,9 @@ export const OverrideIn = VerdictRef.extend({
 export const GradeIn = VerdictRef.extend({ grade: Grade, reason: Reason.optional() });
 export const FollowUpIn = VerdictRef.extend({ action: FollowUpAction, reason: Reason.optional() });
 export {
+  AssignItemIn,
+  type AssignmentFilter,
+  assignmentFilters,
   ReviewFilterIn,
   ItemIn,
   NextItemsIn,

@@ -1,9 +1,11 @@
 import {
+  assignItem,
   countWaiting,
   getReviewCounts,
   getReviewContent,
   listPolicies,
   listReviewSettings,
+  listSimilarItems,
   putPolicy,
   putReviewSettings,
   releaseItem,
@@ -12,6 +14,7 @@ import {
   undoItem,
 } from '../../labels';
 import {
+  AssignItemIn,
   ReviewFilterIn,
   ItemIn,
   NextItemsIn,
@@ -41,6 +44,13 @@ export const reviewRouter = router({
   content: projectProcedure('labels.write')
     .input(ItemIn)
     .query(({ ctx, input: { item } }) => getReviewContent(ctx.project, { item })),
+  /** Open items to which the same ruling may apply. */
+  similar: projectProcedure('labels.write')
+    .input(ItemIn)
+    .query(({ ctx, input: { item } }) => listSimilarItems(ctx.project, { item })),
+  assign: projectProcedure('labels.write')
+    .input(AssignItemIn)
+    .mutation(({ ctx, input: { item, to } }) => assignItem(ctx.project, { item, to })),
   rule: projectProcedure('labels.write')
     .input(RuleItemIn)
     .mutation(async ({ ctx, input: { project: _project, ...said } }) =>

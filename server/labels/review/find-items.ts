@@ -11,6 +11,7 @@ export interface ItemRow {
   verifier_slug: string;
   verifier_version: number;
   subject_id: string;
+  title: string | null;
   queues: ReviewQueue[];
   reason: string | null;
   raters: number;
@@ -18,6 +19,7 @@ export interface ItemRow {
   state: ReviewItem['state'];
   verdict_at: string;
   mine_until: string | null;
+  assigned_to: string | null;
   probability: number | null;
   ruled: number;
   own_verdict: string | null;
@@ -32,7 +34,8 @@ function columns({ sql, actor }: ProjectCtx): Fragment {
   const account = actor.label;
   return sql`
     i.id, i.verdict_id, i.kind, i.verifier_slug, i.verifier_version, i.subject_id, to_jsonb(i.queues) as queues, i.reason, i.raters, i.blind, i.state,
-    i.verdict_at, i.probability, case when i.reserved_by = ${account} and i.reserved_until > now() then i.reserved_until end as mine_until,
+    i.verdict_at, i.probability, i.assigned_to, (select v.excerpt from verdicts v where v.project_id = i.project_id and v.id = i.verdict_id
+      and v.experiment_id is null limit 1) as title, case when i.reserved_by = ${account} and i.reserved_until > now() then i.reserved_until end as mine_until,
     (select count(distinct (l.created_by, coalesce(l.rater, l.created_by)))::int from labels l
       where l.project_id = i.project_id and l.verdict_id = i.verdict_id and l.kind = 'override'
         and not exists (select from labels u where u.project_id = i.project_id and u.undoes = l.id)) as ruled,
@@ -98,6 +101,7 @@ export function asReviewItem(row: ItemRow): ReviewItem {
     kind: row.kind,
     verifier: `${row.verifier_slug}@${row.verifier_version}`,
     subjectId: row.subject_id,
+    title: row.title ?? '',
     queues: hidden ? [] : row.queues,
     reason: hidden ? null : reasonOf(row),
     raters: row.raters,
@@ -106,6 +110,7 @@ export function asReviewItem(row: ItemRow): ReviewItem {
     state: row.state,
     verdictAt: new Date(row.verdict_at),
     reservedUntil: row.mine_until === null ? null : new Date(row.mine_until),
+    assignedTo: row.assigned_to,
     mine: asOwn(row),
   };
 }

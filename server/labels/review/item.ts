@@ -9,6 +9,8 @@ export interface ReviewItem {
   /** `integrity@3` */
   readonly verifier: string;
   readonly subjectId: string;
+  /** One line of the task or of the answer; empty if there is no text. */
+  readonly title: string;
   readonly queues: readonly ReviewQueue[];
   readonly reason: string | null;
   /** The required number of rulings, and the number given. */
@@ -19,6 +21,8 @@ export interface ReviewItem {
   readonly verdictAt: Date;
   /** The end of this person's reservation; null if there is none. */
   readonly reservedUntil: Date | null;
+  /** The email of the person who should rule on it; null if none. */
+  readonly assignedTo: string | null;
   /** This person's answer; null if there is none or it was undone. */
   readonly mine: OwnRuling | null;
 }
@@ -68,6 +72,18 @@ export interface ReviewSeen {
 }
 
 /**
+ * Open items of the same verifier with the same finding, or with the same text. Blind items are
+ * compared by text only, since the finding is hidden.
+ */
+export interface SimilarItems {
+  readonly items: readonly {
+    readonly item: ReviewItem;
+    /** The verifier's first finding; null for a blind item, or if there is none. */
+    readonly finding: string | null;
+  }[];
+}
+
+/**
  * The result of ruling on an item, with this person's agreement with the verifier and with others.
  */
 export interface ItemRuled {
@@ -84,6 +100,10 @@ export interface ReviewCounts {
   /** The number of items ruled on since midnight UTC, by this person and by all. */
   readonly mineToday: number;
   readonly doneToday: number;
+  /** Open items that are assigned to this person, and to no one, under the other filters. */
+  readonly byAssignment: { readonly mine: number; readonly none: number };
+  /** This person's seconds per ruling today, without breaks; null below 5 intervals. */
+  readonly paceSeconds: number | null;
   /** This person's agreement over the last 30 days. */
   readonly agreement: { readonly machine: Rate; readonly others: Rate };
   /** The time up to which verdicts were read for the queue; null if never. */

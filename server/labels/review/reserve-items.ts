@@ -1,10 +1,11 @@
 import { sql as query } from 'drizzle-orm';
+import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { notifyChanged } from '../../platform';
 import { enqueueRefresh } from '../../queue';
 import { asReviewItem, findItems, queuesToNotify } from './find-items';
 import type { ReviewItem } from './item';
-import type { ReviewQueue } from './review-input';
+import type { AssignmentFilter, ReviewQueue } from './review-input';
 
 /** How long an item is reserved for one person, by the database's clock. */
 export const reservedMinutes = 15;
@@ -17,12 +18,13 @@ const tries = 5;
 export interface ReserveItems {
   readonly verifier?: string | undefined;
   readonly queue?: ReviewQueue | undefined;
+  readonly assigned?: AssignmentFilter | undefined;
   readonly limit: number;
 }
 
 /**
- * Reserves items for this person: first those that this person has already reserved, then the most
- * urgent. An item is reserved for one person at a time, and never for someone who has ruled on it.
+ * Reserves items for this person: first those that this person has already reserved, then those
+ * assigned to this person, to no one, and to others, the most urgent first. An item is reserved for one person at a time, and never for someone who has ruled on it.
  * Before a ruling, a repeated call returns the same items, so that a page reload continues with
  * them.
  */
@@ -39,28 +41,37 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
   const [verifier, queue] = [which.verifier ?? null, which.queue ?? null];
   const { sql, projectId } = ctx;
   const account = ctx.actor.label;
+  const assigned = which.assigned ?? null;
   const wanted = sql`project_id = ${projectId} and state = 'open' and (${verifier}::text is null or verifier_slug = ${verifier})
-    and (${queue}::text is null or ${queue} = any(${queuesToNotify(ctx)})) and not ${account}::text = any(ruled_by)`;
+    and (${queue}::text is null or ${queue} = any(${queuesToNotify(ctx)}))
+    and (${assigned}::text is null or case ${assigned}::text when 'mine' then assigned_to = ${account} else assigned_to is null end) and not ${account}::text = any(ruled_by)`;
+  // One query per group, so that each reads an index in its order and stops at its limit.
+  const free = (group: Fragment, before: Fragment) => sql`
+      select id from review_items where ${wanted} and ${group} and (reserved_until is null or reserved_until <= now())
+      order by priority desc, id desc limit greatest(0, ${limit} - (${before})::int) for update skip locked`;
   // The last limit drops nothing, but bounds the planner's row estimate: without it PostgreSQL
   // would read the whole table for the update.
-  const rows = await sql<{ id: string; held: boolean; priority: number }[]>`
+  const rows = await sql<{ id: string; place: number; priority: number }[]>`
     with held as (
       select id from review_items where ${wanted} and reserved_by = ${account} and reserved_until > now()
       order by priority desc, id desc limit ${limit} for update
-    ), free as (
-      select id from review_items where ${wanted} and (reserved_until is null or reserved_until <= now())
-      order by priority desc, id desc limit greatest(0, ${limit} - (select count(*) from held)::int) for update skip locked
+    ), mine as (${free(sql`assigned_to = ${account}`, sql`select count(*) from held`)}
+    ), unassigned as (${free(sql`assigned_to is null`, sql`select (select count(*) from held) + (select count(*) from mine)`)}
+    ), others as (${free(
+      sql`assigned_to <> ${account}`,
+      sql`select (select count(*) from held) + (select count(*) from mine) + (select count(*) from unassigned)`,
+    )}
     )
     update review_items i set reserved_by = ${account}, reserved_until = now() + ${reservedMinutes} * interval '1 minute'
-    from (select id, true as held from held union all select id, false from free limit ${limit}) as k
-    where i.project_id = ${projectId} and i.id = k.id returning i.id, k.held, i.priority`;
+    from (
+      select id, 0 as place from held union all select id, 1 from mine union all select id, 2 from unassigned
+      union all select id, 3 from others limit ${limit}
+    ) as k
+    where i.project_id = ${projectId} and i.id = k.id returning i.id, k.place, i.priority`;
   // Notifies other reviewers only if items were newly reserved.
-  if (rows.some(({ held }) => !held)) notifyChanged(ctx, projectId, 'review');
+  if (rows.some(({ place }) => place > 0)) notifyChanged(ctx, projectId, 'review');
   return rows
-    .toSorted(
-      (a, b) =>
-        Number(b.held) - Number(a.held) || b.priority - a.priority || (a.id < b.id ? 1 : -1),
-    )
+    .toSorted((a, b) => a.place - b.place || b.priority - a.priority || (a.id < b.id ? 1 : -1))
     .map(({ id }) => id);
 }
 

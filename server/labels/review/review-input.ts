@@ -30,21 +30,32 @@ export const reviewLimits = {
   reasonChars: 10_000,
   policyChars: 100_000,
   raters: 9,
+  /** Rulings that a person makes at once. */
+  bulk: 21,
 } as const;
 
-/** Filters open items by verifier, by queue, or not at all. */
+/** Open items that are assigned to the reader, or to no one. */
+export const assignmentFilters = ['mine', 'none'] as const;
+export type AssignmentFilter = (typeof assignmentFilters)[number];
+
+/** Filters open items by verifier, queue and assignment, or not at all. */
 export const ReviewFilterIn = ProjectRef.extend({
   verifier: Slug.optional(),
   queue: ReviewQueue.optional(),
+  assigned: z.enum(assignmentFilters).optional(),
 });
 export const NextItemsIn = ReviewFilterIn.extend({
   limit: z.number().int().min(1).max(reviewLimits.reserved),
 });
 export const ItemIn = ProjectRef.extend({ item: Id });
+/** `to`: the email of a member who may rule; null: no one. */
+export const AssignItemIn = ItemIn.extend({ to: z.string().min(1).max(320).nullable() });
 export const RuleItemIn = ItemIn.extend({
   answer: ReviewAnswer,
   reason: z.string().max(reviewLimits.reasonChars).optional(),
   grade: z.number().int().min(1).max(5).optional(),
+  /** How many items the person ruled on at once; recorded in the audit log. */
+  bulk: z.number().int().min(2).max(reviewLimits.bulk).optional(),
 });
 
 export const ReviewSettingsBody = z.object({

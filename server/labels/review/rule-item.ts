@@ -20,6 +20,8 @@ export interface RuleItem {
   readonly answer: ReviewAnswer;
   readonly reason?: string | undefined;
   readonly grade?: number | undefined;
+  /** How many items the person ruled on at once. */
+  readonly bulk?: number | undefined;
 }
 
 interface LockedItem extends Record<string, unknown> {
@@ -94,6 +96,7 @@ async function ruleLocked(
     selection: held.probability === null ? 'queue' : 'sample',
     probability: held.probability,
     reviewItemId: item,
+    bulk: said.bulk ?? null,
     contentKey,
     contentHash: sha256(JSON.stringify(['review', item, verdict, reason, grade, ctx.actor.label])),
   } as const;

@@ -1,28 +1,17 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import type { ReactNode, RefObject } from 'react';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
 import { LinkingProvider } from '../verdicts/[id]/linking';
 import { QuoteLinkingProvider } from '../verdicts/[id]/subject/quote-linking';
-import type { Ruled } from './review-state';
+import { ContextFold } from './context-fold';
+import { ItemHead } from './item-head';
 import { LastRuling } from './last-ruling';
-import { PlainWork } from './plain-work';
-import type { ItemContent } from './use-item-content';
+import { PlainAnswer, PlainContext } from './plain-work';
+import type { Ruled } from './review-state';
 import { PolicyCard, VerdictCard, WhyCard } from './verdict-card';
-
-// Loaded while the reviewer reads the first item; the parts next to it are loaded with the page,
-// since a ruling given offline needs them.
-const SightedWork = dynamic(
-  () => import('./unblinded-work').then((module) => module.UnblindedWork),
-  {
-    loading: LoadingItem,
-  },
-);
-const SightedEvidence = dynamic(() =>
-  import('./unblinded-work').then((module) => module.UnblindedEvidence),
-);
+import { type ItemContent, marksOf } from './use-item-content';
 
 interface ItemColumnsProps {
   project: string;
@@ -33,67 +22,67 @@ interface ItemColumnsProps {
   last: Ruled | null;
   contentRef: RefObject<HTMLDivElement | null>;
   onUndo: (at: number) => void;
+  onAssigned: (item: ReviewItem) => void;
+  /** The similar items. */
+  similar: ReactNode;
   /** Shown instead of an item. */
   empty: ReactNode;
 }
 
 const column = 'min-w-0 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4';
 
-/** The shown item: the work and the verifier's evidence, linked to each other. */
-export function ItemColumns({
-  project,
-  item,
-  read,
-  isLoading,
-  last,
-  contentRef,
-  onUndo,
-  empty,
-}: ItemColumnsProps) {
+/**
+ * The shown item: the answer, which stays in view, its request and context, and the verifier's
+ * evidence, linked to each other.
+ */
+export function ItemColumns(props: ItemColumnsProps) {
+  const { project, item, read, isLoading, last, contentRef, onUndo } = props;
+  const isEmpty = item === null && !isLoading;
   return (
     <LinkingProvider>
       <QuoteLinkingProvider>
+        {isEmpty ? null : (
+          <div className="bg-page sticky top-0 z-2 grid max-h-[38dvh] min-w-0 grid-rows-[auto_minmax(0,1fr)] gap-2 pb-2 xl:static xl:z-auto xl:col-start-2 xl:row-start-1 xl:max-h-[46dvh] xl:pb-0">
+            {item === null ? (
+              <Skeleton className="late h-14" />
+            ) : (
+              <ItemHead project={project} item={item} onAssigned={props.onAssigned} />
+            )}
+            <div
+              role="region"
+              aria-label="Answer"
+              tabIndex={0}
+              className="min-w-0 overflow-y-auto outline-offset-[-2px]"
+            >
+              <Answer project={project} read={read} name={item === null ? 'items' : 'the item'} />
+            </div>
+          </div>
+        )}
         <div
           ref={contentRef}
           role="region"
           aria-label="Content"
           tabIndex={0}
-          className={`${column} outline-offset-[-2px] xl:order-2`}
+          className={`${column} outline-offset-[-2px] xl:col-start-2 ${isEmpty ? 'xl:row-span-2 xl:row-start-1' : 'xl:row-start-2'}`}
         >
-          {item === null ? (
-            isLoading ? (
-              <Loading name="Loading items" />
-            ) : (
-              empty
-            )
+          {isEmpty ? (
+            props.empty
           ) : (
-            <Work project={project} read={read} />
+            <ContextFold>
+              <Context project={project} read={read} />
+            </ContextFold>
           )}
         </div>
-        <div role="region" aria-label="Evidence" tabIndex={0} className={`${column} xl:order-3`}>
+        <div
+          role="region"
+          aria-label="Evidence"
+          tabIndex={0}
+          className={`${column} xl:col-start-3 xl:row-span-2 xl:row-start-1`}
+        >
           <div className="grid content-start gap-4">
             {last === null ? null : <LastRuling project={project} ruled={last} onUndo={onUndo} />}
-            {item === null || read.content === null ? null : (
-              <>
-                <VerdictCard
-                  project={project}
-                  item={item}
-                  seen={item.blind ? null : read.content.seen}
-                />
-                <WhyCard item={item} />
-                {read.verdict !== null && hasSubject(read) ? (
-                  <SightedEvidence
-                    project={project}
-                    verdict={read.verdict}
-                    subject={read.subject}
-                  />
-                ) : null}
-                <PolicyCard
-                  project={project}
-                  verifier={item.verifier}
-                  policy={read.content.policy}
-                />
-              </>
+            {isEmpty ? null : (
+              <Evidence project={project} item={item} read={read} similar={props.similar} />
             )}
           </div>
         </div>
@@ -102,16 +91,13 @@ export function ItemColumns({
   );
 }
 
-/**
- * A verdict on a subject other than a turn needs that subject; otherwise the item is shown as plain
- * text.
- */
-function hasSubject({ verdict, subject }: ItemContent): boolean {
-  return verdict !== null && (verdict.subjectKind === 'turn' || subject !== null);
+interface WorkProps {
+  project: string;
+  read: ItemContent;
 }
 
-function Work({ project, read }: { project: string; read: ItemContent }) {
-  const { content, verdict, subject, isReading, problem, retry } = read;
+function Answer({ project, read, name }: WorkProps & { name: string }) {
+  const { content, problem, isShown } = read;
   const failed =
     problem === null ? null : (
       <ErrorPanel
@@ -122,33 +108,80 @@ function Work({ project, read }: { project: string; read: ItemContent }) {
             : 'The judged text is shown without marks.'
         }
         problem={problem}
-        onRetry={retry}
+        onRetry={read.retry}
       />
     );
-  if (content === null) return failed ?? <LoadingItem />;
+  if (!isShown || content === null) {
+    return (
+      failed ?? (
+        <div role="status" aria-label={`Loading ${name}`} className="late">
+          <Skeleton className="h-28" />
+        </div>
+      )
+    );
+  }
+  const marks = marksOf(read);
   return (
     <div className="grid content-start gap-4">
       {failed}
-      {verdict !== null && hasSubject(read) ? (
-        <SightedWork project={project} verdict={verdict} subject={subject} />
-      ) : isReading ? (
-        <LoadingItem />
+      {marks === null ? (
+        <PlainAnswer content={content} />
       ) : (
-        <PlainWork content={content} />
+        <marks.parts.UnblindedAnswer
+          project={project}
+          verdict={marks.verdict}
+          subject={marks.subject}
+        />
       )}
     </div>
   );
 }
 
-function LoadingItem() {
-  return <Loading name="Loading the item" />;
+function Context({ project, read }: WorkProps) {
+  const { content, isShown, problem } = read;
+  if (!isShown || content === null)
+    return problem === null ? <Skeleton className="late h-64" /> : null;
+  const marks = marksOf(read);
+  return marks === null ? (
+    <PlainContext content={content} />
+  ) : (
+    <marks.parts.UnblindedContext
+      project={project}
+      verdict={marks.verdict}
+      subject={marks.subject}
+    />
+  );
 }
 
-function Loading({ name }: { name: string }) {
+interface EvidenceProps extends WorkProps {
+  item: ReviewItem | null;
+  similar: ReactNode;
+}
+
+function Evidence({ project, item, read, similar }: EvidenceProps) {
+  const { content, isShown, problem } = read;
+  if (item === null || !isShown || content === null) {
+    return problem === null ? (
+      <div className="late grid gap-4">
+        <Skeleton className="h-28" />
+        <Skeleton className="h-40" />
+      </div>
+    ) : null;
+  }
+  const marks = marksOf(read);
   return (
-    <div role="status" aria-label={name} className="late grid gap-4">
-      <Skeleton className="h-24" />
-      <Skeleton className="h-64" />
-    </div>
+    <>
+      <VerdictCard project={project} item={item} seen={item.blind ? null : content.seen} />
+      {similar}
+      <WhyCard item={item} />
+      {marks === null ? null : (
+        <marks.parts.UnblindedEvidence
+          project={project}
+          verdict={marks.verdict}
+          subject={marks.subject}
+        />
+      )}
+      <PolicyCard project={project} verifier={item.verifier} policy={content.policy} />
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { readVerifierName } from '@/server/domain';
 import { Block, Facts } from '../verdicts/[id]/block';
 import type { Ruled } from './review-state';
-import { agreementText, answerWords } from './review-words';
+import { agreementText, answerWords, itemTitle } from './review-words';
 import { MachineMark, OthersList } from './verdict-card';
 
 /**
@@ -35,10 +35,13 @@ export function LastRuling({ project, ruled: { item, said, stored }, onUndo }: L
       <Facts
         list={[
           [
-            'Subject',
-            <code key="subject" className="text-12 font-mono">
-              <VisibleText text={item.subjectId} />
-            </code>,
+            'Item',
+            <span key="item">
+              <VisibleText text={itemTitle(item)} />
+              {said.bulk === null ? null : (
+                <span className="text-ink-3"> and {said.bulk.items - 1} similar</span>
+              )}
+            </span>,
           ],
           [
             'You',

@@ -5,24 +5,14 @@ import type { ReviewContent } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, LongText } from '../verdicts/[id]/block';
 
-/**
+/*
  * Only the judged work: all that a blind item shows, and any other while its verdict cannot be
  * loaded.
  */
-export function PlainWork({
-  content: { request, output, sources, cut },
-}: {
-  content: ReviewContent;
-}) {
+
+export function PlainAnswer({ content: { output } }: { content: ReviewContent }) {
   return (
     <Stack>
-      <Block title="Request">
-        {request === null ? (
-          <p className="text-ink-3">It is not known what was asked.</p>
-        ) : (
-          <LongText text={request} />
-        )}
-      </Block>
       {output.map(({ name, text }, at) => (
         <Block key={at} title={name === null ? 'Answer' : <VisibleText text={name} />}>
           {text === '' ? (
@@ -35,6 +25,20 @@ export function PlainWork({
       {output.length === 0 ? (
         <p className="text-ink-2">The judged content is no longer stored.</p>
       ) : null}
+    </Stack>
+  );
+}
+
+export function PlainContext({ content: { request, sources, cut } }: { content: ReviewContent }) {
+  return (
+    <Stack>
+      <Block title="Request">
+        {request === null ? (
+          <p className="text-ink-3">It is not known what was asked.</p>
+        ) : (
+          <LongText text={request} />
+        )}
+      </Block>
       {sources.map(({ name, text }, at) => (
         <Block
           key={at}

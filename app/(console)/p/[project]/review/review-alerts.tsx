@@ -28,7 +28,7 @@ export function ReviewAlerts({ review }: { review: ReviewControl }) {
         items={state.items}
         onAgain={({ item: id, said }) => {
           const item = state.items.find((each) => each.id === id);
-          if (item !== undefined) review.rule(item, said);
+          if (item !== undefined) review.rule([item], said);
         }}
         onOpen={review.open}
         onDismiss={review.dismiss}

@@ -6,10 +6,12 @@ import { FilterBar, ToggleGroup } from '@/app/_ui/filter-bar';
 import { Choice, Toggle } from '@/app/_ui/filter-fields';
 import { PageHead } from '@/app/_ui/page-head';
 import { plainText } from '@/app/_ui/visible-text';
-import { reviewQueues } from '@/server/labels/input';
+import { type AssignmentFilter, assignmentFilters, reviewQueues } from '@/server/labels/input';
 import { AddRuledTurns } from './add-ruled-turns';
-import { agreementText, progressText, queueWords } from './review-words';
+import { agreementText, paceText, progressText, queueWords } from './review-words';
 import { type ReviewFilters, reviewQuery, isFiltered } from './filters';
+
+const assignmentWords: Record<AssignmentFilter, string> = { mine: 'Mine', none: 'Unassigned' };
 
 interface ReviewHeadProps {
   project: string;
@@ -34,7 +36,8 @@ export function ReviewHead({
   onChange,
   onClear,
 }: ReviewHeadProps) {
-  const { mineToday, doneToday, agreement } = reviewCounts;
+  const { open, mineToday, doneToday, agreement, paceSeconds, byAssignment } = reviewCounts;
+  const isPart = isFiltered(filters);
   return (
     <div className="grid gap-2">
       <PageHead
@@ -53,36 +56,57 @@ export function ReviewHead({
       </PageHead>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <span className="flex items-center gap-2">
-          <progress
-            aria-label="Ruled on today"
-            max={Math.max(1, mineToday + reviewCounts.open)}
-            value={mineToday}
-            className="[&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent bg-sunken rounded-4 h-2 w-32 appearance-none overflow-hidden"
-          />
-          <span className="font-semibold">{progressText(mineToday, reviewCounts.open)}</span>
+          {isPart ? null : (
+            <progress
+              aria-label="Ruled on today"
+              max={Math.max(1, mineToday + open)}
+              value={mineToday}
+              className="[&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent bg-sunken rounded-4 h-2 w-32 appearance-none overflow-hidden"
+            />
+          )}
+          <span className="font-semibold">{progressText(mineToday, open, isPart)}</span>
         </span>
+        {paceSeconds === null ? null : (
+          <span className="text-ink-2">{paceText(paceSeconds, open)}</span>
+        )}
         <span className="text-ink-2">{doneToday.toLocaleString('en')} done by all</span>
         <span className="text-ink-2">With the verifier: {agreementText(agreement.machine)}</span>
         <span className="text-ink-2">With others: {agreementText(agreement.others)}</span>
       </div>
       <FilterBar
-        isFiltered={isFiltered(filters)}
+        isFiltered={isPart}
         onClear={onClear}
         toggles={
-          <ToggleGroup label="Queue">
-            {reviewQueues.map((queue) => (
-              <Toggle
-                key={queue}
-                on={filters.queue === queue}
-                onChange={(on) => onChange({ queue: on ? queue : null })}
-              >
-                {queueWords[queue].name}{' '}
-                <span className="text-12 text-ink-3">
-                  {reviewCounts.byQueue[queue].toLocaleString('en')}
-                </span>
-              </Toggle>
-            ))}
-          </ToggleGroup>
+          <>
+            <ToggleGroup label="Assignment">
+              {assignmentFilters.map((each) => (
+                <Toggle
+                  key={each}
+                  on={filters.assigned === each}
+                  onChange={(on) => onChange({ assigned: on ? each : null })}
+                >
+                  {assignmentWords[each]}{' '}
+                  <span className="text-12 text-ink-3">
+                    {byAssignment[each].toLocaleString('en')}
+                  </span>
+                </Toggle>
+              ))}
+            </ToggleGroup>
+            <ToggleGroup label="Queue">
+              {reviewQueues.map((queue) => (
+                <Toggle
+                  key={queue}
+                  on={filters.queue === queue}
+                  onChange={(on) => onChange({ queue: on ? queue : null })}
+                >
+                  {queueWords[queue].name}{' '}
+                  <span className="text-12 text-ink-3">
+                    {reviewCounts.byQueue[queue].toLocaleString('en')}
+                  </span>
+                </Toggle>
+              ))}
+            </ToggleGroup>
+          </>
         }
         views={<SavedViews project={project} page="review" query={reviewQuery(filters)} />}
       >

@@ -7,6 +7,7 @@ import {
   emptyReview,
   isTakingBack,
   isUnsaved,
+  madeAtOnce,
   type GivenRuling,
 } from './review-state';
 
@@ -16,6 +17,7 @@ const itemOf = (id: string): ReviewItem => ({
   kind: 'integrity',
   verifier: 'integrity@1',
   subjectId: `turn-${id}`,
+  title: `How full is ${id}?`,
   queues: ['audit'],
   reason: null,
   raters: 1,
@@ -24,13 +26,14 @@ const itemOf = (id: string): ReviewItem => ({
   state: 'open',
   verdictAt: new Date(0),
   reservedUntil: new Date(900_000),
+  assignedTo: null,
   mine: null,
 });
 const items = ['a', 'b', 'c'].map(itemOf);
 const [a, b, c] = items as [ReviewItem, ReviewItem, ReviewItem];
 /** A request made after everything the page knows. */
 const asked = Number.POSITIVE_INFINITY;
-const said: GivenRuling = { answer: 'fail', reason: 'wrong', grade: null };
+const said: GivenRuling = { answer: 'fail', reason: 'wrong', grade: null, bulk: null };
 const problem = { message: 'away', requestId: null, fields: {} };
 const stored: ItemRuled = {
   item: { ...a, state: 'done' },
@@ -226,4 +229,33 @@ test('rulings from before a reload can still be undone, after newer ones', () =>
   ]);
   expect(since.ruled).toMatchObject([{ item: { id: 'b' } }, { item: { id: 'a' } }]);
   expect(reviewReducer(since, { type: 'recalled', ruled: before })).toEqual(since);
+});
+
+test('an item assigned to another person leaves, and one assigned to this person stays in its place', () => {
+  const start: ReviewEvent = { type: 'reserved', items, asked };
+  const mine = { ...b, assignedTo: 'me@example.org' };
+  const kept = run([start, { type: 'assigned', item: mine }], 'b');
+  expect(kept).toMatchObject({ items: [a, mine, c], at: 'b' });
+  const given = run(
+    [start, { type: 'assigned', item: { ...b, assignedTo: 'ben', reservedUntil: null } }],
+    'b',
+  );
+  expect(given.at).toBe('c');
+  expect(idsOf(given)).toEqual(['a', 'c']);
+});
+
+test('rulings made at once are undone together, and the item that was shown comes back last', () => {
+  const similar = { ...itemOf('d'), reservedUntil: null };
+  const atOnce: GivenRuling = { ...said, bulk: { of: 'a', items: 2 } };
+  const state = run([
+    { type: 'reserved', items, asked },
+    { type: 'ruled', item: b, said },
+    { type: 'ruled', item: similar, said: atOnce },
+    { type: 'ruled', item: a, said: atOnce },
+  ]);
+  const [latest, , earlier] = state.ruled;
+  const of = (ruled: typeof latest) =>
+    ruled === undefined ? [] : madeAtOnce(state, ruled).map(({ item }) => item.id);
+  expect(of(latest)).toEqual(['d', 'a']);
+  expect(of(earlier)).toEqual(['b']);
 });

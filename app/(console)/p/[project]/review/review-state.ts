@@ -7,6 +7,8 @@ export interface GivenRuling {
   readonly answer: ReviewAnswer;
   readonly reason: string | null;
   readonly grade: number | null;
+  /** The shown item and the number of items, if several were ruled on at once. */
+  readonly bulk: { readonly of: string; readonly items: number } | null;
 }
 
 /**
@@ -67,6 +69,7 @@ export type ReviewEvent =
     }
   | { readonly type: 'undoing'; readonly item: string; readonly on: boolean }
   | { readonly type: 'undone'; readonly item: ReviewItem }
+  | { readonly type: 'assigned'; readonly item: ReviewItem }
   | { readonly type: 'recalled'; readonly ruled: readonly Ruled[] }
   | { readonly type: 'dismissed' };
 
@@ -139,6 +142,8 @@ export function reviewReducer(state: ReviewState, event: ReviewEvent): ReviewSta
       return event.on ? takenBack(state, event.item) : leftRuled(state, event.item);
     case 'undone':
       return undone(noted(state, event.item.id), event.item);
+    case 'assigned':
+      return assigned(state, event.item);
     case 'recalled':
       return {
         ...state,
@@ -233,6 +238,24 @@ function undone(state: ReviewState, item: ReviewItem): ReviewState {
 /** Open, and not reserved by another reviewer. */
 export const isForMe = ({ state, reservedUntil }: ReviewItem): boolean =>
   state === 'open' && reservedUntil !== null;
+
+/** An item that is assigned to another person is no longer reserved for this one. */
+function assigned(state: ReviewState, item: ReviewItem): ReviewState {
+  const next = noted(state, item.id);
+  if (!isForMe(item)) return without(next, item.id);
+  return { ...next, items: next.items.map((each) => (each.id === item.id ? item : each)) };
+}
+
+/** Rulings to undo together: those that were made at once with the given one, the first one last. */
+export function madeAtOnce({ ruled }: ReviewState, { item, said }: Ruled): readonly Ruled[] {
+  return ruled
+    .filter(
+      (each) =>
+        !each.isUndoing &&
+        (each.item.id === item.id || (said.bulk !== null && each.said.bulk?.of === said.bulk.of)),
+    )
+    .toReversed();
+}
 
 const backAt = (state: ReviewState, at: string | null): ReviewState =>
   state.items.some(({ id }) => id === at) ? { ...state, at } : state;

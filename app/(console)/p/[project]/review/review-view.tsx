@@ -9,12 +9,13 @@ import type { ReviewAnswer } from '@/server/labels/input';
 import { ReviewAlerts } from './review-alerts';
 import { ReviewEmpty } from './review-empty';
 import { ReviewHead } from './review-head';
-import { type ReviewState, isTakingBack as isBeingTakenBack } from './review-state';
+import { isTakingBack as isBeingTakenBack } from './review-state';
 import { overrules } from './review-words';
-import { type ReviewFilters, reviewParsers, isFiltered, itemParser } from './filters';
+import { type ReviewFilters, reviewParsers, isFiltered, itemParser, noFilters } from './filters';
 import { ItemColumns } from './item-columns';
 import { QueueColumn } from './queue-column';
 import { RulingBar, type RulingDraft } from './ruling-bar';
+import { SimilarCard, useSimilar } from './similar-card';
 import { useReview } from './use-review';
 import { useReviewKeys } from './use-review-keys';
 import { useInHand } from './use-in-hand';
@@ -38,16 +39,9 @@ export function ReviewView(props: ReviewViewProps) {
   const { project, reader, initial, initialFilters, verifiers } = props;
   const [filters, setFilters] = useQueryStates(reviewParsers, { history: 'push' });
   const [itemId, setItemId] = useQueryState('item', itemParser);
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, RulingDraft>>(new Map());
   const reasonRef = useRef<HTMLTextAreaElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
-  const change = (id: string, part: Partial<RulingDraft>) =>
-    setDrafts((before) => new Map(before).set(id, { ...(before.get(id) ?? emptyDraft), ...part }));
-  // Runs after the render that shows the item: until then the field belongs to another item.
-  const askFor = (id: string, answer: ReviewAnswer) => {
-    change(id, { asking: answer });
-    requestAnimationFrame(() => reasonRef.current?.focus());
-  };
+  const { draftOf, change, drop, askFor } = useDrafts(reasonRef);
   const review = useReview({
     project,
     reader,
@@ -63,21 +57,22 @@ export function ReviewView(props: ReviewViewProps) {
   const at = state.items.findIndex(({ id }) => id === current?.id);
   const isTakingBack = isBeingTakenBack(state);
   const read = useItemContent(project, current, state.items.slice(at + 1, at + 3), isTakingBack);
-  const draft = drafts.get(current?.id ?? '') ?? emptyDraft;
-  const isReady = current !== null && read.content !== null && !isTakingBack;
+  const draft = draftOf(current?.id ?? '');
+  const isReady = current !== null && read.isShown && !isTakingBack;
+  const group = useSimilar(project, current, isReady, state.ruled);
   const mayWrite = isReady || isTakingBack;
   const shownId = current?.id ?? null;
-  const { isServed } = state;
-  useEffect(() => {
-    if (isServed) void setItemId(shownId);
-  }, [shownId, isServed, setItemId]);
+  useItemInUrl(state.isServed, shownId, setItemId);
+  const columnsRef = useTopOfItem(shownId);
   const noteFocus = useKeptFocus(shownId, reasonRef, contentRef);
 
   const send = (answer: ReviewAnswer, { reason, grade }: RulingDraft) => {
     if (current === null) return;
     noteFocus();
-    review.rule(current, { answer, reason: reason.trim() === '' ? null : reason.trim(), grade });
-    setDrafts((before) => new Map([...before].filter(([id]) => id !== current.id)));
+    const items = [...group.selected, current];
+    const bulk = items.length > 1 ? { of: current.id, items: items.length } : null;
+    review.rule(items, { answer, reason: reason.trim() || null, grade, bulk });
+    drop(current.id);
   };
   const give = (answer: ReviewAnswer) => {
     const outcome = read.content?.seen?.machine.outcome;
@@ -88,7 +83,7 @@ export function ReviewView(props: ReviewViewProps) {
   };
   const inHand = useInHand({
     item: shownId,
-    isReadable: read.content !== null,
+    isReadable: read.isShown,
     isTakingBack,
     isReady,
     onAnswer: give,
@@ -112,11 +107,12 @@ export function ReviewView(props: ReviewViewProps) {
     onAnswer: inHand.answer,
     onGrade: (grade) => current !== null && mayWrite && change(current.id, { grade }),
     onReason: () => reasonRef.current?.focus(),
+    onSimilar: group.toggle,
     onUndo: undo,
     onMove: move,
     onOpen: open,
   });
-  const clear = () => void setFilters({ verifier: null, queue: null } satisfies ReviewFilters);
+  const clear = () => void setFilters(noFilters);
 
   return (
     <div className="flex min-h-full flex-col gap-3 px-4 pt-4 md:px-6 xl:h-dvh">
@@ -131,16 +127,26 @@ export function ReviewView(props: ReviewViewProps) {
         onClear={clear}
       />
       <ReviewAlerts review={review} />
-      <div className="grid flex-1 content-start gap-4 xl:min-h-0 xl:grid-cols-[240px_minmax(0,1fr)_340px] xl:grid-rows-[minmax(0,1fr)] xl:content-stretch">
+      <div
+        ref={columnsRef}
+        className="flex flex-1 flex-col gap-4 xl:grid xl:min-h-0 xl:grid-cols-[240px_minmax(0,1fr)_340px] xl:grid-rows-[auto_minmax(0,1fr)] xl:content-stretch"
+      >
         <ItemColumns
           key={current?.id ?? 'none'}
           project={project}
           item={current}
           read={read}
-          isLoading={!isServed && review.problem === null}
+          isLoading={!state.isServed && review.problem === null}
           last={state.ruled.find(({ isUndoing }) => !isUndoing) ?? null}
           contentRef={contentRef}
           onUndo={undo}
+          onAssigned={(item) => {
+            noteFocus();
+            review.assigned(item);
+          }}
+          similar={
+            <SimilarCard project={project} isBlind={current?.blind === true} control={group} />
+          }
           empty={
             <ReviewEmpty
               project={project}
@@ -151,24 +157,18 @@ export function ReviewView(props: ReviewViewProps) {
             />
           }
         />
-        <div
-          role="region"
-          aria-label="Queue"
-          tabIndex={0}
-          className="min-w-0 xl:order-1 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4"
-        >
-          <QueueColumn
-            state={state}
-            more={countMore(review.reviewCounts, state)}
-            onOpen={review.open}
-            onUndo={(item, pressedAt) => undo(pressedAt, item)}
-          />
-        </div>
+        <QueueColumn
+          state={state}
+          open={review.reviewCounts.open}
+          onOpen={review.open}
+          onUndo={(item, pressedAt) => undo(pressedAt, item)}
+        />
       </div>
       <RulingBar
         draft={draft}
         isGrading={isGrading}
         isReady={mayWrite}
+        similar={group.selected.length}
         mayUndo={state.ruled.some(({ isUndoing }) => !isUndoing)}
         reasonRef={reasonRef}
         onAnswer={inHand.answer}
@@ -183,6 +183,34 @@ export function ReviewView(props: ReviewViewProps) {
       />
     </div>
   );
+}
+
+function useItemInUrl(
+  isServed: boolean,
+  shownId: string | null,
+  setItemId: (item: string | null) => Promise<unknown>,
+): void {
+  useEffect(() => {
+    if (isServed) void setItemId(shownId);
+  }, [shownId, isServed, setItemId]);
+}
+
+/** The texts written about items, by item. */
+function useDrafts(reasonRef: RefObject<HTMLTextAreaElement | null>) {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, RulingDraft>>(new Map());
+  const change = (id: string, part: Partial<RulingDraft>) =>
+    setDrafts((before) => new Map(before).set(id, { ...(before.get(id) ?? emptyDraft), ...part }));
+  return {
+    draftOf: (id: string) => drafts.get(id) ?? emptyDraft,
+    change,
+    drop: (id: string) =>
+      setDrafts((before) => new Map([...before].filter(([each]) => each !== id))),
+    // Runs after the render that shows the item: until then the field belongs to another item.
+    askFor: (id: string, answer: ReviewAnswer) => {
+      change(id, { asking: answer });
+      requestAnimationFrame(() => reasonRef.current?.focus());
+    },
+  };
 }
 
 function useOpenVerdict(project: string, item: ReviewItem | null): () => void {
@@ -213,8 +241,11 @@ function useKeptFocus(
   return () => void (mayLose.current = document.activeElement !== document.body);
 }
 
-/** Open items that are not on the page. */
-function countMore({ open }: ReviewCounts, { items, ruled }: ReviewState): number {
-  const unstored = ruled.filter(({ stored, isUndoing }) => stored === null && !isUndoing).length;
-  return Math.max(0, open - items.length - unstored);
+/** Where the page scrolls as a whole, each item is shown from its beginning. */
+function useTopOfItem(shownId: string | null): RefObject<HTMLDivElement | null> {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if ((ref.current?.getBoundingClientRect().top ?? 0) < 0) ref.current?.scrollIntoView();
+  }, [shownId]);
+  return ref;
 }

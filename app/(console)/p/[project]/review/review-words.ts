@@ -1,7 +1,9 @@
 import { rateText } from '@/app/_ui/rate';
+import type { ReviewItem } from '@/app/_trpc/outputs';
 import type { VerdictState } from '@/app/_ui/verdict-styles';
 import type { ReviewAnswer, ReviewQueue } from '@/server/labels/input';
 import type { Outcome, Rate } from '@/server/domain';
+import { kindViews } from '@/server/verifiers/view';
 
 /** Why an item is in the queue, in a word and in a sentence. */
 export const queueWords: Record<ReviewQueue, { readonly name: string; readonly why: string }> = {
@@ -41,8 +43,26 @@ export function agreementText({ numerator, denominator }: Rate): string {
   return rate === null ? counts : `${rate} (${interval}), ${counts}`;
 }
 
-/** Today's progress: items ruled on, out of those and the open ones. */
-export function progressText(today: number, open: number): string {
+/** One line of the task or of the answer; without text, the kind of work. */
+export function itemTitle({ title, kind }: Pick<ReviewItem, 'title' | 'kind'>): string {
+  return title === '' ? `${kindViews.get(kind)?.label ?? kind} without text` : title;
+}
+
+/** The time for one item and for all open ones, at this person's pace of today. */
+export function paceText(paceSeconds: number, open: number): string {
+  const each = `${paceSeconds < 10 ? paceSeconds.toFixed(1) : Math.round(paceSeconds)} s per item`;
+  const minutes = Math.ceil((paceSeconds * open) / 60);
+  if (open === 0) return each;
+  return `${each}, about ${minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`} left`;
+}
+
+/**
+ * Today's progress: items ruled on, out of those and the open ones. With filters there is no such
+ * share, since the rulings are those of all items.
+ */
+export function progressText(today: number, open: number, isFiltered: boolean): string {
+  if (isFiltered)
+    return `${open.toLocaleString('en')} open here, ${today.toLocaleString('en')} ruled on today`;
   return open === 0
     ? `${today.toLocaleString('en')} ruled on today, none open`
     : `${today.toLocaleString('en')} of ${(today + open).toLocaleString('en')} today`;

@@ -6,10 +6,10 @@ import type { Ruled, GivenRuling } from './review-state';
  * This person's rulings in this tab: those that can be undone after a reload, and those that the
  * server does not have yet, to be sent again. Kept in session storage.
  */
-const kept = 10;
-const keyOf = (project: string, reader: string): string => `assay-reviewed-${project}-${reader}`;
+const kept = 25;
+const keyOf = (project: string, reader: string): string => `assay-reviewed-2-${project}-${reader}`;
 const unsentKeyOf = (project: string, reader: string): string =>
-  `assay-review-unsent-${project}-${reader}`;
+  `assay-review-unsent-2-${project}-${reader}`;
 
 /** A ruling without the server's answer. */
 export interface Unsent {

@@ -21,6 +21,8 @@ interface RulingBarProps {
   isGrading: boolean;
   /** There is an item, and it has been loaded. */
   isReady: boolean;
+  /** Similar items that the ruling also applies to. */
+  similar: number;
   mayUndo: boolean;
   reasonRef: RefObject<HTMLTextAreaElement | null>;
   /** `at`: milliseconds of the page's clock. */
@@ -37,7 +39,7 @@ interface RulingBarProps {
 const answers = ['pass', 'fail', 'unsure'] as const satisfies readonly ReviewAnswer[];
 const grades = [1, 2, 3, 4, 5] as const;
 const buttonClass =
-  'rounded-4 border inline-flex h-8 shrink-0 items-center gap-2 px-3 whitespace-nowrap aria-disabled:opacity-60';
+  'rounded-4 border inline-flex h-11 shrink-0 items-center justify-center gap-2 px-2 md:px-3 whitespace-nowrap md:h-8 aria-disabled:opacity-60';
 
 /** Holding Enter down would press the button repeatedly, once for each following item. */
 function keepSingle(event: ReactKeyboardEvent): void {
@@ -46,7 +48,7 @@ function keepSingle(event: ReactKeyboardEvent): void {
 
 /** The bar for rulings: every button shows its key. */
 export function RulingBar(props: RulingBarProps) {
-  const { draft, isGrading, isReady, mayUndo } = props;
+  const { draft, isGrading, isReady, mayUndo, similar } = props;
   const id = useId();
   const asksFor =
     draft.asking === null
@@ -60,10 +62,19 @@ export function RulingBar(props: RulingBarProps) {
         event.preventDefault();
         props.onSend(event.timeStamp);
       }}
-      className="bg-surface border-line sticky bottom-0 -mx-4 grid gap-2 border-t px-4 py-3 md:-mx-6 md:px-6"
+      className="bg-surface border-line sticky bottom-0 z-5 -mx-4 grid gap-2 border-t px-4 pt-2 pb-[max(8px,env(safe-area-inset-bottom))] md:-mx-6 md:px-6 md:py-3"
     >
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <div role="group" aria-label="Your ruling" className="flex flex-wrap gap-2">
+      {similar === 0 ? null : (
+        <p role="status" className="text-12 font-semibold max-md:order-first">
+          Applies to {similar + 1} items: this one and {similar} similar.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:order-last">
+        <div
+          role="group"
+          aria-label="Your ruling"
+          className="grid w-full grid-cols-3 gap-2 max-md:order-last md:flex md:w-auto"
+        >
           {answers.map((answer) => {
             const { name, state, key } = answerWords[answer];
             return (
@@ -87,9 +98,9 @@ export function RulingBar(props: RulingBarProps) {
         <div
           role="group"
           aria-label="Grade"
-          className={`rounded-4 flex items-center gap-1 ${isGrading ? 'ring-accent ring-2' : ''}`}
+          className={`rounded-4 flex items-center gap-0.5 md:gap-1 ${isGrading ? 'ring-accent ring-2' : ''}`}
         >
-          <span className="text-ink-2 flex items-center gap-1.5 pr-1">
+          <span className="text-ink-2 flex items-center gap-1.5 pr-1 max-sm:text-12">
             Grade <Key name="g" />
           </span>
           {grades.map((grade) => (
@@ -100,7 +111,7 @@ export function RulingBar(props: RulingBarProps) {
               aria-pressed={draft.grade === grade}
               aria-disabled={!isReady || undefined}
               onClick={() => isReady && props.onGrade(draft.grade === grade ? null : grade)}
-              className={`rounded-4 h-8 w-8 border aria-disabled:opacity-60 ${draft.grade === grade ? 'border-accent bg-accent-wash font-semibold' : 'border-line hover:bg-hover'}`}
+              className={`rounded-4 size-11 border md:size-8 aria-disabled:opacity-60 ${draft.grade === grade ? 'border-accent bg-accent-wash font-semibold' : 'border-line hover:bg-hover'}`}
             >
               {grade}
             </button>
@@ -112,12 +123,12 @@ export function RulingBar(props: RulingBarProps) {
           aria-disabled={!mayUndo || undefined}
           onKeyDown={keepSingle}
           onClick={(event) => mayUndo && props.onUndo(event.timeStamp)}
-          className={`${buttonClass} text-ink-2 hover:bg-hover border-transparent md:ml-auto`}
+          className={`${buttonClass} text-ink-2 hover:bg-hover ml-auto border-transparent`}
         >
           Undo <Key name="u" />
         </button>
       </div>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap">
+      <div className="flex items-center gap-x-3">
         <label htmlFor={id} className="text-ink-2 flex shrink-0 items-center gap-1.5">
           Reason <Key name="r" />
         </label>
@@ -140,7 +151,7 @@ export function RulingBar(props: RulingBarProps) {
             if (event.key === 'Enter') props.onSend(event.timeStamp);
             else props.onLeave();
           }}
-          className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail field-sizing-content max-h-32 min-h-8 w-full min-w-0 resize-none border px-2 py-1.5"
+          className="bg-surface text-ink rounded-4 text-13 border-line-strong aria-invalid:border-fail field-sizing-content max-h-32 min-h-11 w-full py-3 md:min-h-8 md:py-1.5 min-w-0 resize-none border px-2"
         />
         <span className="text-12 text-ink-3 hidden shrink-0 md:inline">
           <Key name="Enter" /> {draft.asking === null ? 'keeps it' : 'sends'} · <Key name="Esc" />{' '}
@@ -154,7 +165,7 @@ export function RulingBar(props: RulingBarProps) {
 
 function Key({ name }: { name: string }) {
   return (
-    <kbd className="bg-sunken border-line rounded-4 text-12 text-ink-2 border px-1 font-mono">
+    <kbd className="bg-sunken border-line rounded-4 text-12 text-ink-2 hidden border px-1 font-mono md:inline">
       {name}
     </kbd>
   );

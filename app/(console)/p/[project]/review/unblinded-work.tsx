@@ -1,13 +1,7 @@
 'use client';
 
 import { useMemo } from 'react';
-import type {
-  CheckpointView,
-  CodeView,
-  VerdictDetail,
-  VerdictSubject,
-  VerdictTurn,
-} from '@/app/_trpc/outputs';
+import type { CodeView, VerdictDetail, VerdictSubject, VerdictTurn } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { AnswerColumn } from '../verdicts/[id]/answer-column';
 import { Block, LongText } from '../verdicts/[id]/block';
@@ -38,21 +32,24 @@ interface UnblindedProps {
   subject: VerdictSubject | null;
 }
 
-/**
- * The judged work with the verifier's findings marked in it: the parts of the verdict page, one
- * below the other.
- */
-export function UnblindedWork({ project, verdict, subject }: UnblindedProps) {
-  const { turn, integrity } = verdict;
-  if (subject?.code != null) return <CodeWork code={subject.code} />;
-  if (subject?.checkpoint != null)
-    return <CheckpointWork checkpoint={subject.checkpoint} verdict={verdict} />;
+/** The judged answer with the verifier's findings marked in it, as on the page of the verdict. */
+export function UnblindedAnswer({ project, verdict, subject }: UnblindedProps) {
+  if (subject?.code != null) return <CodeFiles code={subject.code} />;
+  if (subject?.checkpoint != null) return partsOf(subject.checkpoint, verdict).work;
   if (subject !== null)
-    return <SubjectWork project={project} verdict={verdict} subject={subject} />;
+    return <SubjectOutput project={project} verdict={verdict} subject={subject} />;
+  return <AnswerColumn verdict={verdict} />;
+}
+
+/** What was asked, and the sources. */
+export function UnblindedContext({ project, verdict, subject }: UnblindedProps) {
+  const { turn, integrity } = verdict;
+  if (subject?.code != null) return <AskedCodeColumn code={subject.code} />;
+  if (subject?.checkpoint != null) return partsOf(subject.checkpoint, verdict).asked;
+  if (subject !== null) return <SubjectRequest verdict={verdict} subject={subject} />;
   return (
     <Stack>
       {turn === null ? null : <Messages turn={turn} />}
-      <AnswerColumn verdict={verdict} />
       {turn === null ? null : (
         <SourcesColumn
           figures={integrity?.figures ?? noFigures}
@@ -134,47 +131,27 @@ function Messages({ turn: { input } }: { turn: VerdictTurn }) {
   );
 }
 
-function CodeWork({ code }: { code: CodeView }) {
+function CodeFiles({ code }: { code: CodeView }) {
   const findings = useMemo(() => listFindings(code), [code]);
-  return (
-    <Stack>
-      <AskedCodeColumn code={code} />
-      <FileColumn files={code.files} deliverables={code.deliverables} findings={findings} />
-    </Stack>
-  );
+  return <FileColumn files={code.files} deliverables={code.deliverables} findings={findings} />;
 }
 
-function CheckpointWork({
-  checkpoint,
-  verdict,
-}: {
-  checkpoint: CheckpointView;
+interface SubjectProps {
   verdict: VerdictDetail;
-}) {
-  const { asked, work } = partsOf(checkpoint, verdict);
-  return (
-    <Stack>
-      {asked}
-      {work}
-    </Stack>
-  );
+  subject: VerdictSubject;
 }
 
-function SubjectWork({
+function SubjectOutput({
   project,
   verdict: { scores },
   subject,
-}: {
-  project: string;
-  verdict: VerdictDetail;
-  subject: VerdictSubject;
-}) {
+}: SubjectProps & { project: string }) {
+  const quotes = useMemo(() => quotesByText(scores), [scores]);
+  return <OutputColumn project={project} subject={subject} scores={scores} quotes={quotes} />;
+}
+
+function SubjectRequest({ verdict: { scores }, subject }: SubjectProps) {
   const quotes = useMemo(() => quotesByText(scores), [scores]);
   const { criteria } = useMemo(() => sortScores(subject, scores), [subject, scores]);
-  return (
-    <Stack>
-      <AskedColumn subject={subject} criteria={criteria} scores={scores} quotes={quotes} />
-      <OutputColumn project={project} subject={subject} scores={scores} quotes={quotes} />
-    </Stack>
-  );
+  return <AskedColumn subject={subject} criteria={criteria} scores={scores} quotes={quotes} />;
 }

@@ -2,7 +2,7 @@ import { Button } from '@/app/_ui/button';
 import { VisibleText } from '@/app/_ui/visible-text';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import type { Unstored } from './review-state';
-import { answerWords } from './review-words';
+import { answerWords, itemTitle } from './review-words';
 
 interface UnstoredPanelProps {
   unstored: readonly Unstored[];
@@ -38,9 +38,9 @@ export function UnstoredPanel({ unstored, items, onAgain, onOpen, onDismiss }: U
             >
               <span>
                 {answerWords[each.said.answer].name}{' '}
-                <code className="text-12 font-mono">
-                  <VisibleText text={item?.subjectId ?? each.item} />
-                </code>
+                <span className="font-semibold">
+                  <VisibleText text={item === undefined ? each.item : itemTitle(item)} />
+                </span>
                 : {each.problem.message}
                 {each.problem.requestId === null ? null : (
                   <span className="text-12 text-ink-3"> Request id {each.problem.requestId}</span>

@@ -9,6 +9,7 @@ interface ReviewKeys {
   readonly onAnswer: (answer: ReviewAnswer, at: number) => void;
   readonly onGrade: (grade: number) => void;
   readonly onReason: () => void;
+  readonly onSimilar: () => void;
   readonly onUndo: (at: number) => void;
   readonly onMove: (step: 1 | -1) => void;
   readonly onOpen: () => void;
@@ -59,6 +60,7 @@ export function useReviewKeys(keys: ReviewKeys): boolean {
     '5': digit(5),
     g: () => setGrading(true),
     r: once(keys.onReason),
+    s: once(keys.onSimilar),
     u: once((event) => keys.onUndo(event.timeStamp)),
     j: plain(() => keys.onMove(1)),
     k: plain(() => keys.onMove(-1)),

@@ -15,6 +15,7 @@ import {
   isUnsettled,
   type GivenRuling,
   isUnsaved,
+  madeAtOnce,
 } from './review-state';
 import { reviewInput, reviewQuery } from './filters';
 import { dropUnsent, recallRuled, rememberRuled } from './ruled-memory';
@@ -41,8 +42,10 @@ export interface ReviewControl extends Omit<Counts, 'countProblem' | 'recount'> 
   readonly reserve: () => void;
   readonly open: (item: string) => void;
   readonly move: (step: 1 | -1) => void;
-  readonly rule: (item: ReviewItem, said: GivenRuling) => void;
-  /** The given item, or the latest ruling. */
+  /** Several items at once: the shown one is the last. */
+  readonly rule: (items: readonly ReviewItem[], said: GivenRuling) => void;
+  readonly assigned: (item: ReviewItem) => void;
+  /** The given item, or the latest ruling with all that were made at once with it. */
   readonly undo: (item?: string) => void;
   readonly dismiss: () => void;
 }
@@ -79,16 +82,21 @@ export function useReview({
     reserve,
     open: (item) => dispatch({ type: 'opened', item }),
     move: (step) => dispatch({ type: 'moved', step }),
-    rule: (item, said) => {
-      rulings.rule(item, said);
+    rule: (items, said) => {
+      for (const item of items) rulings.rule(item, said);
       if (state.items.length <= few && reviewCounts.open > state.items.length) reserve();
+    },
+    assigned: (item) => {
+      dispatch({ type: 'assigned', item });
+      recount();
     },
     undo: (wanted) => {
       const latest = state.ruled.find(
         ({ item, isUndoing }) => !isUndoing && (wanted === undefined || item.id === wanted),
       );
       if (latest === undefined) announce('Nothing to take back');
-      else rulings.undo(latest);
+      else if (wanted !== undefined) rulings.undo(latest);
+      else for (const each of madeAtOnce(state, latest)) rulings.undo(each);
     },
     dismiss: () => {
       for (const { item } of state.unstored) dropUnsent(project, reader, item);
@@ -124,8 +132,8 @@ function useReservations({
       scope,
       // The response may not include rulings stored or undone from here on.
       onMutate: () => state.tick,
-      onSuccess: (items, { verifier = null, queue = null }, tick) => {
-        if (reviewQuery({ verifier, queue }) === asked.current)
+      onSuccess: (items, { verifier = null, queue = null, assigned = null }, tick) => {
+        if (reviewQuery({ verifier, queue, assigned }) === asked.current)
           dispatch({ type: 'reserved', items, asked: tick });
       },
     }),

@@ -60,13 +60,14 @@ export function useRulings({
   const queue = queueOf(`${project} ${reader}`);
 
   const send = async (item: ReviewItem, said: GivenRuling): Promise<void> => {
-    const { answer, reason, grade } = said;
+    const { answer, reason, grade, bulk } = said;
     const body = {
       project,
       item: item.id,
       answer,
       ...(reason !== null && { reason }),
       ...(grade !== null && { grade }),
+      ...(bulk !== null && { bulk: bulk.items }),
     };
     dispatch({ type: 'ruled', item, said });
     try {

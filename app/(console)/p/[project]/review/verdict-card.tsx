@@ -90,7 +90,7 @@ export function VerdictCard({
 
 /** Why it is in the queue, and how many reviewers it needs. */
 export function WhyCard({
-  item: { queues, reason, raters, ruled, verifier, subjectId },
+  item: { queues, reason, raters, ruled, verifier },
 }: {
   item: ReviewItem;
 }) {
@@ -112,7 +112,6 @@ export function WhyCard({
         <Facts
           list={[
             ['Verifier', <Code key="verifier" text={verifier} />],
-            ['Subject', <Code key="subject" text={subjectId} />],
             ...(raters > 1 ? [['People', `${ruled} of ${raters} have ruled`] as const] : []),
           ]}
         />

@@ -1,0 +1,2 @@
+ALTER TABLE "review_items" ADD COLUMN "assigned_to" text;--> statement-breakpoint
+CREATE INDEX "review_items_assigned" ON "review_items" USING btree ("project_id","assigned_to","priority","id") WHERE state = 'open' and assigned_to is not null;
