@@ -10,12 +10,19 @@ import { MatrixPanel } from './matrix-panel';
 import type { PageData, PanelKey } from './panels';
 import { RatePanel } from './rate-panel';
 
-// Loaded separately by the browser, because a page opens with one tab.
-const StepPanel = dynamic(() => import('./step-panel').then((module) => module.StepPanel));
-const CorrectedPanel = dynamic(() =>
-  import('./corrected-panel').then((module) => module.CorrectedPanel),
+// Loaded separately by the browser, because a page opens with one tab. Each has a skeleton: without
+// one, the whole page would be hidden while a tab loads, and the focus lost.
+const StepPanel = dynamic(() => import('./step-panel').then((module) => module.StepPanel), {
+  loading: TabSkeleton,
+});
+const CorrectedPanel = dynamic(
+  () => import('./corrected-panel').then((module) => module.CorrectedPanel),
+  { loading: TabSkeleton },
 );
-const SummaryPanel = dynamic(() => import('./summary-panel').then((module) => module.SummaryPanel));
+const SummaryPanel = dynamic(
+  () => import('./summary-panel').then((module) => module.SummaryPanel),
+  { loading: TabSkeleton },
+);
 const ScoresTab = dynamic(() => import('./scores-tab').then((module) => module.ScoresTab), {
   loading: TabSkeleton,
   ssr: false,
