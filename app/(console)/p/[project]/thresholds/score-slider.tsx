@@ -114,7 +114,10 @@ function Plot({ threshold: { least, most }, bins, current, candidate }: PlotProp
   const highest = Math.max(1, ...bins.map(({ good, bad }) => Math.max(good, bad)));
   const middle = namesHeight + halfHeight;
   const line = (value: number, name: string, row: number, isMoved: boolean) => {
-    const toLeft = value > (least + most) / 2;
+    const share = (value - least) / (most - least);
+    // Away from the other line, unless the name would leave the plot.
+    const toLeft =
+      share > 0.75 || (share > 0.25 && (isMoved ? value < current : value < candidate));
     return (
       <g>
         <line

@@ -55,7 +55,7 @@ test('panels and tabs without data are left out, and named once for each reason'
 test('without any verdict only the tabs remain where something can be done', () => {
   const { shown, tabs, missing } = choosePanels(measured(0, 0), whole);
   expect([...shown]).toEqual([]);
-  expect(tabs).toEqual(['rates', 'stability']);
+  expect(tabs).toEqual(['stability']);
   expect(missing).toMatch(
     /^Not measured: confusion matrix, rates over time, summary figures, agreement with people, slices \(no label in this period\); measures \(no pass or fail/,
   );

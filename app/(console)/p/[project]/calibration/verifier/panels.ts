@@ -155,7 +155,7 @@ export function choosePanels(
   { isOwn, isPart, isSeries }: { isOwn: boolean; isPart: boolean; isSeries: boolean },
 ): ChosenPanels {
   const shown = new Set<PanelKey>();
-  const tabs = new Set<VerifierTab>(['rates']);
+  const tabs = new Set<VerifierTab>();
   const reasons = new Map<string, string[]>();
   for (const key of Object.keys(rules) as PanelKey[]) {
     const rule: PanelRule = rules[key];

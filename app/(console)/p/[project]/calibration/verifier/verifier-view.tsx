@@ -49,7 +49,7 @@ export function VerifierView(read: FirstRead) {
   const found = useVerifier(about, days, read);
   const { isOwn, isPart, data, measures, report } = found;
   const { shown, tabs, missing } = choosePanels(data, found);
-  const here = tabs.includes(tab) ? tab : 'rates';
+  const here = tabs.includes(tab) ? tab : (tabs[0] ?? 'rates');
   const panels = (
     <TabPanels
       tab={here}
@@ -101,7 +101,7 @@ export function VerifierView(read: FirstRead) {
       {data.report === null ? null : (
         <AlertPanel project={project} verifier={verifier} alerts={data.report.alerts} />
       )}
-      {tabs.length === 1 ? (
+      {tabs.length <= 1 ? (
         panels
       ) : (
         <Tabs
