@@ -138,7 +138,7 @@ const rules = {
 
 export type PanelKey = keyof typeof rules;
 
-export interface ChosenPanels {
+interface ChosenPanels {
   /** Panels with data, or still loading. */
   readonly shown: ReadonlySet<PanelKey>;
   readonly tabs: readonly VerifierTab[];

@@ -44,7 +44,7 @@ const CaughtCostPanel = dynamic(
   { loading: TabSkeleton, ssr: false },
 );
 
-export interface TabPanelProps {
+interface TabPanelProps {
   about: About;
   days: Days;
   data: PageData;
