@@ -5,7 +5,7 @@ import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } f
 
 /** A project of its own: labels that are frozen here are in no other journey's measures. */
 const slug = 'anchors';
-const address = `/p/${slug}/calibration/verifier?verifier=task&days=30`;
+const address = `/p/${slug}/calibration/verifier?verifier=task&days=30&tab=stability`;
 
 // A schedule that cannot be kept is refused on purpose.
 test.use({ storageState: ownerState, allowedErrors: /status of 422/ });

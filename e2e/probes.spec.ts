@@ -15,7 +15,7 @@ import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } f
  */
 // A retry creates its own project.
 const slug = `probes-${process.pid}`;
-const address = `/p/${slug}/calibration/verifier?verifier=task&days=30`;
+const address = `/p/${slug}/calibration/verifier?verifier=task&days=30&tab=stability`;
 
 test.use({ storageState: ownerState });
 test.describe.configure({ mode: 'serial' });

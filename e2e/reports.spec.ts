@@ -85,14 +85,34 @@ test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate
 }) => {
   test.setTimeout(120_000);
   const corrected = page.getByRole('table', { name: 'Corrected pass rate' });
-  await page.goto(`${base}/calibration/verifier?verifier=task&days=7`);
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  await page.goto(`${base}/calibration/verifier?verifier=task&days=7&tab=scores`);
   // Labels are counted in a moment after they came, and the open page follows.
   await expect(page.getByRole('region', { name: 'Thresholds', exact: true })).toContainText(
     'n 120',
     { timeout: 40_000 },
   );
-  await expect(corrected.getByRole('row', { name: /naive/i })).toContainText('%');
   await picture(page, 'calibration-report');
+
+  await test.step('the answer is a sentence, and the tabs are moved through by keyboard', async () => {
+    await expect(
+      page.getByText(/^Task catches \d+\.\d% of bad work \(95% interval .* and wrongly fails/),
+    ).toBeVisible();
+    await expect(page.getByText(/^Not measured: .*drift \(/)).toBeVisible();
+    await tab('Scores').focus();
+    await page.keyboard.press('Home');
+    await expect(tab('Rates')).toBeFocused();
+    await expect(tab('Rates')).toHaveAttribute('aria-selected', 'true');
+    await expect(corrected.getByRole('row', { name: /naive/i })).toContainText('%');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('t');
+    await expect(page.getByRole('table', { name: 'Rates over time' })).toBeVisible();
+    await page.keyboard.press('t');
+    await expectNoViolations(page);
+    await page.goBack();
+    await expect(page).toHaveURL(/[?&]tab=scores/);
+    await expect(tab('Scores')).toHaveAttribute('aria-selected', 'true');
+  });
 
   await test.step('a threshold is marked in all curves, and is in the address', async () => {
     const slider = page.getByRole('slider', { name: /Show threshold/ });
@@ -128,7 +148,6 @@ test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('t');
     await expect(page.getByRole('table', { name: 'ROC by threshold' })).toBeVisible();
-    await expect(page.getByRole('table', { name: 'Rates over time' })).toBeVisible();
     await expectNoViolations(page);
     await page.keyboard.press('t');
   });

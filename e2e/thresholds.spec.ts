@@ -142,6 +142,14 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
     for (let press = 0; press < 10; press++) await page.keyboard.press('ArrowLeft');
     await expect(slider(page)).toHaveValue('0.6');
     await expect(page).toHaveURL(/[?&]value=0\.6(&|$)/);
+    // The matrix follows the line, before anything is applied.
+    await expect(slider(page)).toHaveAttribute(
+      'aria-valuetext',
+      /^0\.6: catches \d+ of \d+ bad, rejects \d+ of \d+ good$/,
+    );
+    const matrix = region(page, 'At 0.6').getByRole('table', { name: 'Confusion matrix' });
+    await expect(matrix).toContainText(/−\d+ *false rejections/);
+    await expect(region(page, 'At 0.6')).toContainText(/%.*%/);
     await expect(page.getByRole('columnheader', { name: 'Tried, 0.6' })).toBeVisible();
     await expect(page.getByRole('row', { name: /^catch rate/i }).first()).toContainText(/%.*%/);
     const flips = page.getByRole('table', { name: 'Verdicts that would flip' });
@@ -239,6 +247,31 @@ test.describe('several people at once', () => {
       await putThreshold(page, 'retry_threshold', null);
     });
   });
+});
+
+test('the line on the scores is dragged by pointer, and the matrix moves with it', async ({
+  page,
+}) => {
+  await page.goto(deskPath);
+  await expectListening(page);
+  await expect(region(page, 'At 0.7')).toBeVisible();
+  const box = await slider(page).boundingBox();
+  if (box === null) throw new Error('the slider is not drawn');
+  // The line is inset by half the width of the thumb.
+  const xOf = (value: number): number => box.x + 8 + value * (box.width - 16);
+  const y = box.y + box.height / 2;
+  await page.mouse.move(xOf(0.7), y);
+  await page.mouse.down();
+  await page.mouse.move(xOf(0.55), y, { steps: 5 });
+  await expect(slider(page)).toHaveValue('0.55');
+  await expect(region(page, 'At 0.55')).toBeVisible();
+  await page.mouse.up();
+  await expect(page).toHaveURL(/[?&]value=0\.55(&|$)/);
+  await page.getByText('Scores as a table').click();
+  await expect(
+    page.getByRole('table', { name: 'Labelled verdicts by score' }).getByRole('row').nth(1),
+  ).toContainText('0.4');
+  await expectNoViolations(page);
 });
 
 test('a value for one mission only is set at the desk, and removed on the page of the verifier', async ({

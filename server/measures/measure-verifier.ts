@@ -8,7 +8,7 @@ import { measureBySteps, type VerifierMeasures } from './measure';
 import type { Days, Origin } from './measure-input';
 import { findLimitedAccounts } from './outweighing';
 import { noCounts, type Rates, ratesOf } from './rates';
-import { type Matrix, readVerifierName, seriesOf } from '../domain';
+import { labelledOf, type Matrix, minSampleSize, readVerifierName, seriesOf } from '../domain';
 
 /** One day or week. */
 export interface MeasuredPeriod {
@@ -40,9 +40,13 @@ export function periodStart(now: Date, days: Days): Date | undefined {
     : new Date((Math.floor(now.getTime() / dayMs) - (days - 1)) * dayMs);
 }
 
+/** Whether at least half of the days with labels have enough of them for a rate. */
+export const daysSuffice = (labels: readonly number[]): boolean =>
+  2 * labels.filter((count) => count >= minSampleSize).length >= labels.length;
+
 /**
- * Measures one verifier, or one judge's part of it, with its rates over time: by day up to 30 days,
- * else by week (from Monday).
+ * Measures one verifier, or one judge's part of it, with its rates over time: by day up to 30 days
+ * if `daysSuffice`, else by week (from Monday).
  * @throws AssayError not_found for a verifier that this release does not have and that has no
  * verdict in the project
  */
@@ -63,11 +67,14 @@ export async function measureVerifier(
     from,
     outweighing: await findLimitedAccounts(ctx, input.verifier),
   };
-  const step = input.days === 7 || input.days === 30 ? 'day' : 'week';
+  const isShort = input.days === 7 || input.days === 30;
+  const byDay = isShort ? await countSteps(ctx, input.origin, wanted, 'day') : [];
+  const isDaily = isShort && daysSuffice(byDay.map((row) => labelledOf(countsOf(row))));
+  const step = isDaily ? 'day' : 'week';
   const [{ measured, weights }, judges, rows] = await Promise.all([
     measureBySteps(ctx, wanted, step),
     input.origin === 'imported' ? [] : listJudges(ctx, input.verifier),
-    countSteps(ctx, input.origin, wanted, step),
+    isDaily ? byDay : countSteps(ctx, input.origin, wanted, step),
   ]);
   // A versioned verifier is measured under its plain name; names of imported judges have no
   // version.

@@ -447,11 +447,18 @@ test('X-1: an imported judge is a separate verifier; unparseable replies are a p
   ).toEqual([]);
 });
 
-test('X-1: rows are paged, and rates are by day', async () => {
-  const turns = Array.from({ length: 7 }, (_, n) => `f${n}`);
+test('X-1: rows are paged, and rates are by day where days have 20 labels, else by week', async () => {
+  const turns = Array.from({ length: 20 }, (_, n) => `f${n}`);
   await verify(turns, []);
-  await report(turns.map((id) => ({ subject_id: id, success: false })));
-  const wanted = { verifier: 'integrity', origin: 'verifier', cell: 'caught', limit: 3 } as const;
+  const ofWeek = { verifier: 'integrity', origin: 'verifier', days: 7 } as const;
+  const failed = turns.map((id) => ({ subject_id: id, success: false }));
+  await report(failed.slice(0, 19));
+  expect(await measureVerifier(project, ofWeek)).toMatchObject({
+    step: 'week',
+    steps: [{ matrix: { caught: 19, missed: 0, rejected: 0, passed: 0 } }],
+  });
+  await report(failed.slice(19));
+  const wanted = { verifier: 'integrity', origin: 'verifier', cell: 'caught', limit: 8 } as const;
   const seen: string[] = [];
   let cursor: string | null | undefined;
   do {
@@ -462,15 +469,11 @@ test('X-1: rows are paged, and rates are by day', async () => {
     seen.push(...page.items.map((item) => item.turnId ?? ''));
     cursor = page.nextCursor;
   } while (cursor !== null);
-  expect(seen.toSorted()).toEqual(turns);
-  const detail = await measureVerifier(project, {
-    verifier: 'integrity',
-    origin: 'verifier',
-    days: 7,
-  });
+  expect(seen.toSorted()).toEqual(turns.toSorted());
+  const detail = await measureVerifier(project, ofWeek);
   expect(detail.step).toBe('day');
   expect(detail.steps).toMatchObject([
-    { matrix: { caught: 7, missed: 0, rejected: 0, passed: 0 } },
+    { matrix: { caught: 20, missed: 0, rejected: 0, passed: 0 } },
   ]);
   const [step] = detail.steps;
   const inStep = await listLabelledVerdicts(project, {
@@ -478,13 +481,11 @@ test('X-1: rows are paged, and rates are by day', async () => {
     limit: 50,
     ...(step && { from: step.from, to: step.to }),
   });
-  expect(inStep.items).toHaveLength(7);
-  expect(
-    (await measureVerifier(project, { verifier: 'integrity', origin: 'verifier', days: 0 })).step,
-  ).toBe('week');
+  expect(inStep.items).toHaveLength(20);
+  expect((await measureVerifier(project, { ...ofWeek, days: 0 })).step).toBe('week');
   const version = async (name: string) =>
     (await measureVerifier(project, { verifier: name, origin: 'verifier', days: 7 })).counts;
-  expect(await version('integrity@1')).toMatchObject({ caught: 7, decided: 7 });
+  expect(await version('integrity@1')).toMatchObject({ caught: 20, decided: 20 });
   expect(await version('integrity@2')).toMatchObject({ caught: 0, decided: 0 });
   // Zeros without a verdict, and an error for an unknown one.
   expect(

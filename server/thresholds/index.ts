@@ -1,6 +1,6 @@
 export { applyThresholds } from './apply';
 export { crossingOf } from './crossing';
-export type { ThresholdKey } from './keys';
+export { comparesScore, type ThresholdKey } from './keys';
 export { findThresholdKeys } from './own-standards';
 export { listThresholds, type ThresholdState } from './list';
 export { loadThresholds } from './load';

@@ -143,6 +143,15 @@ const ownKeys: readonly ThresholdKey[] = [
   },
 ];
 
+/** Keys that are compared with another value than the verdict's score. */
+const otherValues: ReadonlySet<string> = new Set([
+  'criterion_met_threshold',
+  'confidence_threshold',
+]);
+
+/** Whether a threshold is compared with the score of a verdict. */
+export const comparesScore = (key: string): boolean => !otherValues.has(key);
+
 /** Verifiers of the release that compare nothing. */
 const withoutKeys: ReadonlySet<string> = new Set(['integrity', 'turn']);
 

@@ -70,6 +70,14 @@ export interface History {
    * correlation within a session hardly depends on a threshold.
    */
   readonly weights: ItemWeights;
+  /** The scores of the labelled verdicts in `groups` that have one, and their labels. */
+  readonly scores: readonly LabelledScore[];
+}
+
+/** A score on the verifier's own scale, and whether the work was good. */
+export interface LabelledScore {
+  readonly score: number;
+  readonly good: boolean;
 }
 
 /** The newest verdicts of a scope, labelled or not, in the same form. */
@@ -109,9 +117,9 @@ export async function readLabelledHistory(
     outweighing,
   });
   const rows = await sql<(GroupRow & { good: boolean; items: string })[]>`
-    select basis::text, mission_id, task_id, own, good, json_agg(json_build_array(id, at_micros, part_of, machine))::text as items
+    select basis::text, mission_id, task_id, own, good, json_agg(json_build_array(id, at_micros, part_of, machine, score))::text as items
     from (
-      select v.basis, ${originColumns(ctx, trial)}, j.good, j.id, j.machine, (extract(epoch from j.at) * 1000000)::bigint as at_micros,
+      select v.basis, ${originColumns(ctx, trial)}, j.good, j.id, j.machine, v.score, (extract(epoch from j.at) * 1000000)::bigint as at_micros,
         coalesce(j.session_id, j.subject_id) as part_of
       from (${labelled}) as j join verdicts v on v.project_id = ${projectId} and v.id = j.id
       where j.good is not null and v.experiment_id is null ${inScope(ctx, trial)}
@@ -120,6 +128,7 @@ export async function readLabelledHistory(
   const groups: HistoryGroup[] = [];
   const recorded = { caught: 0, missed: 0, rejected: 0, passed: 0 };
   const clusters = new Map<string, ClusterMatrix>();
+  const scores: LabelledScore[] = [];
   let unknown = 0;
   for (const row of rows) {
     const read = readGroup(row);
@@ -128,6 +137,7 @@ export async function readLabelledHistory(
       atMicros: number,
       partOf: string,
       machine: string | null,
+      score: number | null,
     ][];
     for (const [, , partOf, machine] of found) {
       if (machine === null) continue;
@@ -141,11 +151,14 @@ export async function readLabelledHistory(
       continue;
     }
     const parts = { train: 0, development: 0, test: 0 };
-    for (const [, , partOf] of found) parts[splitOf(partOf)] += 1;
+    for (const [, , partOf, , score] of found) {
+      parts[splitOf(partOf)] += 1;
+      if (score !== null) scores.push({ score, good: row.good });
+    }
     const items = found.map(([id, atMicros]) => ({ id, atMicros })).sort(newestFirst);
     groups.push({ ...read, good: row.good, items, parts });
   }
-  return { groups, unknown, recorded, weights: weightsOfClusters(clusters.values()) };
+  return { groups, unknown, recorded, weights: weightsOfClusters(clusters.values()), scores };
 }
 
 export async function readRecentVerdicts(ctx: ProjectCtx, trial: SimulationInput): Promise<Recent> {

@@ -11,7 +11,7 @@ const Scope = z.strictObject({
 
 /** Values to try, on the threshold's own scale. */
 export const SimulateBody = z.strictObject({
-  values: z.array(z.number()).min(1).max(50),
+  values: z.array(z.number()).min(1).max(101),
   scope: Scope.default({ mission_id: null, task_id: null }),
   /** Number of whole UTC days up to today; 0 means all. */
   days: Days.default(0),

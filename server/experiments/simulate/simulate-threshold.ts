@@ -5,6 +5,7 @@ import { noCounts, ratesOf, measureShare } from '../../measures';
 import { flipsAmong, readFlips } from './flipped';
 import { type History, readLabelledHistory, readRecentVerdicts, type Recent } from './history';
 import { faultOfValue, planSimulation, type PlannedSimulation } from './plan-simulation';
+import { labelledHistogram } from './labelled-histogram';
 import type { SimulateBody } from './simulate-input';
 import type { ThresholdCandidate, Flip, Simulation } from './simulation';
 import { suggestThresholds } from './suggest';
@@ -66,6 +67,7 @@ export async function simulateThreshold(
     candidates: candidates.map(({ candidate }, i) =>
       candidate((samples[i] ?? []).flatMap((each) => read(each) ?? [])),
     ),
+    histogram: labelledHistogram(trial.known, history.scores, labelled),
     suggestions: await suggestThresholds(trial, history, base.tally, body.prices),
   };
 }
@@ -101,16 +103,17 @@ function tryValues(
       fault === null ? countFlips(recent, recentBefore, recentAfter) : { flipped: 0, looked: 0 };
     const flipped = fault === null ? flipsAmong(history.groups, before, after, sampleMax) : [];
     const { caught, missed, rejected, passed, labelled, reviews } = tally;
-    const rates = ratesOf(
+    const matrix =
       fault === null
-        ? { ...noCounts, caught, missed, rejected, passed, weights: history.weights }
-        : noCounts,
-    );
+        ? { caught, missed, rejected, passed }
+        : { caught: 0, missed: 0, rejected: 0, passed: 0 };
+    const rates = ratesOf({ ...noCounts, ...matrix, weights: history.weights });
     const candidate = (sample: readonly Flip[]): ThresholdCandidate => ({
       value,
       fault,
       flips: { ...sumFlips(history, before, after), sample },
       flipsOfAll: measureShare(all.flipped, all.looked),
+      matrix,
       catchRate: rates.catchRate,
       falsePositiveRate: rates.falsePositiveRate,
       falseRejectionRate: rates.falseRejectionRate,

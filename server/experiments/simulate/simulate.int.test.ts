@@ -188,6 +188,8 @@ test.each<[string, string, number[], { mission_id: string | null; task_id: strin
     const { sums } = after;
     const flipped = [...after.words].filter(([n, word]) => before.words.get(n) !== word);
     expect(candidate.fault, `${candidate.value}`).toBeNull();
+    const { caught, missed, rejected, passed } = sums;
+    expect(candidate.matrix).toEqual({ caught, missed, rejected, passed });
     expect(candidate).toMatchObject({
       catchRate: { numerator: sums.caught, denominator: sums.caught + sums.missed },
       falsePositiveRate: {
@@ -206,6 +208,24 @@ test.each<[string, string, number[], { mission_id: string | null; task_id: strin
     for (const { verdictId, after: ruled } of candidate.flips.sample)
       expect(ruled.verdict).toBe(after.words.get(Number(verdictId.slice(4))));
   }
+});
+
+test('labelled scores are counted along the scale, good and bad apart', async () => {
+  const { histogram, good, bad } = await simulate('pass_threshold', [0.6]);
+  const known = Array.from({ length: 400 }, (_, n) => ({ n, ...planted(n) })).filter(
+    ({ n, good: label }) => label !== null && n % 50 !== 49,
+  );
+  const sum = (side: 'good' | 'bad'): number =>
+    (histogram?.bins ?? []).reduce((whole, bin) => whole + bin[side], 0);
+  expect([sum('good'), sum('bad'), histogram?.unscored]).toEqual([good, bad, 0]);
+  const inBin = known.filter(({ aggregate }) => aggregate === 0.58 || aggregate === 0.59);
+  expect(histogram?.bins.find(({ low }) => low === 0.58)).toEqual({
+    low: 0.58,
+    high: 0.6,
+    good: inBin.filter(({ good: label }) => label === true).length,
+    bad: inBin.filter(({ good: label }) => label === false).length,
+  });
+  expect((await simulate('confidence_threshold', [0.6])).histogram).toBeNull();
 });
 
 test('the current value flips nothing; unlabelled verdicts are counted too', async () => {

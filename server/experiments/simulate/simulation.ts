@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain';
+import type { Matrix, Outcome } from '../../domain';
 import type { Measure, Rates } from '../../measures';
 
 /** A verdict that another threshold would decide differently. */
@@ -40,6 +40,8 @@ export interface ThresholdCandidate {
   };
   /** Verdicts decided differently among all searched verdicts of the period, labelled or not. */
   readonly flipsOfAll: Measure;
+  /** The labelled verdicts that pass or fail; the others need a person. */
+  readonly matrix: Matrix;
   readonly catchRate: Measure;
   /** False rejections as a share of all verified work (SOAR-27). */
   readonly falsePositiveRate: Measure;
@@ -97,6 +99,20 @@ export interface Simulation {
   readonly base: ThresholdCandidate;
   readonly candidates: readonly ThresholdCandidate[];
   readonly suggestions: readonly ThresholdSuggestion[];
+  /** The labelled verdicts by score; null if the threshold is not compared with the score. */
+  readonly histogram: LabelledHistogram | null;
+}
+
+/** Labelled verdicts in equal parts of the threshold's scale, which may include its upper end. */
+export interface LabelledHistogram {
+  readonly bins: readonly {
+    readonly low: number;
+    readonly high: number;
+    readonly good: number;
+    readonly bad: number;
+  }[];
+  /** Labelled verdicts without a score. */
+  readonly unscored: number;
 }
 
 /** One version of a scope's threshold, with its author, time and reason. */

@@ -62,6 +62,7 @@ function history(seed: number, skill: number, size = 400): History {
     unknown: 0,
     recorded: { caught: 0, missed: 0, rejected: 0, passed: 0 },
     weights: weightsOfClusters([]),
+    scores: [],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
-import { listThresholds } from '../../thresholds';
+import { comparesScore, listThresholds } from '../../thresholds';
 import { type Bucket, scoreOfBucket, type Spread, spreadOf } from '../spreads';
 import { type ScoreBin, scaleOf, scoreBins } from './score-bins';
 
@@ -21,9 +21,6 @@ export interface ScoreHistogram {
     readonly meaning: string;
   }[];
 }
-
-/** Thresholds that are not compared with the verdict's score. */
-const ofOthers: ReadonlySet<string> = new Set(['criterion_met_threshold', 'confidence_threshold']);
 
 interface Row {
   measure: 'score' | 'failed_score';
@@ -61,7 +58,7 @@ export async function readScores(
     days.filter(({ failed }) => Number(failed) > 0).map(({ day }) => day),
   );
   const all = bucketsOf(rows.filter(({ measure }) => measure === 'score'));
-  const thresholds = known.filter(({ key }) => !ofOthers.has(key));
+  const thresholds = known.filter(({ key }) => comparesScore(key));
   const most = scaleOf(
     all,
     thresholds.length === 0 ? null : Math.max(...thresholds.map((each) => each.most)),

@@ -40,6 +40,7 @@ test('an unset choice is absent from the input, not null', () => {
   const all = { project: 'ops', verifier: 'task', origin: 'verifier' as const };
   expect(reportInput(all, 7)).toEqual({ ...all, days: 7 });
   expect(verifierHref(all, 7)).toBe('/p/ops/calibration/verifier?verifier=task&days=7');
+  expect(verifierHref(all, 7, 'cost')).toBe(`${verifierHref(all, 7)}&tab=cost`);
 });
 
 test.each([

@@ -37,10 +37,15 @@ const verifierParsers = {
   of: parseAsString,
 };
 
+/** The tabs of a verifier's page, in order. */
+export const verifierTabs = ['rates', 'scores', 'people', 'slices', 'stability', 'cost'] as const;
+export type VerifierTab = (typeof verifierTabs)[number];
+
 /** The parameters of a page about one verifier. */
 export const viewParsers = {
   ...verifierParsers,
   days: parseAsNumberLiteral(periods).withDefault(30),
+  tab: parseAsStringLiteral(verifierTabs).withDefault('rates'),
 };
 
 /**
@@ -98,8 +103,9 @@ const which = ({ verifier, origin, judge = null, policy = null, by = null, of = 
   of,
 });
 
-export function verifierHref(about: About, days: Days): string {
-  return `/p/${about.project}/calibration/verifier${verifierQuery(which(about))}&days=${days}`;
+export function verifierHref(about: About, days: Days, tab: VerifierTab = 'rates'): string {
+  const rest = tab === 'rates' ? '' : `&tab=${tab}`;
+  return `/p/${about.project}/calibration/verifier${verifierQuery(which(about))}&days=${days}${rest}`;
 }
 
 export function rowsHref(

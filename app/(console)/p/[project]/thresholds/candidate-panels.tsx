@@ -11,6 +11,7 @@ import { ComparePanel } from './compare-panel';
 import { type InForce, sweepValues } from './threshold-values';
 import { FlipPanel } from './flip-panel';
 import { MovePanel } from './move-panel';
+import { OutcomePanel } from './outcome-panel';
 import { SuggestionPanel } from './suggestion-panel';
 import { SweepPanel } from './sweep-panel';
 import { useSimulation } from './use-simulation';
@@ -45,7 +46,7 @@ export function CandidatePanels({
 }: CandidatePanelsProps) {
   const { verifier, key } = threshold;
   const sweep = sweepValues(threshold, others);
-  const { looked, swept, isBehind } = useSimulation({
+  const { looked, swept, figures, isBehind } = useSimulation({
     project,
     verifier,
     threshold: key,
@@ -56,9 +57,11 @@ export function CandidatePanels({
   const { data, error } = looked;
   const shown = data?.candidates[0];
   const isOther = shown !== undefined && shown.value !== data?.current;
+  // A threshold of work without labels has no plot.
+  const histogram = data === undefined || data.labelled > 0 ? data?.histogram : null;
   return (
     <>
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <MovePanel
           threshold={threshold}
           inForce={inForce}
@@ -66,9 +69,19 @@ export function CandidatePanels({
           others={others}
           fault={!isBehind && shown?.value === candidate ? shown.fault : null}
           prices={address}
+          histogram={histogram}
+          figures={figures?.value === candidate ? figures : undefined}
           onChange={onChange}
         />
         <div className="grid gap-4">
+          {data === undefined || figures === undefined || data.labelled === 0 ? null : (
+            <OutcomePanel
+              value={candidate}
+              figures={figures}
+              base={data.base}
+              labelled={data.labelled}
+            />
+          )}
           {staged}
           {data === undefined ? null : (
             <SuggestionPanel

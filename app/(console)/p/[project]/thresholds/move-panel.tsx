@@ -1,7 +1,7 @@
 'use client';
 
 import { useId, useState } from 'react';
-import type { Threshold } from '@/app/_trpc/outputs';
+import type { SimulatedCandidate, Simulation, Threshold } from '@/app/_trpc/outputs';
 import { Button } from '@/app/_ui/button';
 import { FieldError, inputClass } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
@@ -10,8 +10,9 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { PriceField } from '../calibration/verifier/price-field';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { type ThresholdAddress, maxPrice, type StagedValue } from './addresses';
+import { ScoreSlider } from './score-slider';
 import { crossedBy, type InForce, readValue, stepOf } from './threshold-values';
-import { rangeText, sourceText } from './threshold-words';
+import { outcomeText, rangeText, sourceText } from './threshold-words';
 
 interface MovePanelProps {
   threshold: Threshold;
@@ -21,12 +22,16 @@ interface MovePanelProps {
   /** The server's reason why this value cannot be set. */
   fault: string | null;
   prices: Pick<ThresholdAddress, 'miss' | 'reject' | 'review'>;
+  /** Undefined while it loads; null if the threshold is not compared with the score. */
+  histogram: Simulation['histogram'] | undefined;
+  /** The candidate's; undefined while unknown. */
+  figures: SimulatedCandidate | undefined;
   onChange: (
     change: Partial<Pick<ThresholdAddress, 'value' | 'miss' | 'reject' | 'review'>>,
   ) => void;
 }
 
-/** The value as a slider and a number; arrow keys move it by a hundredth, points by one. */
+/** The value as a line on the scores and as a number; arrow keys move it by one step. */
 export function MovePanel({
   threshold,
   inForce,
@@ -34,6 +39,8 @@ export function MovePanel({
   others,
   fault,
   prices,
+  histogram,
+  figures,
   onChange,
 }: MovePanelProps) {
   const id = useId();
@@ -52,22 +59,19 @@ export function MovePanel({
       aside={<span className="text-12 text-ink-3">stored verdicts keep what decided them</span>}
     >
       <div className="grid gap-4 p-4">
-        <div className="flex flex-wrap items-end gap-4">
-          <div className="grid min-w-48 grow gap-1">
-            <label htmlFor={`${id}-slider`}>
-              {key} <strong className="font-semibold">{plainNumber(candidate)}</strong>
-            </label>
-            <input
-              id={`${id}-slider`}
-              type="range"
-              min={least}
-              max={most}
-              step={step}
-              value={candidate}
-              onChange={(event) => set(Number(event.target.value))}
-              className="accent-accent h-8 w-full"
-            />
-          </div>
+        <label htmlFor={`${id}-slider`}>
+          {key} <strong className="font-semibold">{plainNumber(candidate)}</strong>
+        </label>
+        <ScoreSlider
+          id={`${id}-slider`}
+          threshold={threshold}
+          histogram={histogram}
+          current={inForce.value}
+          candidate={candidate}
+          effect={figures === undefined ? undefined : outcomeText(figures)}
+          onChange={set}
+        />
+        <div>
           <NumberField
             id={`${id}-number`}
             value={candidate}

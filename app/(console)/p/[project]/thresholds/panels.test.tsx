@@ -4,6 +4,8 @@ import type { Measure, SimulatedCandidate, Simulation } from '@/app/_trpc/output
 import { rate } from '@/server/domain';
 import { ComparePanel } from './compare-panel';
 import { FlipPanel } from './flip-panel';
+import { OutcomePanel } from './outcome-panel';
+import { ScoreSlider } from './score-slider';
 import { SuggestionPanel } from './suggestion-panel';
 
 const measure = (k: number, n: number): Measure => {
@@ -31,6 +33,7 @@ const candidate = (over: Partial<SimulatedCandidate> = {}): SimulatedCandidate =
   fault: null,
   flips: { total: 0, toPassed: 0, toFailed: 0, toReview: 0, better: 0, worse: 0, sample: [] },
   flipsOfAll: measure(0, 300),
+  matrix: { caught: 40, missed: 10, rejected: 9, passed: 91 },
   catchRate: measure(40, 50),
   falsePositiveRate: measure(9, 150),
   falseRejectionRate: measure(9, 100),
@@ -76,6 +79,7 @@ const simulation = (over: Partial<Simulation> = {}): Simulation => ({
     }),
   ],
   suggestions: [],
+  histogram: null,
   ...over,
 });
 
@@ -172,4 +176,51 @@ test('SOAR-34 a suggestion is a sentence with a button to try it; one without a 
   expect(shown).toContain('At 0.62 they cost 98 instead of 139.');
   expect(shown.match(/aria-label="Try /g)).toHaveLength(1);
   expect(suggest({ suggestions: [...suggestions] }, 0.62)).toContain('shown now');
+});
+
+test('the matrix of a value has its change from the current one, and both rates with their formulas', () => {
+  const shown = renderToStaticMarkup(
+    <OutcomePanel
+      value={0.6}
+      figures={candidate({
+        value: 0.6,
+        matrix: { caught: 35, missed: 12, rejected: 3, passed: 97 },
+        catchRate: measure(35, 47),
+        falseRejectionRate: measure(3, 100),
+      })}
+      base={candidate()}
+      labelled={150}
+    />,
+  );
+  expect(shown).toContain('At 0.6');
+  expect(shown.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toContain(
+    'Flagged 35 −5 caught 3 −6 false rejections Passed 12 +2 missed failures 97 +6 correct passes',
+  );
+  expect(shown).toContain('catch rate = caught ÷ (caught + missed failures) = 35/47');
+  expect(shown).toContain('3.0% (1.0–8.5%)');
+  expect(shown).toContain('3 more neither pass nor fail');
+});
+
+test('the slider covers the labelled scores, good and bad in a side each, and speaks its effect', () => {
+  const slide = (histogram: Simulation['histogram'] | undefined): string =>
+    renderToStaticMarkup(
+      <ScoreSlider
+        id="s"
+        threshold={{ least: 0, most: 1 }}
+        histogram={histogram}
+        current={0.7}
+        candidate={0.6}
+        effect="catches 35 of 47 bad, rejects 3 of 100 good"
+        onChange={() => undefined}
+      />,
+    );
+  const shown = slide({ bins: [{ low: 0.6, high: 0.62, good: 8, bad: 4 }], unscored: 2 });
+  expect(shown).toContain('aria-valuetext="0.6: catches 35 of 47 bad, rejects 3 of 100 good"');
+  const bars = [...shown.matchAll(/<rect x="60%"[^>]*fill="([^"]*)"/g)].map(([, fill]) => fill);
+  expect(bars).toEqual(['var(--color-pass)', 'var(--color-fail)']);
+  expect(shown).toMatch(/8 labelled.*4 labelled/);
+  expect(shown).toContain('2 without a score');
+  // Without scores it is a plain slider; while loading the plot has its place.
+  expect(slide(null)).not.toContain('range-line');
+  expect(slide(undefined)).toContain('range-line');
 });

@@ -146,7 +146,8 @@ describe('the pass threshold must not be below the fail threshold', () => {
   test('the curve leaves out crossing values, and otherwise covers the scale', () => {
     const values = sweepValues({ key: 'pass_threshold', least: 0, most: 1 }, [fail]);
     expect([values[0], values.at(-1)]).toEqual([0.4, 1]);
-    expect(sweepValues({ key: 'large', least: 0, most: 100 }, [])).toHaveLength(41);
+    expect(sweepValues({ key: 'large', least: 0, most: 100 }, [])).toHaveLength(101);
+    expect(sweepValues({ key: 'pass_threshold', least: 0, most: 1 }, [])).toContain(0.58);
     expect(sweepValues({ key: 'fail_threshold', least: 0, most: 1 }, [pass]).at(-1)).toBe(0.7);
   });
 

@@ -99,12 +99,13 @@ export function crossedBy(
   return others.find((each) => each.key === 'pass_threshold' && each.value < value) ?? null;
 }
 
-/** Values along the scale for the curve: at most 41, none that crosses another key. */
+/** Every value of the slider: at most 101, none that crosses another key. */
 export function sweepValues(
-  { key, least, most }: Pick<Threshold, 'key' | 'least' | 'most'>,
+  threshold: Pick<Threshold, 'key' | 'least' | 'most'>,
   others: readonly StagedValue[],
 ): number[] {
-  const parts = 40;
+  const { key, least, most } = threshold;
+  const parts = Math.min(100, Math.round((most - least) / stepOf(threshold)));
   return Array.from({ length: parts + 1 }, (_, at) =>
     Number((least + ((most - least) * at) / parts).toFixed(4)),
   ).filter((value) => crossedBy(key, value, others) === null);

@@ -1,4 +1,4 @@
-import type { Flip, Threshold, ThresholdChange } from '@/app/_trpc/outputs';
+import type { Flip, SimulatedCandidate, Threshold, ThresholdChange } from '@/app/_trpc/outputs';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import type { StagedValue } from './addresses';
 import { crossedBy, type InForce, inForceOf, type Scope } from './threshold-values';
@@ -13,6 +13,13 @@ export function scopeText({ missionId, taskId }: Scope): string {
   return missionId === null
     ? `task ${taskId} of no mission`
     : `task ${taskId} of mission ${missionId}`;
+}
+
+/** `catches 35 of 50 bad, rejects 3 of 100 good`. */
+export function outcomeText({
+  matrix: { caught, missed, rejected, passed },
+}: Pick<SimulatedCandidate, 'matrix'>): string {
+  return `catches ${caught} of ${caught + missed} bad, rejects ${rejected} of ${rejected + passed} good`;
 }
 
 const sources: Record<InForce['source'], string> = {

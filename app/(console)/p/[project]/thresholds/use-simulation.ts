@@ -30,8 +30,8 @@ interface SimulationIn {
 }
 
 /**
- * The effect of the candidate, then of all values: the second request waits, so that the first
- * is not delayed.
+ * The effect of the candidate, then of every value of the slider, so that the numbers follow it
+ * without a request: the second request waits, so that the first is not delayed.
  */
 export function useSimulation({
   project,
@@ -65,5 +65,14 @@ export function useSimulation({
       },
     ),
   );
-  return { looked, swept, isBehind: looked.isPlaceholderData || body.values[0] !== candidate };
+  const known = [...(swept.data?.candidates ?? []), ...(looked.data?.candidates ?? [])].filter(
+    ({ fault }) => fault === null,
+  );
+  return {
+    looked,
+    swept,
+    /** The candidate's; those of the latest value until they are known. */
+    figures: known.find(({ value }) => value === candidate) ?? known.at(-1),
+    isBehind: looked.isPlaceholderData || body.values[0] !== candidate,
+  };
 }

@@ -12,6 +12,7 @@ import { minSampleSize } from '@/app/_ui/rate';
 import type { Days } from '@/server/measures/input';
 import { ImportedPanels } from '../imported-panels';
 import { PeriodNav } from '../period-nav';
+import { VerifierDots } from './verifier-dots';
 import { VerifierTable } from './verifier-table';
 
 interface VerifierListProps {
@@ -54,6 +55,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
           onRetry={() => void refetch()}
         />
       ) : null}
+      <VerifierDots project={project} days={days} verifiers={own} />
       <Panel
         title="Verifiers"
         aside={

@@ -3,7 +3,7 @@
 import { useQueryStates } from 'nuqs';
 import { useId } from 'react';
 import type { Curves } from '@/app/_trpc/outputs';
-import { Empty, Panel } from '@/app/_ui/panel';
+import { Panel } from '@/app/_ui/panel';
 import { costParsers } from '../addresses';
 import {
   amount,
@@ -21,23 +21,11 @@ import { Share, ThresholdCharts } from './threshold-charts';
  * The effect of other thresholds: three curves of one sweep, with the same selected threshold in
  * all of them.
  */
-export function CurvePanels({ curves, from }: { curves: Curves | null; from: Date | null }) {
+export function CurvePanels({ curves, from }: { curves: Curves; from: Date | null }) {
   const [{ at, ...prices }, setAddress] = useQueryStates(costParsers, { history: 'replace' });
-  const points = curves === null ? [] : curvePoints(curves.points, prices);
+  const points = curvePoints(curves.points, prices);
   const [first] = points;
-  if (curves === null || first === undefined) {
-    return (
-      <Panel title="Thresholds">
-        <Empty
-          title={
-            curves === null
-              ? 'This verifier gives no score: there is no threshold to move.'
-              : 'Not measured: no subject with a score has a known truth.'
-          }
-        />
-      </Panel>
-    );
-  }
+  if (first === undefined) return null;
   const n = first.caught + first.missed + first.rejected + first.passed;
   const inForce = curves.threshold === null ? null : indexAt(points, curves.threshold);
   const cheapest = cheapestIndex(points);

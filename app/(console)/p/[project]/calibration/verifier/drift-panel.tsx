@@ -1,6 +1,6 @@
 import type { Drift } from '@/app/_trpc/outputs';
 import { Moment } from '@/app/_ui/moment';
-import { Empty, Panel } from '@/app/_ui/panel';
+import { Panel } from '@/app/_ui/panel';
 import { pText } from '@/app/_ui/rate';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { MeasureText } from '../measure-text';
@@ -11,19 +11,7 @@ import { IntervalBar } from '../interval-bar';
  * How much of a change of the pass rate is due to the judge, measured by judging the same frozen
  * items again (calibration.md 5.9).
  */
-export function DriftPanel({ drift }: { drift: Drift | null }) {
-  if (drift === null) {
-    return (
-      <Panel title="Drift">
-        <Empty title="Not measured: no anchor set was judged twice.">
-          <p>
-            Freeze labelled items as an anchor set and judge it on schedule. This separates changes
-            of the judge from changes of the traffic.
-          </p>
-        </Empty>
-      </Panel>
-    );
-  }
+export function DriftPanel({ drift }: { drift: Drift }) {
   const { set, before, after, flips, better, worse, p, headline, judgePart, systemPart } = drift;
   return (
     <Panel

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { CalibrationReport } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { Empty, Panel } from '@/app/_ui/panel';
+import { Panel } from '@/app/_ui/panel';
 import { pText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import type { Days } from '@/server/measures/input';
@@ -32,78 +32,70 @@ export function SlicePanel({
         </span>
       }
     >
-      {groups.length === 0 ? (
-        <Empty title="Nothing labelled can be sliced in this period." />
-      ) : (
-        groups.map(({ by, rows }) => (
-          <section
-            key={by}
-            aria-label={sliceName[by]}
-            className="border-line border-b last:border-0"
+      {groups.map(({ by, rows }) => (
+        <section key={by} aria-label={sliceName[by]} className="border-line border-b last:border-0">
+          <DataTable
+            label={`Slices by ${sliceName[by].toLowerCase()}`}
+            heads={[
+              sliceName[by],
+              'Labelled',
+              'Catch rate',
+              'Catch against the rest, p',
+              'False rejections (of good subjects)',
+              'False rejections against the rest, p',
+            ]}
           >
-            <DataTable
-              label={`Slices by ${sliceName[by].toLowerCase()}`}
-              heads={[
-                sliceName[by],
-                'Labelled',
-                'Catch rate',
-                'Catch against the rest, p',
-                'False rejections (of good subjects)',
-                'False rejections against the rest, p',
-              ]}
-            >
-              {rows.map(({ slice, labelled, catchRate, falseRejectionRate, adjustedP }) => {
-                const part = { ...about, by: slice.by, of: slice.value };
-                const href = (cell: 'caught' | 'bad' | 'rejected' | 'good'): string =>
-                  rowsHref(part, cell, { from: report.from });
-                return (
-                  <Row key={slice.value}>
-                    <NameCell>
-                      <Link
-                        href={verifierHref(part, days)}
-                        prefetch={false}
-                        title={plainText(slice.value)}
-                        className="underline"
-                      >
-                        {slice.value === '' ? (
-                          <span className="text-ink-3">unknown</span>
-                        ) : (
-                          <VisibleText text={slice.value} />
-                        )}
-                      </Link>
-                    </NameCell>
-                    <Cell>{labelled.toLocaleString('en')}</Cell>
-                    <Cell>
-                      <MeasureText
-                        stacked
-                        name={`catch rate of ${plainText(slice.value)}`}
-                        measure={catchRate}
-                        part={href('caught')}
-                        whole={href('bad')}
-                      />
-                    </Cell>
-                    <Cell>
-                      <AdjustedP p={adjustedP.catchRate} />
-                    </Cell>
-                    <Cell>
-                      <MeasureText
-                        stacked
-                        name={`false rejections of ${plainText(slice.value)}`}
-                        measure={falseRejectionRate}
-                        part={href('rejected')}
-                        whole={href('good')}
-                      />
-                    </Cell>
-                    <Cell>
-                      <AdjustedP p={adjustedP.falseRejectionRate} />
-                    </Cell>
-                  </Row>
-                );
-              })}
-            </DataTable>
-          </section>
-        ))
-      )}
+            {rows.map(({ slice, labelled, catchRate, falseRejectionRate, adjustedP }) => {
+              const part = { ...about, by: slice.by, of: slice.value };
+              const href = (cell: 'caught' | 'bad' | 'rejected' | 'good'): string =>
+                rowsHref(part, cell, { from: report.from });
+              return (
+                <Row key={slice.value}>
+                  <NameCell>
+                    <Link
+                      href={verifierHref(part, days)}
+                      prefetch={false}
+                      title={plainText(slice.value)}
+                      className="underline"
+                    >
+                      {slice.value === '' ? (
+                        <span className="text-ink-3">unknown</span>
+                      ) : (
+                        <VisibleText text={slice.value} />
+                      )}
+                    </Link>
+                  </NameCell>
+                  <Cell>{labelled.toLocaleString('en')}</Cell>
+                  <Cell>
+                    <MeasureText
+                      stacked
+                      name={`catch rate of ${plainText(slice.value)}`}
+                      measure={catchRate}
+                      part={href('caught')}
+                      whole={href('bad')}
+                    />
+                  </Cell>
+                  <Cell>
+                    <AdjustedP p={adjustedP.catchRate} />
+                  </Cell>
+                  <Cell>
+                    <MeasureText
+                      stacked
+                      name={`false rejections of ${plainText(slice.value)}`}
+                      measure={falseRejectionRate}
+                      part={href('rejected')}
+                      whole={href('good')}
+                    />
+                  </Cell>
+                  <Cell>
+                    <AdjustedP p={adjustedP.falseRejectionRate} />
+                  </Cell>
+                </Row>
+              );
+            })}
+          </DataTable>
+        </section>
+      ))}
     </Panel>
   );
 }

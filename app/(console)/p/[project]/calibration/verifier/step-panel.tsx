@@ -37,7 +37,7 @@ export function StepPanel({
   const labelled = steps.reduce((sum, { rates }) => sum + rates.agreement.denominator, 0);
   return (
     <ChartFrame
-      title={step === 'day' ? 'By day' : 'By week'}
+      title={step === 'day' ? 'Rates by day' : 'Rates by week'}
       says="Share of bad subjects caught and of good subjects rejected; numbered lines mark configuration changes."
       period={periodText(data.from)}
       n={`n ${labelled.toLocaleString('en')} with known truth`}

@@ -1,110 +1,66 @@
 'use client';
 
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { Crumbs } from '@/app/(console)/crumbs';
 import { LiveMark } from '@/app/(console)/live-state';
-import { useLive } from '@/app/(console)/use-live';
+import { useTrusts } from '@/app/(console)/use-trusts';
 import { VerifierTrust } from '@/app/(console)/verifier-trust';
-import { useTRPC } from '@/app/_trpc/client';
-import type { CalibrationReport, VerifierDetail } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import type { CalibrationReport, VerifierDetail } from '@/app/_trpc/outputs';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
-import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
-import { plainText } from '@/app/_ui/visible-text';
-import type { Days } from '@/server/measures/input';
+import { ErrorPanel } from '@/app/_ui/panel';
+import { Tabs } from '@/app/_ui/tabs';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { readVerifierName, seriesOf } from '@/server/domain';
-import {
-  type About,
-  measureInput,
-  reportInput,
-  sliceOf,
-  verifierHref,
-  viewParsers,
-} from '../addresses';
+import { wordsOf } from '../../verifiers/kinds';
+import { type About, type VerifierTab, verifierHref, viewParsers } from '../addresses';
 import { PeriodNav } from '../period-nav';
-import { MatrixPanel } from './matrix-panel';
+import { AlertPanel } from './alert-panel';
+import { answerText } from './answer';
 import { OutweighingPanel } from './outweighing-panel';
-import { RatePanel } from './rate-panel';
+import { choosePanels } from './panels';
 import { Selectors } from './selectors';
+import { TabPanels } from './tab-panels';
+import { type FirstRead, useVerifier } from './use-verifier';
 
-// Panels below the first screen, loaded separately by the browser.
-const AnchorPanel = dynamic(() => import('./anchor-panel').then((module) => module.AnchorPanel), {
-  loading: ReportSkeleton,
-  ssr: false,
-});
-const ChartPanels = dynamic(() => import('./chart-panels').then((module) => module.ChartPanels), {
-  loading: ReportSkeleton,
-  ssr: false,
-});
 const ImportedPanels = dynamic(() =>
   import('../imported-panels').then((module) => module.ImportedPanels),
 );
-const StepPanel = dynamic(() => import('./step-panel').then((module) => module.StepPanel));
-const ProbePanel = dynamic(() => import('./probe-panel').then((module) => module.ProbePanel), {
-  loading: ReportSkeleton,
-  ssr: false,
-});
-const ReportPanels = dynamic(
-  () => import('./report-panels').then((module) => module.ReportPanels),
-  {
-    loading: ReportSkeleton,
-    ssr: false,
-  },
-);
 
-interface VerifierViewProps {
-  /** The subject that `initial` was loaded for. */
-  first: About;
-  firstDays: Days;
-  initial: VerifierDetail;
-}
+const tabNames: Record<VerifierTab, string> = {
+  rates: 'Rates',
+  scores: 'Scores',
+  people: 'People',
+  slices: 'Slices',
+  stability: 'Stability',
+  cost: 'Cost',
+};
 
-export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
+/** How far one verifier can be trusted: one sentence, then the measurements in tabs. */
+export function VerifierView(read: FirstRead) {
+  const { first, initial } = read;
   const { project } = first;
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const [{ days, verifier: named, ...chosen }, setAddress] = useQueryStates(viewParsers, {
+  const [{ days, tab, verifier: named, ...chosen }, setAddress] = useQueryStates(viewParsers, {
     history: 'push',
   });
   const about: About = { project, ...chosen, verifier: named ?? first.verifier };
-  const { verifier, origin } = about;
-  const isOwn = origin === 'verifier';
-  const sameAsFirst =
-    verifierHref(about, days) ===
-    verifierHref(
-      { ...first, policy: about.policy ?? null, by: about.by ?? null, of: about.of ?? null },
-      firstDays,
-    );
-  const options = trpc.calibration.get.queryOptions(measureInput(about, days), {
-    ...(sameAsFirst && { initialData: initial }),
-    placeholderData: keepPreviousData,
-  });
-  const measures = useQuery(options);
-  const reportOptions = trpc.calibration.report.queryOptions(reportInput(about, days), {
-    enabled: isOwn,
-    placeholderData: keepPreviousData,
-  });
-  const reported = useQuery(reportOptions);
-  const marks = useQuery(
-    trpc.charts.marks.queryOptions(
-      { project, verifier, days },
-      { enabled: isOwn, placeholderData: keepPreviousData },
-    ),
+  const { verifier } = about;
+  const found = useVerifier(about, days, read);
+  const { isOwn, isPart, data, measures, report } = found;
+  const { shown, tabs, missing } = choosePanels(data, found);
+  const here = tabs.includes(tab) ? tab : (tabs[0] ?? 'rates');
+  const panels = (
+    <TabPanels
+      tab={here}
+      about={about}
+      days={days}
+      data={data}
+      shown={shown}
+      changes={found.marks}
+      isLoading={measures.isFetching || report.isFetching || found.charts.isFetching}
+    />
   );
-  const live = useLive(project, () => {
-    void client.invalidateQueries({ queryKey: trpc.charts.pathKey() });
-    void client.invalidateQueries({ queryKey: options.queryKey });
-    void client.invalidateQueries({ queryKey: reportOptions.queryKey });
-  });
-  // Keep only the selectors of the previous selection: its numbers would appear under the wrong
-  // name.
-  const data = measures.isPlaceholderData ? null : (measures.data ?? null);
-  const report = reported.isPlaceholderData ? null : (reported.data ?? null);
-  // For one policy or slice, only the report applies: the other numbers cover all of them.
-  const isPart = about.policy != null || sliceOf(about) !== null;
-  const shown = isPart ? report : data;
   return (
     <PageBody>
       <PageHead
@@ -115,10 +71,10 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
           />
         }
         title={plainText(verifier)}
-        sub={`${isOwn ? '' : 'Imported judge. '}${!isOwn && shown !== null && saysNothing(shown.counts) ? '' : knownText(shown, isOwn && !isPart)}${pendingText(report)}`}
+        sub={`${isOwn ? '' : 'Imported judge. '}${knownText(data.shown, isOwn, isPart)}${pendingText(data.report)}`}
       >
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <LiveMark state={live} readAt={measures.dataUpdatedAt} />
+          <LiveMark state={found.live} readAt={measures.dataUpdatedAt} />
           {isOwn ? (
             <VerifierTrust
               project={project}
@@ -130,102 +86,109 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
             <Selectors
               about={about}
               judges={(measures.data ?? initial).judges}
-              report={reported.data ?? null}
+              report={report.data ?? null}
               onChange={(change) => void setAddress(change)}
             />
           ) : null}
-          <PeriodNav days={days} hrefOf={(each) => verifierHref(about, each)} />
+          <PeriodNav days={days} hrefOf={(each) => verifierHref(about, each, here)} />
         </div>
       </PageHead>
-      {measures.error ? (
-        <ErrorPanel
-          what="The measures could not be refreshed"
-          works="The page shows the last loaded data; verification continues."
-          problem={problemOf(measures.error)}
-          onRetry={() => void measures.refetch()}
-        />
-      ) : null}
-      <OutweighingPanel outweighing={(shown ?? initial).outweighing} />
-      {shown === null ? (
-        (isPart ? reported : measures).isFetching ? (
-          <ReportSkeleton />
-        ) : null
-      ) : !isOwn && saysNothing(shown.counts) ? (
-        <Panel title="Pass and fail">
-          <Empty title="This judge gave no pass or fail in this period.">
-            <p>Its judgements in other words or in grades are below.</p>
-          </Empty>
-        </Panel>
-      ) : (
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-            <MatrixPanel about={about} data={shown} />
-            {isPart || data === null ? null : (
-              <StepPanel about={about} data={data} changes={marks.data ?? noMarks} />
-            )}
-          </div>
-          <RatePanel about={about} data={shown} />
-        </div>
+      {data.shown === null || saysNothing(data.shown.counts, isOwn) ? null : (
+        <Answer about={about} measures={data.shown} isWhole={found.isSeries} />
       )}
-      {isOwn && !isPart && about.judge == null && readVerifierName(verifier).version === null ? (
-        <ChartPanels project={project} verifier={verifier} days={days} />
-      ) : null}
+      <Problems found={found} />
+      <OutweighingPanel outweighing={(data.shown ?? initial).outweighing} />
+      {data.report === null ? null : (
+        <AlertPanel project={project} verifier={verifier} alerts={data.report.alerts} />
+      )}
+      {tabs.length <= 1 ? (
+        panels
+      ) : (
+        <Tabs
+          label="Measurements"
+          tabs={tabs.map((key) => ({ key, name: tabNames[key] }))}
+          here={here}
+          onSelect={(key) => void setAddress({ tab: key })}
+        >
+          {panels}
+        </Tabs>
+      )}
       {isOwn ? null : <ImportedPanels project={project} judge={verifier} />}
-      {!isOwn ? null : reported.error ? (
-        <ErrorPanel
-          what="The report could not be read"
-          works="The measures and their rows are still valid; verification continues."
-          problem={problemOf(reported.error)}
-          onRetry={() => void reported.refetch()}
-        />
-      ) : null}
-      {report === null ? (
-        isOwn && !isPart && reported.isFetching ? (
-          <ReportSkeleton />
-        ) : null
-      ) : (
-        <ReportPanels about={about} days={days} report={report} />
-      )}
-      {isOwn ? <AnchorPanel project={project} verifier={verifier} /> : null}
-      {isOwn ? <ProbePanel project={project} verifier={verifier} /> : null}
+      {missing === null ? null : <p className="text-ink-3 max-w-[100ch]">{missing}</p>}
     </PageBody>
   );
 }
 
-const noMarks = { marks: [], isCut: false };
-
-/**
- * Judges of pairs, classes or grades never pass or fail: a matrix of zeros would be meaningless for
- * them.
- */
-function saysNothing({
-  caught,
-  missed,
-  rejected,
-  passed,
-  undecided,
-  unparseable,
-  decided,
-}: VerifierDetail['counts']): boolean {
-  return caught + missed + rejected + passed + undecided + unparseable + decided === 0;
+interface AnswerProps {
+  about: About;
+  measures: VerifierDetail | CalibrationReport;
+  /** Trust is of the whole verifier, not of a version, judge, policy or slice. */
+  isWhole: boolean;
 }
 
-function knownText(shown: VerifierDetail | CalibrationReport | null, withDecided: boolean): string {
-  if (shown === null) return '';
-  const decided = withDecided ? ` of ${shown.counts.decided.toLocaleString('en')} decided` : '';
+function Answer({ about: { project, verifier, origin }, measures, isWhole }: AnswerProps) {
+  const trust = useTrusts(project).get(verifier);
+  const { catchRate, falseRejectionRate } = measures.rates;
+  const name = origin === 'verifier' ? wordsOf(readVerifierName(verifier).slug).label : verifier;
+  return (
+    <p className="text-16 max-w-[90ch]">
+      <VisibleText
+        text={answerText({
+          name,
+          catchRate,
+          falseRejectionRate,
+          trust: isWhole ? trust : undefined,
+        })}
+      />
+    </p>
+  );
+}
+
+/** Each request fails alone: the others keep what they show. */
+function Problems({
+  found: { measures, report, charts },
+}: {
+  found: ReturnType<typeof useVerifier>;
+}) {
+  const failed = [
+    { what: 'The measures could not be refreshed', query: measures },
+    { what: 'The report could not be read', query: report },
+    { what: 'Scores and costs could not be read', query: charts },
+  ].filter(({ query }) => query.error !== null);
+  return failed.map(({ what, query }) => (
+    <ErrorPanel
+      key={what}
+      what={what}
+      works="The page shows the other measurements; verification continues."
+      problem={problemOf(query.error)}
+      onRetry={() => void query.refetch()}
+    />
+  ));
+}
+
+/**
+ * Judges of pairs, classes or grades never pass or fail: a sentence about their rates would be
+ * meaningless.
+ */
+function saysNothing(
+  { caught, missed, rejected, passed, undecided, unparseable, decided }: VerifierDetail['counts'],
+  isOwn: boolean,
+): boolean {
+  return !isOwn && caught + missed + rejected + passed + undecided + unparseable + decided === 0;
+}
+
+function knownText(
+  shown: VerifierDetail | CalibrationReport | null,
+  isOwn: boolean,
+  isPart: boolean,
+): string {
+  if (shown === null || saysNothing(shown.counts, isOwn)) return '';
+  const decided =
+    isOwn && !isPart ? ` of ${shown.counts.decided.toLocaleString('en')} decided` : '';
   return `The truth is known of ${shown.rates.agreement.denominator.toLocaleString('en')}${decided} verdicts.`;
 }
 
 function pendingText(report: { readonly pending: number } | null): string {
   if (report === null || report.pending === 0) return '';
   return ` ${report.pending.toLocaleString('en')} ${report.pending === 1 ? 'label is' : 'labels are'} not counted in yet.`;
-}
-
-function ReportSkeleton() {
-  return (
-    <div className="late grid gap-4 xl:grid-cols-2" role="status" aria-label="Loading the report">
-      <Skeleton className="h-72" />
-      <Skeleton className="h-72" />
-    </div>
-  );
 }
