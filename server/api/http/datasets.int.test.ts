@@ -31,9 +31,9 @@ beforeEach(async () => {
 
 const put = (slug = 'refunds', body: Json = { name: 'Refunds' }) =>
   call(`/v1/datasets/${slug}`, body, {}, 'PUT');
-const add = (items: readonly unknown[], mode?: string, slug = 'refunds') =>
-  call(`/v1/datasets/${slug}/items`, { items, ...(mode !== undefined && { mode }) });
-const send = (text: string, type: string, mode = '') =>
+const add = (items: readonly unknown[], mode?: string, slug = 'refunds', by = call) =>
+  by(`/v1/datasets/${slug}/items`, { items, ...(mode !== undefined && { mode }) });
+const send = (text: string | Buffer, type: string, mode = '') =>
   call(`/v1/datasets/refunds/items${mode}`, text, { 'content-type': type });
 const itemsOf = async (version: number, query = '', by = call): Promise<Json[]> =>
   (await by(`/v1/datasets/refunds/versions/${version}/items${query}`)).body.data as Json[];
@@ -141,8 +141,59 @@ describe('items', () => {
     expect(counts(reply)).toMatchObject({ version: 2, items: 2, unchanged: 1, removed: 1 });
     expect((await itemsOf(2)).map(({ id }) => id)).toEqual(['a', 'b']);
     expect((await itemsOf(1)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-    expect(counts(await add([], 'replace'))).toMatchObject({ version: 3, items: 0, removed: 2 });
-    expect(counts(await add([{ id: 'c', input: 'c' }]))).toMatchObject({ version: 4, added: 1 });
+    expect(counts(await add([{ id: 'c', input: 'c' }]))).toMatchObject({ version: 3, added: 1 });
+  });
+
+  test.each([
+    ['without items', { items: [] }, '`items` is empty'],
+    [
+      'with an item without an id',
+      { items: [{ id: 'a', input: 'a' }, { inptu: 'b' }] },
+      'items[1]',
+    ],
+    ['with an item whose id is no text', { items: [{ id: 7, input: 'b' }] }, 'items[0]'],
+  ])('replace %s that cannot be read changes nothing', async (_, body, said) => {
+    await add(['a', 'b', 'c'].map((id) => ({ id, input: id })));
+    const reply = await call('/v1/datasets/refunds/items', { ...body, mode: 'replace' });
+    expect(reply).toMatchObject({ status: 400, text: expect.stringContaining(said) });
+    expect((await itemsOf(1)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect((await call('/v1/datasets/refunds')).body.version).toBe(1);
+  });
+
+  test.each([
+    ['application/x-ndjson', '{"id":"z","input":"z"}\n{"id":"a","inp', 'items[1]'],
+    ['text/csv', 'id,input\na,"one\nz,zed', 'quotation mark'],
+  ])('replace by a damaged file (%s) changes nothing', async (type, text, said) => {
+    await add(['a', 'b'].map((id) => ({ id, input: id })));
+    const reply = await send(text, type, '?mode=replace');
+    expect(reply).toMatchObject({ status: 400, text: expect.stringContaining(said) });
+    expect((await call('/v1/datasets/refunds')).body.version).toBe(1);
+  });
+
+  test.each([
+    ['text/csv', Buffer.from('input\ncaf\xe9', 'latin1'), 'UTF-8'],
+    ['application/x-ndjson', Buffer.from('{"input":"caf\xe9"}', 'latin1'), 'UTF-8'],
+    ['text/csv', Buffer.from('\ufeffinput', 'utf16le'), 'UTF-8'],
+    [
+      'text/csv',
+      Buffer.from('input;id\na;b'),
+      'separate the cells with commas, not with semicolons',
+    ],
+    ['text/csv', Buffer.from('input\tid\na\tb'), 'commas, not with tabs'],
+    ['text/csv', Buffer.from('Input,id\na,b'), 'write \\"Input\\" as \\"input\\"'],
+    ['text/csv', Buffer.from('input,\na,b'), 'no name for column 2'],
+    ['text/csv', Buffer.from('input,id\n'), 'no items after its header'],
+    ['application/x-ndjson', Buffer.from('\n\n'), 'no items'],
+  ])('a file of the type %s that is no list of items is refused (%#)', async (type, body, said) => {
+    const { status, text } = await send(body, type);
+    expect([status, text]).toEqual([400, expect.stringContaining(said)]);
+  });
+
+  test('the tools of a CSV file are a JSON list', async () => {
+    const text = 'input,tools\na,"[{""name"":""t"",""result"":1}]"\nb,none';
+    const { body } = await send(text, 'text/csv');
+    expect(body).toMatchObject({ added: 1, rejected: [{ index: 1 }] });
+    expect((await itemsOf(1))[0]).toMatchObject({ tools: [{ name: 't', result: 1 }] });
   });
 
   test('numbers, and any JSON, are kept as sent', async () => {
@@ -376,7 +427,12 @@ describe('held-out items', () => {
       { id: 'a', input: 'open', split: 'dev' },
       { id: 'b', input: 'secret', split: 'held_out' },
     ]);
-    await add([{ id: 'b', input: 'secret 2', split: 'held_out' }]);
+    await add(
+      [{ id: 'b', input: 'secret 2', split: 'held_out' }],
+      'append',
+      'refunds',
+      withHeldOut,
+    );
     expect((await call('/v1/datasets/refunds')).body.splits).toEqual({ dev: 1, held_out: 1 });
     for (const path of ['versions/1/items', 'versions/2/items']) {
       const seen = await hiddenOf(path);
@@ -392,11 +448,36 @@ describe('held-out items', () => {
     });
   });
 
+  test('are neither changed, removed nor found by a key without the scope', async () => {
+    await add([
+      { id: 'a', input: 'open', split: 'dev' },
+      { id: 'b', input: 'secret', split: 'held_out' },
+      { id: 'c', input: 'moved', split: 'dev' },
+    ]);
+    await add([{ id: 'c', input: 'moved', split: 'held_out' }]);
+    const sent = ['b', 'c'].map((id) => ({ id, input: 'mine', split: 'dev' }));
+    for (const mode of ['append', 'replace']) {
+      const { body } = await add([{ id: 'a', input: 'open', split: 'dev' }, ...sent], mode);
+      expect(body).toMatchObject({ changed: 0, removed: 0, version: 2 });
+      expect(body.rejected).toMatchObject(
+        sent.map(({ id }, at) => ({ index: at + 1, id, code: 'not_allowed' })),
+      );
+    }
+    const twin = await add([{ id: 'd', input: 'secret' }], 'replace');
+    expect(twin.body).toMatchObject({ added: 1, removed: 1, duplicates: [] });
+    const left = await itemsOf(3, '', withHeldOut);
+    expect(left.map(({ id, input }) => [id, input])).toEqual([
+      ['b', 'secret'],
+      ['c', 'moved'],
+      ['d', 'secret'],
+    ]);
+  });
+
   test('are hidden in earlier versions too, and stay hidden there when they are moved', async () => {
     await add([{ id: 'a', input: 'secret', split: 'dev' }]);
     await add([{ id: 'a', input: 'secret', split: 'held_out' }]);
     expect(await hiddenOf('versions/1/items')).toMatchObject({ ids: [], hidden: 1 });
-    await add([{ id: 'a', input: 'open', split: 'dev' }]);
+    await add([{ id: 'a', input: 'open', split: 'dev' }], 'append', 'refunds', withHeldOut);
     expect(await hiddenOf('versions/2/items')).toMatchObject({ ids: [], hidden: 1 });
     expect(await hiddenOf('versions/3/items')).toMatchObject({ ids: ['a'], hidden: 0 });
     const diff = await hiddenOf('diff?from=2&to=3');

@@ -131,10 +131,11 @@ async function findHidden(
   { projectId, datasetId }: DatasetKey,
 ): Promise<ReadonlySet<string>> {
   const rows = await tx.execute<{ id: string }>(sql`
-    select i.id from dataset_items i where i.project_id = ${projectId} and i.dataset_id = ${datasetId}
-      and i.to_version is null and exists (select from dataset_items h
-        where h.project_id = i.project_id and h.dataset_id = i.dataset_id and h.id = i.id
-          and h.from_version >= i.from_version and h.split = ${heldOutSplit})`);
+    select distinct h.id from dataset_items h
+    join dataset_items i on i.project_id = h.project_id and i.dataset_id = h.dataset_id
+      and i.id = h.id and i.from_version <= h.from_version and i.to_version is null
+    where h.project_id = ${projectId} and h.dataset_id = ${datasetId}
+      and h.split = ${heldOutSplit}`);
   return new Set(rows.map((row) => row.id));
 }
 

@@ -210,7 +210,7 @@ test('a turn names its items and its experiment; held-out items only for those w
   const nothing = { items: [], experiment: null };
   expect(await findTurnLinks(other, '1')).toEqual(nothing);
   expect(await findTurnLinks(other, 'exp_d-1')).toEqual(nothing);
-  await call('/v1/datasets/d/items', { items: [], mode: 'replace' });
+  await call('/v1/datasets/d/items', { items: [{ id: 'other', input: 'o' }], mode: 'replace' });
   expect((await findTurnLinks(project, '1')).items).toEqual([{ ...ofE, datasetName: 'E' }]);
 });
 
