@@ -26,7 +26,7 @@ const commands = (permissions: readonly string[]) =>
 test.each([
   ['audit', ['audit.read'], '/p/ops/settings/audit'],
   ['verd', [], '/p/ops/verdicts'],
-  ['measure thresh', [], '/p/ops/thresholds'],
+  ['configure thresh', [], '/p/ops/thresholds'],
   ['slow', [], '/p/ops/gateway/calls?held=true'],
   ['first trace', [], '/p/ops/traces?create=1'],
   ['create key', ['keys.write'], '/p/ops/settings/keys?create=1'],

@@ -1,5 +1,5 @@
 import {
-  Bell,
+  TriangleAlert,
   Boxes,
   ChartColumn,
   Cpu,
@@ -79,7 +79,7 @@ export function pageGroupsOf(slug: string): PageGroup[] {
         page('Datasets', 'datasets', Boxes),
         page('Experiments', 'experiments', FlaskConical),
         page('Reports', 'reports', ChartColumn),
-        page('Alerts', 'alerts', Bell, 'alerts'),
+        page('Alerts', 'alerts', TriangleAlert, 'alerts'),
       ],
     },
     {
