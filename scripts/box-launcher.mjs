@@ -9,13 +9,13 @@ import { root } from './data-dir.mjs';
 const noVariables = /** @type {NodeJS.ProcessEnv} */ ({});
 
 /**
- * @param {{ uid: number, log: string }} options uid of the worker, above 0; file that takes the
- * launcher's output
+ * @param {{ uid: number, log: string, dist: string }} options uid of the worker, above 0; file that
+ * takes the launcher's output; folder of the bundles
  * @returns {Socket} the worker's end; the launcher ends when it is closed everywhere
  */
-export function startBoxLauncher({ uid, log }) {
+export function startBoxLauncher({ uid, log, dist }) {
   const file = openSync(log, 'a');
-  const args = ['dist/box-launcher.js', String(uid), process.env.ASSAY_BOX_CGROUP ?? ''];
+  const args = [`${dist}/box-launcher.js`, String(uid), process.env.ASSAY_BOX_CGROUP ?? ''];
   // Runs the code of this checkout, which root owns, not a copy that the worker's user can read or
   // write.
   const child = spawn(process.execPath, args, {

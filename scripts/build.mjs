@@ -117,11 +117,14 @@ const processBundles = {
   ...bundleOptions,
 };
 
-/** Bundles the plain Node processes. */
-export async function bundle() {
+/**
+ * Bundles the plain Node processes.
+ * @param {string} [outdir] a folder directly in the checkout: the processes find others next to it
+ */
+export async function bundle(outdir = 'dist') {
   const { build: esbuild, stop } = await import('esbuild');
   try {
-    await esbuild(processBundles);
+    await esbuild({ ...processBundles, outdir });
   } catch (error) {
     throw new Failure(
       `The server processes could not be built: ${lastLine(error instanceof Error ? error.message : String(error), /error/i)}`,

@@ -157,12 +157,12 @@ async function runEmbedded(args) {
       'Write assay eval run FILE --embedded [--verifiers FILE]; an embedded instance has its own address and key.',
     );
   const { withEmbedded } = await import('./embedded.mjs');
-  return withEmbedded(progress, async (connection) => {
+  return withEmbedded(progress, async (connection, dist) => {
     const env = { ...process.env, ...connection };
     const applied = definitions
-      ? await runApiCommand(['verifiers', 'apply', definitions], env, { isQuiet: true })
+      ? await runApiCommand(['verifiers', 'apply', definitions], env, { dist, isQuiet: true })
       : 0;
-    return applied === 0 ? runApiCommand(own, env) : 4;
+    return applied === 0 ? runApiCommand(own, env, { dist }) : 4;
   });
 }
 
@@ -170,12 +170,13 @@ async function runEmbedded(args) {
  * Paths in the arguments are relative to the caller's folder.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
- * @param {{ isQuiet?: boolean }} [how] isQuiet: without its standard output
+ * @param {{ dist?: string, isQuiet?: boolean }} [how] dist: folder of the bundles; isQuiet: without
+ * its standard output
  * @returns {Promise<number>}
  */
-async function runApiCommand(args, env = process.env, { isQuiet = false } = {}) {
-  if (!existsSync(join(root, 'dist', 'cli.js'))) await bundle();
-  return runNode([join(root, 'dist', 'cli.js'), ...args], env, {
+async function runApiCommand(args, env = process.env, { dist = 'dist', isQuiet = false } = {}) {
+  if (!existsSync(join(root, dist, 'cli.js'))) await bundle();
+  return runNode([join(root, dist, 'cli.js'), ...args], env, {
     root: process.cwd(),
     isQuiet,
   });

@@ -1,8 +1,17 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { needsBuild } from './build.mjs';
 import { root } from './data-dir.mjs';
 
 /** `assay eval run FILE --embedded`, in a folder without an instance. */
@@ -13,7 +22,12 @@ beforeEach(() => {
   // The user that runs PostgreSQL must pass through.
   chmodSync(folder, 0o711);
   write('items.jsonl', [1, 2].map((n) => JSON.stringify({ id: `i${n}`, input: n })).join('\n'));
-  write('answer.mjs', 'export default ({ input }) => `Say ${input}`;');
+  write(
+    'answer.mjs',
+    `import { writeFileSync } from 'node:fs';
+writeFileSync('program', process.argv[1]);
+export default ({ input }) => 'Say ' + input;`,
+  );
   write('verifiers.yaml', 'slug: words\nkind: checks\nchecks: [{ check: contains, value: Say }]\n');
   write(
     'eval.yaml',
@@ -49,6 +63,11 @@ test('an evaluation runs on an instance of its own, of which nothing is left', a
     experiment: { state: 'done', counts: { answered: 2 } },
   });
   expect(readdirSync(folder).filter((name) => name.startsWith('assay-'))).toEqual([]);
+  const program = readFileSync(join(folder, 'program'), 'utf8');
+  // Another instance may run from the bundles of the checkout: they are used, but not made.
+  const isCurrent = !needsBuild();
+  expect(basename(dirname(program))).toMatch(isCurrent ? /^dist$/ : /^\.embedded-/);
+  expect(existsSync(program)).toBe(isCurrent);
 });
 
 test('an address of another instance is refused', async () => {

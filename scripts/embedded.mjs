@@ -1,10 +1,12 @@
 // An instance of this checkout for one command: PostgreSQL, edge and worker on a temporary data
-// folder, with a project and a key (`assay eval run FILE --embedded`). It has no console.
+// folder, with a project and a key (`assay eval run FILE --embedded`). It has no console. If the
+// bundles of the checkout are not those of its sources, it makes its own: another instance may be
+// running from them.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { bundle, needsBuild } from './build.mjs';
-import { makeDataDir, readSecret } from './data-dir.mjs';
+import { makeDataDir, readSecret, root } from './data-dir.mjs';
 import { Failure } from './failure.mjs';
 import { launcherFor, logFile, migrate, processArguments } from './instance.mjs';
 import { ensureCluster, findFreePort } from './postgres.mjs';
@@ -19,6 +21,7 @@ import { keepRunning } from './supervise.mjs';
  * @typedef {import('./service-user.mjs').Service} Service
  * @typedef {import('./settings.mjs').Settings} Settings
  * @typedef {{ ASSAY_URL: string, ASSAY_API_KEY: string }} Connection
+ * @typedef {(() => void | Promise<void>)[]} Undos
  */
 
 const project = 'embedded';
@@ -26,7 +29,8 @@ const project = 'embedded';
 /**
  * Starts the instance, runs `work`, and removes the instance with its data.
  * @param {Progress} progress
- * @param {(connection: Connection) => Promise<number>} work
+ * @param {(connection: Connection, dist: string) => Promise<number>} work also takes the folder of
+ * the bundles
  * @returns {Promise<number>} the result of `work`, or 130 if a signal came during the start
  */
 export async function withEmbedded(progress, work) {
@@ -38,12 +42,13 @@ export async function withEmbedded(progress, work) {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-embedded-'));
   // The user that runs PostgreSQL must pass through.
   chmodSync(dataDir, 0o711);
-  /** @type {(() => Promise<void>)[]} */
+  /** @type {Undos} */
   const undos = [];
   try {
     makeDataDir(dataDir);
-    const connection = await start(dataDir, progress, undos);
-    return isStopped ? 130 : await work(connection);
+    const dist = needsBuild() ? await makeBundles(progress, undos) : 'dist';
+    const connection = await start(dataDir, dist, { progress, undos });
+    return isStopped ? 130 : await work(connection, dist);
   } finally {
     for (let undo = undos.pop(); undo; undo = undos.pop()) await undo();
     rmSync(dataDir, { recursive: true, force: true });
@@ -52,13 +57,26 @@ export async function withEmbedded(progress, work) {
 }
 
 /**
- * @param {string} dataDir
  * @param {Progress} progress
- * @param {(() => Promise<void>)[]} undos takes what stops each started part
+ * @param {Undos} undos
+ * @returns {Promise<string>} a folder that exists only for this run
+ */
+async function makeBundles(progress, undos) {
+  const folder = mkdtempSync(join(root, '.embedded-'));
+  undos.push(() => rmSync(folder, { recursive: true, force: true }));
+  // The user that runs the processes must read it.
+  chmodSync(folder, 0o755);
+  await progress.step('Bundled', () => bundle(folder));
+  return basename(folder);
+}
+
+/**
+ * @param {string} dataDir
+ * @param {string} dist folder of the bundles
+ * @param {{ progress: Progress, undos: Undos }} means undos takes the step that stops each part
  * @returns {Promise<Connection>}
  */
-async function start(dataDir, progress, undos) {
-  if (needsBuild()) await progress.step('Bundled', bundle);
+async function start(dataDir, dist, { progress, undos }) {
   const settings = readSettings({
     NODE_ENV: 'production',
     ASSAY_DATA_DIR: dataDir,
@@ -69,7 +87,9 @@ async function start(dataDir, progress, undos) {
     ensureCluster({ dataDir, settings: { fsync: 'off' }, log: progress.line }),
   );
   undos.push(() => cluster.stop());
-  const service = prepareService(dataDir, progress.line);
+  const service = prepareService(dataDir, progress.line, dist);
+  if (dist !== 'dist' && service.root !== root)
+    undos.push(() => rmSync(service.root, { recursive: true, force: true }));
   const databaseUrl = await ensureServiceRole({ url: cluster.url, dataDir });
   const env = {
     ...childEnv(settings, { secret: readSecret(dataDir, { NODE_ENV: 'production' }), databaseUrl }),
@@ -100,8 +120,8 @@ async function makeKey(env, service) {
  * @param {Service} service
  * @returns {Promise<Record<string, unknown>>}
  */
-async function askAdmin(args, env, { node, root: cwd, user }) {
-  const result = await run(node, ['dist/admin.js', ...args, '--json'], {
+async function askAdmin(args, env, { node, root: cwd, dist, user }) {
+  const result = await run(node, [`${dist}/admin.js`, ...args, '--json'], {
     cwd,
     uid: user?.uid,
     gid: user?.gid,
@@ -116,7 +136,7 @@ async function askAdmin(args, env, { node, root: cwd, user }) {
 /**
  * @param {Settings} settings
  * @param {NodeJS.ProcessEnv} env
- * @param {{ progress: Progress, service: Service, undos: (() => Promise<void>)[] }} means
+ * @param {{ progress: Progress, service: Service, undos: Undos }} means
  */
 async function startProcesses(settings, env, { progress, service, undos }) {
   const { edge, worker } = processArguments(settings, service);

@@ -181,7 +181,7 @@ async function preparePackages(settings, progress) {
 }
 
 /** @type {Service} */
-const sameUser = { user: undefined, root, node: process.execPath, env: {} };
+const sameUser = { user: undefined, root, dist: 'dist', node: process.execPath, env: {} };
 
 /** @param {readonly import('./supervise.mjs').Child[]} children */
 const bundledOf = (children) => children.filter(({ name }) => name !== 'web');
@@ -264,7 +264,11 @@ async function startDatabase({ dataDir }, progress, end) {
  */
 export async function migrate(settings, env, service) {
   const log = logFile(settings, 'migrate');
-  const result = await run(service.node, ['dist/migrate.js'], { ...identityOf(service), env, log });
+  const result = await run(service.node, [`${service.dist}/migrate.js`], {
+    ...identityOf(service),
+    env,
+    log,
+  });
   if (result.code === 0) return;
   const reason = lastLine(result.stderr) || `it ended with code ${result.code}`;
   const whose = process.env.DATABASE_URL ? ' of DATABASE_URL' : '';
@@ -288,8 +292,8 @@ function identityOf({ root: cwd, user }) {
  * @param {string} log
  * @returns {(() => import('node:net').Socket) | undefined}
  */
-export function launcherFor({ user }, log) {
-  return user && (() => startBoxLauncher({ uid: user.uid, log }));
+export function launcherFor({ user, dist }, log) {
+  return user && (() => startBoxLauncher({ uid: user.uid, log, dist }));
 }
 
 /**
@@ -298,7 +302,7 @@ export function launcherFor({ user }, log) {
  * @param {'start' | 'dev'} [command] of Next
  * @returns {Record<'web' | 'edge' | 'worker', string[]>} the arguments of Node
  */
-export function processArguments({ host, webPort }, { root: code }, command = 'start') {
+export function processArguments({ host, webPort }, { root: code, dist }, command = 'start') {
   const next = join(code, 'node_modules', 'next', 'dist', 'bin', 'next');
   return {
     // `next dev` passes its flags on to a child process, which has another channel. Like the edge,
@@ -313,8 +317,8 @@ export function processArguments({ host, webPort }, { root: code }, command = 's
       String(webPort),
       ...(command === 'start' ? ['--keepAliveTimeout', '65000'] : []),
     ],
-    edge: [...edgeFlags, 'dist/edge.js'],
-    worker: [...workerFlags, 'dist/worker.js'],
+    edge: [...edgeFlags, `${dist}/edge.js`],
+    worker: [...workerFlags, `${dist}/worker.js`],
   };
 }
 
@@ -374,7 +378,7 @@ async function greet({ webUrl, edgeUrl, dataDir }, env, { progress: { line }, se
  * @returns {Promise<string | null>} null if there is an owner
  */
 async function findOwnerLink(env, service) {
-  const result = await run(service.node, ['dist/admin.js', 'owner-link', '--json'], {
+  const result = await run(service.node, [`${service.dist}/admin.js`, 'owner-link', '--json'], {
     ...identityOf(service),
     env,
   });

@@ -30,23 +30,24 @@ import { canReach, canRead, ordinaryUser, rootsHome } from './ordinary-user.mjs'
  * @typedef {object} Service identity of the processes that take input
  * @property {OrdinaryUser | undefined} user undefined: the user who started Assay
  * @property {string} root of the code that they run
+ * @property {string} dist folder of the bundles in it
  * @property {string} node path of the Node binary
  * @property {Record<string, string>} env differences from root's environment
  */
 
 /** Files that every process reads: if the user can read them, the checkout is used in place. */
-const probes = [
+const probesFor = (/** @type {string} */ dist) => [
   'package.json',
-  'dist/edge.js',
+  `${dist}/edge.js`,
   '.next/BUILD_ID',
   'node_modules/next/package.json',
   'db/migrations/meta/_journal.json',
 ];
 /** Everything that the processes read from a checkout. */
-const parts = [
+const partsFor = (/** @type {string} */ dist) => [
   'package.json',
   'next.config.ts',
-  'dist',
+  dist,
   '.next',
   'node_modules',
   'public',
@@ -64,13 +65,15 @@ const ownFiles = ['deletions.jsonl'];
 /**
  * @param {string} dataDir
  * @param {(line: string) => void} say
+ * @param {string} [dist] folder of the bundles. With another one than `dist`, a copy of the code has
+ * no other use, and the caller deletes it.
  * @returns {Service}
  */
-export function prepareService(dataDir, say) {
+export function prepareService(dataDir, say, dist = 'dist') {
   const user = ordinaryUser(say, 'assay');
-  if (!user) return { user, root, node: process.execPath, env: {} };
+  if (!user) return { user, root, dist, node: process.execPath, env: {} };
   giveData(dataDir, user);
-  const code = canRead(root, presentProbes(), user) ? root : mirrorCode(user);
+  const code = canRead(root, presentProbes(dist), user) ? root : mirrorCode(user, dist);
   if (existsSync(join(code, '.next'))) {
     const cache = join(code, '.next', 'cache');
     mkdirSync(cache, { recursive: true });
@@ -83,11 +86,12 @@ export function prepareService(dataDir, say) {
     LOGNAME: user.name,
     ...(temporary !== undefined && !canRead(temporary, ['.'], user) && { TMPDIR: '/tmp' }),
   };
-  return { user, root: code, node: nodeFor(user), env };
+  return { user, root: code, dist, node: nodeFor(user), env };
 }
 
 /** A single process may need fewer files: files that were not built are not checked. */
-const presentProbes = () => probes.filter((file) => existsSync(join(root, file)));
+const presentProbes = (/** @type {string} */ dist) =>
+  probesFor(dist).filter((file) => existsSync(join(root, file)));
 
 /**
  * @param {string} dataDir
@@ -129,20 +133,21 @@ function giveAll(path, user) {
  * can read them. It completes the copy under a temporary name first, and makes a new one after each
  * build.
  * @param {OrdinaryUser} user
+ * @param {string} dist
  * @returns {string}
  */
-function mirrorCode(user) {
-  const prefix = `code-${hash(realpathSync(root))}-`;
+function mirrorCode(user, dist) {
+  const prefix = `${dist === 'dist' ? 'code' : hash(dist)}-${hash(realpathSync(root))}-`;
   const target = join(rootsHome, `${prefix}${hash(stamp())}`);
   if (!existsSync(target)) {
     mkdirSync(rootsHome, { recursive: true, mode: 0o755 });
     for (const name of readdirSync(rootsHome).filter((each) => each.startsWith(prefix))) {
       rmSync(join(rootsHome, name), { recursive: true, force: true });
     }
-    linkCode(`${target}.part`);
+    linkCode(`${target}.part`, dist);
     renameSync(`${target}.part`, target);
   }
-  if (canRead(target, presentProbes(), user)) return target;
+  if (canRead(target, presentProbes(dist), user)) return target;
   throw new Failure(
     `The user "${user.name}", the user that runs Assay when root starts it, cannot read the checkout ${root}: let others read it (chmod -R o+rX ${root}), or start Assay as an ordinary user.`,
   );
@@ -150,9 +155,10 @@ function mirrorCode(user) {
 
 /**
  * @param {string} to
+ * @param {string} dist
  */
-function linkCode(to) {
-  for (const part of parts.filter((each) => existsSync(join(root, each)))) {
+function linkCode(to, dist) {
+  for (const part of partsFor(dist).filter((each) => existsSync(join(root, each)))) {
     const target = join(to, part);
     mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
     const from = join(root, part);

@@ -40,21 +40,39 @@ function runCommand(
     });
     let out = '';
     let err = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      out += chunk.toString();
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      out += chunk;
     });
-    child.stderr.on('data', (chunk: Buffer) => {
-      err = (err + chunk.toString()).slice(-2000);
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      err = (err + chunk).slice(-keptStderrChars);
     });
     child.once('error', reject);
     child.stdin.on('error', () => undefined);
     child.stdin.end(JSON.stringify(item));
     child.once('close', (code, signal) => {
-      const reason = err.trim().split('\n').at(-1) ?? '';
-      if (code === 0) resolve(jsonOrText(out));
-      else reject(new Error(`exit code ${code ?? String(signal)}: ${reason}`));
+      if (code !== 0) reject(new Error(failureOf(code, signal, err)));
+      else if (out.trim() === '') reject(new Error('the command printed nothing'));
+      else resolve(jsonOrText(out));
     });
   });
+}
+
+const keptStderrChars = 20_000;
+const shownChars = 500;
+
+function failureOf(code: number | null, signal: string | null, stderr: string): string {
+  const how = code === null ? `ended by ${String(signal)}` : `exit code ${code}`;
+  const reason = informative(stderr);
+  return reason === '' ? how : `${how}: ${reason}`;
+}
+
+/** The end of an output, without the lines of Node that follow the message of an error. */
+function informative(stderr: string): string {
+  const lines = stderr.trim().split(/\r?\n/);
+  const kept = lines.filter((line) => !/^\s+at |^Node\.js v\d|^[\s^~]*$/.test(line));
+  // By code points, so that no character is cut in two.
+  const text = (kept.length > 0 ? kept : lines).join('\n');
+  return Array.from(text).slice(-shownChars).join('');
 }
 
 function jsonOrText(text: string): unknown {
@@ -88,7 +106,12 @@ async function post(
     signal,
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`the target answered with the status ${response.status}`);
+  if (!response.ok) {
+    const reason = Array.from(text.trim()).slice(0, shownChars).join('');
+    const how = `the target answered with the status ${response.status}`;
+    throw new Error(reason === '' ? how : `${how}: ${reason}`);
+  }
+  if (text.trim() === '') throw new Error('the target answered with an empty body');
   return jsonOrText(text);
 }
 

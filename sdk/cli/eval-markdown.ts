@@ -1,4 +1,4 @@
-import { costText, type EvalResult, gateText, rowsOf } from './eval-report';
+import { costText, type EvalResult, failedRowsText, gateText, rowsOf } from './eval-report';
 import type { EvalComparison } from './read-comparison';
 import { plain } from './terminal';
 
@@ -31,12 +31,16 @@ function baselineText({ baseline: { name, branch, commit, url } }: EvalCompariso
   return `[${literal(of.trim())}](${url})`;
 }
 
-function reasonLines({ gate }: EvalResult): string[] {
-  return (gate?.reasons ?? []).map(({ verifier, severity, message, items_needed: needed }) => {
-    const about = verifier === null ? '' : `**${literal(verifier)}**: `;
-    const needs = needed === null ? '' : ` About ${needed} items would decide.`;
-    return `- ${severity === 'error' ? '❌' : '⚠️'} ${about}${literal(message)}${needs}`;
-  });
+function reasonLines(result: EvalResult): string[] {
+  const failedRows = failedRowsText(result);
+  const reasons = (result.gate?.reasons ?? []).map(
+    ({ verifier, severity, message, items_needed: needed }) => {
+      const about = verifier === null ? '' : `**${literal(verifier)}**: `;
+      const needs = needed === null ? '' : ` About ${needed} items would decide.`;
+      return `- ${severity === 'error' ? '❌' : '⚠️'} ${about}${literal(message)}${needs}`;
+    },
+  );
+  return failedRows === null ? reasons : [`- ❌ ${literal(failedRows)}`, ...reasons];
 }
 
 function stateText({ experiment: { state, reason, counts } }: EvalResult): string {

@@ -3,8 +3,8 @@ import type {
   ExperimentMeasure,
   ExperimentResult,
 } from '../client/evaluation';
-import { percent } from './decide-gate';
 import { element, escapeXml, junitFile } from './junit';
+import type { EvalFailure } from './list-failures';
 import type { EvalComparison } from './read-comparison';
 import { plain } from './terminal';
 
@@ -16,16 +16,8 @@ export interface EvalResult {
   readonly gate: ExperimentGateResult | null;
   /** With the gate's baseline, or that of the experiment; null: none. */
   readonly comparison: EvalComparison | null;
-  /** Verdicts that failed, or gave no result. */
+  /** Rows without an answer, and verdicts that failed or gave no result. */
   readonly failures: readonly EvalFailure[];
-}
-
-export interface EvalFailure {
-  readonly verifier: string;
-  readonly item: string;
-  readonly outcome: string;
-  readonly reason: string;
-  readonly url: string;
 }
 
 interface Row {
@@ -34,6 +26,9 @@ interface Row {
   readonly corrected: string;
   readonly score: string;
 }
+
+/** Rounded to the nearest tenth of a percent; the gate compares exact rates. */
+const percent = (rate: number): string => `${Math.round(rate * 1000) / 10}%`;
 
 /** `92% (46/50), 81% to 97%`, or a dash if there is no value. */
 function rateText({ value, numerator: k, denominator: n, low, high }: ExperimentMeasure): string {
@@ -54,18 +49,45 @@ export const rowsOf = ({ experiment }: EvalResult): Row[] =>
 export const costText = ({ experiment }: EvalResult): string =>
   `$${experiment.cost_usd.total.toFixed(4)}`;
 
-export const gateText = ({ gate }: EvalResult): string =>
-  gate === null ? 'no gate' : gate.passed ? 'gate passed' : 'gate failed';
+export const isAnswered = ({ experiment }: EvalResult): boolean => experiment.counts.answered > 0;
+
+export function gateText(result: EvalResult): string {
+  const { gate } = result;
+  const text = gate === null ? 'no gate' : gate.passed ? 'gate passed' : 'gate failed';
+  return isAnswered(result) ? text : `no row was answered, ${text}`;
+}
+
+const namedRows = 3;
+const reasonChars = 600;
+
+/** `5 of 6 rows failed: item s1: exit code 1: …; and 2 more`; null: none failed. */
+export function failedRowsText(result: EvalResult): string | null {
+  const { rows, failed, lost } = result.experiment.counts;
+  const count = failed + lost;
+  if (count === 0) return null;
+  const named = result.failures
+    .filter(({ verifier }) => verifier === null)
+    .slice(0, namedRows)
+    .map((row) => `item ${plain(nameOf(row, result))}: ${plain(row.reason).slice(0, reasonChars)}`);
+  const more = count > named.length ? `; and ${count - named.length} more` : '';
+  return `${count} of ${rows} rows failed: ${named.join('; ')}${more}`;
+}
+
+/** The same in each run of the file. */
+const nameOf = ({ item, repetition }: EvalFailure, { experiment }: EvalResult): string =>
+  Number(experiment.repetitions) > 1 ? `${item}, repetition ${repetition}` : item;
 
 /** Lines for a terminal. */
 export function evalLines(result: EvalResult): string[] {
   const rows = rowsOf(result);
+  const failedRows = failedRowsText(result);
   const width = Math.max(8, ...rows.map(({ verifier }) => verifier.length));
   return [
     ...rows.map(
       ({ verifier, pass, corrected, score }) =>
         `${verifier.padEnd(width)}  pass ${pass}  corrected ${corrected}  score ${score}`,
     ),
+    ...(failedRows === null ? [] : [failedRows]),
     `${gateText(result)}, ${costText(result)}`,
     ...(result.gate?.reasons ?? []).map(
       ({ verifier, message }) => `  ${verifier === null ? '' : `${verifier}: `}${plain(message)}`,
@@ -76,13 +98,11 @@ export function evalLines(result: EvalResult): string[] {
 
 /** JUnit XML: a case for each failure, for each verifier, and for the gate. */
 export function evalJunit(result: EvalResult): string {
-  const cases = result.failures.map(({ verifier, item, outcome, reason, url }) =>
+  const cases = result.failures.map((each) =>
     element(
       'testcase',
-      { classname: verifier, name: item },
-      outcome === 'failed'
-        ? element('failure', { message: reason, type: outcome }, escapeXml(url))
-        : element('skipped', { message: `${outcome}: ${reason}` }),
+      { classname: each.verifier ?? 'target', name: nameOf(each, result) },
+      faultElement(each),
     ),
   );
   for (const { verifier, pass } of rowsOf(result))
@@ -101,10 +121,24 @@ export function evalJunit(result: EvalResult): string {
             }),
       ),
     );
-  const failed = result.failures.filter(({ outcome }) => outcome === 'failed').length;
+  const countOf = (name: string): number =>
+    result.failures.filter((each) => faultName(each) === name).length;
   return junitFile('assay eval', cases, {
-    failures: failed + (gate === null || gate.passed ? 0 : 1),
-    errors: 0,
-    skipped: result.failures.length - failed,
+    failures: countOf('failure') + (gate === null || gate.passed ? 0 : 1),
+    errors: countOf('error'),
+    skipped: countOf('skipped'),
   });
+}
+
+function faultName({ verifier, outcome }: EvalFailure): 'error' | 'failure' | 'skipped' {
+  if (verifier === null) return 'error';
+  return outcome === 'failed' ? 'failure' : 'skipped';
+}
+
+function faultElement(failure: EvalFailure): string {
+  const { outcome, reason, url } = failure;
+  const name = faultName(failure);
+  return name === 'skipped'
+    ? element(name, { message: `${outcome}: ${reason}` }, escapeXml(url))
+    : element(name, { message: reason, type: outcome }, escapeXml(url));
 }

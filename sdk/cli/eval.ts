@@ -2,19 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { EvaluationResult } from '../client/evaluation';
 import { messageOf } from '../client/post';
 import { runEvaluation } from '../client/run-evaluation';
-import type { Verification } from '../client/turn';
 import { type Api, createApi } from './api';
 import { type Flags, readConnection } from './arguments';
 import { openEvalTarget } from './call-eval-target';
 import type { Command } from './command';
 import { writeComment } from './comment';
-import { describeFailure } from './describe-verdict';
 import { evalMarkdown } from './eval-markdown';
-import { evalJunit, evalLines, type EvalFailure, type EvalResult } from './eval-report';
+import { evalJunit, evalLines, type EvalResult, isAnswered } from './eval-report';
 import { CliFailure, exitCodes } from './failure';
-import { listVerdicts } from './list-verdicts';
+import { listFailures } from './list-failures';
 import { readComparison } from './read-comparison';
 import { type EvalFile, readEval } from './read-eval';
+import { readItemsFile } from './read-items-file';
 import { stopOnSignals } from './stop-on-signals';
 import { plain, type Terminal } from './terminal';
 
@@ -28,10 +27,9 @@ const help = `assay eval run FILE          runs the experiment that the file des
   --embedded --verifiers FILE  in a checkout of Assay: on an instance that exists only for the run,
                                with the definitions of verifiers in the file
 Scopes verify, read and write (write only if the file has items). With --json the result is JSON.
-Exit code 0 gate passed or none, 1 gate failed, 4 error, 130 interrupted.
+Exit code 0 gate passed or none, 1 gate failed or no row answered, 4 error, 130 interrupted.
 `;
 
-const shownFailures = 200;
 const cancelForMs = 5_000;
 
 export const evalRun: Command = {
@@ -65,7 +63,8 @@ export const evalRun: Command = {
       await writeReports(flags, result, markdown);
       if (terminal.json) terminal.out(JSON.stringify(result));
       else for (const line of evalLines(result)) terminal.out(line);
-      return result.gate === null || result.gate.passed ? exitCodes.done : exitCodes.failed;
+      const isPassed = isAnswered(result) && result.gate?.passed !== false;
+      return isPassed ? exitCodes.done : exitCodes.failed;
     } catch (error) {
       if (!signal.aborted) throw error;
       return exitCodes.interrupted;
@@ -101,11 +100,10 @@ interface FileRun {
 async function runFile({ described, flags, terminal, ...run }: FileRun): Promise<EvaluationResult> {
   const { items, name, target, ...plan } = described;
   const budget = flags.number('budget', 0, 1e6);
-  const contentType = items?.endsWith('.csv') === true ? 'text/csv' : 'application/x-ndjson';
   return runEvaluation(
     {
       ...plan,
-      items: items === null ? null : { text: await readText(items), contentType, label: items },
+      items: items === null ? null : await readItemsFile(items, await readText(items)),
       request: {
         ...described.request,
         name,
@@ -138,24 +136,5 @@ const completeResult = async (
   experiment,
   gate,
   comparison: await readComparison(api, gate?.baseline ?? experiment.baseline, experiment.id),
-  failures: await listFailures(api, experiment.id),
-});
-
-async function listFailures(api: Api, id: string): Promise<EvalFailure[]> {
-  const failures: EvalFailure[] = [];
-  for await (const verdict of listVerdicts(api, { experiment: id })) {
-    const outcome = verdict.outcome ?? verdict.state;
-    if (outcome === 'passed') continue;
-    failures.push(failureOf(verdict, outcome));
-    if (failures.length === shownFailures) break;
-  }
-  return failures;
-}
-
-const failureOf = (verdict: Verification, outcome: string): EvalFailure => ({
-  verifier: verdict.verifier,
-  item: verdict.turn_id ?? verdict.subject_id,
-  outcome,
-  reason: describeFailure(verdict),
-  url: verdict.url,
+  failures: await listFailures(api, experiment),
 });

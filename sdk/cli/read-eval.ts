@@ -144,5 +144,37 @@ function readTarget(value: unknown, folder: string, failed: Failed): EvalTarget 
     throw failed('target.url: must be the address of an HTTP server');
   if (!isRecord(headers) || !Object.values(headers).every((each) => typeof each === 'string'))
     throw failed('target.headers: must be an object of texts');
+  refusePlaceholders(body, 'target.body', inputPlaceholder, failed);
+  refusePlaceholders(url, 'target.url', null, failed);
+  refusePlaceholders(headers, 'target.headers', null, failed);
   return { type: 'url', url, headers: headers as Record<string, string>, body };
+}
+
+const inputPlaceholder = '{{input}}';
+
+/**
+ * A placeholder that is not filled in would be sent as text.
+ * @param known null: the member has no placeholders
+ */
+function refusePlaceholders(
+  value: unknown,
+  path: string,
+  known: string | null,
+  failed: Failed,
+): void {
+  if (typeof value === 'string') {
+    const found = [...value.matchAll(/\{\{\s*[\w.-]+\s*\}\}/g)].map(([text]) => text);
+    const other = found.find((text) => text !== known);
+    if (other === undefined) return;
+    throw failed(
+      known === null
+        ? `${path}: cannot have the placeholder ${other}; only target.body can have {{input}}`
+        : `${path}: has the unknown placeholder ${other}; the only known one is ${known}`,
+    );
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const at = Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`;
+    refusePlaceholders(member, at, known, failed);
+  }
 }

@@ -189,7 +189,13 @@ describe('evaluate', () => {
     ['dataset: is required', { dataset: '' }],
     ['dataset: must have no version', { dataset: 'spoken@1' }],
     ['items: must be an array', { items: {} }],
-    ['items: 1 rejected; [1]', { items: [{ input: 1 }, { id: 'x' }] }],
+    [
+      'items: 1 rejected: item 2, id "x": `input` ',
+      { dataset: 'partly', items: [{ input: 1 }, { id: 'x' }] },
+    ],
+    ['The other items were stored as version ', { items: [{ input: 'new' }, { id: 'x' }] }],
+    ['items: item 1 has no readable id, so nothing is replaced', { items: [{ output: 1 }] }],
+    ['items has no items', { items: [] }],
     ['target: is required', { target: undefined }],
     ['verifiers: is required', { verifiers: [] }],
     ['concurrency: must be a whole number from 1 to 64', { concurrency: 65 }],
@@ -215,5 +221,35 @@ describe('evaluate', () => {
     expect(await errorOf({ verifiers: ['nothing'] })).toMatchObject({ code: 'refused' });
     expect(await errorOf({ key: 'asy_other' })).toMatchObject({ status: 401 });
     expect(await errorOf({ key: 'ä' })).toMatchObject({ code: 'misconfigured' });
+  });
+
+  const limit = (words: unknown): object => ({ min_pass_rate: { words } });
+  test.each<[string, unknown]>([
+    ['gate: is empty', {}],
+    ['gate.min_pass_rate: must be an object', { min_pass_rate: 0.9 }],
+    ['gate.min_pass_rate.words: must be an object', limit(0.9)],
+    ['gate.min_pass_rate.words.at_least: must be a number from 0 to 1', limit({ at_least: 1.5 })],
+    ['gate.min_pass_rate.words.at_least: must be a number from 0 to 1', limit({ by: 'low' })],
+    ['gate.min_pass_rate.words.by: must be value or low', limit({ at_least: 1, by: 'high' })],
+    ['gate.min_pass_rate.words.atleast: is not known', limit({ atleast: 1 })],
+    ['gate.max_cost_usd: must be a number from 0', { max_cost_usd: -1 }],
+    ['gate.no_regression_against: must be the id', { no_regression_against: 'branch:' }],
+    ['no experiment "main" in this project', { no_regression_against: 'main' }],
+  ])('a gate is refused before anything is stored: %s', async (message, given) => {
+    const more = { dataset: 'ungated', gate: given } as Partial<EvaluateOptions<string>>;
+    expect(await errorOf(more)).toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining(message),
+    });
+    expect(await stack.sql`select slug from datasets where slug = 'ungated'`).toEqual([]);
+  });
+
+  test('a baseline with another dataset is refused before anything is stored', async () => {
+    const other = await evaluate(optionsOf({ dataset: 'first' }));
+    const compared = { dataset: 'second', gate: { no_regression_against: other.id } };
+    expect(await errorOf(compared)).toMatchObject({
+      message: expect.stringContaining('has the dataset first@1; give one with the dataset second'),
+    });
+    expect(await stack.sql`select slug from datasets where slug = 'second'`).toEqual([]);
   });
 });

@@ -155,7 +155,13 @@ function readPlan(options: EvaluateOptions): EvaluationPlan {
     items:
       items === undefined
         ? null
-        : { text: itemsText(items), contentType: 'application/json', label: 'items' },
+        : {
+            text: itemsText(items),
+            contentType: 'application/json',
+            label: 'items',
+            count: items.length,
+            place: (index) => `item ${index + 1}`,
+          },
     request: { ...request, name: name ?? dataset, budget_usd: options.budgetUsd },
     target,
     targetTimeoutMs: countOf(options, 'targetTimeoutMs', 120_000, 3_600_000),

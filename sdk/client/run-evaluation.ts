@@ -1,5 +1,6 @@
 import { answerItem } from './answer-item';
 import { pause } from './call';
+import { checkBaseline, checkGate } from './check-gate';
 import type {
   EvaluationItem,
   EvaluationResult,
@@ -10,6 +11,7 @@ import type {
 } from './evaluation';
 import type { HttpApi } from './http-api';
 import { newUuid } from './ids';
+import { type ItemsSource, rejectedText, storeItems } from './store-items';
 
 /** What `evaluate` and `assay eval run` have in common: one experiment, from items to gate. */
 
@@ -17,12 +19,7 @@ export interface EvaluationPlan {
   /** A slug, or a slug and a version. */
   readonly dataset: string;
   /** Items that become the latest version of the dataset; null: the stored ones. */
-  readonly items: {
-    readonly text: string;
-    readonly contentType: string;
-    /** For messages. */
-    readonly label: string;
-  } | null;
+  readonly items: ItemsSource | null;
   /** Members of `POST /v1/experiments`, without the dataset and the target. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly target: EvaluationTarget | RemoteTarget;
@@ -61,8 +58,9 @@ export async function runEvaluation(
 ): Promise<EvaluationResult> {
   const { api } = run;
   const { target, gate } = plan;
-  checkGate(plan, run.fail);
-  const dataset = await prepareDataset(plan, run);
+  await checkPlan(plan, run);
+  const [slug = ''] = plan.dataset.split('@');
+  const dataset = plan.items === null ? plan.dataset : await storeItems(slug, plan.items, run);
   const started = await startExperiment(run, {
     ...plan.request,
     dataset,
@@ -109,47 +107,16 @@ async function startExperiment(run: EvaluationRun, request: object): ReturnType<
 const cancelExperiment = ({ afterwards }: EvaluationRun, id: string): Promise<unknown> =>
   afterwards.call(`/v1/experiments/${id}/cancel`, { method: 'POST' });
 
-const gateMembers = ['min_pass_rate', 'no_regression_against', 'max_cost_usd'];
-
-/** What the server would refuse only after the run; it checks the rest. */
-function checkGate({ gate, request }: EvaluationPlan, fail: (message: string) => Error): void {
-  if (gate === null) return;
-  const other = Object.keys(gate).find((name) => !gateMembers.includes(name));
-  if (other !== undefined)
-    throw fail(`gate.${other}: is not known; the members are ${gateMembers.join(', ')}`);
-  const verifiers = Array.isArray(request.verifiers) ? request.verifiers.map(String) : [];
-  const missing = Object.keys(gate.min_pass_rate ?? {}).find((slug) => !verifiers.includes(slug));
-  if (missing !== undefined)
-    throw fail(
-      `gate.min_pass_rate.${missing}: is not one of the verifiers; use one of ${verifiers.join(', ')}`,
-    );
-}
-
-/** @returns the dataset with its version, if the items were stored */
-async function prepareDataset(
-  { dataset, items }: EvaluationPlan,
+/** Finds faults before anything is stored. */
+async function checkPlan(
+  { items, gate, request, dataset }: EvaluationPlan,
   { api, fail }: EvaluationRun,
-): Promise<string> {
-  if (items === null) return dataset;
-  const [slug = ''] = dataset.split('@');
-  const path = `/v1/datasets/${encodeURIComponent(slug)}`;
-  const { status } = await api.ask(path);
-  if (status === 404)
-    await api.call(path, { method: 'PUT', body: JSON.stringify({ name: slug, description: '' }) });
-  const { contentType, text: body, label } = items;
-  const stored = await api.call(`${path}/items`, { query: { mode: 'replace' }, body, contentType });
-  refuseRejected(stored, label, fail);
-  return `${slug}@${String(stored.version)}`;
-}
-
-function refuseRejected(
-  { rejected }: Readonly<Record<string, unknown>>,
-  label: string,
-  fail: (message: string) => Error,
-): void {
-  if (!Array.isArray(rejected) || rejected.length === 0) return;
-  const { index, message } = rejected[0] as { index?: unknown; message?: unknown };
-  throw fail(`${label}: ${rejected.length} rejected; [${String(index)}]: ${String(message)}`);
+): Promise<void> {
+  if (items?.count === 0) throw fail(`${items.label} has no items`);
+  if (gate === null) return;
+  const verifiers = Array.isArray(request.verifiers) ? request.verifiers.map(String) : [];
+  checkGate(gate, verifiers, fail);
+  await checkBaseline(api, { gate, dataset }, fail);
 }
 
 interface Sending {
@@ -168,19 +135,17 @@ async function sendOutputs({ plan, run, id, target }: Sending): Promise<void> {
     items.map((item) => ({ item, repetition })),
   );
   const total = rows.length;
-  let ready: string[] = [];
+  let ready: { readonly text: string; readonly place: string }[] = [];
   let chars = 0;
   let done = 0;
   const send = async (): Promise<void> => {
     const outputs = ready;
     [ready, chars] = [[], 0];
     if (outputs.length === 0) return;
-    const body = `{"outputs":[${outputs.join(',')}]}`;
-    refuseRejected(
-      await api.call(`/v1/experiments/${id}/outputs`, { body }),
-      'outputs of the target',
-      fail,
-    );
+    const body = `{"outputs":[${outputs.map(({ text }) => text).join(',')}]}`;
+    const { rejected } = await api.call(`/v1/experiments/${id}/outputs`, { body });
+    const named = rejectedText(rejected, (index) => outputs[index]?.place ?? 'an item');
+    if (named !== null) throw fail(`outputs of the target: ${named}`);
   };
   const work = async (): Promise<void> => {
     for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
@@ -188,7 +153,7 @@ async function sendOutputs({ plan, run, id, target }: Sending): Promise<void> {
       const answer = await answerItem(target, item, { timeoutMs: plan.targetTimeoutMs, signal });
       if (signal?.aborted === true) throw fail('the evaluation was stopped');
       const text = JSON.stringify({ item_id: item.id, repetition, ...answer });
-      ready.push(text);
+      ready.push({ text, place: `item ${item.id}` });
       chars += text.length;
       run.onStatus?.(`${++done} of ${total} outputs`);
       if (ready.length >= outputsAtOnce || chars >= charsAtOnce) await send();
