@@ -56,6 +56,8 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
     await ownRow(calibration).getByRole('link', { name: 'integrity' }).click();
     await expect(calibration.getByRole('heading', { level: 1, name: 'integrity' })).toBeVisible();
     await expectListening(calibration);
+    // The panel is loaded with its tab, and has no shortcut before.
+    await expect(calibration.getByRole('img', { name: /over time/ })).toBeVisible();
     await calibration.keyboard.press('t');
     await expect(
       calibration.getByRole('table', { name: 'Rates over time' }).getByRole('row'),

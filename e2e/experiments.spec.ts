@@ -126,7 +126,7 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Compare experiments');
     await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText(
-      /integrity: 41\.7 points better than the baseline \(95%: .+\), p 0\.002 after Holm; 10 items improved, 0 regressed\./,
+      /integrity: 41\.7 points better than the baseline \(95% without adjustment: .+\), p 0\.002 after Holm; 10 items improved, 0 regressed\./,
     );
     await page.getByRole('button', { name: 'By tag' }).click();
     await expect(page).toHaveURL(/slice=tag/);

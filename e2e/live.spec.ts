@@ -470,6 +470,8 @@ function statedTotal(path: string, name: string, text: string): number | null {
       (text.includes('Nothing is waiting') ? 0 : null)
     );
   if (path.includes('/review')) {
+    const filtered = number(/([\d,]+) open here/.exec(text));
+    if (filtered !== null) return filtered;
     const [, ruled, all] = /([\d,]+) of ([\d,]+) today/.exec(text) ?? [];
     return ruled === undefined || all === undefined
       ? text.includes('none open')
