@@ -84,7 +84,8 @@ beforeAll(async () => {
   await addItems(project, 'kept', { bytes, format: 'json', mode: 'append' });
   await runtime.ctx.sql`
     insert into experiments (project_id, id, name, dataset_id, dataset_slug, dataset_version, repetitions, target, verifiers, concurrency, job_id, state, created_by)
-    values (${project.projectId}, 'exp_own', 'n', 'ds_1', 'd', 1, 1, '{"type":"outputs"}', '{integrity}', 1, '', 'open', 'test')`;
+    select project_id, 'exp_own', 'n', id, slug, 1, 1, '{"type":"outputs"}', '{integrity}', 1, '', 'open', 'test'
+    from datasets where project_id = ${project.projectId} and slug = 'kept'`;
   await runtime.ctx.sql`
     insert into experiment_rows (project_id, experiment_id, ordinal, item_id, repetition, state)
     values (${project.projectId}, 'exp_own', 1, 'i', 1, 'waiting')`;

@@ -39,6 +39,15 @@ const list = async (version: number) => call(`/v1/datasets/d/versions/${version}
 const rule = (turn: string, verdict: string) =>
   call('/v1/labels', { turn_id: turn, verifier: 'integrity', verdict, reason: 'Seen.' });
 
+test.for([
+  ['filter.foo', { filter: { foo: 'bad' } }],
+  ['filter.verifeir', { filter: { verifeir: 'integrity' } }],
+  ['filter.limit', { filter: { limit: 1 } }],
+])('an unknown name in the filter is refused: %s', async ([path, body]) => {
+  const reply = await from(body as Json);
+  expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(String(path))]);
+});
+
 test('turns become items as stored, once; unknown ones are rejected', async () => {
   const body = { turns: ['1', 'nobodys', '4'], reference: 'output', split: 'dev', tags: ['a'] };
   const first = await from(body);

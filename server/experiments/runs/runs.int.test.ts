@@ -313,6 +313,17 @@ describe('online.md 4: experiments', () => {
     });
   });
 
+  test('an experiment whose dataset was deleted is not resumed while rows are left', async () => {
+    await storeDataset([itemOf(1)]);
+    const { id } = await start({ target: { type: 'outputs' } });
+    const path = `/v1/experiments/${String(id)}`;
+    await judged.ok(`${path}/cancel`, {});
+    await judged.ok('/v1/datasets/disks', undefined, 'DELETE');
+    const reply = await judged.call(`${path}/resume`, {});
+    expect(reply).toMatchObject({ status: 422, text: expect.stringContaining('was deleted') });
+    expect(await stored(id)).toMatchObject({ experiment: { state: 'cancelled' } });
+  });
+
   test.for([
     ['dataset', { dataset: 'none' }, 404],
     ['dataset', { dataset: 'disks@2' }, 422],
@@ -321,6 +332,26 @@ describe('online.md 4: experiments', () => {
     ['verifiers.0', { verifiers: ['consistency'] }, 422],
     ['baseline', { baseline: 'exp_none' }, 422],
     ['target.model', { target: { ...chat, model: 'nobody:x' } }, 422],
+    ['target.model', { target: { ...chat, model: 'unlisted' } }, 422],
+    ['target.model', { target: { ...chat, model: 'anthropic:unlisted' } }, 422],
+    [
+      'target.messages.1.content',
+      {
+        target: {
+          ...chat,
+          messages: [
+            { role: 'system', content: 'On {{host}}.' },
+            { role: 'user', content: '{{inptu}}' },
+          ],
+        },
+      },
+      422,
+    ],
+    [
+      'target.body',
+      { target: { type: 'http', url: 'LLM', body: { q: ['{{input}}', '{{hosts}}'] } } },
+      422,
+    ],
     ['target.prompt', { target: { type: 'prompt', model } }, 400],
     ['target.prompt', { target: { type: 'prompt', model, prompt: 'task-judge' } }, 422],
     ['target.prompt', { target: { type: 'prompt', model, prompt: 'task-rubric' } }, 422],

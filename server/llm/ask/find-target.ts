@@ -24,7 +24,7 @@ export function findTargetIn(
 ): Target | { readonly errorClass: AskErrorClass; readonly message: string } {
   const none = (message: string) => ({ errorClass: 'no_provider' as const, message });
   const all = otherwise === null ? providers : [...providers, otherwise];
-  if (all.length === 0) return none('the project has no provider');
+  if (all.length === 0) return none('no provider configured');
   const names = all.map(({ name }) => name);
   const { provider: wanted, model, parameters } = readModelSpec(spec, names);
   if (!isModelName(model))
