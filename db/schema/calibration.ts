@@ -208,7 +208,6 @@ export const reviewItems = pgTable(
       .notNull()
       .default('open'),
     reservedBy: text('reserved_by'),
-    /** When the reservation expires, by the database's clock. */
     reservedUntil: at('reserved_until'),
     /** The account that should rule on it; null if none. Others may rule on it too. */
     assignedTo: text('assigned_to'),

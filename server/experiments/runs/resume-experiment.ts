@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type ProjectCtx, recordAudit } from '../../access';
-import { conflict, newId, refused } from '../../platform';
+import { conflict, type Database, newId, refused } from '../../platform';
 import { storeJob } from '../../queue';
 import { type Experiment, findExperiment } from './experiment';
 import { experimentKind } from './run-job';
@@ -21,19 +21,18 @@ export async function resumeExperiment(
   { retry_failed: retryFailed, budget_usd: budgetUsd }: ResumeExperimentBody,
 ): Promise<StartedExperiment> {
   const run = await findExperiment(ctx, id);
-  if (run.state === 'running' || run.state === 'open') {
-    const message = `the experiment has not ended: its state is ${run.state}`;
-    throw refused(message, [{ path: 'id', message }]);
-  }
+  if (run.state === 'running' || run.state === 'open')
+    throw refusal('id', `the experiment has not ended: its state is ${run.state}`);
   const progress = await readRunProgress(ctx, id);
   const isWhole =
     progress.waiting + progress.asked === 0 &&
     progress.verdicts === progress.answered * run.verifiers.length;
   const canRetry = retryFailed && progress.rows > progress.answered;
-  if (isWhole && !canRetry) {
-    const message = 'nothing is left to do; set retry_failed to call the target for failed rows';
-    throw refused(message, [{ path: 'retry_failed', message }]);
-  }
+  if (isWhole && !canRetry)
+    throw refusal(
+      'retry_failed',
+      'nothing is left to do; set retry_failed to call the target for failed rows',
+    );
   if (progress.waiting > 0 || canRetry) await requireDataset(ctx, run);
   // Outputs that are still to be sent make no job.
   const isOpen = run.target.type === 'outputs' && (progress.waiting > 0 || canRetry);
@@ -46,12 +45,7 @@ export async function resumeExperiment(
       where project_id = ${ctx.projectId} and id = ${id} and job_id = ${run.jobId}
       returning id`);
     if (resumed.length === 0) throw conflict('the experiment was resumed meanwhile');
-    if (retryFailed)
-      await tx.execute(sql`
-        update experiment_rows
-        set state = 'waiting', error = null, cost_usd = null, ended_at = null
-        where project_id = ${ctx.projectId} and experiment_id = ${id}
-          and state in ('failed', 'lost')`);
+    if (retryFailed) await reopenRows(ctx, tx, id);
     if (!isOpen)
       await storeJob(ctx, tx, {
         id: jobId,
@@ -69,6 +63,14 @@ export async function resumeExperiment(
   return { id, jobId: isOpen ? null : jobId };
 }
 
+async function reopenRows({ projectId }: ProjectCtx, tx: Database, id: string): Promise<void> {
+  await tx.execute(sql`
+    update experiment_rows set state = 'waiting', error = null, cost_usd = null, ended_at = null
+    where project_id = ${projectId} and experiment_id = ${id} and state in ('failed', 'lost')`);
+}
+
+const refusal = (path: string, message: string) => refused(message, [{ path, message }]);
+
 /** Rows without an output need their items. */
 async function requireDataset(
   { sql: query, projectId }: ProjectCtx,
@@ -77,7 +79,8 @@ async function requireDataset(
   const found = await query`
     select 1 from datasets where project_id = ${projectId} and id = ${datasetId}`;
   if (found.length > 0) return;
-  const message =
-    'the dataset was deleted, so the remaining rows have no items; start an experiment with another dataset';
-  throw refused(message, [{ path: 'id', message }]);
+  throw refusal(
+    'id',
+    'the dataset was deleted, so the remaining rows have no items; start an experiment with another dataset',
+  );
 }
