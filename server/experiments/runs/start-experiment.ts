@@ -49,10 +49,7 @@ export async function startExperiment(
 ): Promise<StartedExperiment> {
   const now = ctx.clock.now();
   const id = input.id ?? newId('exp', now);
-  if (input.split === heldOutSplit && !mayReadHeldOut(ctx))
-    throw forbidden(
-      `split: "${heldOutSplit}" needs the scope held_out, or the role owner or reviewer: its outputs show its items`,
-    );
+  refuseHeldOut(ctx, input);
   const dataset = await findVersion(ctx, input.dataset);
   const target = await checkTarget(ctx, prompts, input.target);
   await checkPlaceholders(ctx, dataset, target);
@@ -112,6 +109,14 @@ export async function startExperiment(
     });
   });
   return { id, jobId: isOpen ? null : jobId };
+}
+
+/** @throws AssayError forbidden */
+function refuseHeldOut(ctx: ProjectCtx, { split }: Pick<StartExperimentBody, 'split'>): void {
+  if (split === heldOutSplit && !mayReadHeldOut(ctx))
+    throw forbidden(
+      `split: "${heldOutSplit}" needs the scope held_out, or the role owner or reviewer: its outputs show its items`,
+    );
 }
 
 interface FoundVersion {
