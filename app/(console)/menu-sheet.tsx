@@ -28,7 +28,7 @@ export function MenuSheet({ onClose, children }: MenuSheetProps) {
       onClose={onClose}
       className="text-ink m-0 h-dvh max-h-none w-dvw max-w-none bg-transparent p-0"
     >
-      {/* Closes the menu by a click beside it; for other input there are Escape and the button. */}
+      {/* A click outside the menu closes it, as do Escape and the button. */}
       <button
         type="button"
         tabIndex={-1}

@@ -167,7 +167,7 @@ function Dot({ rate, measure, target, middle }: DotProps) {
           strokeWidth="1.5"
           strokeDasharray="3 2"
         >
-          <title>{`${name}, target ${percent(target)}`}</title>
+          <title>{`${name}, target ${Math.round(target * 1000) / 10}%`}</title>
         </line>
       )}
       {isDrawn ? (

@@ -31,7 +31,7 @@ test.each<[string, Partial<Answered>, string | null, string]>([
     'data that cannot tell, with the items that would be needed',
     { pAdjusted: 0.41, itemsNeeded: { thisDifference: 1640, fivePoints: 300 } },
     null,
-    'refund-policy: the data cannot tell a difference from the baseline. 4.0 points better (95% without adjustment: 1.0 to 7.0), p 0.410 after Holm; 12 items improved, 4 regressed of 200. About 1,640 items would be needed to find a difference of this size.',
+    'refund-policy: the data show no clear difference from the baseline. 4.0 points better (95% without adjustment: 1.0 to 7.0), p 0.410 after Holm; 12 items improved, 4 regressed of 200. About 1,640 items would be needed to find a difference of this size.',
   ],
   [
     'no difference at all',
@@ -42,7 +42,7 @@ test.each<[string, Partial<Answered>, string | null, string]>([
       itemsNeeded: { thisDifference: null, fivePoints: 120 },
     },
     null,
-    'refund-policy: the data cannot tell a difference from the baseline. No difference (95% without adjustment: −2.0 to 2.0), p 1.000 after Holm; 0 items improved, 0 regressed of 40. About 120 items would be needed to find a difference of 5 points.',
+    'refund-policy: the data show no clear difference from the baseline. No difference (95% without adjustment: −2.0 to 2.0), p 1.000 after Holm; 0 items improved, 0 regressed of 40. About 120 items would be needed to find a difference of 5 points.',
   ],
   [
     'under 20 pairs only counts, even if they are clear',
@@ -58,7 +58,7 @@ test.each<[string, Partial<Answered>, string | null, string]>([
       itemsNeeded: { thisDifference: null, fivePoints: null },
     },
     null,
-    'refund-policy: the data cannot tell a difference from the baseline. 2 items improved, 1 regressed of 6.',
+    'refund-policy: the data show no clear difference from the baseline. 2 items improved, 1 regressed of 6.',
   ],
   [
     'no pairs',

@@ -48,7 +48,7 @@ export function answerOf(comparison: Answered, run: string | null = null): strin
   if (state === 'better' || state === 'worse')
     return `${about}: ${measured ?? state} than the baseline${intervalText(comparison)}, ${p}; ${counts}.`;
   const seen = measured === null ? '' : ` ${measured}${intervalText(comparison)}, ${p};`;
-  return `${about}: the data cannot tell a difference from the baseline.${sentence(`${seen} ${counts} of ${whole(pairsOf(items))}.`)}${neededText(comparison)}`;
+  return `${about}: the data show no clear difference from the baseline.${sentence(`${seen} ${counts} of ${whole(pairsOf(items))}.`)}${neededText(comparison)}`;
 }
 
 const sentence = (text: string): string => ` ${text.trim()}`;
