@@ -24,7 +24,8 @@ export interface ReserveItems {
 
 /**
  * Reserves items for this person: first those that this person has already reserved, then those
- * assigned to this person, to no one, and to others, the most urgent first. An item is reserved for one person at a time, and never for someone who has ruled on it.
+ * assigned to this person, to no one, and to others, the most urgent first. An item is reserved for
+ * one person at a time, and never for someone who has ruled on it.
  * Before a ruling, a repeated call returns the same items, so that a page reload continues with
  * them.
  */

@@ -11,6 +11,7 @@ import { findTargetIn } from './find-target';
 export async function checkModel(ctx: ProjectCtx, path: string, spec: string): Promise<void> {
   const found = findTargetIn(await loadProviders(ctx, ctx.projectId), spec, null);
   if (!('errorClass' in found)) return;
-  const message = `${found.message}; add it under Settings, Providers, or use another model`;
+  const fix = '; add it under Settings, Providers, or use another model';
+  const message = `${found.message}${found.errorClass === 'no_provider' ? fix : ''}`;
   throw refused(`${path}: ${message}`, [{ path, message }]);
 }

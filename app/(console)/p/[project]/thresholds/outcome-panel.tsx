@@ -5,6 +5,7 @@ import { IntervalBar } from '../calibration/interval-bar';
 import { MeasureText } from '../calibration/measure-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { signedCount } from './threshold-words';
+import { MatrixHead } from '../calibration/matrix-head';
 
 interface OutcomePanelProps {
   /** The value in the field; `figures` may still be of the previous one. */
@@ -42,17 +43,7 @@ export function OutcomePanel({ value, figures, base, labelled }: OutcomePanelPro
     <Panel title={`At ${plainNumber(figures.value)}`}>
       <div aria-busy={isBehind} className={isBehind ? 'opacity-60' : ''}>
         <table aria-label="Confusion matrix" className="w-full border-collapse">
-          <thead className="text-12 text-ink-2">
-            <tr className="border-line h-8 border-b">
-              <td />
-              <th scope="col" className="px-4">
-                Bad
-              </th>
-              <th scope="col" className="px-4">
-                Good
-              </th>
-            </tr>
-          </thead>
+          <MatrixHead />
           <tbody>
             {rows.map(({ name, cells }) => (
               <tr key={name} className="border-line border-b">

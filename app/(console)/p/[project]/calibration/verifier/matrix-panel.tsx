@@ -4,6 +4,7 @@ import type { Cell } from '@/server/measures/input';
 import { type About, rowsHref } from '../addresses';
 import { CountLink } from '../measure-text';
 import { Outside } from '../(list)/verifier-table';
+import { MatrixHead } from '../matrix-head';
 
 /** The 2×2 matrix: the verifier's verdicts against the labels, each count linking to its rows. */
 export function MatrixPanel({
@@ -18,17 +19,7 @@ export function MatrixPanel({
   return (
     <Panel title="Confusion matrix">
       <table aria-label="Confusion matrix" className="w-full border-collapse">
-        <thead className="text-12 text-ink-2">
-          <tr className="border-line h-8 border-b">
-            <td />
-            <th scope="col" className="px-4">
-              Bad
-            </th>
-            <th scope="col" className="px-4">
-              Good
-            </th>
-          </tr>
-        </thead>
+        <MatrixHead />
         <tbody>
           <tr className="border-line border-b">
             <th scope="row" className="text-12 text-ink-2 px-4 align-top">
