@@ -74,13 +74,14 @@ export const worstRequests: readonly WorstRequest[] = [
   {
     name: 'regex checks of many states',
     path: '/v1/verify/task',
+    // Each matches, and only at the last character: a check that fails would spare the rest.
     body: (n) =>
       task(
-        Array.from({ length: 6 }, (_, i) => ({
+        Array.from({ length: 20 }, (_, i) => ({
           check: 'regex',
-          value: `(x[xy]{${400 - i}}[^xy])`,
+          value: `(x[xy]{${399 - 2 * i}}[^xy])`,
         })),
-        `${n} ${'xy'.repeat(95_000)}`,
+        `${n} ${'xy'.repeat(95_000)}.`,
         n,
       ),
     isOver: true,
