@@ -40,6 +40,8 @@ export default defineConfig({
     ['json', { outputFile: env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/e2e.json' }],
   ],
   use: {
+    // Dates are written as in the reader's locale.
+    locale: 'en-GB',
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',

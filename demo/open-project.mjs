@@ -71,7 +71,7 @@ export function chooseInstance(found) {
   if (only?.instance.edgeUrl === undefined)
     throw new Failure(
       'No Assay runs on this machine: start it with npm start, or set ASSAY_URL and ASSAY_API_KEY ' +
-        '(assay keys create --project SLUG --scopes ingest,verify,read,write,gateway,impersonate prints a key) for one that runs elsewhere.',
+        '(assay keys create --project SLUG --scopes ingest,verify,read,write,gateway,impersonate prints a key) for one on another machine.',
     );
   if (others.length > 0)
     throw new Failure(

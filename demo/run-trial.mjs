@@ -18,7 +18,7 @@ const findings = {
   better: 'better than the version in production',
   not_worse: 'not worse than the version in production',
   worse: 'worse than the version in production',
-  insufficient: 'too little data to tell',
+  insufficient: 'too little data',
   could_not_run: 'could not run',
 };
 

@@ -54,7 +54,7 @@ export function sayInTalk(talks, call) {
   const isCorrected = messages.some(({ content }) => content.includes(noteBegins));
   const text =
     exchange === undefined
-      ? 'Scripted: this stands in no script.'
+      ? 'Scripted: no script has this.'
       : ((isCorrected ? undefined : exchange.rash) ?? exchange.say);
   return { text, usage: { input: 200 + 40 * messages.length, output: 40 } };
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState, readInstance } from './instance';
-import { expect, expectAllForms, expectNoViolations, test } from './test';
+import { choose, expect, expectAllForms, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
 
@@ -110,7 +110,7 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     await expectAllForms(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
-    await page.getByRole('combobox', { name: 'State' }).selectOption('Cancelled');
+    await choose(page.getByRole('combobox', { name: 'State' }), 'Cancelled');
     await expect(page).toHaveURL(/state=cancelled/);
     await expect(table.getByRole('link', { name: 'By hand' })).toBeVisible();
     await expect(table.getByRole('link', { name: 'Short answers' })).toHaveCount(0);
@@ -141,7 +141,7 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     await expectAllForms(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
-    await page.getByRole('combobox', { name: 'Verifier' }).selectOption('integrity');
+    await choose(page.getByRole('combobox', { name: 'Verifier' }), 'integrity');
     await expect(page).toHaveURL(/verifier=integrity/);
     await page.getByRole('button', { name: 'Load more' }).click();
     await expect(page.getByText('24 shown, no more')).toBeVisible();
@@ -229,14 +229,14 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     await page.goto(`${base}/experiments/new`);
     const form = page.getByRole('form', { name: 'Experiment' });
     await form.getByRole('textbox', { name: 'Name' }).fill('By a stored prompt');
-    await form.getByRole('combobox', { name: 'Prompt' }).selectOption('disk-answer');
+    await choose(form.getByRole('combobox', { name: 'Prompt' }), 'disk-answer');
     await expect(form.getByRole('textbox', { name: 'User message' })).toHaveCount(0);
     await form.getByRole('textbox', { name: 'Version or label of the prompt' }).fill('no version');
     await form
       .getByRole('checkbox', { name: /integrity/i })
       .first()
       .check();
-    await form.getByRole('combobox', { name: 'Model' }).selectOption('house:small');
+    await choose(form.getByRole('combobox', { name: 'Model' }), 'house:small');
     await form.getByRole('button', { name: 'Start experiment' }).click();
     await expect(form.getByText(/must be a slug, or a slug with a version/)).toBeVisible();
     await expectNoViolations(page);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { type ScriptedLlm, startScriptedLlm, textOf } from '../testing/scripted-llm';
 import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState, readInstance } from './instance';
-import { expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
+import { choose, expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
 
 /**
  * From traces alone to a measured judge, as a person does it: a judge is written, tried, put on a
@@ -91,7 +91,7 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10% of traff
   const definition = page.getByRole('textbox', { name: 'Definition, YAML' });
   await test.step('it is written from a starter', async () => {
     await page.goto(`/p/${slug}/verifiers/new`);
-    await page.getByRole('combobox', { name: 'Start from' }).selectOption('Instruction following');
+    await choose(page.getByRole('combobox', { name: 'Start from' }), 'Instruction following');
     const text = await definition.inputValue();
     await definition.fill(
       text
@@ -105,7 +105,7 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10% of traff
     hold = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    await results.getByRole('combobox', { name: 'Try on' }).selectOption('Last 20 turns');
+    await choose(results.getByRole('combobox', { name: 'Try on' }), 'Last 20 turns');
     await results.getByRole('button', { name: 'Try draft' }).click();
     await expect(results.getByRole('progressbar', { name: 'Try of the draft' })).toBeVisible();
     await page.reload();
@@ -129,9 +129,7 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10% of traff
     await page.getByRole('button', { name: 'Create rule' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('refunds');
-    await dialog
-      .getByRole('combobox', { name: 'Verifier', exact: true })
-      .selectOption('refund-policy');
+    await choose(dialog.getByRole('combobox', { name: 'Verifier', exact: true }), 'refund-policy');
     await dialog.getByLabel('Share, percent').fill('10');
     await dialog.getByRole('button', { name: 'Create rule' }).click();
     await expect(dialog).toBeHidden();
@@ -176,7 +174,7 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10% of traff
       timeout: 60_000,
     });
     await page.goto(`/p/${slug}/verifiers/refund-policy/edit`);
-    await results.getByRole('combobox', { name: 'Try on' }).selectOption('labelled');
+    await choose(results.getByRole('combobox', { name: 'Try on' }), 'labelled');
     await results.getByRole('button', { name: 'Try draft' }).click();
     await expect(results).toContainText('Judged 30 of 30', { timeout: 60_000 });
     await expect(results).toContainText(/Agreement with labels\s*\d+\.\d% \(/);

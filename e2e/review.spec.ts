@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { ownerState, project, readInstance } from './instance';
 import {
   allowNoPointer,
+  choose,
   expect,
   expectAllForms,
   expectListening,
@@ -108,7 +109,7 @@ async function invite(
   await page.getByRole('button', { name: 'Invite member' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite member' });
   await dialog.getByLabel('Email').fill(email);
-  await dialog.getByLabel('Role').selectOption('reviewer');
+  await choose(dialog.getByLabel('Role'), 'reviewer');
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
   const link = (await page.getByLabel('Invitation link').textContent()) ?? '';
   const context = await browser.newContext({
@@ -422,7 +423,7 @@ test('similar items are ruled on at once and undone together, and an item is ass
   await expect(ruledList(page)).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Assign', exact: true }).click();
-  await page.getByLabel('Assigned to').selectOption({ index: 1 });
+  await choose(page.getByLabel('Assigned to'), 1);
   await expect(page.getByRole('button', { name: 'Reassign' })).toBeVisible();
   await page.getByRole('button', { name: /^Mine 1/ }).click();
   await expect(page).toHaveURL(/assigned=mine/);
@@ -581,7 +582,7 @@ test('a role without rulings sees no review queue, with the reason', async ({ pa
   await page.getByRole('button', { name: 'Invite member' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite member' });
   await dialog.getByLabel('Email').fill('vito@assay.test');
-  await dialog.getByLabel('Role').selectOption('viewer');
+  await choose(dialog.getByLabel('Role'), 'viewer');
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
   const link = (await page.getByLabel('Invitation link').textContent()) ?? '';
   const context = await browser.newContext({

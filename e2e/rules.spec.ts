@@ -1,7 +1,7 @@
 import { SOME_CONTEXT } from '../testing/some-context';
 import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState } from './instance';
-import { expect, expectAllForms, test } from './test';
+import { choose, expect, expectAllForms, test } from './test';
 
 // What the server refuses is a 422 in the console of the browser too.
 test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
@@ -74,7 +74,7 @@ test('a judged rule is previewed before it is created: its matches, its cost, it
   await test.step('the preview calls no model', async () => {
     await page.getByRole('button', { name: 'Create rule' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('judged');
-    await dialog.getByRole('combobox', { name: 'Verifier', exact: true }).selectOption('task');
+    await choose(dialog.getByRole('combobox', { name: 'Verifier', exact: true }), 'task');
     await dialog.getByLabel('Mapping, JSON').fill('{"nothing": "$.output"}');
     const preview = dialog.getByRole('region', { name: 'Preview' });
     await preview.getByRole('button', { name: 'Run preview' }).click();
@@ -90,7 +90,7 @@ test('a judged rule is previewed before it is created: its matches, its cost, it
     await expectAllForms(page);
   });
 
-  await dialog.getByLabel('After the verdict of').selectOption('integrity');
+  await choose(dialog.getByLabel('After the verdict of'), 'integrity');
   await dialog.getByRole('button', { name: 'Create rule' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('row', { name: /^judged/ })).toContainText(

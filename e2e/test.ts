@@ -1,5 +1,11 @@
 import AxeBuilder from '@axe-core/playwright';
-import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import {
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import { readInstance } from './instance';
 
 interface Fixtures {
@@ -77,6 +83,16 @@ function hasListeners(): boolean {
   return [...document.querySelectorAll('button')].every((button) =>
     Object.keys(button).some((key) => key.startsWith('__reactProps$')),
   );
+}
+
+/** Chooses from a list of choices, by the words of an option or by its place from 0. */
+export async function choose(list: Locator, option: string | RegExp | number): Promise<void> {
+  await list.click();
+  const options = list.page().getByRole('listbox');
+  await (typeof option === 'number'
+    ? options.getByRole('option').nth(option)
+    : options.getByRole('option', { name: option, exact: true })
+  ).click();
 }
 
 /** The page's scripts run and its live stream is open: a key pressed before that is lost. */

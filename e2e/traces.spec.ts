@@ -1,7 +1,7 @@
 import { ownerState, project, readInstance } from './instance';
 import { agentTrace, hostileTrace, largeTrace, silentTrace, spanId } from './spans';
 import { sendTurns } from './turns';
-import { expect, expectListening, expectNoViolations, test } from './test';
+import { choose, expect, expectListening, expectNoViolations, test } from './test';
 import { SOME_CONTEXT } from '../testing/some-context';
 
 const base = `/p/${project.slug}`;
@@ -78,7 +78,7 @@ test('filters of the trace list are in the address; what they leave out can be b
   await page.getByRole('button', { name: 'With errors' }).click();
   await expect(page).toHaveURL(/errors=true/);
   await expect(rows).toHaveCount(1);
-  await page.getByRole('combobox', { name: 'Service' }).selectOption('batch');
+  await choose(page.getByRole('combobox', { name: 'Service' }), 'batch');
   await expect(page.getByText('No trace passes these filters.')).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole('button', { name: 'Clear filters' }).first().click();

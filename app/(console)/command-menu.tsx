@@ -7,7 +7,7 @@ import { useTRPC } from '../_trpc/client';
 import type { Hit, Project } from '../_trpc/outputs';
 import { problemOf } from '../_trpc/problem';
 import { Dialog } from '../_ui/dialog';
-import { inputClass } from '../_ui/field';
+import { inputClass } from '../_ui/input-look';
 import { Age } from '../_ui/moment';
 import { verdictStyles } from '../_ui/verdict-styles';
 import { VerdictIcon } from '../_ui/verdict-mark';

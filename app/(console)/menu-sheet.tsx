@@ -1,8 +1,10 @@
 'use client';
 
+import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useReturnFocus } from '../_ui/use-return-focus';
 
 interface MenuSheetProps {
   onClose: () => void;
@@ -10,48 +12,38 @@ interface MenuSheetProps {
 }
 
 /** The whole navigation over the page, for narrow pages. Closes when another page opens. */
-export function MenuSheet({ onClose, children }: MenuSheetProps) {
-  const ref = useRef<HTMLDialogElement>(null);
+export default function MenuSheet({ onClose, children }: MenuSheetProps) {
   const pathname = usePathname();
   const openedOn = useRef(pathname);
-  useEffect(() => {
-    const dialog = ref.current;
-    if (dialog && !dialog.open) dialog.showModal();
-  }, []);
+  useReturnFocus();
   useEffect(() => {
     if (pathname !== openedOn.current) onClose();
   }, [pathname, onClose]);
   return (
-    <dialog
-      ref={ref}
-      aria-label="Menu"
-      onClose={onClose}
-      className="text-ink m-0 h-dvh max-h-none w-dvw max-w-none bg-transparent p-0"
+    <Dialog.Root
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
     >
-      {/* A click outside the menu closes it, as do Escape and the button. */}
-      <button
-        type="button"
-        tabIndex={-1}
-        aria-hidden="true"
-        onClick={onClose}
-        className="fixed inset-0 cursor-default"
-      />
-      <div className="bg-surface border-line relative h-dvh w-[min(280px,calc(100vw-48px))] overflow-y-auto border-r">
-        <div className="flex min-h-full flex-col gap-3 p-3">
-          <div className="flex items-center justify-between">
-            <span className="text-14 px-2 font-semibold">Menu</span>
-            <button
-              type="button"
-              onClick={onClose}
-              className="text-ink-2 hover:bg-hover rounded-4 flex size-9 items-center justify-center"
-            >
-              <X aria-hidden="true" size={16} />
-              <span className="sr-only">Close the menu</span>
-            </button>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
+        <Dialog.Popup
+          finalFocus={false}
+          className="bg-surface text-ink border-line fixed inset-y-0 left-0 z-40 w-[min(280px,calc(100vw-48px))] overflow-y-auto border-r"
+        >
+          <div className="flex min-h-full flex-col gap-3 p-3">
+            <div className="flex items-center justify-between">
+              <Dialog.Title className="text-14 px-2 font-semibold">Menu</Dialog.Title>
+              <Dialog.Close className="text-ink-2 hover:bg-hover rounded-4 flex size-9 items-center justify-center">
+                <X aria-hidden="true" size={16} />
+                <span className="sr-only">Close the menu</span>
+              </Dialog.Close>
+            </div>
+            {children}
           </div>
-          {children}
-        </div>
-      </div>
-    </dialog>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 
+import { Select } from '../_ui/select';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { SavedViewPage } from '@/server/domain';
 import { useTRPC } from '../_trpc/client';
 import { Button } from '../_ui/button';
-import { inputClass } from '../_ui/field';
 import { plainText } from '../_ui/visible-text';
 import { viewHref } from './saved-view-pages';
 import { SavedViewsDialog } from './saved-views-dialog';
@@ -33,28 +33,22 @@ export function SavedViews({ project, page, query }: SavedViewsProps) {
   ] as const;
   return (
     <>
-      <select
-        aria-label="Saved view"
+      <Select
+        label="Saved view"
         value={current?.id ?? ''}
-        onChange={(event) => {
-          const chosen = views.find(({ id }) => id === event.target.value);
-          if (chosen !== undefined) router.push(viewHref(project, chosen));
+        options={[['', views.length === 0 ? 'No saved view' : 'Saved views']]}
+        groups={groups
+          .filter(([, group]) => group.length > 0)
+          .map(([name, group]) => ({
+            name,
+            options: group.map((view) => [view.id, plainText(view.name)] as const),
+          }))}
+        onChange={(chosen) => {
+          const view = views.find(({ id }) => id === chosen);
+          if (view !== undefined) router.push(viewHref(project, view));
         }}
-        className={`${inputClass} md:w-44`}
-      >
-        <option value="">{views.length === 0 ? 'No saved view' : 'Saved views'}</option>
-        {groups.map(([name, group]) =>
-          group.length === 0 ? null : (
-            <optgroup key={name} label={name}>
-              {group.map((view) => (
-                <option key={view.id} value={view.id}>
-                  {plainText(view.name)}
-                </option>
-              ))}
-            </optgroup>
-          ),
-        )}
-      </select>
+        className="md:w-44"
+      />
       <Button onClick={() => setOpen(true)}>{query === '' ? 'Views' : 'Save view'}</Button>
       {isOpen ? (
         <SavedViewsDialog

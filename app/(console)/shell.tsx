@@ -6,17 +6,19 @@ import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Me, Project } from '../_trpc/outputs';
-import { inputClass } from '../_ui/field';
+import { loadDialog } from '../_ui/dialog';
 import { useKeys } from '../_ui/keyboard';
+import { Select } from '../_ui/select';
 import { chooseTheme, type ThemeChoice } from '../theme';
 import { lastProjectCookie } from './last-project';
-import { MenuSheet } from './menu-sheet';
 import { PageNav } from './page-nav';
 
 const loadMenu = () => import('./command-menu').then((module) => module.CommandMenu);
 const loadHelp = () => import('./shortcut-help').then((module) => module.ShortcutHelp);
+const loadSheet = () => import('./menu-sheet');
 const CommandMenu = dynamic(loadMenu, { ssr: false });
 const ShortcutHelp = dynamic(loadHelp, { ssr: false });
+const MenuSheet = dynamic(loadSheet, { ssr: false });
 
 interface ShellProps {
   me: Me;
@@ -38,7 +40,9 @@ export function Shell({ me, project, banner, children }: ShellProps) {
     },
   });
   // Preloaded once the page is ready, so that an opened dialog accepts input immediately.
-  useEffect(() => void Promise.all([loadMenu(), loadHelp()]).catch(() => undefined), []);
+  useEffect(() => {
+    void Promise.all([loadDialog(), loadMenu(), loadHelp(), loadSheet()]).catch(() => undefined);
+  }, []);
   useEffect(() => {
     if (slug)
       document.cookie = `${lastProjectCookie}=${slug}; path=/; max-age=31536000; samesite=lax`;
@@ -181,22 +185,17 @@ interface ProjectPickerProps {
 function ProjectPicker({ projects, current, mayCreate }: ProjectPickerProps) {
   const router = useRouter();
   return (
-    <select
-      aria-label="Project"
+    <Select
+      label="Project"
       value={current ?? ''}
-      onChange={(event) =>
-        router.push(event.target.value === create ? '/projects/new' : `/p/${event.target.value}`)
-      }
-      className={`${inputClass} max-w-40 md:max-w-none`}
-    >
-      {current === null ? <option value="">No project open</option> : null}
-      {projects.map((project) => (
-        <option key={project.slug} value={project.slug}>
-          {project.name}
-        </option>
-      ))}
-      {mayCreate ? <option value={create}>Create a project…</option> : null}
-    </select>
+      options={[
+        ...(current === null ? [['', 'No project open'] as const] : []),
+        ...projects.map(({ slug, name }) => [slug, name] as const),
+        ...(mayCreate ? [[create, 'Create a project…'] as const] : []),
+      ]}
+      onChange={(chosen) => router.push(chosen === create ? '/projects/new' : `/p/${chosen}`)}
+      className="max-w-40 md:max-w-none"
+    />
   );
 }
 

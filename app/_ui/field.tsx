@@ -4,9 +4,8 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react';
-
-export const inputClass =
-  'bg-surface text-ink rounded-4 text-13 placeholder:text-ink-3 h-8 w-full min-w-0 border border-line-strong px-2 aria-invalid:border-fail';
+import { inputClass } from './input-look';
+import { Select, type SelectOption } from './select';
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'> {
   label: string;
@@ -74,42 +73,62 @@ export function TextAreaField({ label, hint, error, mono = false, ...area }: Tex
   );
 }
 
-interface SelectFieldProps {
+interface SelectFieldProps<Value extends string> {
   label: string;
-  hint?: string | undefined;
+  hint?: ReactNode;
   error?: string | undefined;
-  value: string;
-  /** Value and label of each option. */
-  options: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
+  disabled?: boolean;
+  value: Value;
+  options: readonly SelectOption<Value>[];
+  onChange: (value: Value) => void;
 }
 
 /** A labelled list of choices with its hint and its error below. */
-export function SelectField({ label, hint, error, value, options, onChange }: SelectFieldProps) {
+export function SelectField<Value extends string>({
+  label,
+  hint,
+  error,
+  disabled = false,
+  ...choice
+}: SelectFieldProps<Value>) {
   const id = useId();
   return (
-    <div className="grid gap-1">
+    <div className="grid content-start gap-1">
       <label htmlFor={id} className="font-semibold">
         {label}
       </label>
-      <select
+      <Select
+        {...choice}
         id={id}
-        value={value}
-        aria-invalid={error === undefined ? undefined : true}
-        aria-describedby={`${id}-hint ${id}-error`}
-        onChange={(event) => onChange(event.target.value)}
-        className={inputClass}
-      >
-        {options.map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
-      </select>
+        disabled={disabled}
+        isInvalid={error !== undefined}
+        describedBy={`${id}-hint ${id}-error`}
+      />
       <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
         {hint}
       </p>
       <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}
+
+interface InlineSelectProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly SelectOption<Value>[];
+  onChange: (value: Value) => void;
+  className?: string;
+}
+
+/** A choice with its label in front, for the head of a panel. */
+export function InlineSelect<Value extends string>({ label, ...choice }: InlineSelectProps<Value>) {
+  const id = useId();
+  return (
+    <div className="flex min-w-0 items-center gap-1">
+      <label htmlFor={id} className="text-ink-2 shrink-0">
+        {label}
+      </label>
+      <Select {...choice} id={id} />
     </div>
   );
 }

@@ -2,7 +2,8 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button';
-import { inputClass } from './field';
+import { inputClass } from './input-look';
+import { Select } from './select';
 import { plainText, VisibleText } from './visible-text';
 
 /** The fields of a filter bar; their values are in the URL. */
@@ -123,45 +124,15 @@ export function Choice({ name, value, values, onChange }: ChoiceProps) {
   // A filter from an old URL must be shown even if no row has its value any more.
   const all = value === null || values.includes(value) ? values : [value, ...values];
   return (
-    <select
-      aria-label={name}
+    <Select
+      label={name}
       value={value ?? ''}
-      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
-      className={`${inputClass} md:w-44`}
-    >
-      <option value="">{`Any ${name.toLowerCase()}`}</option>
-      {all.map((each) => (
-        <option key={each} value={each}>
-          {plainText(each)}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-interface DayFilterProps {
-  name: string;
-  value: Date | null;
-  endOfDay?: boolean;
-  onChange: (value: Date | null) => void;
-}
-
-/** Days are UTC days, as in the charts. */
-export function DayFilter({ name, value, endOfDay = false, onChange }: DayFilterProps) {
-  return (
-    <label className="text-ink-2 flex items-center gap-2">
-      <span className="w-8 shrink-0 md:w-auto">{name}</span>
-      <input
-        type="date"
-        value={value?.toISOString().slice(0, 10) ?? ''}
-        onChange={(event) => {
-          const day = event.target.value;
-          onChange(
-            day === '' ? null : new Date(`${day}T${endOfDay ? '23:59:59.999' : '00:00:00'}Z`),
-          );
-        }}
-        className={`${inputClass} md:w-36`}
-      />
-    </label>
+      options={[
+        ['', `Any ${name.toLowerCase()}`],
+        ...all.map((each) => [each, plainText(each)] as const),
+      ]}
+      onChange={(chosen) => onChange(chosen === '' ? null : chosen)}
+      className="md:w-44"
+    />
   );
 }

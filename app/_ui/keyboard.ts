@@ -8,12 +8,9 @@ export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void
 /** No shortcut fires while typing. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (
-    target.isContentEditable ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement
-  )
-    return true;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
+  // Letters move within a list of choices, open or closed.
+  if (target.closest('[role=combobox], [role=listbox]')) return true;
   return (
     target instanceof HTMLInputElement &&
     !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
@@ -33,7 +30,7 @@ export function useKeys(bindings: KeyBindings): void {
       const shift = event.shiftKey ? 'shift+' : '';
       const action = latest.current[mod ? `mod+${shift}${event.key.toLowerCase()}` : event.key];
       if (!action) return;
-      if (!mod && (isTyping(event.target) || document.querySelector('dialog[open]'))) return;
+      if (!mod && (isTyping(event.target) || document.querySelector('[role=dialog]'))) return;
       action(event);
     };
     window.addEventListener('keydown', onKey);

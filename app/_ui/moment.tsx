@@ -67,7 +67,7 @@ export function Moment({ at }: { at: Date }) {
     <time dateTime={at.toISOString()} title={utc(at)}>
       {current === null
         ? utc(at)
-        : at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })}
+        : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}
     </time>
   );
 }

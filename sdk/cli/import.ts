@@ -17,7 +17,7 @@ const help = `assay import FILE… --mapping MAP.json|--preset NAME     takes ro
   --preset NAME             a mapping that this command knows: ${[...presets.keys()].join(', ')}
   --references FILE         texts that rows name by "content_ref": JSONL of {"id","content"}, or a JSON object of texts by name
   --format csv|jsonl        where the file's name does not say (.csv, .tsv; all else is JSONL)
-  --dry-run                 reads the files, tells lines that are no JSON, and sends nothing
+  --dry-run                 reads the files, reports lines that are not JSON, and sends nothing
 Ctrl+C cancels the job and says what was imported. Exit code 0, 3 when rows were refused, 1 when it failed, 130 when cancelled.
 `;
 

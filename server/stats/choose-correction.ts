@@ -177,7 +177,7 @@ function ofAllLabels(
     };
   }
   if (picked) {
-    const why = `${few}, and most labels are of items that queues picked by what the verifier said of them, so that their error rates are not those of production.`;
+    const why = `${few}, and most labels are of items that queues picked by the verifier's verdict, so their error rates are not those of production.`;
     return { shown: null, why };
   }
   if (!skill)

@@ -68,7 +68,7 @@ function whyOf({ issues, read, ruling, setting }: FeedbackInput): string {
 
 /** The warning passed to the synthesis together with a failed output (SOAR-18). */
 export function warningText(input: FeedbackInput): string {
-  return `Only a part of ${nameOf(input.subject)} was reached (${whyOf(input)}): whatever rests on it is not certain.`;
+  return `Only a part of ${nameOf(input.subject)} was reached (${whyOf(input)}): conclusions that depend on it are uncertain.`;
 }
 
 /** Gives the reason for the failure: the confidence or the number of retries (SOAR-13). */

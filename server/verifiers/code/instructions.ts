@@ -106,7 +106,7 @@ function thinParts({ complete }: Static): readonly Instruction[] {
       patch(
         path,
         by === 'elements'
-          ? `Only ${Math.round(share * 100)} % of the functions and classes asked for are there.`
+          ? `Only ${Math.round(share * 100)}% of the functions and classes asked for are there.`
           : 'There is too little in it.',
       ),
     ];

@@ -85,7 +85,7 @@ function weaknessesOf({ read }: Weighed): readonly Issue[] {
         : [
             weakness(
               'thin_file',
-              `${path} is ${Math.round(share * 100)} % of what the request requires, by ${by}`,
+              `${path} is ${Math.round(share * 100)}% of what the request requires, by ${by}`,
               path,
             ),
           ],
@@ -167,7 +167,7 @@ export function failedTests(tests: GateResult['tests']): string {
     .map(({ id, message }) => (message === '' ? id : `${id} (${message.slice(0, 120)})`));
   const others = Math.max(tests.failed, tests.failures.length) - named.length;
   const more = others > 0 ? `, and ${others} more` : '';
-  return `Failed: ${named.join(', ')}${more}. A failed test decides: the verdict is FAIL whatever the points.`;
+  return `Failed: ${named.join(', ')}${more}. A failed test decides: the verdict is FAIL regardless of the points.`;
 }
 
 function issue(

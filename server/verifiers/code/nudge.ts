@@ -49,7 +49,7 @@ export function nudgeOf({
   );
   const left = instructions.length - shown.length;
   const body = [
-    `The work scored ${total}/100, and ${passThreshold} are needed. Mend these points:`,
+    `The work scored ${total}/100, and ${passThreshold} are needed. Fix these points:`,
     ...lines,
     ...(left > 0 ? [`And ${left} more.`] : []),
   ];

@@ -39,7 +39,7 @@ export function reportOf(
       semantic === null ? [] : [semantic.why ?? `${semantic.value ?? 0} of 1`],
     ),
     section(
-      'To mend',
+      'To fix',
       instructions.map(
         ({ action, target, reasons }) => `${action} ${target}: ${reasons.join(' ')}`,
       ),
@@ -70,7 +70,7 @@ function pointLines({ points, total, semantic, bonus, read, proof }: Weighed): s
   return [
     'Points',
     line('Files', points.files, maxPoints.files),
-    `${line('Patterns', points.patterns, maxPoints.patterns)} (times ${Math.round(read.measured.structure.multiplier * 100)} % written)`,
+    `${line('Patterns', points.patterns, maxPoints.patterns)} (times ${Math.round(read.measured.structure.multiplier * 100)}% written)`,
     line('Framework', points.framework, maxPoints.framework),
     line('Complete', points.complete, maxPoints.complete),
     `${line('Proof', points.proof, maxPoints.proof)}${proof.share === null ? ' (unknown)' : ''}`,

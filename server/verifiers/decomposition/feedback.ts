@@ -38,7 +38,7 @@ export function feedbackOf(given: FeedbackOf): string {
   const most = isDetailed ? DETAILED_MAX : BASIC_MAX;
   return [
     HEADING,
-    `Attempt ${used + 1} of ${budget + 1} to decompose this query ${attemptResult(given)}. Mend what is named below and keep what is right.`,
+    `Attempt ${used + 1} of ${budget + 1} to decompose this query ${attemptResult(given)}. Fix what is listed below and keep the rest.`,
     `Query:\n${shortened(subject.query, QUERY_CHARS)}`,
     `Previous decomposition:\n${planText(subject)}`,
     ...(scores === null

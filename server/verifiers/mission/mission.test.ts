@@ -87,7 +87,7 @@ describe('a mission', () => {
       weakest: [{ task_id: 't2', reason: 'thin' }],
       aggregate_score: 0.5,
     });
-    expect(decided.feedback).toBe('Nearly there.\nMend first:\n- t2: thin');
+    expect(decided.feedback).toBe('Nearly there.\nFix first:\n- t2: thin');
   });
 
   it('X-9 descriptions and outputs of the tasks are data, with the scores that they have', async () => {

@@ -126,6 +126,6 @@ function feedbackOf(summary: string | null, weakest: Weakest): string {
   const lines = weakest.map(({ task_id, reason }) => `- ${task_id}: ${reason}`);
   return [
     summary ?? 'The tasks of the mission have no output that can be judged.',
-    ...(lines.length === 0 ? [] : ['Mend first:', ...lines]),
+    ...(lines.length === 0 ? [] : ['Fix first:', ...lines]),
   ].join('\n');
 }

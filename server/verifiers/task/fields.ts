@@ -33,7 +33,7 @@ export const taskFields: readonly ConfigField[] = [
         name: 'Sample',
         meaning: 'A share of the work from the floor up; the rest is decided by its checks alone.',
       },
-      { value: 'always', name: 'Always', meaning: 'All work, whatever it cost.' },
+      { value: 'always', name: 'Always', meaning: 'All work, at any cost.' },
     ],
   },
   {
@@ -69,7 +69,7 @@ export const taskFields: readonly ConfigField[] = [
     key: 'dimensions',
     name: 'Further qualities',
     meaning:
-      'Scored beside completeness, accuracy, clarity and relevance, for work that rests on sources. They do not count into the score.',
+      'Scored in addition to completeness, accuracy, clarity and relevance, for work that rests on sources. They do not count into the score.',
     type: 'choices',
     options: sourceQualities.map(({ name, meaning }) => ({
       value: name,

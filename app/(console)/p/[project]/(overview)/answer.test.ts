@@ -12,6 +12,7 @@ const facts: AnswerFacts = {
   weight: 1,
   verifiers: [],
   falls: null,
+  locale: 'en-GB',
 };
 
 const fall = (part: string | null, value: number | null, verifier = 'task'): Fall => ({
@@ -138,25 +139,33 @@ describe('the next step', () => {
   test.each<[string, Parameters<typeof nextStepOf>, string | null]>([
     [
       'a fall comes first',
-      [{ project: 'p', falls: [fall('m', -0.2)], verifiers: stale }, [finding], 3],
+      [{ project: 'p', locale: 'en-GB', falls: [fall('m', -0.2)], verifiers: stale }, [finding], 3],
       'Read the failed verdicts of m since 10 Nov',
     ],
     [
       'then another finding',
-      [{ project: 'p', falls: [], verifiers: stale }, [finding], 3],
+      [{ project: 'p', locale: 'en-GB', falls: [], verifiers: stale }, [finding], 3],
       'Look into Drift: Task',
     ],
     [
       'unless it is acknowledged: then reviews',
-      [{ project: 'p', falls: null, verifiers: stale }, [{ ...finding, acknowledged }], 3],
+      [
+        { project: 'p', locale: 'en-GB', falls: null, verifiers: stale },
+        [{ ...finding, acknowledged }],
+        3,
+      ],
       'Review 3 open items',
     ],
     [
       'then labels',
-      [{ project: 'p', falls: [], verifiers: stale }, [], 0],
+      [{ project: 'p', locale: 'en-GB', falls: [], verifiers: stale }, [], 0],
       'Label verdicts of task, which is stale',
     ],
-    ['else nothing', [{ project: 'p', falls: [], verifiers: trusted('qualified') }, [], 0], null],
+    [
+      'else nothing',
+      [{ project: 'p', locale: 'en-GB', falls: [], verifiers: trusted('qualified') }, [], 0],
+      null,
+    ],
   ])('%s', (_, input, text) => {
     expect(nextStepOf(...input)?.text ?? null).toBe(text);
   });

@@ -28,6 +28,8 @@ export interface AnswerFacts {
   readonly verifiers: readonly { readonly verifier: string; readonly state: TrustState }[];
   /** The deepest first; null if falls were not checked lately. */
   readonly falls: readonly Fall[] | null;
+  /** Of dates. */
+  readonly locale: string;
 }
 
 /** With more verifiers, at most two qualified ones are named, and the others counted. */
@@ -124,14 +126,14 @@ function namesIn(
 const listed = (names: readonly string[]): string =>
   `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 
-function fallClause({ project, falls }: AnswerFacts): AnswerPart[] {
+function fallClause({ project, falls, locale }: AnswerFacts): AnswerPart[] {
   if (falls === null) return [];
   if (falls.length === 0)
     return [{ text: 'no pass rate fell significantly', href: `/p/${project}/alerts` }];
   const more = falls.length - maxNamedFalls;
   return [
     ...falls.slice(0, maxNamedFalls).map((fall) => ({
-      text: `${fallText(fall)} since ${dayText(fall.since)}`,
+      text: `${fallText(fall)} since ${dayText(fall.since, locale)}`,
       href: `/p/${project}${fall.href}`,
     })),
     ...(more > 0 ? [{ text: `${more} more fell`, href: `/p/${project}/alerts` }] : []),
@@ -146,19 +148,24 @@ export function fallText({ part, verifier, difference }: Fall): string {
 }
 
 /** `10 Nov`: falls begin with a UTC day. */
-export const dayText = (day: Date): string =>
-  day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+export const dayText = (day: Date, locale: string): string =>
+  day.toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** What to do first: follow the deepest fall, then other findings, then reviews, then labels. */
 export function nextStepOf(
-  { project, falls, verifiers }: Pick<AnswerFacts, 'project' | 'falls' | 'verifiers'>,
+  {
+    project,
+    falls,
+    verifiers,
+    locale,
+  }: Pick<AnswerFacts, 'project' | 'falls' | 'verifiers' | 'locale'>,
   findings: readonly Pick<Alert, 'kind' | 'name' | 'href' | 'acknowledged'>[],
   openReviews: number,
 ): AnswerPart | null {
   const [fall] = falls ?? [];
   if (fall !== undefined)
     return {
-      text: `Read the failed verdicts of ${fall.part ?? fall.verifier} since ${dayText(fall.since)}`,
+      text: `Read the failed verdicts of ${fall.part ?? fall.verifier} since ${dayText(fall.since, locale)}`,
       href: `/p/${project}${fall.href}`,
     };
   const finding = findings.find(({ acknowledged }) => acknowledged === null);

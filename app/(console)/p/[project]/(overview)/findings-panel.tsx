@@ -1,3 +1,4 @@
+import { useLocale } from '@/app/_ui/use-locale';
 import Link from 'next/link';
 import type { Alert, AlertBoard } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
@@ -122,9 +123,10 @@ function FindingText({
 }
 
 function FallTitle({ fall }: { fall: Fall }) {
+  const locale = useLocale();
   return (
     <>
-      <VisibleText text={fallText(fall)} /> since {dayText(fall.since)}
+      <VisibleText text={fallText(fall)} /> since {dayText(fall.since, locale)}
     </>
   );
 }
@@ -137,6 +139,7 @@ function FallFacts({
   project: string;
   fall: Fall;
 }) {
+  const locale = useLocale();
   const [is, was] = [now, before].map(({ numerator, denominator }) => {
     const { rate, interval, counts } = rateText(numerator, denominator);
     return denominator < minSampleSize ? counts : `${rate} (${interval}) of ${counts}`;
@@ -164,7 +167,7 @@ function FallFacts({
                       <VisibleText text={text} />
                     </Link>
                   )}{' '}
-                  <span className="text-ink-3 whitespace-nowrap">{dayText(at)}</span>
+                  <span className="text-ink-3 whitespace-nowrap">{dayText(at, locale)}</span>
                 </span>
               );
             })}

@@ -1,5 +1,6 @@
 'use client';
 
+import { useLocale } from '@/app/_ui/use-locale';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
@@ -49,6 +50,7 @@ export function OverviewPanels({
     days,
     first,
   );
+  const locale = useLocale();
   const { data, error, refetch } = overview;
   const trustOf = new Map((trusts.data ?? []).map((trust) => [trust.verifier, trust]));
   const weight = changes.data === undefined ? 1 : weightOf(changes.data);
@@ -66,6 +68,7 @@ export function OverviewPanels({
         : [{ verifier, state: trust.state }];
     }),
     falls: board.data === undefined || board.data.isStale ? null : board.data.falls,
+    locale,
   };
   const findings = board.data === undefined ? [] : orderedFindings(board.data);
   return (

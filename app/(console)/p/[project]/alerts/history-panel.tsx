@@ -1,5 +1,6 @@
 'use client';
 
+import { Select } from '@/app/_ui/select';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { LoadMore } from '@/app/(console)/load-more';
@@ -9,7 +10,6 @@ import type { AlertEvent, AlertPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { inputClass } from '@/app/_ui/field';
 import { FilterBar } from '@/app/_ui/filter-bar';
 import { SetFilter } from '@/app/_ui/filter-fields';
 import { Moment } from '@/app/_ui/moment';
@@ -115,19 +115,16 @@ function KindFilter({
   onChange: (kind: Filters['kind']) => void;
 }) {
   return (
-    <select
-      aria-label="Kind"
+    <Select
+      label="Kind"
       value={value ?? ''}
-      onChange={(event) => onChange(alertKinds.find((kind) => kind === event.target.value) ?? null)}
-      className={`${inputClass} md:w-56`}
-    >
-      <option value="">Any kind</option>
-      {alertKinds.map((kind) => (
-        <option key={kind} value={kind}>
-          {alertFacts[kind].title}
-        </option>
-      ))}
-    </select>
+      options={[
+        ['', 'Any kind'],
+        ...alertKinds.map((kind) => [kind, alertFacts[kind].title] as const),
+      ]}
+      onChange={(kind) => onChange(kind === '' ? null : kind)}
+      className="md:w-56"
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { SuggestField } from '@/app/_ui/suggest-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
@@ -11,7 +12,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button, buttonClass } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { FieldError } from '@/app/_ui/field';
 import { datasetLimits, type FromTurnsIn } from '@/server/experiments/input';
 import { type DatasetChoice, DatasetFields, useDatasetChoice } from './dataset-choice';
 import { changesText } from './dataset-words';
@@ -135,7 +136,13 @@ function AddToDatasetDialog({
         {children}
         <DatasetFields choice={choice} />
         <ReferenceChoice value={reference} onChange={setReference} />
-        <SplitField value={split} splits={choice.splits} onChange={setSplit} />
+        <SuggestField
+          label="Split"
+          suggestions={choice.splits}
+          value={split}
+          hint="For example dev or held_out. Leave empty for no split."
+          onChange={setSplit}
+        />
         <FieldError text={choice.error ?? (add.error ? problemOf(add.error).message : null)} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
@@ -185,32 +192,5 @@ function ReferenceChoice({ value, onChange }: ReferenceChoiceProps) {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-interface SplitFieldProps {
-  value: string;
-  splits: readonly string[];
-  onChange: (split: string) => void;
-}
-
-function SplitField({ value, splits, onChange }: SplitFieldProps) {
-  const id = useId();
-  return (
-    <div>
-      <Field
-        label="Split"
-        list={id}
-        autoComplete="off"
-        value={value}
-        hint="For example dev or held_out. Leave empty for no split."
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <datalist id={id}>
-        {splits.map((each) => (
-          <option key={each} value={each} aria-label={each} />
-        ))}
-      </datalist>
-    </div>
   );
 }

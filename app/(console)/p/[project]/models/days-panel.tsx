@@ -1,5 +1,6 @@
 'use client';
 
+import { Select } from '@/app/_ui/select';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
@@ -8,7 +9,6 @@ import type { ModelDays, ModelScores } from '@/app/_trpc/outputs';
 import { periodText } from '@/app/_ui/chart-data';
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { inputClass } from '@/app/_ui/field';
 import { rateText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
@@ -168,17 +168,16 @@ function ScoresChoice({
   // A verifier from an old URL is listed, with or without results.
   const all = value === null || verifiers.includes(value) ? verifiers : [value, ...verifiers];
   return (
-    <select
-      aria-label="Scores"
+    <Select
+      label="Scores"
       value={value ?? ''}
-      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
-      className={`${inputClass} md:w-44`}
-    >
-      <option value="">Without scores</option>
-      {all.map((each) => (
-        <option key={each} value={each}>{`Scores by ${plainText(each)}`}</option>
-      ))}
-    </select>
+      options={[
+        ['', 'Without scores'],
+        ...all.map((each) => [each, `Scores by ${plainText(each)}`] as const),
+      ]}
+      onChange={(chosen) => onChange(chosen === '' ? null : chosen)}
+      className="md:w-44"
+    />
   );
 }
 

@@ -1,6 +1,7 @@
-import { useId } from 'react';
+import { Select } from '@/app/_ui/select';
 import { Button } from '@/app/_ui/button';
-import { inputClass, TextAreaField } from '@/app/_ui/field';
+import { TextAreaField } from '@/app/_ui/field';
+import { inputClass } from '@/app/_ui/input-look';
 import { Panel } from '@/app/_ui/panel';
 import { chatRoles, playgroundLimits } from '@/server/experiments/input';
 import type { Draft, Message, Role } from './draft';
@@ -99,28 +100,16 @@ interface MessageFieldProps {
 }
 
 function MessageField({ message: { role, content }, onChange, onRemove }: MessageFieldProps) {
-  const id = useId();
   return (
     <div className="grid gap-1">
       <div className="flex items-center justify-between gap-2">
-        <label htmlFor={`${id}-role`} className="sr-only">
-          Role
-        </label>
-        <select
-          id={`${id}-role`}
+        <Select
+          label="Role"
           value={role}
-          onChange={(event) => {
-            const next = chatRoles.find((each) => each === event.target.value);
-            if (next !== undefined) onChange({ role: next });
-          }}
-          className={`${inputClass} max-w-48 font-semibold`}
-        >
-          {chatRoles.map((each) => (
-            <option key={each} value={each}>
-              {roleNames[each]}
-            </option>
-          ))}
-        </select>
+          options={chatRoles.map((each) => [each, roleNames[each]] as const)}
+          onChange={(next) => onChange({ role: next })}
+          className="max-w-48 font-semibold"
+        />
         {onRemove === null ? null : (
           <Button variant="quiet" onClick={onRemove}>
             Remove

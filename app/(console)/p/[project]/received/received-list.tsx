@@ -1,5 +1,6 @@
 'use client';
 
+import { DayRange } from '@/app/_ui/day-range';
 import { useQueryStates } from 'nuqs';
 import { useRef } from 'react';
 import { Crumbs } from '@/app/(console)/crumbs';
@@ -11,7 +12,7 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { ReceivedPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { FilterBar, ToggleGroup } from '@/app/_ui/filter-bar';
-import { DayFilter, Toggle } from '@/app/_ui/filter-fields';
+import { Toggle } from '@/app/_ui/filter-fields';
 import { FilteredOut, ListFrame } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
@@ -80,16 +81,9 @@ export function ReceivedList({ project, first, firstFilters }: ReceivedListProps
           </ToggleGroup>
         }
       >
-        <DayFilter
-          name="From"
-          value={filters.from}
-          onChange={(from) => void setFilters({ from })}
-        />
-        <DayFilter
-          name="To"
-          value={filters.to}
-          endOfDay
-          onChange={(to) => void setFilters({ to })}
+        <DayRange
+          range={{ from: filters.from, to: filters.to }}
+          onChange={(range) => void setFilters(range)}
         />
       </FilterBar>
       {list.error ? (

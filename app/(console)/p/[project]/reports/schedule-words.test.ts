@@ -11,7 +11,8 @@ test.each([
 
 test('a time is shown in its zone, and in UTC if the zone is unknown', () => {
   const at = new Date('2026-11-29T21:00:00Z');
-  expect(momentText(at, 'Asia/Tokyo')).toBe('Monday 30 November 2026 at 06:00');
-  expect(momentText(at, 'UTC')).toBe('Sunday 29 November 2026 at 21:00');
-  expect(momentText(at, 'Nowhere/Else')).toBe('Sunday 29 November 2026 at 21:00 UTC');
+  expect(momentText(at, 'Asia/Tokyo', 'en-GB')).toBe('Monday 30 November 2026 at 06:00');
+  expect(momentText(at, 'UTC', 'en-GB')).toBe('Sunday 29 November 2026 at 21:00');
+  expect(momentText(at, 'Nowhere/Else', 'en-GB')).toBe('Sunday 29 November 2026 at 21:00 UTC');
+  expect(momentText(at, 'Asia/Tokyo', 'de')).toBe('Montag 30. November 2026 um 06:00');
 });

@@ -24,16 +24,15 @@ export function whenText({ cron, zone }: Pick<ReportSchedule, 'cron' | 'zone'>):
  * `Monday 30 November 2026 at 06:00`, in the given zone; in UTC, with the suffix `UTC`, if the
  * browser does not know the zone.
  */
-export function momentText(at: Date, zone: string): string {
+export function momentText(at: Date, zone: string, locale: string): string {
   const format = (timeZone: string): string =>
-    new Intl.DateTimeFormat('en-GB', {
+    new Intl.DateTimeFormat(locale, {
       weekday: 'long',
       day: 'numeric',
       month: 'long',
       year: 'numeric',
       hour: '2-digit',
       minute: '2-digit',
-      hourCycle: 'h23',
       timeZone,
     })
       .format(at)

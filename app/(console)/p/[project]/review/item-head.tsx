@@ -1,5 +1,6 @@
 'use client';
 
+import { Select } from '@/app/_ui/select';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
@@ -8,7 +9,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { CopyId } from '@/app/_ui/copy-id';
-import { FieldError, inputClass } from '@/app/_ui/field';
+import { FieldError } from '@/app/_ui/field';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { permissionsOf } from '@/server/access/input';
 import { verifierLabel } from '../verdicts/[id]/verdict-title';
@@ -38,7 +39,7 @@ export function ItemHead({ project, item, onAssigned }: ItemHeadProps) {
   );
 }
 
-const takeFocus = (element: HTMLSelectElement | null) => element?.focus();
+const takeFocus = (element: HTMLButtonElement | null) => element?.focus();
 
 function Assignee({ project, item: { id, assignedTo }, onAssigned }: ItemHeadProps) {
   const trpc = useTRPC();
@@ -75,25 +76,22 @@ function Assignee({ project, item: { id, assignedTo }, onAssigned }: ItemHeadPro
   const isGone = assignedTo !== null && people.every(({ email }) => email !== assignedTo);
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <select
+      <Select
         // Opened by the button, which it replaces.
         ref={takeFocus}
-        aria-label="Assigned to"
+        label="Assigned to"
         value={assignedTo ?? ''}
         disabled={assign.isPending}
-        onChange={({ target: { value } }) =>
-          assign.mutate({ project, item: id, to: value === '' ? null : value })
-        }
-        className={`${inputClass} h-11! w-44! md:h-8!`}
-      >
-        <option value="">Unassigned</option>
-        {isGone ? <option value={assignedTo}>{plainText(assignedTo)}</option> : null}
-        {people.map(({ email, name }) => (
-          <option key={email} value={email}>
-            {plainText(name === '' ? email : name)}
-          </option>
-        ))}
-      </select>
+        options={[
+          ['', 'Unassigned'],
+          ...(isGone ? [[assignedTo, plainText(assignedTo)] as const] : []),
+          ...people.map(
+            ({ email, name }) => [email, plainText(name === '' ? email : name)] as const,
+          ),
+        ]}
+        onChange={(to) => assign.mutate({ project, item: id, to: to === '' ? null : to })}
+        className="h-11! w-44! md:h-8!"
+      />
       <FieldError text={problem === null ? null : problemOf(problem).message} />
     </span>
   );

@@ -1,5 +1,7 @@
 'use client';
 
+import { readDay } from '@/app/_ui/day-words';
+import { DayField } from '@/app/_ui/day-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
@@ -8,9 +10,11 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { FieldError } from '@/app/_ui/field';
 
 const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
+const dayFault = (day: string): string | undefined =>
+  day === '' || readDay(day) !== null ? undefined : 'A day as YYYY-MM-DD.';
 const dayMs = 24 * 60 * 60 * 1000;
 
 export function BackfillDialog({
@@ -35,6 +39,7 @@ export function BackfillDialog({
       },
     }),
   );
+  const errors = { from: dayFault(from), to: dayFault(to) };
   const range = {
     ...(from !== '' && { from: startOf(from) }),
     // The last day is included.
@@ -47,6 +52,7 @@ export function BackfillDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          if (errors.from !== undefined || errors.to !== undefined) return;
           backfill.mutate({ project, name: rule.name, ...range });
         }}
       >
@@ -55,19 +61,19 @@ export function BackfillDialog({
           version skipped. Matching turns are sent to {rule.verifier} as if they had just arrived.
         </p>
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field
+          <DayField
             label="From day, UTC"
             hint="Empty: from the first turn."
-            type="date"
             value={from}
-            onChange={(event) => setFrom(event.target.value)}
+            error={errors.from}
+            onChange={setFrom}
           />
-          <Field
+          <DayField
             label="To day, UTC"
             hint="Empty: until now."
-            type="date"
             value={to}
-            onChange={(event) => setTo(event.target.value)}
+            error={errors.to}
+            onChange={setTo}
           />
         </div>
         <FieldError text={backfill.error ? problemOf(backfill.error).message : null} />

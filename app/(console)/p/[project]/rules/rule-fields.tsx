@@ -1,5 +1,5 @@
 import { SourceFields } from '@/app/(console)/source-fields';
-import { Field, FieldError, TextAreaField } from '@/app/_ui/field';
+import { Field, SelectField, TextAreaField } from '@/app/_ui/field';
 import { kindViews } from '@/server/verifiers/view';
 import {
   type DraftErrors,
@@ -39,7 +39,7 @@ export function RuleFields(props: RuleFieldsProps) {
     <>
       <div className="grid items-start gap-4 sm:grid-cols-3">
         <Field label="Name" {...text('name')} readOnly={!isNew} />
-        <Choice
+        <SelectField
           label="Verifier"
           value={draft.verifier}
           options={offeredVerifiers(verifiers, draft.verifier).map(({ slug }) => [slug, slug])}
@@ -50,7 +50,7 @@ export function RuleFields(props: RuleFieldsProps) {
               onChange({ verifier, target: targetFor(chosen, draft.target) });
           }}
         />
-        <Choice
+        <SelectField
           label="Target"
           value={draft.target}
           options={targets.map((target) => [target, targetWords[target]])}
@@ -115,14 +115,14 @@ function FilterFields({ draft, errors, verifiers, onChange, text }: PartProps) {
         <Field label="Tags, all of them" placeholder="prod, eu" mono {...text('tags')} />
         <Field label="Metadata, JSON" placeholder='{"team": "ops"}' mono {...text('metadata')} />
         <Field label="Shortest answer, characters" inputMode="numeric" {...text('minChars')} />
-        <Choice
+        <SelectField
           label="Tool results or context"
           value={draft.sources}
           options={Object.entries(sourceWords) as [RuleDraft['sources'], string][]}
           error={errors.sources}
           onChange={(sources) => onChange({ sources })}
         />
-        <Choice
+        <SelectField
           label="After the verdict of"
           value={draft.afterVerifier}
           options={[
@@ -160,7 +160,7 @@ function PaceFields({ draft, errors, onChange, text }: PartProps) {
       <legend className="pb-1 font-semibold">Sampling and budget</legend>
       <div className="grid items-start gap-3 sm:grid-cols-3">
         <Field label="Share, percent" inputMode="decimal" {...text('share')} />
-        <Choice
+        <SelectField
           label="Sample by"
           value={draft.sampleBy}
           options={[
@@ -206,35 +206,3 @@ const sourceWords = {
   with: 'with sources',
   without: 'without sources',
 } as const;
-
-interface ChoiceProps<Value extends string> {
-  label: string;
-  value: Value;
-  options: readonly (readonly [Value, string])[];
-  error: string | undefined;
-  onChange: (value: Value) => void;
-}
-
-function Choice<Value extends string>(props: ChoiceProps<Value>) {
-  const { label, value, options, error, onChange } = props;
-  return (
-    <label className="grid content-start gap-1">
-      <span className="font-semibold">{label}</span>
-      <select
-        value={value}
-        onChange={(event) => {
-          const chosen = options.find(([option]) => option === event.target.value);
-          if (chosen !== undefined) onChange(chosen[0]);
-        }}
-        className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 w-full border px-2"
-      >
-        {options.map(([option, words]) => (
-          <option key={option} value={option}>
-            {words}
-          </option>
-        ))}
-      </select>
-      <FieldError text={error} />
-    </label>
-  );
-}

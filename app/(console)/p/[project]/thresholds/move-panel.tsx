@@ -3,7 +3,8 @@
 import { useId, useState } from 'react';
 import type { SimulatedCandidate, Simulation, Threshold } from '@/app/_trpc/outputs';
 import { Button } from '@/app/_ui/button';
-import { FieldError, inputClass } from '@/app/_ui/field';
+import { FieldError } from '@/app/_ui/field';
+import { inputClass } from '@/app/_ui/input-look';
 import { Moment } from '@/app/_ui/moment';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';

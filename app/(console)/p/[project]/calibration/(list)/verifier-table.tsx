@@ -26,7 +26,7 @@ const headsOf = (imported: boolean): string[] => [
   'Agreement',
   'Kappa',
   ...(imported ? [] : ['Override rate']),
-  'Beside the rates',
+  'Excluded',
 ];
 
 export function VerifierTable({ label, project, days, from, verifiers }: VerifierTableProps) {

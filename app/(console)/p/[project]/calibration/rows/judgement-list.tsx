@@ -1,5 +1,7 @@
 'use client';
 
+import { DayRange } from '@/app/_ui/day-range';
+import { Select } from '@/app/_ui/select';
 import { useQueryStates } from 'nuqs';
 import { Crumbs } from '@/app/(console)/crumbs';
 import { SavedViews } from '@/app/(console)/saved-views';
@@ -10,9 +12,8 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { LabelledVerdictPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
-import { inputClass } from '@/app/_ui/field';
 import { FilterBar } from '@/app/_ui/filter-bar';
-import { DayFilter, SetFilter } from '@/app/_ui/filter-fields';
+import { SetFilter } from '@/app/_ui/filter-fields';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
@@ -89,20 +90,13 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
         }
         views={<SavedViews project={project} page="calibration-rows" query={rowsQuery(shown)} />}
       >
-        <select
-          aria-label="Rows"
+        <Select
+          label="Rows"
           value={shown.cell}
-          onChange={(event) =>
-            void setFilters({ cell: Cell.catch('labelled').parse(event.target.value) })
-          }
-          className={`${inputClass} md:w-56`}
-        >
-          {cells.map((cell) => (
-            <option key={cell} value={cell}>
-              {cellName[cell]}
-            </option>
-          ))}
-        </select>
+          options={cells.map((cell) => [cell, cellName[cell]] as const)}
+          onChange={(cell) => void setFilters({ cell })}
+          className="md:w-56"
+        />
         <SetFilter name="Judge" value={judge} onRemove={() => void setFilters({ judge: null })} />
         <SetFilter
           name="Policy"
@@ -114,8 +108,10 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
           value={of}
           onRemove={() => void setFilters({ by: null, of: null })}
         />
-        <DayFilter name="From" value={shown.from} onChange={(from) => void setFilters({ from })} />
-        <DayFilter name="To" value={shown.to} endOfDay onChange={(to) => void setFilters({ to })} />
+        <DayRange
+          range={{ from: shown.from, to: shown.to }}
+          onChange={(range) => void setFilters(range)}
+        />
       </FilterBar>
       {list.error ? (
         <ErrorPanel

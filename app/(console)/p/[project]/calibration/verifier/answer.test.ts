@@ -76,6 +76,7 @@ test.each<[string, [number, number], [number, number], AnswerOf['trust'], string
         catchRate: measure(caught, bad),
         falseRejectionRate: measure(rejected, good),
         trust,
+        locale: 'en-GB',
       }),
     ).toBe(wanted);
   },

@@ -7,15 +7,23 @@ export interface AnswerOf {
   readonly name: string;
   readonly catchRate: Measure;
   readonly falseRejectionRate: Measure;
+  /** Of dates. */
+  readonly locale: string;
   /** Undefined while unknown, or where the numbers cover only a part of the verifier's work. */
   readonly trust?: Pick<Trust, 'state' | 'since' | 'mayBlock'> | undefined;
 }
 
 /** How often a verifier is right, in one sentence with its uncertainty and its trust. Pure. */
-export function answerText({ name, catchRate, falseRejectionRate, trust }: AnswerOf): string {
+export function answerText({
+  name,
+  catchRate,
+  falseRejectionRate,
+  trust,
+  locale,
+}: AnswerOf): string {
   const [bad, good] = [catchRate.denominator, falseRejectionRate.denominator];
   if (bad + good === 0)
-    return `No label in this period shows how often ${name} is right${trustText(trust)}.`;
+    return `No label in this period shows how often ${name} is right${trustText(trust, locale)}.`;
   const parts = [
     bad === 0 ? null : `${name} ${shareText('catches', catchRate, 'caught', 'bad')}`,
     good === 0
@@ -28,7 +36,7 @@ export function answerText({ name, catchRate, falseRejectionRate, trust }: Answe
       : good === 0
         ? '; its false rejections are unknown, because no good work is labelled'
         : '';
-  return `${parts.join(' and ')}${missing}${trustText(trust)}.`;
+  return `${parts.join(' and ')}${missing}${trustText(trust, locale)}.`;
 }
 
 /** A rate from 20 labels on, else its counts. */
@@ -40,15 +48,15 @@ function shareText(verb: string, measure: Measure, past: string, work: 'bad' | '
     : `${verb} ${rate} of ${work} work (95% interval ${interval}, ${n} labels)`;
 }
 
-function trustText(trust: AnswerOf['trust']): string {
+function trustText(trust: AnswerOf['trust'], locale: string): string {
   if (trust === undefined) return '';
   const { state, since, mayBlock } = trust;
-  const when = since === null ? '' : ` since ${dayText(since)}`;
+  const when = since === null ? '' : ` since ${dayText(since, locale)}`;
   const advises = mayBlock ? '' : ', so it only advises';
   if (state === 'qualified') return `; trusted${when}`;
   if (state === 'stale') return `; no longer trusted${when}${advises}`;
   return `; not trusted yet${advises}`;
 }
 
-const dayText = (day: Date): string =>
-  day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const dayText = (day: Date, locale: string): string =>
+  day.toLocaleDateString(locale, { day: 'numeric', month: 'short', year: 'numeric' });

@@ -16,7 +16,7 @@ const assumes = {
   labels_only:
     'Holds where the labelled subjects were drawn at random; takes nothing from the verifier.',
   rogan_gladen:
-    'Holds where catch rate and false rejections are the same in production as among the labelled; not where those were chosen by what the verifier said.',
+    'Holds where catch rate and false rejections are the same in production as among the labelled; not where labelled items were chosen by the verifier’s verdict.',
 } as const;
 
 /**

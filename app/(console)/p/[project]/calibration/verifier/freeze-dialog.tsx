@@ -1,13 +1,13 @@
 'use client';
 
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import { anchorLimits } from '@/server/experiments/input';
 import { planSentences, schedules } from './anchor-words';
 
@@ -171,27 +171,17 @@ function ScheduleFields({
   onCron,
   onZone,
 }: ScheduleFieldsProps) {
-  const id = useId();
   return (
     <div className="grid gap-3">
-      <div className="grid gap-1">
-        <label htmlFor={id} className="font-semibold">
-          When it is judged
-        </label>
-        <select
-          id={id}
-          value={schedule}
-          onChange={(event) => onSchedule(event.target.value)}
-          className={inputClass}
-        >
-          {schedules.map(({ name, cron: value }) => (
-            <option key={name} value={value ?? ''}>
-              {name}
-            </option>
-          ))}
-          <option value={written}>On a schedule of my own</option>
-        </select>
-      </div>
+      <SelectField
+        label="When it is judged"
+        value={schedule}
+        options={[
+          ...schedules.map(({ name, cron }) => [cron ?? '', name] as const),
+          [written, 'On a schedule of my own'],
+        ]}
+        onChange={onSchedule}
+      />
       {schedule === '' ? null : (
         <div className="grid items-start gap-3 sm:grid-cols-2">
           {schedule === written ? (

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { inputClass } from '@/app/_ui/field';
+import { inputClass } from '@/app/_ui/input-look';
 
 interface PriceFieldProps {
   label: string;

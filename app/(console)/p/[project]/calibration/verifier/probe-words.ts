@@ -18,7 +18,7 @@ export const probeName: Record<Probe, string> = {
 
 export const probeMeaning: Record<Probe, string> = {
   repeatability:
-    'The same work is judged several times: a judge that changes its mind by itself draws lots for whatever is near its threshold.',
+    'The same work is judged several times: a judge that changes its mind by itself decides at random near its threshold.',
   order:
     'Criteria or outputs are shown in the opposite order: what comes first should weigh no more than what comes last.',
   length:

@@ -1,5 +1,5 @@
+import { Select, type SelectOption } from '@/app/_ui/select';
 import type { CalibrationReport } from '@/app/_trpc/outputs';
-import { inputClass } from '@/app/_ui/field';
 import { Choice } from '@/app/_ui/filter-fields';
 import { plainText } from '@/app/_ui/visible-text';
 import { SliceField } from '@/server/measures/input';
@@ -16,26 +16,19 @@ interface SelectorsProps {
   ) => void;
 }
 
-interface Option {
-  readonly value: string;
-  readonly text: string;
-}
-
 /** Selects the labels and verdicts of the page: version, policy, judge, slice. */
 export function Selectors({ about, judges, report, onChange }: SelectorsProps) {
   const { version } = readVerifierName(about.verifier);
   const { judge = null, policy = null, by = null, of = null } = about;
-  const versions = (report?.versions ?? []).map((each) => ({
-    value: String(each.version),
-    text: `version ${each.version}, ${labels(each.labels)}`,
-  }));
-  const policies = (report?.policies ?? []).map((each) => ({
-    value: String(each.policy),
-    text: `${policyText(each.policy)}, ${labels(each.labels)}`,
-  }));
+  const versions = (report?.versions ?? []).map(
+    (each) => [String(each.version), `version ${each.version}, ${labels(each.labels)}`] as const,
+  );
+  const policies = (report?.policies ?? []).map(
+    (each) => [String(each.policy), `${policyText(each.policy)}, ${labels(each.labels)}`] as const,
+  );
   return (
     <>
-      <Select
+      <OptionalSelect
         name="Version"
         any="All versions"
         value={version === null ? null : String(version)}
@@ -45,7 +38,7 @@ export function Selectors({ about, judges, report, onChange }: SelectorsProps) {
           onChange({ verifier: inVersion(about.verifier, value === null ? null : Number(value)) })
         }
       />
-      <Select
+      <OptionalSelect
         name="Policy"
         any="Any policy"
         value={policy === null ? null : String(policy)}
@@ -75,37 +68,31 @@ const labels = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'label' : 'labels'}`;
 const policyText = (policy: number): string => (policy === 0 ? 'no policy' : `policy ${policy}`);
 
-interface SelectProps {
+interface OptionalSelectProps {
   name: string;
   any: string;
   value: string | null;
-  options: readonly Option[];
+  options: readonly SelectOption[];
   /** The label of a value from an old URL that is no longer an option. */
   unknown: (value: string) => string;
   onChange: (value: string | null) => void;
 }
 
 /** Renders nothing when there are no options. */
-function Select({ name, any, value, options, unknown, onChange }: SelectProps) {
+function OptionalSelect({ name, any, value, options, unknown, onChange }: OptionalSelectProps) {
   if (value === null && options.length < 2) return null;
   const all =
-    value === null || options.some((each) => each.value === value)
+    value === null || options.some(([each]) => each === value)
       ? options
-      : [{ value, text: unknown(value) }, ...options];
+      : [[value, unknown(value)] as const, ...options];
   return (
-    <select
-      aria-label={name}
+    <Select
+      label={name}
       value={value ?? ''}
-      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
-      className={`${inputClass} md:w-44`}
-    >
-      <option value="">{any}</option>
-      {all.map((each) => (
-        <option key={each.value} value={each.value}>
-          {each.text}
-        </option>
-      ))}
-    </select>
+      options={[['', any], ...all]}
+      onChange={(chosen) => onChange(chosen === '' ? null : chosen)}
+      className="md:w-44"
+    />
   );
 }
 
@@ -126,26 +113,22 @@ function SliceSelect({ by, of, groups, onChange }: SliceSelectProps) {
   if (fields.length === 0) return null;
   // A value may contain any character: the field is before the first colon, and contains none.
   return (
-    <select
-      aria-label="Slice"
+    <Select
+      label="Slice"
       value={by === null || of === null ? '' : `${by}:${of}`}
-      onChange={(event) => {
-        const [field, ...rest] = event.target.value.split(':');
+      options={[['', 'All slices']]}
+      groups={fields.map((field) => ({
+        name: sliceName[field],
+        options: (values.get(field) ?? []).map(
+          (value) => [`${field}:${value}`, value === '' ? 'unknown' : plainText(value)] as const,
+        ),
+      }))}
+      onChange={(chosen) => {
+        const [field, ...rest] = String(chosen).split(':');
         const read = SliceField.safeParse(field);
         onChange(read.success ? { by: read.data, of: rest.join(':') } : { by: null, of: null });
       }}
-      className={`${inputClass} md:w-44`}
-    >
-      <option value="">All slices</option>
-      {fields.map((field) => (
-        <optgroup key={field} label={sliceName[field]}>
-          {(values.get(field) ?? []).map((value) => (
-            <option key={value} value={`${field}:${value}`}>
-              {value === '' ? 'unknown' : plainText(value)}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-    </select>
+      className="md:w-44"
+    />
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useLocale } from '@/app/_ui/use-locale';
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { Crumbs } from '@/app/(console)/crumbs';
@@ -130,6 +131,7 @@ function Answer({ about: { project, verifier, origin }, measures, isWhole }: Ans
   const trust = useTrusts(project).get(verifier);
   const { catchRate, falseRejectionRate } = measures.rates;
   const name = origin === 'verifier' ? wordsOf(readVerifierName(verifier).slug).label : verifier;
+  const locale = useLocale();
   return (
     <p className="text-16 max-w-[90ch]">
       <VisibleText
@@ -137,6 +139,7 @@ function Answer({ about: { project, verifier, origin }, measures, isWhole }: Ans
           name,
           catchRate,
           falseRejectionRate,
+          locale,
           trust: isWhole ? trust : undefined,
         })}
       />

@@ -8,7 +8,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { inputClass, TextAreaField } from '@/app/_ui/field';
+import { SelectField, TextAreaField } from '@/app/_ui/field';
 import { changesText } from '../dataset-words';
 import { ItemsResult } from '../items-result';
 import { bodyOf, detectFormat, type ItemsFormat } from './read-pasted';
@@ -146,28 +146,15 @@ function ItemsForm({ busy, error, onSend, onClose }: ItemsFormProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <div className="grid gap-1">
-          <label htmlFor={`${id}-format`} className="font-semibold">
-            Format
-          </label>
-          <select
-            id={`${id}-format`}
-            value={chosen ?? ''}
-            onChange={(event) =>
-              setChosen(formatNames.find((each) => each === event.target.value) ?? null)
-            }
-            className={inputClass}
-          >
-            <option value="">
-              {text.trim() === '' ? 'Detect' : `Detected: ${formats[detected]}`}
-            </option>
-            {formatNames.map((each) => (
-              <option key={each} value={each}>
-                {formats[each]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          label="Format"
+          value={chosen ?? ''}
+          options={[
+            ['', text.trim() === '' ? 'Detect' : `Detected: ${formats[detected]}`],
+            ...formatNames.map((each) => [each, formats[each]] as const),
+          ]}
+          onChange={(format) => setChosen(format === '' ? null : format)}
+        />
         <fieldset className="grid gap-1">
           <legend className="font-semibold">Mode</legend>
           {modes.map(([value, name, hint]) => (

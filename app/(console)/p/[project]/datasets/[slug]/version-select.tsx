@@ -1,4 +1,4 @@
-import { inputClass } from '@/app/_ui/field';
+import { InlineSelect } from '@/app/_ui/field';
 
 interface VersionSelectProps {
   name: string;
@@ -13,19 +13,18 @@ export function VersionSelect({ name, versions, latest, value, onChange }: Versi
   // Only the latest versions are listed, but an address may name an earlier one.
   const all = versions.includes(value) ? versions : [...versions, value].sort((a, b) => b - a);
   return (
-    <label className="text-ink-2 flex items-center gap-2">
-      <span className="shrink-0">{name}</span>
-      <select
-        value={value}
-        onChange={(event) => onChange(Number(event.target.value))}
-        className={`${inputClass} md:w-36`}
-      >
-        {all.map((version) => (
-          <option key={version} value={version}>
-            {version === 0 ? 'empty' : `${version}${version === latest ? ' (latest)' : ''}`}
-          </option>
-        ))}
-      </select>
-    </label>
+    <InlineSelect
+      label={name}
+      value={String(value)}
+      options={all.map(
+        (version) =>
+          [
+            String(version),
+            version === 0 ? 'empty' : `${version}${version === latest ? ' (latest)' : ''}`,
+          ] as const,
+      )}
+      onChange={(version) => onChange(Number(version))}
+      className="md:w-36"
+    />
   );
 }

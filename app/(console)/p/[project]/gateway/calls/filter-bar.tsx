@@ -1,9 +1,10 @@
 'use client';
 
+import { DayRange } from '@/app/_ui/day-range';
+import { Select } from '@/app/_ui/select';
 import { SavedViews } from '@/app/(console)/saved-views';
 import { FilterBar, ToggleGroup } from '@/app/_ui/filter-bar';
-import { Choice, DayFilter, SetFilter, Toggle } from '@/app/_ui/filter-fields';
-import { inputClass } from '@/app/_ui/field';
+import { Choice, SetFilter, Toggle } from '@/app/_ui/filter-fields';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { GatewayReason } from '@/server/domain';
 import { type Filters, filterQuery, isFiltered } from '../filters';
@@ -71,8 +72,7 @@ export function CallFilters({
         values={models}
         onChange={(model) => onChange({ model })}
       />
-      <DayFilter name="From" value={filters.from} onChange={(from) => onChange({ from })} />
-      <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => onChange({ to })} />
+      <DayRange range={{ from: filters.from, to: filters.to }} onChange={onChange} />
       <SetFilter
         name="Session"
         value={filters.session}
@@ -99,18 +99,15 @@ function ReasonChoice({
   onChange: (reason: GatewayReason | null) => void;
 }) {
   return (
-    <select
-      aria-label="Reason"
+    <Select
+      label="Reason"
       value={value ?? ''}
-      onChange={(event) => onChange(GatewayReason.safeParse(event.target.value).data ?? null)}
-      className={`${inputClass} md:w-44`}
-    >
-      <option value="">Any reason</option>
-      {GatewayReason.options.map((reason) => (
-        <option key={reason} value={reason}>
-          {reasonWords[reason]}
-        </option>
-      ))}
-    </select>
+      options={[
+        ['', 'Any reason'],
+        ...GatewayReason.options.map((reason) => [reason, reasonWords[reason]] as const),
+      ]}
+      onChange={(reason) => onChange(reason === '' ? null : reason)}
+      className="md:w-44"
+    />
   );
 }

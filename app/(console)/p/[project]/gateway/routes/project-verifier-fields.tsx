@@ -1,6 +1,5 @@
 import { SettingHint } from '@/app/(console)/switch-setting';
-import { useId } from 'react';
-import { FieldError, inputClass } from '@/app/_ui/field';
+import { SelectField } from '@/app/_ui/field';
 import { Panel } from '@/app/_ui/panel';
 import { NumberSetting } from './number-setting';
 import type { FieldsProps } from './route-form';
@@ -9,43 +8,31 @@ import { verifyChoices } from './route-words';
 /** A verifier of the project, in addition to the Quality Verifier and integrity. */
 export function ProjectVerifierFields(fields: FieldsProps & { verifiers: readonly string[] }) {
   const { draft, errors, locked, onChange, sourceText, verifiers } = fields;
-  const id = useId();
   const isOff = draft.verifier === '';
   // A stored verifier may be archived since.
   const options = isOff ? verifiers : [...new Set([...verifiers, draft.verifier])];
   return (
     <Panel title="Project verifier">
       <div className="grid max-w-[960px] gap-4 p-4">
-        <div className="grid max-w-[480px] gap-1">
-          <label htmlFor={id} className="font-semibold">
-            Verifier
-          </label>
-          <select
-            id={id}
+        <div className="max-w-[480px]">
+          <SelectField
+            label="Verifier"
             disabled={locked}
-            aria-describedby={`${id}-hint`}
             value={draft.verifier}
-            onChange={(event) => onChange({ verifier: event.target.value })}
-            className={inputClass}
-          >
-            <option value="">None</option>
-            {options.map((slug) => (
-              <option key={slug} value={slug}>
-                {slug}
-              </option>
-            ))}
-          </select>
-          <p id={`${id}-hint`} className="text-12 text-ink-3">
-            <SettingHint
-              meaning={
-                isOff
-                  ? 'No verifier in addition to the two of the gateway.'
-                  : 'A worker verifies answers of this route by this verifier.'
-              }
-              source={sourceText('verifier')}
-            />
-          </p>
-          <FieldError text={errors.verifier} />
+            options={[['', 'None'], ...options.map((slug) => [slug, slug] as const)]}
+            onChange={(verifier) => onChange({ verifier })}
+            error={errors.verifier}
+            hint={
+              <SettingHint
+                meaning={
+                  isOff
+                    ? 'No verifier in addition to the two of the gateway.'
+                    : 'A worker verifies answers of this route by this verifier.'
+                }
+                source={sourceText('verifier')}
+              />
+            }
+          />
         </div>
         {isOff ? null : (
           <>

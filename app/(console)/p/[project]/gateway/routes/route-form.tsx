@@ -107,9 +107,7 @@ export function RouteForm({ project, route, models, verifiers, role, mayWrite }:
       <IntegrityFields {...fields} />
       <ProjectVerifierFields {...fields} verifiers={verifiers} />
       <FailureFields {...fields} />
-      {hasFieldError ? (
-        <FieldError text="Something is not right; it is said beside its field." />
-      ) : null}
+      {hasFieldError ? <FieldError text="Some fields have errors, shown below them." /> : null}
       <FieldError text={put.error && !hasFieldError ? problemOf(put.error).message : null} />
       {mayWrite ? (
         <div className="flex flex-wrap items-center gap-3">

@@ -1,8 +1,6 @@
 import { SettingHint } from '@/app/(console)/switch-setting';
-import { useId } from 'react';
-import { Field, inputClass, TextAreaField } from '@/app/_ui/field';
+import { Field, SelectField, TextAreaField } from '@/app/_ui/field';
 import { Panel } from '@/app/_ui/panel';
-import type { RouteDraft } from './route-draft';
 import type { FieldsProps } from './route-form';
 
 /** The upstream of calls. */
@@ -14,7 +12,6 @@ export function TargetFields({
   sourceText,
   isNew,
 }: FieldsProps & { isNew: boolean }) {
-  const apiId = useId();
   return (
     <Panel title="Where calls go">
       <div className="grid max-w-[720px] gap-4 p-4">
@@ -45,29 +42,23 @@ export function TargetFields({
           error={errors.upstream}
           onChange={(event) => onChange({ upstream: event.target.value })}
         />
-        <div className="grid gap-1">
-          <label htmlFor={apiId} className="font-semibold">
-            API
-          </label>
-          <select
-            id={apiId}
-            disabled={locked}
-            aria-describedby={`${apiId}-hint`}
-            value={draft.api}
-            onChange={(event) => onChange({ api: apiOf(event.target.value) })}
-            className={inputClass}
-          >
-            <option value="">By the provider’s kind</option>
-            <option value="openai">OpenAI</option>
-            <option value="anthropic">Anthropic</option>
-          </select>
-          <p id={`${apiId}-hint`} className="text-12 text-ink-3">
+        <SelectField
+          label="API"
+          disabled={locked}
+          value={draft.api}
+          options={[
+            ['', 'By the provider’s kind'],
+            ['openai', 'OpenAI'],
+            ['anthropic', 'Anthropic'],
+          ]}
+          onChange={(api) => onChange({ api })}
+          hint={
             <SettingHint
               meaning="By which header the upstream takes its key."
               source={sourceText('api')}
             />
-          </p>
-        </div>
+          }
+        />
         <PathsField {...{ draft, errors, locked, onChange, sourceText }} />
       </div>
     </Panel>
@@ -94,6 +85,3 @@ function PathsField({ draft, errors, locked, onChange, sourceText }: Omit<Fields
     />
   );
 }
-
-const apiOf = (value: string): RouteDraft['api'] =>
-  value === 'openai' || value === 'anthropic' ? value : '';

@@ -1,7 +1,7 @@
 'use client';
 
+import { InlineSelect } from '@/app/_ui/field';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { PromptDetail } from '@/app/_trpc/outputs';
 import { VersionChoice } from './version-choice';
@@ -21,9 +21,6 @@ interface OptionFieldsProps {
   value: Options;
   onChange: (value: Options) => void;
 }
-
-const selectClass =
-  'bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-full min-w-0 border px-2';
 
 /**
  * SOAR-37: option A, the opened version, and option B, the current one unless another is chosen.
@@ -73,23 +70,12 @@ interface JudgeSelectProps {
 }
 
 function JudgeSelect({ name, models, value, onChange }: JudgeSelectProps) {
-  const id = useId();
   return (
-    <div className="flex min-w-0 items-center gap-1">
-      <label htmlFor={id} className="text-ink-2 shrink-0">
-        {name}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className={selectClass}
-      >
-        <option value="">as judged now</option>
-        {models.map((model) => (
-          <option key={model}>{model}</option>
-        ))}
-      </select>
-    </div>
+    <InlineSelect
+      label={name}
+      value={value}
+      options={[['', 'as judged now'], ...models.map((model) => [model, model] as const)]}
+      onChange={onChange}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { PromptDetail, PromptPreview } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
-import { FieldError } from '@/app/_ui/field';
+import { FieldError, InlineSelect } from '@/app/_ui/field';
 import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 
@@ -52,22 +52,19 @@ function SubjectChoice({
     return <span className="text-ink-2">no {kind} of this project was verified yet</span>;
   const isOlder = subject !== null && subjects.every(({ id }) => id !== subject.id);
   return (
-    <label className="flex items-center gap-1">
-      <span className="text-ink-2">With</span>
-      <select
-        value={subject?.id ?? ''}
-        onChange={(event) => onChoose(event.target.value)}
-        className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-64 border px-2"
-      >
-        {[...subjects, ...(isOlder ? [subject] : [])].map((each) => (
-          <option key={each.id} value={each.id}>
-            {plainText(each.taskId ?? each.clientId ?? each.id)} ·{' '}
-            {each.at.toISOString().slice(0, 16).replace('T', ' ')}
-            {each.model === null ? '' : ` · ${plainText(each.model)}`}
-          </option>
-        ))}
-      </select>
-    </label>
+    <InlineSelect
+      label="With"
+      value={subject?.id ?? ''}
+      options={[...subjects, ...(isOlder ? [subject] : [])].map(
+        (each) =>
+          [
+            each.id,
+            `${plainText(each.taskId ?? each.clientId ?? each.id)} · ${each.at.toISOString().slice(0, 16).replace('T', ' ')}${each.model === null ? '' : ` · ${plainText(each.model)}`}`,
+          ] as const,
+      )}
+      onChange={onChoose}
+      className="max-w-64"
+    />
   );
 }
 

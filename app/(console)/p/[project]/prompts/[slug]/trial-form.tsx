@@ -7,7 +7,7 @@ import type { PromptDetail } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import { textName } from './text-name';
 import { OptionFields, type Options } from './option-fields';
 import { planSentences, sentenceCase } from './trial-words';
@@ -157,17 +157,15 @@ function OrderChoice({
   onChange: (order: Wanted['order']) => void;
 }) {
   return (
-    <label className="grid gap-1">
-      <span className="font-semibold">Which ones</span>
-      <select
-        value={value}
-        onChange={(event) => onChange(event.target.value === 'sample' ? 'sample' : 'newest')}
-        className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 border px-2"
-      >
-        <option value="newest">the newest</option>
-        <option value="sample">a random sample</option>
-      </select>
-    </label>
+    <SelectField
+      label="Which ones"
+      value={value}
+      options={[
+        ['newest', 'the newest'],
+        ['sample', 'a random sample'],
+      ]}
+      onChange={onChange}
+    />
   );
 }
 

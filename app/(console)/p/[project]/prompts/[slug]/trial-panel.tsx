@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { PromptDetail, TrialHead } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
-import { FieldError } from '@/app/_ui/field';
+import { FieldError, InlineSelect } from '@/app/_ui/field';
 import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
 import { textName } from './text-name';
 import { TrialForm } from './trial-form';
@@ -89,20 +89,18 @@ interface TrialChoiceProps {
 
 function TrialChoice({ trials, shown, onChoose }: TrialChoiceProps) {
   return (
-    <label className="flex items-center gap-1">
-      <span className="text-ink-2">Trial of</span>
-      <select
-        value={shown}
-        onChange={(event) => onChoose(event.target.value)}
-        className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-64 border px-2"
-      >
-        {trials.map(({ id, createdAt, state, total }) => (
-          <option key={id} value={id}>
-            {createdAt.toISOString().slice(0, 16).replace('T', ' ')} · {total} ·{' '}
-            {stateText[state].toLowerCase()}
-          </option>
-        ))}
-      </select>
-    </label>
+    <InlineSelect
+      label="Trial of"
+      value={shown}
+      options={trials.map(
+        ({ id, createdAt, state, total }) =>
+          [
+            id,
+            `${createdAt.toISOString().slice(0, 16).replace('T', ' ')} · ${total} · ${stateText[state].toLowerCase()}`,
+          ] as const,
+      )}
+      onChange={onChoose}
+      className="max-w-64"
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { InlineSelect } from '@/app/_ui/field';
 import type { PromptDetail } from '@/app/_trpc/outputs';
 
 interface VersionChoiceProps {
@@ -18,23 +19,21 @@ export function VersionChoice({
   onChange,
 }: VersionChoiceProps) {
   return (
-    <label className="flex items-center gap-1">
-      <span className="text-ink-2">{name}</span>
-      <select
-        value={value ?? 'editor'}
-        onChange={(event) =>
-          onChange(event.target.value === 'editor' ? null : Number(event.target.value))
-        }
-        className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-44 border px-2"
-      >
-        {withEditor ? <option value="editor">the editor</option> : null}
-        {prompt.versions.map(({ version }) => (
-          <option key={version} value={version}>
-            {version === 0 ? 'release' : `version ${version}`}
-            {version === prompt.production.version ? ' (production)' : ''}
-          </option>
-        ))}
-      </select>
-    </label>
+    <InlineSelect
+      label={name}
+      value={value === null ? 'editor' : String(value)}
+      options={[
+        ...(withEditor ? [['editor', 'the editor'] as const] : []),
+        ...prompt.versions.map(
+          ({ version }) =>
+            [
+              String(version),
+              `${version === 0 ? 'release' : `version ${version}`}${version === prompt.production.version ? ' (production)' : ''}`,
+            ] as const,
+        ),
+      ]}
+      onChange={(chosen) => onChange(chosen === 'editor' ? null : Number(chosen))}
+      className="max-w-44"
+    />
   );
 }

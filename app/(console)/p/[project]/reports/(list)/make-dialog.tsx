@@ -1,5 +1,6 @@
 'use client';
 
+import { DayField } from '@/app/_ui/day-field';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
@@ -53,14 +54,13 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
         }}
       >
         <div className="grid items-start gap-3 sm:grid-cols-2">
-          <Field
+          <DayField
             label="Last day"
-            type="date"
             max={today}
             value={lastDay}
             hint="In UTC. Today is included up to now."
-            error={problem?.fields.lastDay}
-            onChange={(event) => setLastDay(event.target.value)}
+            error={isDay ? problem?.fields.lastDay : 'A day as YYYY-MM-DD.'}
+            onChange={setLastDay}
           />
           <Field
             label="Period, days"

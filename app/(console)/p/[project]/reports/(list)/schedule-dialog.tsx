@@ -1,14 +1,15 @@
 'use client';
 
+import { useLocale } from '@/app/_ui/use-locale';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ReportSchedule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import { plainText } from '@/app/_ui/visible-text';
 import { reportLimits } from '@/server/reports/input';
 import { momentText, offered, weekly } from '../schedule-words';
@@ -32,6 +33,7 @@ export function ScheduleDialog({
   onClose,
 }: ScheduleDialogProps) {
   const trpc = useTRPC();
+  const locale = useLocale();
   const [name, setName] = useState(schedule?.name ?? weekly.name);
   const [cron, setCron] = useState(schedule?.cron ?? weekly.cron);
   const [isWritten, setWritten] = useState(
@@ -117,7 +119,7 @@ export function ScheduleDialog({
               <p>By the clock of {zone.trim()} it comes next on</p>
               <ul className="list-disc pl-5">
                 {preview.data.next.map((at) => (
-                  <li key={at.toISOString()}>{momentText(at, zone.trim())}</li>
+                  <li key={at.toISOString()}>{momentText(at, zone.trim(), locale)}</li>
                 ))}
               </ul>
             </>
@@ -184,30 +186,20 @@ interface WhenFieldsProps {
 }
 
 function WhenFields({ cron, isWritten, zone, fields, onCron, onWritten, onZone }: WhenFieldsProps) {
-  const id = useId();
   return (
     <div className="grid items-start gap-3 sm:grid-cols-2">
-      <div className="grid gap-1">
-        <label htmlFor={id} className="font-semibold">
-          When
-        </label>
-        <select
-          id={id}
-          value={isWritten ? written : cron}
-          className={inputClass}
-          onChange={({ target: { value } }) => {
-            onWritten(value === written);
-            if (value !== written) onCron(value);
-          }}
-        >
-          {offered.map((each) => (
-            <option key={each.cron} value={each.cron}>
-              {each.name}
-            </option>
-          ))}
-          <option value={written}>At times of my own</option>
-        </select>
-      </div>
+      <SelectField
+        label="When"
+        value={isWritten ? written : cron}
+        options={[
+          ...offered.map((each) => [each.cron, each.name] as const),
+          [written, 'At times of my own'],
+        ]}
+        onChange={(value) => {
+          onWritten(value === written);
+          if (value !== written) onCron(value);
+        }}
+      />
       <Field
         label="Time zone"
         value={zone}

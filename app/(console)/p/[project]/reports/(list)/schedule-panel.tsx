@@ -1,5 +1,6 @@
 'use client';
 
+import { useLocale } from '@/app/_ui/use-locale';
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
@@ -30,6 +31,7 @@ export function SchedulePanel({
   onChange,
 }: SchedulePanelProps) {
   const trpc = useTRPC();
+  const locale = useLocale();
   const [ending, setEnding] = useState<ReportSchedule | null>(null);
   const end = useMutation(
     trpc.reports.deleteSchedule.mutationOptions({
@@ -67,7 +69,8 @@ export function SchedulePanel({
               </p>
               {schedule.next.length === 0 ? null : (
                 <p className="text-12 text-ink-3">
-                  Next: {schedule.next.map((at) => momentText(at, schedule.zone)).join('; ')}.
+                  Next:{' '}
+                  {schedule.next.map((at) => momentText(at, schedule.zone, locale)).join('; ')}.
                 </p>
               )}
             </div>

@@ -1,5 +1,6 @@
 'use client';
 
+import { Select } from '@/app/_ui/select';
 import { useQueryStates } from 'nuqs';
 import { Crumbs } from '@/app/(console)/crumbs';
 import { LoadMore } from '@/app/(console)/load-more';
@@ -8,7 +9,6 @@ import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { DecisionPage, Rule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
-import { inputClass } from '@/app/_ui/field';
 import { FilterBar } from '@/app/_ui/filter-bar';
 import { FilteredOut } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
@@ -53,22 +53,16 @@ export function DecisionPanel({ project, rule, first, firstState }: DecisionPane
         sub={`Sends ${words} to ${rule.verifier}. Version ${rule.version}, ${rule.enabled ? 'on' : 'off'}.`}
       />
       <FilterBar isFiltered={state !== null} onClear={() => void setFilters({ state: null })}>
-        <select
-          aria-label="State"
+        <Select
+          label="State"
           value={state ?? ''}
-          onChange={(event) => {
-            const chosen = DecisionState.safeParse(event.target.value);
-            void setFilters({ state: chosen.success ? chosen.data : null });
-          }}
-          className={`${inputClass} md:w-52`}
-        >
-          <option value="">Any state</option>
-          {DecisionState.options.map((each) => (
-            <option key={each} value={each}>
-              {decisionWords[each]}
-            </option>
-          ))}
-        </select>
+          options={[
+            ['', 'Any state'],
+            ...DecisionState.options.map((each) => [each, decisionWords[each]] as const),
+          ]}
+          onChange={(chosen) => void setFilters({ state: chosen === '' ? null : chosen })}
+          className="md:w-52"
+        />
       </FilterBar>
       {list.error ? (
         <ErrorPanel

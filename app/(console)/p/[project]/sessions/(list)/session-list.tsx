@@ -1,5 +1,6 @@
 'use client';
 
+import { DayRange } from '@/app/_ui/day-range';
 import { useRouter } from 'next/navigation';
 import { useQueryStates } from 'nuqs';
 import { useRef } from 'react';
@@ -13,7 +14,7 @@ import type { SessionPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { FilterBar } from '@/app/_ui/filter-bar';
-import { DayFilter, TextFilter } from '@/app/_ui/filter-fields';
+import { TextFilter } from '@/app/_ui/filter-fields';
 import { FilteredOut, ListFrame } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
@@ -74,8 +75,7 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
           onChange={(text) => change({ text })}
           onLeave={() => area.current?.querySelector<HTMLElement>('[data-row]')?.focus()}
         />
-        <DayFilter name="From" value={filters.from} onChange={(from) => change({ from })} />
-        <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => change({ to })} />
+        <DayRange range={{ from: filters.from, to: filters.to }} onChange={change} />
       </FilterBar>
       {list.error ? (
         <ErrorPanel

@@ -1,14 +1,14 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { AlertRule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import { plainText } from '@/app/_ui/visible-text';
 import { alertFacts } from '@/server/alerts/input';
 import { noDataWords } from '../../alerts/alert-words';
@@ -139,48 +139,23 @@ interface WhichFieldsProps {
 }
 
 function WhichFields({ kind, verifier, rules, verifiers, onChoose }: WhichFieldsProps) {
-  const id = useId();
   const kinds = rules
     .filter((rule) => rule.verifier === null && alertFacts[rule.kind].perVerifier)
     .map((rule) => rule.kind);
   return (
     <div className="grid gap-2 sm:grid-cols-2">
-      <div className="grid gap-1">
-        <label htmlFor={`${id}-kind`} className="font-semibold">
-          Alert
-        </label>
-        <select
-          id={`${id}-kind`}
-          className={inputClass}
-          value={kind}
-          onChange={(event) =>
-            onChoose(kinds.find((each) => each === event.target.value) ?? kind, verifier)
-          }
-        >
-          {kinds.map((each) => (
-            <option key={each} value={each}>
-              {alertFacts[each].title}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className="grid gap-1">
-        <label htmlFor={`${id}-verifier`} className="font-semibold">
-          Verifier
-        </label>
-        <select
-          id={`${id}-verifier`}
-          className={inputClass}
-          value={verifier}
-          onChange={(event) => onChoose(kind, event.target.value)}
-        >
-          {verifiers.map((each) => (
-            <option key={each} value={each}>
-              {plainText(each)}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label="Alert"
+        value={kind}
+        options={kinds.map((each) => [each, alertFacts[each].title] as const)}
+        onChange={(chosen) => onChoose(chosen, verifier)}
+      />
+      <SelectField
+        label="Verifier"
+        value={verifier}
+        options={verifiers.map((each) => [each, plainText(each)] as const)}
+        onChange={(chosen) => onChoose(kind, chosen)}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { inputClass } from '@/app/_ui/field';
+import { SelectField } from '@/app/_ui/field';
 import { Panel } from '@/app/_ui/panel';
 import type { JudgingDraft } from './judging-draft';
 
@@ -15,27 +15,17 @@ export function CodeFields({ draft, locked, onChange }: CodeFieldsProps) {
   return (
     <Panel title="Code">
       <div className="grid max-w-[512px] gap-4 p-4">
-        <div className="grid gap-1">
-          <label htmlFor={`${id}-proof`} className="font-semibold">
-            Proof that could not be run
-          </label>
-          <select
-            id={`${id}-proof`}
-            disabled={locked}
-            aria-describedby={`${id}-proof-hint`}
-            value={draft.neutralProof}
-            onChange={(event) =>
-              onChange({ neutralProof: event.target.value === 'rescale' ? 'rescale' : 'literal' })
-            }
-            className={inputClass}
-          >
-            <option value="literal">Gives no points: 70 of 100 can be reached</option>
-            <option value="rescale">Is left out: the other 70 points count as 100</option>
-          </select>
-          <p id={`${id}-proof-hint`} className="text-12 text-ink-3">
-            For code whose compiler is not installed, or in a language without one here.
-          </p>
-        </div>
+        <SelectField
+          label="Proof that could not be run"
+          disabled={locked}
+          value={draft.neutralProof}
+          options={[
+            ['literal', 'Gives no points: 70 of 100 can be reached'],
+            ['rescale', 'Is left out: the other 70 points count as 100'],
+          ]}
+          onChange={(neutralProof) => onChange({ neutralProof })}
+          hint="For code whose compiler is not installed, or in a language without one here."
+        />
         <div className="flex items-start gap-2">
           <input
             id={`${id}-semantic`}

@@ -1,5 +1,4 @@
-import { useId } from 'react';
-import { inputClass } from '@/app/_ui/field';
+import { SelectField } from '@/app/_ui/field';
 import { Panel } from '@/app/_ui/panel';
 import type { JudgingDraft } from './judging-draft';
 
@@ -11,32 +10,20 @@ interface GateFieldsProps {
 
 /** The requirements for another prompt or another judge before it runs. */
 export function GateFields({ draft, locked, onChange }: GateFieldsProps) {
-  const id = useId();
   return (
     <Panel title="Promotion gate">
-      <div className="grid max-w-[512px] gap-1 p-4">
-        <label htmlFor={id} className="font-semibold">
-          Another prompt version or judge
-        </label>
-        <select
-          id={id}
+      <div className="max-w-[512px] p-4">
+        <SelectField
+          label="Another prompt version or judge"
           disabled={locked}
-          aria-describedby={`${id}-hint`}
           value={draft.promotionGate}
-          onChange={(event) =>
-            onChange({ promotionGate: event.target.value === 'require' ? 'require' : 'advise' })
-          }
-          className={inputClass}
-        >
-          <option value="advise">Advise: refuse a change that a trial found worse</option>
-          <option value="require">
-            Require: a trial without a loss, and approval by another person
-          </option>
-        </select>
-        <p id={`${id}-hint`} className="text-12 text-ink-3">
-          Only trials on held-out labels count. With Advise, a person can override the gate with a
-          reason. The gate does not apply to rollbacks.
-        </p>
+          options={[
+            ['advise', 'Advise: refuse a change that a trial found worse'],
+            ['require', 'Require: a trial without a loss, and approval by another person'],
+          ]}
+          onChange={(promotionGate) => onChange({ promotionGate })}
+          hint="Only trials on held-out labels count. With Advise, a person can override the gate with a reason. The gate does not apply to rollbacks."
+        />
       </div>
     </Panel>
   );

@@ -1,7 +1,7 @@
 'use client';
 
-import { useId, useState } from 'react';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { useState } from 'react';
+import { Field, SelectField } from '@/app/_ui/field';
 
 interface JudgeFieldProps {
   label: string;
@@ -28,38 +28,25 @@ export function JudgeField({
   disabled,
   onChange,
 }: JudgeFieldProps) {
-  const id = useId();
   const [isOther, setOther] = useState(value !== '' && !models.includes(value));
   return (
     <div className="grid max-w-[480px] gap-2">
-      <div className="grid gap-1">
-        <label htmlFor={id} className="font-semibold">
-          {label}
-        </label>
-        <select
-          id={id}
-          disabled={disabled}
-          aria-describedby={`${id}-hint`}
-          value={isOther ? other : value === '' ? '' : `model ${value}`}
-          onChange={(event) => {
-            const chosen = event.target.value;
-            setOther(chosen === other);
-            onChange(chosen === other || chosen === '' ? '' : chosen.slice('model '.length));
-          }}
-          className={inputClass}
-        >
-          <option value="">{none}</option>
-          {models.map((model) => (
-            <option key={model} value={`model ${model}`}>
-              {model}
-            </option>
-          ))}
-          <option value={other}>Another model …</option>
-        </select>
-        <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
-          {hint}
-        </p>
-      </div>
+      <SelectField
+        label={label}
+        disabled={disabled}
+        value={isOther ? other : value === '' ? '' : `model ${value}`}
+        options={[
+          ['', none],
+          ...models.map((model) => [`model ${model}`, model] as const),
+          [other, 'Another model …'],
+        ]}
+        onChange={(chosen) => {
+          setOther(chosen === other);
+          onChange(chosen === other || chosen === '' ? '' : chosen.slice('model '.length));
+        }}
+        hint={hint}
+        error={isOther ? undefined : error}
+      />
       {isOther ? (
         <Field
           label={`${label}: provider:model`}
@@ -71,9 +58,7 @@ export function JudgeField({
           error={error}
           onChange={(event) => onChange(event.target.value)}
         />
-      ) : (
-        <FieldError text={error} />
-      )}
+      ) : null}
     </div>
   );
 }

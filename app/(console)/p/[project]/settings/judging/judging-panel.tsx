@@ -2,14 +2,14 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useDraftOf } from '@/app/(console)/use-draft-of';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Judging, Project } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { PromotionPanel } from '../../prompts/[slug]/promotion-panel';
@@ -230,7 +230,6 @@ function MoneyFields({
   locked,
   onChange,
 }: FieldsProps & { standard: Judging['standard'] }) {
-  const retriesId = useId();
   return (
     <Panel title="How much">
       <div className="grid max-w-[512px] gap-4 p-4">
@@ -254,27 +253,14 @@ function MoneyFields({
           error={errors.budget}
           onChange={(event) => onChange({ budget: event.target.value })}
         />
-        <div className="grid gap-1">
-          <label htmlFor={retriesId} className="font-semibold">
-            Retries
-          </label>
-          <select
-            id={retriesId}
-            disabled={locked}
-            aria-describedby={`${retriesId}-hint`}
-            value={draft.retries}
-            onChange={(event) => onChange({ retries: event.target.value })}
-            className={inputClass}
-          >
-            {['0', '1', '2', '3', '4', '5'].map((count) => (
-              <option key={count}>{count}</option>
-            ))}
-          </select>
-          <p id={`${retriesId}-hint`} className="text-12 text-ink-3">
-            How often failed work is sent back with feedback before a person reviews it. The default
-            is {standard.retries}.
-          </p>
-        </div>
+        <SelectField
+          label="Retries"
+          disabled={locked}
+          value={draft.retries}
+          options={['0', '1', '2', '3', '4', '5'].map((count) => [count, count] as const)}
+          onChange={(retries) => onChange({ retries })}
+          hint={`How often failed work is sent back with feedback before a person reviews it. The default is ${standard.retries}.`}
+        />
       </div>
     </Panel>
   );

@@ -1,15 +1,15 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { fieldErrors } from '@/app/field-errors';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
-import { InviteMember, Role } from '@/server/access/input';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
+import { InviteMember, type Role } from '@/server/access/input';
 
 const roleText: Record<Role, string> = {
   owner: 'Everything, and makes other owners.',
@@ -26,7 +26,6 @@ interface InviteDialogProps {
 }
 
 export function InviteDialog({ project, roles, onInvited, onClose }: InviteDialogProps) {
-  const roleId = useId();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('reviewer');
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
@@ -70,22 +69,13 @@ export function InviteDialog({ project, roles, onInvited, onClose }: InviteDialo
           error={errors.email}
           onChange={(event) => setEmail(event.target.value)}
         />
-        <div className="grid gap-1">
-          <label htmlFor={roleId} className="font-semibold">
-            Role
-          </label>
-          <select
-            id={roleId}
-            value={role}
-            onChange={(event) => setRole(Role.parse(event.target.value))}
-            className={inputClass}
-          >
-            {roles.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-          <p className="text-12 text-ink-3">{roleText[role]}</p>
-        </div>
+        <SelectField
+          label="Role"
+          value={role}
+          options={roles.map((each) => [each, each] as const)}
+          onChange={setRole}
+          hint={roleText[role]}
+        />
         <FieldError text={invite.error ? problemOf(invite.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

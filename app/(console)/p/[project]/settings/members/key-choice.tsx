@@ -2,7 +2,7 @@
 
 import { useId } from 'react';
 import type { Members } from '@/app/_trpc/outputs';
-import { inputClass } from '@/app/_ui/field';
+import { SelectField } from '@/app/_ui/field';
 
 type Member = Members['members'][number];
 
@@ -57,20 +57,20 @@ export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceP
         The keys keep working. {member.name} may still know them: replace them soon.
       </p>
       {value.keys === 'hand_over' ? (
-        <label className="grid gap-1 pl-6">
-          <span className="font-semibold">New holder</span>
-          <select
-            value={value.handTo}
-            onChange={(event) => onChange({ keys: 'hand_over', handTo: event.target.value })}
-            className={inputClass}
-          >
-            {heirs.map((each) => (
-              <option key={each.userId} value={each.userId}>
-                {each.userId === myId ? `${each.name} (you)` : `${each.name}, ${each.email}`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div className="pl-6">
+          <SelectField
+            label="New holder"
+            value={value.handTo ?? myId}
+            options={heirs.map(
+              (each) =>
+                [
+                  each.userId,
+                  each.userId === myId ? `${each.name} (you)` : `${each.name}, ${each.email}`,
+                ] as const,
+            )}
+            onChange={(handTo) => onChange({ keys: 'hand_over', handTo })}
+          />
+        </div>
       ) : null}
     </fieldset>
   );

@@ -1,5 +1,6 @@
 'use client';
 
+import { Select } from '@/app/_ui/select';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCreate } from '@/app/(console)/use-create';
@@ -9,7 +10,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { FieldError, inputClass } from '@/app/_ui/field';
+import { FieldError } from '@/app/_ui/field';
 import { Age } from '@/app/_ui/moment';
 import { PageHead } from '@/app/_ui/page-head';
 import { Panel } from '@/app/_ui/panel';
@@ -83,16 +84,12 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
                 <Cell>
                   {mayChange ? (
                     <span className="block w-28">
-                      <select
-                        aria-label={`Role of ${member.name}`}
+                      <Select
+                        label={`Role of ${member.name}`}
                         value={member.role}
-                        onChange={(event) => setRole(member, Role.parse(event.target.value))}
-                        className={inputClass}
-                      >
-                        {roles.map((role) => (
-                          <option key={role}>{role}</option>
-                        ))}
-                      </select>
+                        options={roles.map((role) => [role, role] as const)}
+                        onChange={(role) => setRole(member, role)}
+                      />
                     </span>
                   ) : (
                     member.role

@@ -1,14 +1,15 @@
 'use client';
 
+import { SuggestField } from '@/app/_ui/suggest-field';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ModelSettings } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { FieldError } from '@/app/_ui/field';
 import { fieldErrors } from '@/app/field-errors';
 import { PutAlias } from '@/server/ingest/input';
 
@@ -23,7 +24,6 @@ interface AliasDialogProps {
 export function AliasDialog({ project, names, onSaved, onClose }: AliasDialogProps) {
   const [draft, setDraft] = useState({ alias: '', model: '' });
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const [nameList, modelList] = [useId(), useId()];
   const put = useMutation(
     useTRPC().models.putAlias.mutationOptions({
       onSuccess: () => {
@@ -51,26 +51,24 @@ export function AliasDialog({ project, names, onSaved, onClose }: AliasDialogPro
           submit();
         }}
       >
-        <Field
+        <SuggestField
           label="Alias"
           mono
-          list={nameList}
+          suggestions={names.map((each) => each.name)}
           hint="The name that clients send; upper and lower case are the same."
           value={draft.alias}
           error={wrong.alias}
-          onChange={(event) => setDraft({ ...draft, alias: event.target.value })}
+          onChange={(alias) => setDraft({ ...draft, alias })}
         />
-        <Field
+        <SuggestField
           label="Model"
           mono
-          list={modelList}
+          suggestions={names.map((each) => each.identity)}
           hint="The model that it counts as. Enter the alias itself to keep it separate."
           value={draft.model}
           error={wrong.model}
-          onChange={(event) => setDraft({ ...draft, model: event.target.value })}
+          onChange={(model) => setDraft({ ...draft, model })}
         />
-        <Suggestions id={nameList} values={names.map((each) => each.name)} />
-        <Suggestions id={modelList} values={names.map((each) => each.identity)} />
         <FieldError
           text={
             problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
@@ -84,17 +82,5 @@ export function AliasDialog({ project, names, onSaved, onClose }: AliasDialogPro
         </div>
       </form>
     </Dialog>
-  );
-}
-
-function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {[...new Set(values)].map((value) => (
-        <option key={value} value={value}>
-          {value}
-        </option>
-      ))}
-    </datalist>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { DayField } from '@/app/_ui/day-field';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
@@ -63,13 +64,12 @@ export function PriceDialog({ project, onSaved, onClose }: PriceDialogProps) {
           error={errors.model}
           onChange={set('model')}
         />
-        <Field
+        <DayField
           label="Valid from"
-          type="date"
           hint="The first UTC day. The price ends where the next one begins."
           value={draft.validFrom}
           error={errors.validFrom}
-          onChange={set('validFrom')}
+          onChange={(validFrom) => setDraft({ ...draft, validFrom })}
         />
         <div className="grid gap-2 sm:grid-cols-2">
           {amounts.map(([field, label, hint]) => (

@@ -8,7 +8,8 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { Field, FieldError } from '@/app/_ui/field';
+import { inputClass } from '@/app/_ui/input-look';
 import { ProviderKind } from '@/server/llm/input';
 import { draftOf, kindText, newDraft, ownAddress, readDraft, withKind } from './provider-draft';
 

@@ -1,14 +1,15 @@
 'use client';
 
+import { SuggestField } from '@/app/_ui/suggest-field';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Provider, ProviderTrial } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { FieldError, inputClass } from '@/app/_ui/field';
+import { FieldError } from '@/app/_ui/field';
 import { VisibleText } from '@/app/_ui/visible-text';
 
 /** Asks one of a provider's models for one word, and shows the result. */
@@ -21,7 +22,6 @@ export function TryDialog({
   provider: Provider;
   onClose: () => void;
 }) {
-  const id = useId();
   const [model, setModel] = useState(provider.models[0] ?? '');
   const test = useMutation(
     useTRPC().providers.test.mutationOptions({
@@ -43,26 +43,13 @@ export function TryDialog({
         <p className="text-ink-2">
           This sends one short prompt at the provider’s price, and records it like any other call.
         </p>
-        <div className="grid gap-1">
-          <label htmlFor={id} className="font-semibold">
-            Model
-          </label>
-          <input
-            id={id}
-            list={`${id}-models`}
-            autoComplete="off"
-            value={model}
-            onChange={(event) => setModel(event.target.value)}
-            className={`${inputClass} font-mono`}
-          />
-          <datalist id={`${id}-models`}>
-            {provider.models.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
-          </datalist>
-        </div>
+        <SuggestField
+          label="Model"
+          mono
+          suggestions={provider.models}
+          value={model}
+          onChange={setModel}
+        />
         {test.data ? <Trial trial={test.data} /> : null}
         <FieldError text={test.error ? problemOf(test.error).message : null} />
         <div className="flex justify-end gap-2">

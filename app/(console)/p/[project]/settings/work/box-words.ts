@@ -5,7 +5,7 @@ export const boxWords: Record<WorkBacklog['box']['state'], string> = {
   ready: 'Compilers and tests run in their box.',
   missing: 'Compilers and tests are not run: there is no box for them.',
   failing: 'Compilers and tests are not run: the box did not pass its self-test.',
-  unknown: 'No worker has said lately whether it can run compilers and tests.',
+  unknown: 'No worker has reported recently whether it can run compilers and tests.',
 };
 
 type Level = NonNullable<WorkBacklog['box']['level']>;

@@ -1,8 +1,9 @@
 'use client';
 
+import { DayRange } from '@/app/_ui/day-range';
 import { SavedViews } from '@/app/(console)/saved-views';
 import { FilterBar, ToggleGroup } from '@/app/_ui/filter-bar';
-import { Choice, DayFilter, SetFilter, TextFilter, Toggle } from '@/app/_ui/filter-fields';
+import { Choice, SetFilter, TextFilter, Toggle } from '@/app/_ui/filter-fields';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { ErrorIcon } from '../span-styles';
 import { type Filters, filterQuery, isFiltered } from '../filters';
@@ -69,8 +70,7 @@ export function TraceFilters({
         values={models}
         onChange={(model) => onChange({ model })}
       />
-      <DayFilter name="From" value={filters.from} onChange={(from) => onChange({ from })} />
-      <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => onChange({ to })} />
+      <DayRange range={{ from: filters.from, to: filters.to }} onChange={onChange} />
       <SetFilter
         name="Session"
         value={filters.session}

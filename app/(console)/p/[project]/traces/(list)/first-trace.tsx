@@ -47,7 +47,7 @@ function traceCommand(ingestUrl: string, key: string): string {
               {
                 type: 'tool_call_response',
                 id: 'call-1',
-                response: { host: 'web-1', disk: '91.4 %' },
+                response: { host: 'web-1', disk: '91.4%' },
               },
             ],
           },

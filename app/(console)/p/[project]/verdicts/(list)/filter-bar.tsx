@@ -1,8 +1,9 @@
 'use client';
 
+import { DayRange } from '@/app/_ui/day-range';
 import { SavedViews } from '@/app/(console)/saved-views';
 import { FilterBar, ToggleGroup } from '@/app/_ui/filter-bar';
-import { Choice, DayFilter, SetFilter, TextFilter, Toggle } from '@/app/_ui/filter-fields';
+import { Choice, SetFilter, TextFilter, Toggle } from '@/app/_ui/filter-fields';
 import { outcomeOrder, verdictStyles } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { figuresWords, type Filters, filterQuery, isFiltered } from '../filters';
@@ -79,8 +80,7 @@ export function VerdictFilters({
         onChange={(mission) => onChange({ mission: mission?.trim() ?? null })}
         onLeave={onLeave}
       />
-      <DayFilter name="From" value={filters.from} onChange={(from) => onChange({ from })} />
-      <DayFilter name="To" value={filters.to} endOfDay onChange={(to) => onChange({ to })} />
+      <DayRange range={{ from: filters.from, to: filters.to }} onChange={onChange} />
       <SetFilter
         name="Model"
         value={filters.model === '' ? 'none named' : null}

@@ -26,7 +26,7 @@ export function CostPanel({ costs }: { costs: NonNullable<VerifierPage['costs']>
             <Cell>{cost.tokens.toLocaleString('en')}</Cell>
             <Cell>
               {cost.priced === 0 ? (
-                <span className="text-ink-3">not said</span>
+                <span className="text-ink-3">unknown</span>
               ) : (
                 costText(cost.workUsd)
               )}

@@ -8,7 +8,8 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
+import { inputClass } from '@/app/_ui/input-look';
 import { readTrust, type TrustDraft, trustDraftOf, type TrustErrors } from './trust-draft';
 
 interface TrustDialogProps {
@@ -84,20 +85,15 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
           submit();
         }}
       >
-        <div className="grid gap-1">
-          <label htmlFor={`${id}-scope`} className="font-semibold">
-            Settings of
-          </label>
-          <select
-            id={`${id}-scope`}
-            value={scope}
-            className={inputClass}
-            onChange={(event) => choose(event.target.value === 'all' ? 'all' : 'own')}
-          >
-            <option value="own">{verifier}</option>
-            <option value="all">all verifiers without settings of their own</option>
-          </select>
-        </div>
+        <SelectField
+          label="Settings of"
+          value={scope}
+          options={[
+            ['own', verifier],
+            ['all', 'all verifiers without settings of their own'],
+          ]}
+          onChange={choose}
+        />
         <div className="flex items-start gap-2">
           <input
             id={`${id}-enforce`}

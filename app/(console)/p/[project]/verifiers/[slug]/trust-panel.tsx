@@ -125,7 +125,7 @@ function rateText(
   which: 'lower' | 'upper',
 ): string {
   if (rate.value === null || bound === null) return 'unmeasured';
-  const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
+  const percent = (value: number): string => `${(100 * value).toFixed(1)}%`;
   const counts = `${rate.numerator.toLocaleString('en')} of ${rate.denominator.toLocaleString('en')}`;
   const interval =
     rate.state === 'measured'

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { DraftRow, DraftTry } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { ProgressBar, ratioOf } from '@/app/_ui/progress-bar';
-import { FieldError } from '@/app/_ui/field';
+import { FieldError, SelectField } from '@/app/_ui/field';
 import { Empty, Panel, Skeleton } from '@/app/_ui/panel';
 import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { VisibleText } from '@/app/_ui/visible-text';
@@ -42,7 +42,6 @@ const subjectsText = (subjects: DraftSubjects): string =>
 /** The draft's verdicts on stored subjects, their agreement with labels, and their cost. */
 export function ResultsPanel({ project, draft, slug, isStored, mayWrite }: ResultsPanelProps) {
   const trpc = useTRPC();
-  const id = useId();
   const [tryId, setTryId] = useQueryState('try', parseAsString);
   const [chosen, setChosen] = useState<DraftSubjects | null>(null);
   const choices: DraftSubjects[] = [
@@ -69,25 +68,12 @@ export function ResultsPanel({ project, draft, slug, isStored, mayWrite }: Resul
         </p>
         {mayWrite ? (
           <div className="flex flex-wrap items-end gap-2">
-            <div className="grid gap-1">
-              <label htmlFor={id} className="text-ink-2">
-                Try on
-              </label>
-              <select
-                id={id}
-                value={subjects}
-                onChange={(event) =>
-                  setChosen(choices.find((each) => each === event.target.value) ?? null)
-                }
-                className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-full border px-2"
-              >
-                {choices.map((each) => (
-                  <option key={each} value={each}>
-                    {subjectsText(each)}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <SelectField
+              label="Try on"
+              value={subjects}
+              options={choices.map((each) => [each, subjectsText(each)] as const)}
+              onChange={setChosen}
+            />
             <Button
               busy={start.isPending || isRunning}
               disabled={slug === null || typeof kind !== 'string'}

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import { SelectField } from '@/app/_ui/field';
+import { useState } from 'react';
 import { Confirm } from '@/app/_ui/confirm';
 import { type Starter, verifierStarters } from '@/server/catalog/input';
 
@@ -10,31 +11,23 @@ interface StarterChoiceProps {
 }
 
 export function StarterChoice({ value, isEdited, onChoose }: StarterChoiceProps) {
-  const id = useId();
   const [asked, setAsked] = useState<Starter | null>(null);
   return (
     <div className="grid justify-items-start gap-1">
-      <label htmlFor={id} className="font-semibold">
-        Start from
-      </label>
-      <select
-        id={id}
+      <SelectField
+        label="Start from"
         value={value?.slug ?? ''}
-        onChange={(event) => {
-          const chosen = verifierStarters.find(({ slug }) => slug === event.target.value);
+        options={[
+          ...(value === null ? [['', 'None'] as const] : []),
+          ...verifierStarters.map(({ slug, name }) => [slug, name] as const),
+        ]}
+        onChange={(slug) => {
+          const chosen = verifierStarters.find((each) => each.slug === slug);
           if (chosen === undefined) return;
           if (isEdited) setAsked(chosen);
           else onChoose(chosen);
         }}
-        className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-full border px-2"
-      >
-        {value === null ? <option value="">None</option> : null}
-        {verifierStarters.map(({ slug, name }) => (
-          <option key={slug} value={slug}>
-            {name}
-          </option>
-        ))}
-      </select>
+      />
       {asked === null ? null : (
         <Confirm
           title={`Replace the definition by ${asked.name}`}

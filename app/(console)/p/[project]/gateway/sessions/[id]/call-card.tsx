@@ -102,7 +102,7 @@ export function CallCard({ project, call, every }: CallCardProps) {
 function Asked({ call: { said, episode, turnId, truncated } }: { call: SessionCall }) {
   if (said === null)
     return turnId === null ? null : (
-      <p className="text-ink-3">What was said is not stored yet, or cannot be read.</p>
+      <p className="text-ink-3">The messages are not stored yet, or cannot be read.</p>
     );
   return (
     <dl className="grid min-w-0 grid-cols-[56px_minmax(0,1fr)] gap-x-3">

@@ -3,7 +3,7 @@
 import { useId, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import {
   bandRanges,
   complexities,
@@ -41,7 +41,7 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
         }}
       >
         <div className="grid gap-4 sm:grid-cols-3">
-          <Choice
+          <SelectField
             label="Band"
             value={draft.band}
             options={exampleBands.map((band) => [band, `${band}, ${bandRanges[band]}`])}
@@ -57,7 +57,7 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
             error={errors.score}
             onChange={(event) => change({ score: event.target.value })}
           />
-          <Choice
+          <SelectField
             label="Complexity"
             value={draft.complexity}
             options={complexities.map((each) => [each, each])}
@@ -101,36 +101,6 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
         </div>
       </form>
     </Dialog>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className="grid content-start gap-1">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className={inputClass}
-      >
-        {options.map(([choice, words]) => (
-          <option key={choice} value={choice}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 

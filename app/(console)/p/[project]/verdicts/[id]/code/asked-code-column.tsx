@@ -46,7 +46,7 @@ export function AskedCodeColumn({
               <span className="pt-[3px]">
                 <VerdictIcon state="failed" />
               </span>
-              The two exclude each other: it fails, whatever its points.
+              The two exclude each other: it fails, regardless of its points.
             </p>
           ) : null}
         </Block>

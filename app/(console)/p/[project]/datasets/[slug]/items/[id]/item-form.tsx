@@ -1,7 +1,8 @@
 'use client';
 
+import { SuggestField } from '@/app/_ui/suggest-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { DatasetDetail, DatasetItem } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
@@ -34,7 +35,6 @@ interface ItemFormProps {
 
 /** Saving makes the next version of the dataset. */
 export function ItemForm({ project, dataset: { slug, splits }, item }: ItemFormProps) {
-  const id = useId();
   const trpc = useTRPC();
   const client = useQueryClient();
   const [edited, setEdited] = useState<Draft | null>(null);
@@ -85,22 +85,14 @@ export function ItemForm({ project, dataset: { slug, splits }, item }: ItemFormP
           onChange={(event) => change({ content: event.target.value })}
         />
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <div>
-            <Field
-              label="Split"
-              list={`${id}-splits`}
-              autoComplete="off"
-              value={draft.split}
-              hint="Such as dev or held_out. Empty: no split."
-              error={fields['split']}
-              onChange={(event) => change({ split: event.target.value })}
-            />
-            <datalist id={`${id}-splits`}>
-              {Object.keys(splits).map((split) => (
-                <option key={split} value={split} aria-label={split} />
-              ))}
-            </datalist>
-          </div>
+          <SuggestField
+            label="Split"
+            suggestions={Object.keys(splits)}
+            value={draft.split}
+            hint="Such as dev or held_out. Empty: no split."
+            error={fields['split']}
+            onChange={(split) => change({ split })}
+          />
           <Field
             label="Tags"
             autoComplete="off"

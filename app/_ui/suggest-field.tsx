@@ -1,0 +1,51 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { type ReactNode, useId } from 'react';
+import { FieldError } from './field';
+
+export interface SuggestInputProps {
+  readonly id: string;
+  readonly value: string;
+  /** Any other text is valid, too. */
+  readonly suggestions: readonly string[];
+  readonly describedBy: string;
+  readonly isInvalid: boolean;
+  readonly mono: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+interface SuggestFieldProps extends Pick<SuggestInputProps, 'value' | 'suggestions' | 'onChange'> {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly mono?: boolean;
+}
+
+const SuggestInput = dynamic(() => import('./suggest-input-drawn'), {
+  ssr: false,
+  loading: () => <div className="h-8" />,
+});
+
+/** As `Field`, with known values that match what is typed. */
+export function SuggestField({ label, hint, error, mono = false, ...input }: SuggestFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid content-start gap-1">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <SuggestInput
+        {...input}
+        id={id}
+        mono={mono}
+        isInvalid={error !== undefined}
+        describedBy={`${id}-hint ${id}-error`}
+      />
+      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
+        {hint}
+      </p>
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}
