@@ -1,5 +1,5 @@
-// Programs that documents and pages tell people to run must be their own: `npx NAME` downloads and
-// runs whatever has that name in the npm registry, and Assay has registered none there.
+// Documents and pages name only programs that the reader has: `npx NAME` downloads and runs the
+// package of that name in the npm registry, and Assay has registered no name there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

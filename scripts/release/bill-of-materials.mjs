@@ -87,7 +87,7 @@ export function billOf(all, { name, version, description }, contains) {
     },
     components,
     dependencies: [
-      // What no other component needs, the package itself needs.
+      // The package itself needs each component that no other component needs.
       { ref: own, dependsOn: [...refs].filter((ref) => !needed.has(ref)) },
       ...all.dependencies
         .filter(({ ref }) => refs.has(ref))

@@ -23,7 +23,7 @@ export async function stageCli(folder) {
     readme: 'scripts/release/cli.md',
     manifest: {
       name: '@assay/cli',
-      description: 'Command line of Assay: sends turns, runs evaluations, decides builds',
+      description: 'Command line of Assay: sends turns, runs evaluations, gates builds',
       ...programMembers(program),
       files: ['dist', ...programPathFiles],
     },

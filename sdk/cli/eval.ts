@@ -76,9 +76,7 @@ export const evalRun: Command = {
   },
 };
 
-/**
- * The programs that have a server start it, and leave out these flags when they call this command.
- */
+/** A program that can start a server removes these flags before it calls this command. */
 function refuseEmbedded(flags: Flags): void {
   if (flags.has('embedded'))
     throw new CliFailure(

@@ -31,12 +31,12 @@ function summaryOf({ help: text }: Command): string {
   return `${usage.padEnd(46)} ${purpose.join(' ')}`;
 }
 
-const help = `Commands of Assay that call the HTTP API of a server:
+const help = `Commands for a running server of Assay:
 
 ${[...commands.values()].map(summaryOf).join('\n')}
   --url URL, --key KEY   address and API key; else ASSAY_URL (http://localhost:4318) and ASSAY_API_KEY
   --json                 JSON on standard output; errors as {"error":{"message"}}
-  --help                 after a command: all that it does and takes
+  --help                 after a command: its options
 `;
 
 async function run([name = '--help', ...args]: readonly string[]): Promise<number> {
