@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { type Edge, startEdge } from '../../testing/processes';
 import { createStack, sampleTurn, type Stack } from '../../testing/stack';
-import { gzippedBytes, clientLimitBytes } from '../build-sdk.mjs';
 import { root } from '../data-dir.mjs';
 import { run } from '../processes.mjs';
 import { createProgress } from '../progress.mjs';
@@ -169,11 +168,6 @@ test.each([
     0,
     { verdict: 'unsourced', accepted: 1 },
   ]);
-});
-
-test('the client is small', () => {
-  const bytes = gzippedBytes(read('node_modules', '@assay', 'sdk', 'dist', 'client.js'));
-  expect(bytes).toBeLessThanOrEqual(clientLimitBytes);
 });
 
 test('its declarations fit ES modules, CommonJS and bundlers, and refuse a wrong turn', async () => {

