@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The `assay` command (package.json `bin`; `npx assay` finds it in the checkout without an
-// installation).
+// The `assay` command: `./assay` in a checkout, and the program of the package @assay/server.
 import { isNodeTooOld } from './node-version.mjs';
 
 if (!isNodeTooOld()) {

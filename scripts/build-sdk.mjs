@@ -1,32 +1,31 @@
-// Builds the published packages (`npm run build:sdk`): the client and the OpenTelemetry names as
-// one ES module each, with declarations, into sdk/dist/. No test of the product needs it; the SDK's
-// tests bundle it with the same function.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// The code of the package `@assay/sdk` (`npm run release`): the client and the OpenTelemetry names,
+// each in one file without imports. The SDK's tests bundle it with the same function.
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { root } from './data-dir.mjs';
-import { Failure, reportFailure } from './failure.mjs';
+import { Failure } from './failure.mjs';
 import { lastLine, run } from './processes.mjs';
 
 const entries = { client: 'sdk/client/index.ts', otel: 'sdk/otel/index.ts' };
 
 /** The maximum gzipped size of the client, which a host loads together with its own code. */
-export const clientLimitBytes = 15_000;
+export const clientLimitBytes = 12_000;
 
 /**
- * @returns {Promise<Map<string, string>>} entry name to code: minified, runtime-neutral, without
- * imports
+ * @param {'esm' | 'cjs'} [format]
+ * @returns {Promise<Map<string, string>>} entry name to code: minified, without imports
  */
-export async function bundleSdk() {
+export async function bundleSdk(format = 'esm') {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: entries,
     outdir: 'sdk/dist',
     bundle: true,
-    platform: 'neutral',
-    format: 'esm',
+    // For Node, esbuild names a CommonJS file's exports so that ES modules can import them by name.
+    platform: format === 'esm' ? 'neutral' : 'node',
+    format,
     target: 'es2022',
     minify: true,
     legalComments: 'none',
@@ -46,50 +45,49 @@ export function gzippedBytes(code) {
   return gzipSync(code, { level: 9 }).length;
 }
 
-/** @returns {Promise<void>} */
-async function main() {
-  const dist = join(root, 'sdk', 'dist');
-  rmSync(dist, { recursive: true, force: true });
-  mkdirSync(dist, { recursive: true });
-  for (const [name, code] of await bundleSdk()) {
-    const bytes = gzippedBytes(code);
-    if (name === 'client' && bytes >= clientLimitBytes)
-      throw new Failure(
-        `The client has ${bytes} bytes gzipped; it must stay below ${clientLimitBytes}.`,
-      );
-    writeFileSync(join(dist, `${name}.js`), code);
-    process.stdout.write(`sdk/dist/${name}.js, ${(bytes / 1000).toFixed(1)} kB gzipped\n`);
+/**
+ * Writes the code of the package: ES modules with their declarations, and the same as CommonJS in
+ * `cjs/`, whose package.json makes Node and TypeScript read its files so.
+ * @param {string} dist an existing folder
+ * @returns {Promise<void>}
+ */
+export async function buildSdk(dist) {
+  for (const format of /** @type {const} */ (['esm', 'cjs'])) {
+    const folder = format === 'esm' ? dist : join(dist, 'cjs');
+    mkdirSync(folder, { recursive: true });
+    for (const [name, code] of await bundleSdk(format)) {
+      const bytes = gzippedBytes(code);
+      // Around CommonJS is glue of esbuild, 0.2 kB.
+      if (name === 'client' && format === 'esm' && bytes > clientLimitBytes)
+        throw new Failure(
+          `The client has ${bytes} bytes gzipped; it may have ${clientLimitBytes} at most.`,
+        );
+      writeFileSync(join(folder, `${name}.js`), code);
+    }
   }
-  await writeDeclarations(dist);
+  await writeDeclarations(join(dist, 'types'));
+  cpSync(join(dist, 'types'), join(dist, 'cjs', 'types'), { recursive: true });
+  writeFileSync(join(dist, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
 }
 
 /**
- * @param {string} dist
+ * @param {string} folder
  * @returns {Promise<void>}
  */
-async function writeDeclarations(dist) {
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { code, output } = await run(process.execPath, [tsc, '-p', 'sdk'], { cwd: root });
+async function writeDeclarations(folder) {
+  const tsc = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
+  const args = [tsc, '-p', 'sdk', '--outDir', folder];
+  const { code, output } = await run(process.execPath, args, { cwd: root });
   if (code !== 0)
     throw new Failure(`The declarations could not be made: ${lastLine(output, /error/i)}`);
-  const types = join(dist, 'types');
-  for (const name of readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.d.ts'),
   )) {
-    const file = join(types, name);
-    // Installed as ES modules, whose imports resolve only with full file names.
+    const file = join(folder, name);
+    // Imports of an ES module resolve only with full file names.
     writeFileSync(
       file,
       readFileSync(file, 'utf8').replace(/(from ')(\.\.?\/[^']+)(')/g, '$1$2.js$3'),
     );
   }
-  process.stdout.write('sdk/dist/types\n');
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  main().then(
-    // esbuild's service process would otherwise live as long as this one.
-    () => process.exit(0),
-    (error) => process.exit(reportFailure(error)),
-  );
 }

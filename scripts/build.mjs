@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleOptions } from './bundle-options.mjs';
-import { makeDataDir, resolveDataDir, root } from './data-dir.mjs';
+import { isPackage, makeDataDir, resolveDataDir, root } from './data-dir.mjs';
 import { Failure, reportFailure } from './failure.mjs';
 import { createProgress } from './progress.mjs';
 import { lastLine, run } from './processes.mjs';
@@ -64,6 +64,7 @@ function sourceHash() {
 
 /** @returns {boolean} */
 export function needsBuild() {
+  if (isPackage) return false;
   try {
     const stamp = JSON.parse(readFileSync(stampFile, 'utf8'));
     const isThere =
@@ -110,7 +111,7 @@ async function buildWeb(log) {
 }
 
 /** @type {import('esbuild').BuildOptions} */
-const processBundles = {
+export const processBundles = {
   absWorkingDir: root,
   entryPoints: entries,
   outdir: 'dist',

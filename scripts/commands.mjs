@@ -192,7 +192,9 @@ async function runApiCommand(args, env = process.env, { dist = 'dist', isQuiet =
 async function runProcess(settings, name, { variables, service }) {
   const databaseUrl = process.env.DATABASE_URL || findInstance(settings.dataDir)?.databaseUrl;
   if (!databaseUrl)
-    throw new Failure('There is no database: set DATABASE_URL, or run npm start first.');
+    throw new Failure(
+      'There is no database: set DATABASE_URL, or start Assay first (npm start, assay start).',
+    );
   const env = {
     ...childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl }),
     ...service.env,

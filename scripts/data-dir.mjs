@@ -18,20 +18,29 @@ import { Failure, codeOf } from './failure.mjs';
 import { isRoot, rootsHome } from './ordinary-user.mjs';
 import { isAlive, startTimeOf } from './processes.mjs';
 
-/** Root of the checkout. */
+/** Root of the checkout, or folder of the installed package @assay/server. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Whether this is the installed package, which is built: npm packs no lock file. */
+export const isPackage = !existsSync(join(root, 'package-lock.json'));
+
 /**
- * ASSAY_DATA_DIR, else `.assay` in the checkout. When root starts Assay, the checkout may be in a
- * folder that the ordinary user who runs PostgreSQL cannot reach: the data is then in
- * /var/lib/assay, under a name unique to this checkout.
+ * An installation replaces the folder of a package, so the data of an instance belongs to the
+ * folder in which it is started.
+ */
+const home = isPackage ? process.cwd() : root;
+
+/**
+ * ASSAY_DATA_DIR, else `.assay` in the checkout, or in the current folder if Assay is a package.
+ * When root starts Assay, that may be in a folder that the ordinary user who runs PostgreSQL cannot
+ * reach: the data is then in /var/lib/assay, under a name unique to that folder.
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {string} absolute path
  */
 export function resolveDataDir(env = process.env) {
-  if (env.ASSAY_DATA_DIR) return resolve(root, env.ASSAY_DATA_DIR);
-  if (!isRoot()) return join(root, '.assay');
-  const real = realpathSync(root);
+  if (env.ASSAY_DATA_DIR) return resolve(home, env.ASSAY_DATA_DIR);
+  if (!isRoot()) return join(home, '.assay');
+  const real = realpathSync(home);
   return join(
     rootsHome,
     `${basename(real)}-${createHash('sha256').update(real).digest('hex').slice(0, 8)}`,

@@ -133,12 +133,12 @@ function missingIn(text: string, doc = 'README.md'): string[] {
     join(dirname(doc), match[1] ?? ''),
   );
   const assayCommands = code.flatMap((part) =>
-    [...part.matchAll(/(?:^|\s)(?:npx )?assay ([a-z][a-z-]*)/g)].map((match) => match[1] ?? ''),
+    [...part.matchAll(/(?:^|\s)(?:\.\/)?assay ([a-z][a-z-]*)/g)].map((match) => match[1] ?? ''),
   );
   const named = code.flatMap((part) =>
     [...part.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)/g)].map((match) => match[1] ?? ''),
   );
-  const ownOfNpm = ['install', 'ci', 'run', 'exec', 'pack', 'i'];
+  const ownOfNpm = ['install', 'ci', 'run', 'exec', 'pack', 'i', 'init', 'sbom'];
   return [
     ...code.flatMap(pathsIn).filter((path) => !isThere(path)),
     ...links.filter((path) => !isThere(path)),
@@ -169,7 +169,7 @@ describe('documents', () => {
         '# The API\n\n[a](#the-api), [b](#gone), [c](docs/reference/http.md#turns), [d](docs/reference/http.md#gone)',
       ),
     ).toEqual(['#gone', 'docs/reference/http.md#gone']);
-    expect(missingIn('`npx assay gone`, `assay gate`')).toEqual(['assay gone']);
+    expect(missingIn('`./assay gone`, `assay gate`')).toEqual(['assay gone']);
     expect(
       missingIn(
         '`db/index.ts`, `server/verifiers/<kind>/`, `db/schema/*.ts`, `npm test`, `GET /v1/turns`',

@@ -1,9 +1,10 @@
 // A whole instance on one machine: packages, build, PostgreSQL, migrations, web, edge, worker, and
 // their shutdown.
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBoxLauncher } from './box-launcher.mjs';
-import { makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
+import { isPackage, makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, reportFailure } from './failure.mjs';
 import { edgeFlags, workerFlags } from './node-flags.mjs';
@@ -205,11 +206,12 @@ async function watchCode(settings, { progress, end, bundled }) {
 }
 
 /**
- * Installs and builds everything that is out of date.
+ * Installs and builds everything that is out of date, in a checkout.
  * @param {Settings} settings
  * @param {Progress} progress
  */
 export async function prepareCode(settings, progress) {
+  if (isPackage) return;
   await preparePackages(settings, progress);
   const { build, needsBuild } = await import('./build.mjs');
   if (needsBuild()) {
@@ -303,7 +305,8 @@ export function launcherFor({ user, dist }, log) {
  * @returns {Record<'web' | 'edge' | 'worker', string[]>} the arguments of Node
  */
 export function processArguments({ host, webPort }, { root: code, dist }, command = 'start') {
-  const next = join(code, 'node_modules', 'next', 'dist', 'bin', 'next');
+  // The dependencies of an installed package are in a folder above it.
+  const next = createRequire(join(code, 'package.json')).resolve('next/dist/bin/next');
   return {
     // `next dev` passes its flags on to a child process, which has another channel. Like the edge,
     // web keeps idle connections open longer than proxies do.

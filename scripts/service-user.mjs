@@ -19,8 +19,8 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { root } from './data-dir.mjs';
+import { basename, dirname, join, relative } from 'node:path';
+import { isPackage, root } from './data-dir.mjs';
 import { Failure } from './failure.mjs';
 import { canReach, canRead, ordinaryUser, rootsHome } from './ordinary-user.mjs';
 
@@ -43,13 +43,21 @@ const probesFor = (/** @type {string} */ dist) => [
   'node_modules/next/package.json',
   'db/migrations/meta/_journal.json',
 ];
-/** Everything that the processes read from a checkout. */
+/**
+ * The folder with the code and its dependencies: the checkout, or the folder in which npm installed
+ * the package.
+ */
+const tree = isPackage ? root.slice(0, root.lastIndexOf(join('/', 'node_modules', '/'))) : root;
+/** Everything that the processes read from it; a package is in `node_modules` itself. */
 const partsFor = (/** @type {string} */ dist) => [
+  'node_modules',
+  ...(isPackage ? [] : partsOfCheckout(dist)),
+];
+const partsOfCheckout = (/** @type {string} */ dist) => [
   'package.json',
   'next.config.ts',
   dist,
   '.next',
-  'node_modules',
   'public',
   'prompts',
   'scripts',
@@ -129,12 +137,11 @@ function giveAll(path, user) {
 }
 
 /**
- * Hard-links the files of a checkout in a folder closed to others (like /root) to where the user
- * can read them. It completes the copy under a temporary name first, and makes a new one after each
- * build.
+ * Hard-links the code in a folder closed to others (like /root) to where the user can read it. It
+ * completes the copy under a temporary name first, and makes a new one after each build.
  * @param {OrdinaryUser} user
  * @param {string} dist
- * @returns {string}
+ * @returns {string} what `root` is in the copy
  */
 function mirrorCode(user, dist) {
   const prefix = `${dist === 'dist' ? 'code' : hash(dist)}-${hash(realpathSync(root))}-`;
@@ -147,9 +154,10 @@ function mirrorCode(user, dist) {
     linkCode(`${target}.part`, dist);
     renameSync(`${target}.part`, target);
   }
-  if (canRead(target, presentProbes(dist), user)) return target;
+  const code = join(target, relative(tree, root));
+  if (canRead(code, presentProbes(dist), user)) return code;
   throw new Failure(
-    `The user "${user.name}", the user that runs Assay when root starts it, cannot read the checkout ${root}: let others read it (chmod -R o+rX ${root}), or start Assay as an ordinary user.`,
+    `The user "${user.name}", the user that runs Assay when root starts it, cannot read ${tree}: let others read it (chmod -R o+rX ${tree}), or start Assay as an ordinary user.`,
   );
 }
 
@@ -158,10 +166,10 @@ function mirrorCode(user, dist) {
  * @param {string} dist
  */
 function linkCode(to, dist) {
-  for (const part of partsFor(dist).filter((each) => existsSync(join(root, each)))) {
+  for (const part of partsFor(dist).filter((each) => existsSync(join(tree, each)))) {
     const target = join(to, part);
     mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
-    const from = join(root, part);
+    const from = join(tree, part);
     const linked = spawnSync('cp', ['-al', from, target], { encoding: 'utf8' });
     // Hard links do not cross file systems.
     if (linked.status !== 0) rmSync(target, { recursive: true, force: true });
@@ -172,19 +180,19 @@ function linkCode(to, dist) {
         `The code could not be copied to ${to}, where the ordinary user can read it: ${copied.stderr}`,
       );
   }
-  // The processes write to the cache: it must not be shared with the checkout.
-  rmSync(join(to, '.next', 'cache'), { recursive: true, force: true });
+  // The processes write to the cache: it must not be shared with the original.
+  rmSync(join(to, relative(tree, root), '.next', 'cache'), { recursive: true, force: true });
 }
 
 /** @returns {string} changes with each build and each installation */
 function stamp() {
   const times = [
-    'package.json',
-    '.next/BUILD_ID',
-    'dist/edge.js',
-    'node_modules/.package-lock.json',
+    join(root, 'package.json'),
+    join(root, '.next', 'BUILD_ID'),
+    join(root, 'dist', 'edge.js'),
+    join(tree, 'node_modules', '.package-lock.json'),
   ].map((file) => {
-    const found = statSync(join(root, file), { throwIfNoEntry: false });
+    const found = statSync(file, { throwIfNoEntry: false });
     return found ? `${found.mtimeMs}` : '';
   });
   return times.join('\n');

@@ -13,6 +13,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { root, takeInstance } from './data-dir.mjs';
 import { findFreePort } from './postgres.mjs';
+import { run } from './processes.mjs';
 
 let dir = '';
 beforeEach(() => {
@@ -128,6 +129,11 @@ test('a start that is stopped while it installs ends npm and itself', async () =
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/Stopping … .*\nStopped\.\n$/);
   expect(readdirSync(join(dir, 'data')).sort()).toEqual(['logs', 'secret']);
+});
+
+test('./assay is the command of the checkout, from any folder', async () => {
+  const { code, output } = await run(join(root, 'assay'), ['--help'], { cwd: dir });
+  expect([code, output]).toEqual([0, expect.stringContaining('assay doctor')]);
 });
 
 test('an unknown command is reported', async () => {

@@ -22,6 +22,7 @@ const files = [
   'server/ingest/intake/replays.int.test.ts',
   'db/migrate.int.test.ts',
   'sdk/client/kill.int.test.ts',
+  'scripts/release/server-package.int.test.ts',
   'server/ingest/assembly/trace-order.int.test.ts',
   'server/ingest/assembly/trace-late.int.test.ts',
   'server/ingest/read/trace-pages.int.test.ts',

@@ -24,8 +24,9 @@ const help = `assay eval run FILE          runs the experiment that the file des
   --markdown FILE              writes the result as Markdown
   --comment                    writes it as a comment on the pull or merge request of this build, in
                                place of the comment of the run before (GITHUB_TOKEN, GITLAB_TOKEN)
-  --embedded --verifiers FILE  in a checkout of Assay: on an instance that exists only for the run,
-                               with the definitions of verifiers in the file
+  --embedded --verifiers FILE  with the whole of Assay (a checkout, or the package @assay/server):
+                               on an instance that exists only for the run, with the definitions of
+                               verifiers in the file
 Scopes verify, read and write (write only if the file has items). With --json the result is JSON.
 Exit code 0 gate passed or none, 1 gate failed or no row answered, 4 error, 130 interrupted.
 `;
@@ -42,8 +43,11 @@ export const evalRun: Command = {
     junit: { type: 'string' },
     markdown: { type: 'string' },
     comment: { type: 'boolean' },
+    embedded: { type: 'boolean' },
+    verifiers: { type: 'string' },
   },
   async run(flags, terminal, env) {
+    refuseEmbedded(flags);
     const [subcommand, file, ...more] = flags.positionals;
     if (subcommand !== 'run' || file === undefined || more.length > 0)
       throw new CliFailure('Write assay eval run FILE; see assay eval --help');
@@ -71,6 +75,18 @@ export const evalRun: Command = {
     }
   },
 };
+
+/** A program that can start a server removes these flags before it calls this command. */
+function refuseEmbedded(flags: Flags): void {
+  if (flags.has('embedded'))
+    throw new CliFailure(
+      '--embedded starts a server, which this program does not have: run ./assay eval run in a checkout of Assay, or assay eval run of the package @assay/server; or leave it out and give --url and --key',
+    );
+  if (flags.text('verifiers') !== undefined)
+    throw new CliFailure(
+      '--verifiers belongs to --embedded: on a server that already runs, run assay verifiers apply FILE first',
+    );
+}
 
 const readText = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((error: unknown) => {

@@ -25,11 +25,29 @@ const commands = new Map<string, Command>([
   ['mcp', mcp],
 ]);
 
-async function run([name = '', ...args]: readonly string[]): Promise<number> {
+/** The first line of a command's help: how it is written, and what it does. */
+function summaryOf({ help: text }: Command): string {
+  const [usage = '', ...purpose] = (text.split('\n')[0] ?? '').split(/ {2,}/);
+  return `${usage.padEnd(46)} ${purpose.join(' ')}`;
+}
+
+const help = `Commands for a running server of Assay:
+
+${[...commands.values()].map(summaryOf).join('\n')}
+  --url URL, --key KEY   address and API key; else ASSAY_URL (http://localhost:4318) and ASSAY_API_KEY
+  --json                 JSON on standard output; errors as {"error":{"message"}}
+  --help                 after a command: its options
+`;
+
+async function run([name = '--help', ...args]: readonly string[]): Promise<number> {
   const command = commands.get(name);
   const json = args.includes('--json');
   const terminal = createTerminal(json);
   try {
+    if (['--help', '-h', 'help'].includes(name)) {
+      terminal.out(help.trimEnd());
+      return exitCodes.done;
+    }
     if (command === undefined) throw new CliFailure(unknownCommand(name));
     if (args.includes('--help') || args.includes('-h')) {
       terminal.out(command.help.trimEnd());

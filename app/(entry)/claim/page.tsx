@@ -23,7 +23,7 @@ export default async function ClaimPage({ searchParams }: Props) {
       <p>
         {state.state === 'used'
           ? 'Each link works once. If it was you, sign in with the password that you chose.'
-          : 'It may be cut off or expired. Copy the whole address again, or ask for a new one; npx assay owner-link prints a new one for the owner.'}
+          : 'It may be cut off or expired. Copy the whole address again, or ask for a new one; assay owner-link prints a new one for the owner.'}
       </p>
       <Link href="/sign-in" className="underline">
         Sign in

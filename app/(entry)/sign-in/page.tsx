@@ -16,7 +16,7 @@ export default async function SignInPage({ searchParams }: Props) {
       <SignInForm next={ownPath(Array.isArray(next) ? next[0] : next)} />
       <p className="text-12 text-ink-3">
         No account yet? The start of Assay prints a link that makes the owner’s, and{' '}
-        <code className="font-mono">npx assay owner-link</code> prints it again. Everybody else is
+        <code className="font-mono">assay owner-link</code> prints it again. Everybody else is
         invited to a project.
       </p>
     </>
