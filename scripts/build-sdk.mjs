@@ -1,6 +1,5 @@
-// Builds the published packages (`npm run build:sdk`): the client and the OpenTelemetry names as
-// one ES module each, with declarations, into sdk/dist/. No test of the product needs it; the SDK's
-// tests bundle it with the same function.
+// Builds the published package (`npm run build:sdk`): its entries as ES modules, with declarations,
+// into sdk/dist/. No test of the product needs it; the SDK's tests bundle it with the same function.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,12 +10,15 @@ import { lastLine, run } from './processes.mjs';
 
 const entries = { client: 'sdk/client/index.ts', otel: 'sdk/otel/index.ts' };
 
-/** The maximum gzipped size of the client, which a host loads together with its own code. */
-export const clientLimitBytes = 15_000;
+/**
+ * The maximum gzipped size of the client with the files that it imports, which a host loads together
+ * with its own code.
+ */
+export const clientLimitBytes = 12_000;
 
 /**
- * @returns {Promise<Map<string, string>>} entry name to code: minified, runtime-neutral, without
- * imports
+ * @returns {Promise<Map<string, string>>} file name without its ending to code: minified,
+ * runtime-neutral, importing only each other
  */
 export async function bundleSdk() {
   const { build } = await import('esbuild');
@@ -25,6 +27,9 @@ export async function bundleSdk() {
     entryPoints: entries,
     outdir: 'sdk/dist',
     bundle: true,
+    // Evaluations are loaded when one runs.
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     platform: 'neutral',
     format: 'esm',
     target: 'es2022',
@@ -34,16 +39,26 @@ export async function bundleSdk() {
     write: false,
   });
   return new Map(
-    outputFiles.map(({ path, text }) => [path.replace(/^.*[\\/](\w+)\.js$/, '$1'), text]),
+    outputFiles.map(({ path, text }) => [path.replace(/^.*[\\/]([\w-]+)\.js$/, '$1'), text]),
   );
 }
 
 /**
- * @param {string} code
- * @returns {number} bytes of the gzipped code
+ * @param {ReadonlyMap<string, string>} files of `bundleSdk`
+ * @param {string} entry
+ * @returns {number} bytes of the entry and the files that it imports, each gzipped
  */
-export function gzippedBytes(code) {
-  return gzipSync(code, { level: 9 }).length;
+export function gzippedBytes(files, entry) {
+  const loaded = new Set([entry]);
+  for (const name of loaded)
+    for (const [, imported = ''] of (files.get(name) ?? '').matchAll(
+      /\b(?:from|import)\s*"\.\/([\w-]+)\.js"/g,
+    ))
+      loaded.add(imported);
+  return [...loaded].reduce(
+    (sum, name) => sum + gzipSync(files.get(name) ?? '', { level: 9 }).length,
+    0,
+  );
 }
 
 /** @returns {Promise<void>} */
@@ -51,13 +66,14 @@ async function main() {
   const dist = join(root, 'sdk', 'dist');
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  for (const [name, code] of await bundleSdk()) {
-    const bytes = gzippedBytes(code);
-    if (name === 'client' && bytes >= clientLimitBytes)
+  const files = await bundleSdk();
+  for (const [name, code] of files) writeFileSync(join(dist, `${name}.js`), code);
+  for (const name of Object.keys(entries)) {
+    const bytes = gzippedBytes(files, name);
+    if (name === 'client' && bytes > clientLimitBytes)
       throw new Failure(
-        `The client has ${bytes} bytes gzipped; it must stay below ${clientLimitBytes}.`,
+        `The client has ${bytes} bytes gzipped; it may have at most ${clientLimitBytes}.`,
       );
-    writeFileSync(join(dist, `${name}.js`), code);
     process.stdout.write(`sdk/dist/${name}.js, ${(bytes / 1000).toFixed(1)} kB gzipped\n`);
   }
   await writeDeclarations(dist);
