@@ -8,7 +8,12 @@ import { root } from './data-dir.mjs';
 import { Failure, reportFailure } from './failure.mjs';
 import { lastLine, run } from './processes.mjs';
 
-const entries = { client: 'sdk/client/index.ts', otel: 'sdk/otel/index.ts' };
+const entries = {
+  client: 'sdk/client/index.ts',
+  otel: 'sdk/otel/index.ts',
+  wrap: 'sdk/wrap/index.ts',
+  langchain: 'sdk/langchain/index.ts',
+};
 
 /**
  * The maximum gzipped size of the client with the files that it imports, which a host loads together
