@@ -1,4 +1,4 @@
-import { type Assay, createAssay } from '../client';
+import { type Assay, createAssay } from '../client/index';
 import { newUuid } from '../client/ids';
 import { messageOf } from '../client/post';
 import type { Turn } from '../client/turn';
