@@ -1,5 +1,5 @@
 import { createRecorder, type WrapOptions } from '../wrap/recorder';
-import { listOf, membersOf, stringOf, textOf } from '../wrap/conversation';
+import { listOf, maxIdChars, membersOf, stringOf, textOf } from '../wrap/conversation';
 import { answerIn, conversationOf, sumTokens } from './messages';
 import { type Invocation, turnOfInvocation } from './invocation';
 
@@ -209,7 +209,10 @@ function toolCallbacks({ begin, end, runs }: Tracking): Pick<AssayCallbacks, Too
     handleRetrieverEnd(documents, runId) {
       for (const { id, metadata, pageContent } of listOf(documents)) {
         const name = stringOf(id) || stringOf(membersOf(metadata).source) || null;
-        runs.get(runId)?.context.push({ id: name, content: stringOf(pageContent) });
+        runs.get(runId)?.context.push({
+          id: name?.slice(0, maxIdChars) ?? null,
+          content: stringOf(pageContent),
+        });
       }
       end(runId, documents);
     },

@@ -72,12 +72,16 @@ export function toolsOf(conversation: readonly Spoken[]): ToolResult[] {
   return tools;
 }
 
-/** A call without its result. */
+/** A call without its result. Ids and names are cut at the limits of the server. */
 export const toolOf = ({ id, name, arguments: given }: SpokenCall): ToolResult => ({
-  ...(id === '' ? {} : { id }),
-  name,
+  ...(id === '' ? {} : { id: id.slice(0, maxIdChars) }),
+  name: name.slice(0, maxNameChars),
   ...(given === undefined ? {} : { arguments: jsonValue(given) }),
 });
+
+/** Limits of `POST /v1/turns`, above which a turn would be refused. */
+export const maxIdChars = 200;
+const maxNameChars = 500;
 
 /** Text that is the JSON of an object or a list becomes it, so that paths into it can be named. */
 export function jsonValue(value: unknown): unknown {

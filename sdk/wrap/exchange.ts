@@ -1,5 +1,12 @@
 import type { Turn } from '../client/turn';
-import { messagesOf, type Spoken, type SpokenCall, toolOf, toolsOf } from './conversation';
+import {
+  maxIdChars,
+  messagesOf,
+  type Spoken,
+  type SpokenCall,
+  toolOf,
+  toolsOf,
+} from './conversation';
 
 /** One call of a model, in the terms that all APIs share. */
 
@@ -44,7 +51,7 @@ const maxErrorChars = 1000;
 export function turnOf({ request, answer, startedAt, endedAt, error }: Exchange): Turn {
   const tools = [...toolsOf(request.conversation), ...answer.calls.map(toolOf)];
   return {
-    session_id: request.session,
+    session_id: request.session?.slice(0, maxIdChars) ?? null,
     model: request.model ?? answer.model,
     started_at: startedAt,
     ended_at: endedAt,

@@ -39,9 +39,10 @@ export function watchFetch(inner: Fetch, recorder: Recorder, retries: Retries): 
       if (!isRepeated) watched.record({ answer: noAnswer, error: messageOf(error) });
       throw error;
     }
-    if (response.body === null) return response;
-    if (response.ok) return observed(response, watched);
-    return isRepeated && isRetried(response) ? response : observed(response, watched);
+    // Other implementations of fetch may have other streams.
+    if (!(response.body instanceof ReadableStream)) return response;
+    if (!response.ok && isRepeated && isRetried(response)) return response;
+    return observed(response, response.body, watched);
   };
 }
 
@@ -84,9 +85,12 @@ function isRetried({ status, headers }: Response): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-function observed(response: Response, { dialect, record, signal }: Watched): Response {
-  const { body, status, statusText, headers, url } = response;
-  if (body === null) return response;
+function observed(
+  response: Response,
+  body: NonNullable<Response['body']>,
+  { dialect, record, signal }: Watched,
+): Response {
+  const { status, statusText, headers, url } = response;
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   const isStream = headers.get('content-type')?.includes('text/event-stream') === true;

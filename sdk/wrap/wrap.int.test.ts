@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import Anthropic from '@anthropic-ai/sdk';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
-import { generateText, stepCountIs, streamText, tool } from 'ai';
+import { generateText, type LanguageModel, stepCountIs, streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -381,6 +381,47 @@ describe('models of the AI SDK', () => {
     },
   );
 
+  test('of the older specification v2', async () => {
+    const finish = {
+      finishReason: 'stop' as const,
+      usage: { inputTokens: 40, outputTokens: 12, totalTokens: 52, cachedInputTokens: 30 },
+    };
+    const model: Exclude<LanguageModel, string> = {
+      specificationVersion: 'v2',
+      provider: 'own',
+      modelId: 'own-1',
+      supportedUrls: {},
+      doGenerate: async () => ({
+        content: [{ type: 'text', text: answer }],
+        warnings: [],
+        ...finish,
+      }),
+      doStream: async () => ({
+        stream: new ReadableStream({
+          start(controller) {
+            controller.enqueue({ type: 'text-start', id: '1' });
+            controller.enqueue({ type: 'text-delta', id: '1', delta: answer });
+            controller.enqueue({ type: 'text-end', id: '1' });
+            controller.enqueue({ type: 'finish', ...finish });
+            controller.close();
+          },
+        }),
+      }),
+    };
+    const asked = { model: wrap(model, { assay }), prompt: question };
+    expect((await generateText(asked)).text).toBe(answer);
+    expect((await collect(streamText(asked).textStream)).join('')).toBe(answer);
+    await recorded(2);
+    for (const turn of turns)
+      expect(turn).toMatchObject({
+        model: 'own-1',
+        input: [{ role: 'user', content: question }],
+        output: answer,
+        tokens: { input: 40, output: 12, cache_read: 30 },
+        metadata: { finish_reason: 'stop' },
+      });
+  });
+
   test('an error is unchanged, and recorded', async () => {
     llm.queue({ fault: { kind: 'status', status: 400 } });
     const model = wrap(models.OpenAI(), { assay });
@@ -427,8 +468,8 @@ describe('options', () => {
   });
 
   test('without a session of the host, the request may name one', async () => {
-    await ask({}, { user: 'u-7' });
-    expect((await recorded()).session_id).toBe('u-7');
+    await ask({}, { user: 'u'.repeat(300) });
+    expect((await recorded()).session_id).toBe('u'.repeat(200));
   });
 
   test('redaction changes or withholds a turn; nothing is sent if it fails', async () => {
