@@ -1,7 +1,16 @@
-// The code blocks of docs/how-to/connect-*.md are programs: this test extracts them from the pages
-// and runs them against an edge and a worker. A scripted model replaces the vendor's.
+// The code blocks of docs/how-to/connect-*.md and wrap-clients.md are programs, and so are those of
+// docs/reference/sdk.md that name a session of a guide: this test extracts them from the pages and
+// runs them against an edge and a worker. A scripted model replaces the vendor's.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -9,13 +18,14 @@ import { createKey } from '../server/access';
 import { putRoute } from '../server/gateway';
 import { RouteSettings } from '../server/gateway/input';
 import { putProvider } from '../server/llm';
+import { bundleSdk } from './build-sdk.mjs';
 import { root } from './data-dir.mjs';
 import { type Edge, startEdge, startWorker } from '../testing/processes';
 import { type ScriptedLlm, type ScriptedReply, startScriptedLlm } from '../testing/scripted-llm';
 import { createStack, type Stack } from '../testing/stack';
 import { until } from '../testing/until';
 
-const folder = join(root, 'docs', 'how-to');
+const folder = join(root, 'docs');
 /** Where the guides say that Assay runs. */
 const address = 'http://localhost:4318';
 
@@ -29,19 +39,23 @@ interface Block {
   readonly ordinal: number;
 }
 
-const blocks: readonly Block[] = readdirSync(folder)
-  .filter((name) => /^connect-.*\.md$/.test(name))
-  .flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/^```(\w*)\n([^]*?)^```/gm)].map(
-      ([, language = '', code = ''], ordinal) => ({
-        guide: name.replace(/^connect-|\.md$/g, ''),
-        language,
-        code,
-        ordinal,
-        session: /\bguide-[a-z-]+\b/.exec(code)?.[0] ?? null,
-      }),
-    ),
-  );
+const reference = 'reference/sdk.md';
+const blocks: readonly Block[] = [
+  ...readdirSync(join(folder, 'how-to'))
+    .filter((name) => /^(connect-.*|wrap-clients)\.md$/.test(name))
+    .map((name) => `how-to/${name}`),
+  reference,
+].flatMap((name) =>
+  [...readFileSync(join(folder, name), 'utf8').matchAll(/^```(\w*)\n([^]*?)^```/gm)]
+    .map(([, language = '', code = ''], ordinal) => ({
+      guide: name.replace(/^.*\/(connect-)?|\.md$/g, ''),
+      language,
+      code,
+      ordinal,
+      session: /\bguide-[a-z-]+\b/.exec(code)?.[0] ?? null,
+    }))
+    .filter(({ session }) => name !== reference || session !== null),
+);
 
 let stack: Stack;
 let edge: Edge;
@@ -92,13 +106,23 @@ beforeAll(async () => {
   }
   ({ key } = await createKey(stack.project, {
     name: 'guides',
-    scopes: ['ingest', 'verify', 'read', 'gateway'],
+    scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
   }));
   [edge] = await Promise.all([startEdge(variables), startWorker(variables)]);
   mkdirSync(join(root, 'test-results'), { recursive: true });
   // Inside the checkout, so that packages are found.
   programs = mkdtempSync(join(root, 'test-results', 'guides-'));
+  await installSdk();
 });
+
+/** The TypeScript client as a package that the programs can import. */
+async function installSdk(): Promise<void> {
+  const installed = join(programs, 'node_modules', '@assay', 'sdk');
+  mkdirSync(join(installed, 'dist'), { recursive: true });
+  cpSync(join(root, 'sdk', 'package.json'), join(installed, 'package.json'));
+  for (const [name, code] of await bundleSdk())
+    writeFileSync(join(installed, 'dist', `${name}.js`), code);
+}
 
 afterAll(async () => {
   rmSync(programs, { recursive: true, force: true });
@@ -116,6 +140,8 @@ async function run(program: string, args: readonly string[]): Promise<string> {
     OPENAI_API_KEY: 'sk-own',
     OPENAI_BASE_URL: llm.baseUrl,
     ANTHROPIC_API_KEY: 'sk-own',
+    ANTHROPIC_BASE_URL: llm.origin,
+    ASSAY_URL: edge.url,
   };
   const child = spawn(program, args, {
     cwd: root,
@@ -259,6 +285,20 @@ const expected: Readonly<
       ['77', false],
     ],
   },
+  ...Object.fromEntries(
+    ['openai', 'ai-sdk', 'langchain'].map((name) => [
+      `guide-wrap-${name}`,
+      {
+        prints: /91\.4% full/,
+        figures: [
+          ['91.4%', true],
+          ['77', false],
+        ],
+      },
+    ]),
+  ),
+  'guide-wrap-anthropic': { prints: /91\.4% full/, figures: null },
+  'guide-sdk': { prints: /passed[^]*unsourced 4/, figures: [['91.4%', true]] },
 };
 
 const ofTypeScript = blocks.filter(({ language }) => language === 'ts');
@@ -275,7 +315,10 @@ describe('integration guides', () => {
 
   /** A tracer provider is global: each program that registers one gets its own process. */
   const traced = ofTypeScript.filter(({ code }) => code.includes('.register()'));
-  const through = ofTypeScript.filter((block) => !traced.includes(block));
+  const wrapped = ofTypeScript.filter(({ code }) => code.includes("'@assay/sdk"));
+  const through = ofTypeScript.filter(
+    (block) => !traced.includes(block) && !wrapped.includes(block),
+  );
 
   /**
    * The figures of each verdict on the program's session, each with a flag: whether it was traced
@@ -326,4 +369,22 @@ describe('integration guides', () => {
       (await withoutSources()) === through.length + 1 ? true : null,
     );
   });
+
+  test.each(wrapped.map((block) => [block.session ?? '', block] as const))(
+    'the program of %s runs with the TypeScript client, and its turns are recorded',
+    async (session, block) => {
+      expect(await run(process.execPath, [await fileOf(block)])).toMatch(expectedOf(block).prints);
+      const { figures } = expectedOf(block);
+      const answered = await until('the answer of the program', async () => {
+        const response = await fetch(`${edge.url}/v1/turns?session_id=${session}`, {
+          headers: { authorization: `Bearer ${key}` },
+        });
+        const { data } = (await response.json()) as { data: { output: string }[] };
+        return data.find(({ output }) => output.includes('91.4%')) ?? null;
+      });
+      expect(answered.output).toContain('full');
+      // The call of a tool is a turn without figures of its own.
+      expect(figures === null ? null : (await figuresOf(block)).flat()).toEqual(figures);
+    },
+  );
 });

@@ -11,6 +11,7 @@ import { kinds } from '../../server/verifiers';
 import { root } from '../data-dir.mjs';
 import { apiPages } from './api-reference';
 import { checksPage } from './checks-reference';
+import { clientRoutes } from './client-routes';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -39,6 +40,10 @@ test('the API reference is what the routes say; `npm run docs -- --reference` wr
 
 test('the reference of checks is what their definitions say', () => {
   expect(read('docs/reference/checks.md')).toBe(checksPage());
+});
+
+test("the client's types are what the routes say; `npm run docs -- --reference` writes them", async () => {
+  expect(read('sdk/client/routes.ts')).toBe(await clientRoutes());
 });
 
 describe('pages name what the product has', () => {

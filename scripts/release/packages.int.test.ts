@@ -176,10 +176,13 @@ export const assay = createAssay({ url: 'http://localhost:4318', key: 'k' });
 const id: string = assay.turn({ output: 'text' });
 export const target = assayExporterOptions({ url: 'u', key: id });
 export const path: string = program;
+export const functions: readonly string[] = [typeof wrap, typeof assayCallbacks];
 export const wrong = () => assay.turn({ output: 1 });
 `;
   const importing = `import { createAssay } from '@assay/sdk';
 import { assayExporterOptions } from '@assay/sdk/otel';
+import { wrap } from '@assay/sdk/wrap';
+import { assayCallbacks } from '@assay/sdk/langchain';
 import { program } from '@assay/cli';${use}`;
   write('esm.mts', importing);
   write('bundled.ts', importing);
@@ -187,7 +190,10 @@ import { program } from '@assay/cli';${use}`;
     'common.cts',
     `import sdk = require('@assay/sdk');
 import otel = require('@assay/sdk/otel');
+import wrapping = require('@assay/sdk/wrap');
+import langchain = require('@assay/sdk/langchain');
 import cli = require('@assay/cli');
+const { wrap } = wrapping, { assayCallbacks } = langchain;
 const { createAssay } = sdk, { assayExporterOptions } = otel, { program } = cli;${use}`,
   );
   const wrongTurn = /^(\S+)\(\d+,41\): error TS2322: /;

@@ -2,7 +2,7 @@ import { backoff, isRetryable } from './backoff';
 import { holdProcess } from './wake-signal';
 import type { Settings } from './options';
 import { post } from './post';
-import { readError } from './taken';
+import { type ReadError, readError } from './taken';
 
 /** One awaited call, retried while that may help; a final failure is a return value. */
 
@@ -15,6 +15,10 @@ export interface VerifyFailure {
   message: string;
   /** Null if there was no response. */
   status: number | null;
+  /** The members that the server refused. */
+  details?: NonNullable<ReadError['details']>;
+  /** For the operator's logs. */
+  requestId?: string;
 }
 
 export type Failed = { ok: false; error: VerifyFailure };
@@ -51,8 +55,7 @@ export async function call<Result>(
       );
       if (performance.now() + pauseMs >= end) {
         if (posted.kind === 'fault') return failure('unreachable', posted.message);
-        const error = readError(posted.text, posted.status);
-        return failure(error.code, error.message, posted.status);
+        return refusal(posted.text, posted.status);
       }
       await pause(pauseMs, signal);
       if (isStopped(signal)) return failure('aborted', 'it was stopped by its caller');
@@ -66,15 +69,17 @@ export function failure(code: string, message: string, status: number | null = n
   return { ok: false, error: { code, message, status } };
 }
 
+const refusal = (text: string, status: number): Failed => ({
+  ok: false,
+  error: { ...readError(text, status), status },
+});
+
 function readReply<Result>(
   text: string,
   status: number,
   read: (text: string) => Result | null,
 ): Result | Failed {
-  if (status < 200 || status > 299) {
-    const error = readError(text, status);
-    return failure(error.code, error.message, status);
-  }
+  if (status < 200 || status > 299) return refusal(text, status);
   return (
     read(text) ?? failure('unreachable', 'the answer does not come from the Assay API', status)
   );

@@ -8,7 +8,7 @@ import type {
 } from './evaluation';
 import { createHttpApi, type HttpApi } from './http-api';
 import { type AssayOptions, readOptions, type Settings } from './options';
-import { type EvaluationPlan, runEvaluation } from './run-evaluation';
+import type { EvaluationPlan } from './run-evaluation';
 import { AssayError } from './verify';
 
 type ConnectionOptions = Pick<AssayOptions, 'url' | 'key' | 'requestTimeoutMs' | 'fetch'>;
@@ -84,6 +84,8 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
   const { signal } = options;
   const isStopped = (): boolean => signal?.aborted ?? false;
   if (isStopped()) throw stopped();
+  // Loaded when it is needed: a host that only records does not pay for it.
+  const { runEvaluation } = await import('./run-evaluation');
   try {
     return await runEvaluation(plan, {
       api: apiOf(settings, { signal }),

@@ -1,7 +1,7 @@
 import { backoff, isRetryable } from './backoff';
 import { pause } from './call';
 import { exchangeInTime, type HttpRequest, type Target } from './post';
-import { parseObject, readError } from './taken';
+import { parseObject, type ReadError, readError } from './taken';
 
 /** Calls of any route of the HTTP API, retried while that may help. */
 
@@ -31,7 +31,7 @@ export interface HttpApi {
   ask(path: string, call?: ApiCall): Promise<{ readonly status: number; readonly text: string }>;
 }
 
-export interface ApiFailure {
+export interface ApiFailure extends ReadError {
   /** The server's code; `unreachable` or `aborted` if it did not respond. */
   readonly code: string;
   readonly message: string;

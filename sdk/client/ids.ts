@@ -9,3 +9,15 @@ export function newUuid(): string {
     Math.floor(Math.random() * 16).toString(16),
   );
 }
+
+/** The host's own id, or a new one. */
+export function idOf(value: unknown, prefix: string): string {
+  try {
+    const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
+    if (typeof id === 'string' && id !== '') return id;
+    if (typeof id === 'number') return String(id);
+  } catch {
+    // A getter of the host threw; `writeTurn` will report it.
+  }
+  return `${prefix}-${newUuid()}`;
+}

@@ -1,3 +1,4 @@
+import { type AssayApi, createApi } from './api';
 import {
   type CheckpointOptions,
   type CheckpointResult,
@@ -7,7 +8,7 @@ import {
 import type { CheckpointKind } from './checkpoint-reply';
 import { type ContractOptions, type ContractResult, fetchContract } from './contract';
 import { watchExit } from './exit';
-import { newUuid } from './ids';
+import { idOf } from './ids';
 import { type AssayOptions, readOptions, type Settings } from './options';
 import { type Route, utf8Bytes } from './queue';
 import type { Decomposition } from './run-order';
@@ -15,6 +16,13 @@ import { type RunOptions, type RunResult, type RunSubgoal, runSubgoals } from '.
 import { Sender } from './sender';
 import { noCounts, type Stats } from './stats';
 import type { OutcomeReport, Turn } from './turn';
+import {
+  type OwnVerifierWork,
+  type VerifyKindName,
+  type VerifyKindOptions,
+  type VerifyWork,
+  verifyWork,
+} from './verify-kind';
 import {
   AssayError,
   verifyIntegrity,
@@ -28,7 +36,16 @@ import {
  * background, and never throws into the host.
  */
 
+export type {
+  AssayApi,
+  ListItem,
+  ListRoute,
+  RouteAnswer,
+  RouteName,
+  RouteParts,
+} from './api';
 export type { VerifyFailure } from './call';
+export type { CallOptions } from './call-route';
 export {
   type AttemptContext,
   type CheckpointAttempt,
@@ -59,8 +76,14 @@ export type {
 export type { Stats } from './stats';
 export type * from './turn';
 export { AssayError, type VerifyOptions, type VerifyResult } from './verify';
+export type {
+  OwnVerifierWork,
+  VerifyKindName,
+  VerifyKindOptions,
+  VerifyWork,
+} from './verify-kind';
 
-export interface Assay {
+export interface Assay extends AssayApi {
   /**
    * Queues a turn and returns its id at once. Failures are counted and passed to `onReject` or
    * `onDrop`. Never throws.
@@ -68,6 +91,17 @@ export interface Assay {
   turn(turn: Turn): string;
   /** Queues a report of the outcome of a turn or a verification, like `turn`. */
   outcome(report: OutcomeReport): string;
+  /**
+   * Verifies work of a built-in kind, and waits for the verdict. The work's `id` makes repeated
+   * calls one verification. Never rejects, unless `throwOnError` is set.
+   */
+  verify<Kind extends VerifyKindName>(
+    kind: Kind,
+    work: VerifyWork<Kind>,
+    options?: VerifyKindOptions,
+  ): Promise<VerifyResult>;
+  /** The same, with a verifier that the project defined. */
+  verify(slug: string, work: OwnVerifierWork, options?: VerifyKindOptions): Promise<VerifyResult>;
   /** Verifies one answer and waits for the verdict. Never rejects, unless `throwOnError` is set. */
   verifyIntegrity(turn: Turn, options?: VerifyOptions): Promise<VerifyResult>;
   /**
@@ -139,13 +173,16 @@ export function createAssay(options: AssayOptions = {}): Assay {
     return id;
   };
   return {
+    ...createApi(settings),
     turn: (turn) => take('turns', 't', turn),
     outcome: (report) => take('outcomes', 'o', report),
-    async verifyIntegrity(turn, verifyOptions = {}) {
-      const result = await verifyIntegrity(settings, turn, idOf(turn, 't'), verifyOptions);
-      if (!result.ok && verifyOptions.throwOnError === true) throw new AssayError(result.error);
-      return result;
-    },
+    verify: async (kind: string, work: unknown, verifyOptions: VerifyKindOptions = {}) =>
+      thrownIf(verifyOptions, await verifyWork(settings, kind, work, verifyOptions)),
+    verifyIntegrity: async (turn, verifyOptions = {}) =>
+      thrownIf(
+        verifyOptions,
+        await verifyIntegrity(settings, turn, idOf(turn, 't'), verifyOptions),
+      ),
     contract: (request, contractOptions = {}) => fetchContract(settings, request, contractOptions),
     checkpoint: <Value>(
       kind: CheckpointKind,
@@ -178,6 +215,14 @@ export function createAssay(options: AssayOptions = {}): Assay {
 
 const noop = (): void => undefined;
 
+function thrownIf(
+  { throwOnError }: Pick<VerifyOptions, 'throwOnError'>,
+  result: VerifyResult,
+): VerifyResult {
+  if (!result.ok && throwOnError === true) throw new AssayError(result.error);
+  return result;
+}
+
 function leavingOf(
   settings: Settings,
   sender: Sender,
@@ -198,16 +243,4 @@ function unsent(
   message: string,
 ): { index: number; code: string; message: string; status: null } {
   return { index: -1, code, message, status: null };
-}
-
-/** The host's own id, or a new one. */
-function idOf(value: unknown, prefix: string): string {
-  try {
-    const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
-    if (typeof id === 'string' && id !== '') return id;
-    if (typeof id === 'number') return String(id);
-  } catch {
-    // A getter of the host threw; `writeTurn` will report it.
-  }
-  return `${prefix}-${newUuid()}`;
 }

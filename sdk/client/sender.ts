@@ -186,14 +186,14 @@ export class Sender {
       }
       return this.#answered(length);
     }
-    const error = readError(text, status);
-    if (isRetryable(status)) return this.#retry(batch, posted, error.message);
+    const { code, message } = readError(text, status);
+    if (isRetryable(status)) return this.#retry(batch, posted, message);
     if (status === 413 && length > 1) {
       this.#maxBytes = Math.floor(batch.bytes / 2);
       return;
     }
     for (const [index, item] of batch.items.entries())
-      this.reject(item, { index, ...error, status });
+      this.reject(item, { index, code, message, status });
     this.#answered(length);
   }
 

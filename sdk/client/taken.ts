@@ -38,22 +38,28 @@ function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** Code and message of an error response; for anything else (a proxy's page) the status. */
-export function readError(
-  text: string,
-  status: number,
-): { readonly code: string; readonly message: string } {
+/** An error response; for anything else (a proxy's page) the status. */
+export interface ReadError {
+  readonly code: string;
+  readonly message: string;
+  /** The refused members of the request; left out if there are none. */
+  readonly details?: readonly { readonly path: string; readonly message: string }[];
+  readonly requestId?: string;
+}
+
+export function readError(text: string, status: number): ReadError {
   const error = parseObject(text)?.error;
-  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<
-    string,
-    unknown
-  >;
+  const { code, message, details, request_id } = (
+    typeof error === 'object' && error !== null ? error : {}
+  ) as Record<string, unknown>;
   return {
     code: textOr(code, `http_${status}`),
     message: textOr(
       message,
       `The server answered ${status === 0 ? 'with a redirection' : `with the status ${status}`}.`,
     ),
+    ...(Array.isArray(details) && details.length > 0 ? { details } : {}),
+    ...(typeof request_id === 'string' ? { requestId: request_id } : {}),
   };
 }
 

@@ -55,7 +55,14 @@ export interface Turn {
   /** The expected answer, for verifiers that compare with one. */
   reference?: unknown;
   cost_usd?: Optional<number>;
-  tokens?: Optional<{ input?: Optional<number>; output?: Optional<number> }>;
+  /** The parts are included in `input` and `output`. */
+  tokens?: Optional<{
+    input?: Optional<number>;
+    output?: Optional<number>;
+    cache_read?: Optional<number>;
+    cache_write?: Optional<number>;
+    reasoning?: Optional<number>;
+  }>;
   tags?: Optional<string[]>;
   metadata?: Optional<Record<string, unknown>>;
   /** True for the answer to a corrective message. */

@@ -1,6 +1,6 @@
 import { call, type Failed, failure, type VerifyFailure } from './call';
 import type { Settings } from './options';
-import { parseObject } from './taken';
+import { parseObject, type ReadError } from './taken';
 import type { Turn, Verification } from './turn';
 
 export interface VerifyOptions {
@@ -22,16 +22,24 @@ export interface VerifyOptions {
 
 export type VerifyResult = { ok: true; verification: Verification } | Failed;
 
-/** Thrown only when `throwOnError` is set. */
+/** Why a call failed. Verify calls throw it only when `throwOnError` is set. */
 export class AssayError extends Error {
+  /** The server's code, or that of a request without an answer, such as `unreachable`. */
   readonly code: string;
+  /** Null if there was no answer. */
   readonly status: number | null;
+  /** The members that the server refused. */
+  readonly details: NonNullable<ReadError['details']>;
+  /** For the operator's logs; null if there was no answer. */
+  readonly requestId: string | null;
 
-  constructor({ code, message, status }: VerifyFailure) {
+  constructor({ code, message, status, details, requestId }: VerifyFailure) {
     super(message);
     this.name = 'AssayError';
     this.code = code;
     this.status = status;
+    this.details = details ?? [];
+    this.requestId = requestId ?? null;
   }
 }
 

@@ -231,21 +231,30 @@ function anthropicStream(question, said) {
     stop_reason: null,
     usage: { input_tokens: input, output_tokens: 1 },
   };
-  const block = question.jsonTool
+  const first = question.jsonTool
     ? { type: 'tool_use', id: 'toolu_json', name: 'json', input: {} }
     : { type: 'text', text: '' };
+  const calls = toolCalls(said);
+  /** @param {number} index @param {object} block @param {object[]} deltas */
+  const sent = (index, block, deltas) => [
+    named({ type: 'content_block_start', index, content_block: block }),
+    ...deltas.map((delta) => named({ type: 'content_block_delta', index, delta })),
+    named({ type: 'content_block_stop', index }),
+  ];
   /** @param {string} piece */
   const delta = (piece) =>
     question.jsonTool
       ? { type: 'input_json_delta', partial_json: piece }
       : { type: 'text_delta', text: piece };
+  const hasFirst = said.text !== undefined || calls.length === 0;
   return [
     named({ type: 'message_start', message: start }),
-    named({ type: 'content_block_start', index: 0, content_block: block }),
-    ...pieces(said).map((piece) =>
-      named({ type: 'content_block_delta', index: 0, delta: delta(piece) }),
+    ...(hasFirst ? sent(0, first, pieces(said).map(delta)) : []),
+    ...calls.flatMap(({ id, name, arguments: json }, at) =>
+      sent(at + (hasFirst ? 1 : 0), { type: 'tool_use', id, name, input: {} }, [
+        { type: 'input_json_delta', partial_json: json },
+      ]),
     ),
-    named({ type: 'content_block_stop', index: 0 }),
     named({
       type: 'message_delta',
       delta: { stop_reason: anthropicStop(question, said), stop_sequence: null },
