@@ -141,6 +141,31 @@ test.describe('members', () => {
     await expect(page.getByRole('cell', { name: 'keys.revoke' })).toBeVisible();
   });
 
+  test('a key with an expiry is rotated; its successor is shown once', async ({ page }) => {
+    await page.goto(`/p/${project.slug}/settings/keys`);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const create = page.getByRole('dialog', { name: 'Create key' });
+    await create.getByLabel('Name').fill('to rotate');
+    await create.getByLabel('Expires after (days)').fill('0');
+    await create.getByRole('button', { name: 'Create key' }).click();
+    await expect(create.getByLabel('Expires after (days)')).toHaveAttribute('aria-invalid', 'true');
+    await create.getByLabel('Expires after (days)').fill('90');
+    await create.getByRole('button', { name: 'Create key' }).click();
+    const first = await page.getByLabel('New key').textContent();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Rotate to rotate' }).click();
+    const rotate = page.getByRole('dialog', { name: 'Rotate to rotate' });
+    await expectNoViolations(page);
+    await rotate.getByLabel('Old key works for (hours)').fill('0');
+    await rotate.getByRole('button', { name: 'Rotate key' }).click();
+    const second = await page.getByLabel('New key').textContent();
+    expect(second).toMatch(/^asy_/);
+    expect(second).not.toBe(first);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('row', { name: /to rotate .*rotated, ended/ })).toHaveCount(1);
+    await expect(page.getByRole('row', { name: /to rotate .*active/ })).toHaveCount(1);
+  });
+
   test('another project, an unknown verdict and an unknown page do not exist', async ({ page }) => {
     await page.goto('/p/not-mine');
     await expect(

@@ -212,6 +212,7 @@ const byId: readonly (readonly [
   keyof typeof their,
   (caller: Caller, project: string, id: string) => Promise<unknown>,
 ])[] = [
+  ['keys.rotate', 'key', (c, project, id) => c.keys.rotate({ project, id })],
   ['keys.revoke', 'key', (c, project, id) => c.keys.revoke({ project, id })],
   [
     'members.revokeInvitation',

@@ -186,6 +186,11 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     call: (c, project) => c.keys.create({ project, name: 'k', scopes: ['read'] }),
     may: admins,
   },
+  'keys.rotate': {
+    call: async (c, project) =>
+      c.keys.rotate({ project, id: (await createKey(home, { name: 'k', scopes: ['read'] })).id }),
+    may: admins,
+  },
   'keys.revoke': {
     call: async (c, project) =>
       c.keys.revoke({ project, id: (await createKey(home, { name: 'k', scopes: ['read'] })).id }),

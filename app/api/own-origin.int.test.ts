@@ -127,6 +127,7 @@ beforeAll(async () => {
     'data.lift': { ...slug, id: 'del_own' },
     'data.delete': { ...slug, kind: 'user', id: 'somebody' },
     'keys.create': { ...slug, name: 'stolen', scopes: ['read'] },
+    'keys.rotate': { ...slug, id },
     'keys.revoke': { ...slug, id },
     'members.invite': { ...slug, email: 'evil@example.org', role: 'owner' },
     'members.revokeInvitation': { ...slug, id: claim?.id },

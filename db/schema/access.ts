@@ -167,6 +167,10 @@ export const apiKeys = pgTable(
     holderId: text('holder_id').references(() => users.id, { onDelete: 'set null' }),
     createdAt: at('created_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
+    /** Requests with the key are refused from this time on; null: the key does not expire. */
+    expiresAt: at('expires_at'),
+    /** The id of the key that replaced this one; null: it was not rotated. */
+    successorId: text('successor_id'),
     revokedAt: at('revoked_at'),
   },
   (table) => [

@@ -16,7 +16,7 @@ export {
 } from './claims';
 export { createKeyCheck, type KeyCheck } from './key-cache';
 export { isReadableRun, isReadableTurn, mayReadHeldOut, showsHeldOut } from './held-out';
-export { createKey, listKeys, parseKey, revokeKey } from './keys';
+export { createKey, expiryFault, listKeys, parseKey, revokeKey } from './keys';
 export { listLiveKeys, type LiveKey, matchKey, noteKeysUsed } from './live-keys';
 export { changeRole, listMembers, removeMember } from './members';
 export {
@@ -30,6 +30,7 @@ export {
 export { type Permission, permissionsOf, type KeyScope } from './roles';
 /** @internal For tests of other modules. */
 export type { Role } from './roles';
+export { rotateKey } from './rotate-key';
 export { requireScope } from './require-scope';
 export { rewrapSecrets } from './rewrap-secrets';
 export { listViews, removeView, renameView, saveView } from './saved-views';

@@ -28,10 +28,19 @@ export type CreateProject = z.infer<typeof CreateProject>;
 export const CreateKey = z.strictObject({
   name: Name,
   scopes: z.array(KeyScope).min(1).max(KeyScope.options.length),
+  /** Omitted or null: the key does not expire. */
+  expiresInDays: z.number().int().min(1).max(3650).nullish(),
 });
 export type CreateKey = z.infer<typeof CreateKey>;
 export const CreateKeyIn = ProjectRef.extend(CreateKey.shape);
 export const IdIn = ProjectRef.extend({ id: z.string().min(1).max(200) });
+/** `graceHours`: how long the old key keeps working; 0 ends it at once. */
+export const RotateKey = z.strictObject({
+  id: z.string().min(1).max(200),
+  graceHours: z.number().int().min(0).max(720).default(24),
+});
+export type RotateKey = z.infer<typeof RotateKey>;
+export const RotateKeyIn = ProjectRef.extend(RotateKey.shape);
 
 export const InviteMember = z.strictObject({ email: Email, role: Role });
 export type InviteMember = z.infer<typeof InviteMember>;

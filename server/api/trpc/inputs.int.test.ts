@@ -125,6 +125,7 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'setup.hide': { ...slug, hidden: true },
     'keys.list': slug,
     'keys.create': { ...slug, name: 'k', scopes: ['read'] },
+    'keys.rotate': { ...slug, id: 'nobodys', graceHours: 1 },
     'keys.revoke': { ...slug, id: 'nobodys' },
     'members.list': slug,
     'members.invite': { ...slug, email: 'i@example.org', role: 'viewer' },

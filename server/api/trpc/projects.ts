@@ -11,6 +11,7 @@ import {
   removeMember,
   revokeInvitation,
   revokeKey,
+  rotateKey,
 } from '../../access';
 import {
   ChangeRoleIn,
@@ -22,6 +23,7 @@ import {
   PasswordLinkIn,
   ProjectRef,
   RemoveMemberIn,
+  RotateKeyIn,
 } from '../../access/input';
 import { changeSettings } from '../../experiments';
 import { removeProject } from '../../lifecycle';
@@ -63,6 +65,9 @@ export const keysRouter = router({
   create: projectProcedure('keys.write')
     .input(CreateKeyIn)
     .mutation(({ ctx, input }) => createKey(ctx.project, input)),
+  rotate: projectProcedure('keys.write')
+    .input(RotateKeyIn)
+    .mutation(({ ctx, input: { id, graceHours } }) => rotateKey(ctx.project, { id, graceHours })),
   revoke: projectProcedure('keys.write')
     .input(IdIn)
     .mutation(({ ctx, input }) => revokeKey(ctx.project, input.id)),

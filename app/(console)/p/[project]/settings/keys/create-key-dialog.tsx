@@ -7,11 +7,11 @@ import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
-import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
 import { CreateKey, KeyScope } from '@/server/access/input';
 import { keepNewKey } from './new-key';
+import { NewKey } from './new-key-dialog';
 
 const scopeText: Record<KeyScope, string> = {
   ingest: 'send turns and traces',
@@ -36,6 +36,7 @@ const defaultScopes: readonly KeyScope[] = ['ingest', 'verify', 'read'];
 
 export function CreateKeyDialog({ project, also = [], onCreated, onClose }: CreateKeyDialogProps) {
   const [name, setName] = useState('');
+  const [days, setDays] = useState('');
   const [scopes, setScopes] = useState<readonly KeyScope[]>([
     ...new Set([...defaultScopes, ...also]),
   ]);
@@ -51,7 +52,11 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
   );
   if (create.data) return <NewKey value={create.data.key} onClose={onClose} />;
   const submit = () => {
-    const input = { name, scopes: [...scopes] };
+    const input = {
+      name,
+      scopes: [...scopes],
+      expiresInDays: days.trim() === '' ? null : Number(days),
+    };
     const checked = CreateKey.safeParse(input);
     setErrors(checked.success ? {} : fieldErrors(checked.error.issues, input));
     if (checked.success) create.mutate({ project, ...input });
@@ -73,6 +78,15 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
           value={name}
           error={errors.name}
           onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label="Expires after (days)"
+          hint="1 to 3650. Leave it empty for a key that does not expire."
+          inputMode="numeric"
+          autoComplete="off"
+          value={days}
+          error={errors.expiresInDays}
+          onChange={(event) => setDays(event.target.value)}
         />
         <fieldset className="grid gap-1">
           <legend className="pb-1 font-semibold">Scopes</legend>
@@ -104,25 +118,6 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
           </Button>
         </div>
       </form>
-    </Dialog>
-  );
-}
-
-function NewKey({ value, onClose }: { value: string; onClose: () => void }) {
-  return (
-    <Dialog title="Copy the new key" keep onClose={onClose}>
-      <div className="grid gap-3">
-        <p>
-          It is shown this once: only its hash is stored. Until this tab is closed, commands that
-          you copy hold it.
-        </p>
-        <CopyText label="New key" text={value} />
-        <div className="flex justify-end">
-          <Button variant="primary" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </div>
     </Dialog>
   );
 }
