@@ -14,7 +14,13 @@ import {
 } from '../testing/database';
 import { test } from '../testing/fixture';
 import { SOME_CONTEXT } from '../testing/some-context';
-import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
+import {
+  createKey,
+  createServiceAccount,
+  inviteMember,
+  type ProjectCtx,
+  revokeKey,
+} from './access';
 import { putVerifier, readDefinition } from './catalog';
 import { overrideVerdict } from './labels';
 import {
@@ -214,6 +220,18 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
   },
   'members.remove': {
     call: async (c, project) => c.members.remove({ project, userId: await freshMember() }),
+    may: admins,
+  },
+  'members.createServiceAccount': {
+    call: (c, project) =>
+      c.members.createServiceAccount({ project, name: `bot ${next()}`, role: 'viewer' }),
+    may: admins,
+  },
+  'members.removeServiceAccount': {
+    call: async (c, project) => {
+      const { id } = await createServiceAccount(home, { name: `bot ${next()}`, role: 'viewer' });
+      return c.members.removeServiceAccount({ project, id });
+    },
     may: admins,
   },
   'members.issuePasswordLink': {

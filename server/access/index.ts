@@ -18,7 +18,8 @@ export { createKeyCheck, type KeyCheck } from './key-cache';
 export { isReadableRun, isReadableTurn, mayReadHeldOut, showsHeldOut } from './held-out';
 export { createKey, expiryFault, listKeys, parseKey, revokeKey } from './keys';
 export { listLiveKeys, type LiveKey, matchKey, noteKeysUsed } from './live-keys';
-export { changeRole, listMembers, removeMember } from './members';
+export { listMembers } from './list-members';
+export { changeRole, removeMember } from './members';
 export {
   createProject,
   createSimulatedProject,
@@ -35,6 +36,7 @@ export { requireScope } from './require-scope';
 export { rewrapSecrets } from './rewrap-secrets';
 export { listViews, removeView, renameView, saveView } from './saved-views';
 export { openSecret, type SecretPlace, sealSecret } from './seal';
+export { createServiceAccount, removeServiceAccount } from './service-accounts';
 export { simulatedTime } from './simulated-time';
 export { createSessions, type UserSessions, type SignedIn } from './sessions';
 export { closeProject, deleteProject, deleteViewsOf, forgetWords } from './erase';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { displayName, SavedViewPage } from '../domain';
-import { Role, KeyScope } from './roles';
+import { KeyScope, Role, ServiceRole } from './roles';
 
 export const Slug = z
   .string()
@@ -30,6 +30,8 @@ export const CreateKey = z.strictObject({
   scopes: z.array(KeyScope).min(1).max(KeyScope.options.length),
   /** Omitted or null: the key does not expire. */
   expiresInDays: z.number().int().min(1).max(3650).nullish(),
+  /** The service account that will own the key; omitted or null: the current user holds it. */
+  serviceAccountId: z.string().min(1).max(200).nullish(),
 });
 export type CreateKey = z.infer<typeof CreateKey>;
 export const CreateKeyIn = ProjectRef.extend(CreateKey.shape);
@@ -57,6 +59,10 @@ const KeyChoice = {
 export const PasswordLinkIn = MemberIn;
 export const RemoveMemberIn = MemberIn.extend(KeyChoice);
 export const ChangeRoleIn = MemberIn.extend({ role: Role, ...KeyChoice });
+
+export const CreateServiceAccount = z.strictObject({ name: Name, role: ServiceRole });
+export type CreateServiceAccount = z.infer<typeof CreateServiceAccount>;
+export const CreateServiceAccountIn = ProjectRef.extend(CreateServiceAccount.shape);
 
 const Token = z.string().min(20).max(200);
 export const ClaimToken = z.strictObject({ token: Token });
@@ -102,4 +108,11 @@ export type SaveView = z.infer<typeof SaveView>;
 export const SaveViewIn = ProjectRef.extend(SaveView.shape);
 export const RenameViewIn = IdIn.extend({ name: ViewName });
 
-export { defaultScopes, permissionsOf, Role, KeyScope } from './roles';
+export {
+  defaultScopes,
+  permissionsOf,
+  Role,
+  KeyScope,
+  ServiceRole,
+  serviceScopesOf,
+} from './roles';

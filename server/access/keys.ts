@@ -6,6 +6,7 @@ import type { ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { CreateKey } from './input';
 import { permissionsOf, KeyScope } from './roles';
+import { requireServiceScopes } from './service-scopes';
 
 /** A letter for each scope; `ingest` and `impersonate` begin with the same one. */
 const letterOf: Record<KeyScope, string> = {
@@ -73,8 +74,9 @@ export function newKeyText(scopes: readonly KeyScope[]): {
 }
 
 /**
- * A new key: the text is returned once and stored nowhere. @throws AssayError not_found, forbidden
- * (removed or demoted meanwhile)
+ * A new key: the text is returned once and stored nowhere.
+ * @throws AssayError not_found (also the service account), forbidden (removed or demoted
+ * meanwhile), refused (a scope that the role of the service account does not allow)
  */
 export async function createKey(
   ctx: ProjectCtx,
@@ -85,15 +87,18 @@ export async function createKey(
   const createdAt = ctx.clock.now();
   const days = input.expiresInDays ?? null;
   const expiresAt = days === null ? null : new Date(createdAt.getTime() + days * 86_400_000);
+  const serviceAccountId = input.serviceAccountId ?? null;
   await ctx.db.transaction(async (tx) => {
     await requireKeyMaker(ctx, tx, scopes);
+    if (serviceAccountId !== null) await requireServiceScopes(ctx, tx, serviceAccountId, scopes);
     await tx.insert(schema.apiKeys).values({
       projectId: ctx.projectId,
       ...derived,
       name: input.name,
       scopes,
       createdBy: ctx.actor.label,
-      holderId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+      holderId: ctx.actor.kind === 'user' && serviceAccountId === null ? ctx.actor.id : null,
+      serviceAccountId,
       createdAt,
       expiresAt,
     });
@@ -101,7 +106,7 @@ export async function createKey(
       projectId: ctx.projectId,
       action: 'keys.create',
       target: derived.id,
-      detail: { name: input.name, scopes, expiresAt },
+      detail: { name: input.name, scopes, expiresAt, serviceAccountId },
     });
   });
   return { id: derived.id, key, expiresAt };
@@ -112,7 +117,8 @@ export async function createKey(
  * account that created them.
  */
 export const isHolder = sql`(${schema.apiKeys.holderId} = ${schema.users.id}
-  or (${schema.apiKeys.holderId} is null and ${schema.apiKeys.createdBy} = ${schema.users.email}))`;
+  or (${schema.apiKeys.holderId} is null and ${schema.apiKeys.serviceAccountId} is null
+    and ${schema.apiKeys.createdBy} = ${schema.users.email}))`;
 
 /**
  * Checks the creator's membership under a lock that a removal of the member waits for, so that no
@@ -153,11 +159,13 @@ export async function listKeys(ctx: ProjectCtx): Promise<
     revokedAt: Date | null;
     state: 'active' | 'expired' | 'revoked';
     createdBy: string;
-    /** E-mail address of the member responsible for the key; null for a key of the command line. */
+    /** The name of the service account that owns the key; null for other keys. */
+    serviceAccount: string | null;
+    /** E-mail address of the member responsible for the key; null for other keys. */
     heldBy: string | null;
   }[]
 > {
-  const { apiKeys, users } = schema;
+  const { apiKeys, serviceAccounts, users } = schema;
   const now = ctx.clock.now();
   const rows = await ctx.db
     .select({
@@ -171,9 +179,17 @@ export async function listKeys(ctx: ProjectCtx): Promise<
       successorId: apiKeys.successorId,
       revokedAt: apiKeys.revokedAt,
       createdBy: apiKeys.createdBy,
+      serviceAccount: serviceAccounts.name,
       heldBy: users.email,
     })
     .from(apiKeys)
+    .leftJoin(
+      serviceAccounts,
+      and(
+        eq(serviceAccounts.projectId, apiKeys.projectId),
+        eq(serviceAccounts.id, apiKeys.serviceAccountId),
+      ),
+    )
     .leftJoin(users, isHolder)
     .where(eq(apiKeys.projectId, ctx.projectId))
     .orderBy(desc(apiKeys.createdAt));

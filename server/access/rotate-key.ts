@@ -1,11 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db';
-import { conflict, notFound } from '../platform';
+import { conflict, type Database, notFound } from '../platform';
 import type { ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { RotateKey } from './input';
 import { newKeyText, requireKeyMaker } from './keys';
 import { KeyScope } from './roles';
+import { requireServiceScopes } from './service-scopes';
 
 /**
  * Replaces a key: the successor has the same name, scopes and lifetime, and its text is returned
@@ -28,24 +29,11 @@ export async function rotateKey(
   const { apiKeys } = schema;
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
-    const [old] = await tx
-      .select()
-      .from(apiKeys)
-      .where(
-        and(
-          eq(apiKeys.projectId, ctx.projectId),
-          eq(apiKeys.id, input.id),
-          isNull(apiKeys.revokedAt),
-        ),
-      )
-      .for('update');
-    if (old === undefined) throw notFound('key');
-    if (old.successorId !== null)
-      throw conflict('the key was already rotated; rotate its successor instead');
-    if (old.expiresAt !== null && old.expiresAt <= now)
-      throw conflict('the key has expired; create a new key instead');
+    const old = await lockOld(ctx, tx, input.id);
     const scopes = KeyScope.options.filter((scope) => old.scopes.includes(scope));
     await requireKeyMaker(ctx, tx, scopes);
+    const { serviceAccountId } = old;
+    if (serviceAccountId !== null) await requireServiceScopes(ctx, tx, serviceAccountId, scopes);
     const { key, ...derived } = newKeyText(scopes);
     // A rotated key cannot be rotated again, so its expiry is still the one of its creation.
     const expiresAt =
@@ -61,7 +49,9 @@ export async function rotateKey(
       name: old.name,
       scopes,
       createdBy: ctx.actor.label,
-      holderId: ctx.actor.kind === 'user' ? ctx.actor.id : old.holderId,
+      holderId:
+        ctx.actor.kind === 'user' && serviceAccountId === null ? ctx.actor.id : old.holderId,
+      serviceAccountId,
       createdAt: now,
       expiresAt,
     });
@@ -83,4 +73,24 @@ export async function rotateKey(
     });
     return { id: derived.id, key, scopes, expiresAt, oldWorksUntil };
   });
+}
+
+/** @throws AssayError not_found, conflict */
+async function lockOld(
+  ctx: ProjectCtx,
+  tx: Database,
+  id: string,
+): Promise<typeof schema.apiKeys.$inferSelect> {
+  const { apiKeys } = schema;
+  const [old] = await tx
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.projectId, ctx.projectId), eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .for('update');
+  if (old === undefined) throw notFound('key');
+  if (old.successorId !== null)
+    throw conflict('the key was already rotated; rotate its successor instead');
+  if (old.expiresAt !== null && old.expiresAt <= ctx.clock.now())
+    throw conflict('the key has expired; create a new key instead');
+  return old;
 }

@@ -132,6 +132,8 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'members.revokeInvitation': { ...slug, id: 'nobodys' },
     'members.changeRole': { ...slug, userId: owner.id, role: 'owner' },
     'members.remove': { ...slug, userId: owner.id },
+    'members.createServiceAccount': { ...slug, name: 'bot', role: 'viewer' },
+    'members.removeServiceAccount': { ...slug, id: 'nobodys' },
     'members.issuePasswordLink': { ...slug, userId: owner.id },
     'missions.get': { ...slug, mission: 'nobodys' },
     'missions.putSettings': {

@@ -2,6 +2,7 @@ import {
   changeRole,
   createKey,
   createProject,
+  createServiceAccount,
   inviteMember,
   issuePasswordLink,
   listAudit,
@@ -9,6 +10,7 @@ import {
   listMembers,
   permissionsOf,
   removeMember,
+  removeServiceAccount,
   revokeInvitation,
   revokeKey,
   rotateKey,
@@ -17,6 +19,7 @@ import {
   ChangeRoleIn,
   CreateKeyIn,
   CreateProject,
+  CreateServiceAccountIn,
   CursorIn,
   IdIn,
   InviteMemberIn,
@@ -89,6 +92,14 @@ export const membersRouter = router({
   remove: projectProcedure('members.write')
     .input(RemoveMemberIn)
     .mutation(({ ctx, input }) => removeMember(ctx.project, input.userId, input, ctx.runtime.ctx)),
+  createServiceAccount: projectProcedure('members.write')
+    .input(CreateServiceAccountIn)
+    .mutation(({ ctx, input: { name, role } }) =>
+      createServiceAccount(ctx.project, { name, role }),
+    ),
+  removeServiceAccount: projectProcedure('members.write')
+    .input(IdIn)
+    .mutation(({ ctx, input }) => removeServiceAccount(ctx.project, input.id)),
   /** A one-time link that sets another password for the member's account. */
   issuePasswordLink: projectProcedure('owners.write')
     .input(PasswordLinkIn)

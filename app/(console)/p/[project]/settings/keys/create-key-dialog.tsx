@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldErrors } from '@/app/field-errors';
 import { useTRPC } from '@/app/_trpc/client';
@@ -8,7 +8,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import { CreateKey, KeyScope } from '@/server/access/input';
 import { keepNewKey } from './new-key';
 import { NewKey } from './new-key-dialog';
@@ -41,8 +41,12 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
     ...new Set([...defaultScopes, ...also]),
   ]);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const trpc = useTRPC();
+  const [holder, setHolder] = useState('');
+  const members = useQuery(trpc.members.list.queryOptions({ project }));
+  const accounts = members.data?.serviceAccounts ?? [];
   const create = useMutation(
-    useTRPC().keys.create.mutationOptions({
+    trpc.keys.create.mutationOptions({
       onSuccess: ({ key }, input) => {
         keepNewKey(project, key, input.scopes);
         announce('Key created');
@@ -56,6 +60,7 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
       name,
       scopes: [...scopes],
       expiresInDays: days.trim() === '' ? null : Number(days),
+      serviceAccountId: holder === '' ? null : holder,
     };
     const checked = CreateKey.safeParse(input);
     setErrors(checked.success ? {} : fieldErrors(checked.error.issues, input));
@@ -88,28 +93,17 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
           error={errors.expiresInDays}
           onChange={(event) => setDays(event.target.value)}
         />
-        <fieldset className="grid gap-1">
-          <legend className="pb-1 font-semibold">Scopes</legend>
-          {KeyScope.options.map((scope) => (
-            <label key={scope} className="flex items-center gap-2">
-              <input
-                type="checkbox"
-                className="accent-accent size-4 shrink-0"
-                checked={scopes.includes(scope)}
-                onChange={(event) =>
-                  setScopes(
-                    event.target.checked
-                      ? [...scopes, scope]
-                      : scopes.filter((each) => each !== scope),
-                  )
-                }
-              />
-              <code className="text-12 w-24 shrink-0 font-mono">{scope}</code>
-              <span className="text-ink-2">{scopeText[scope]}</span>
-            </label>
-          ))}
-          <FieldError text={errors.scopes} />
-        </fieldset>
+        {accounts.length > 0 ? (
+          <SelectField
+            label="Owner"
+            hint="Keys of a service account stay when you leave the project."
+            value={holder}
+            error={errors.serviceAccountId}
+            options={[['', 'You'], ...accounts.map(({ id, name: of }) => [id, of] as const)]}
+            onChange={setHolder}
+          />
+        ) : null}
+        <ScopeBoxes scopes={scopes} error={errors.scopes} onChange={setScopes} />
         <FieldError text={create.error ? problemOf(create.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
@@ -119,5 +113,36 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface ScopeBoxesProps {
+  scopes: readonly KeyScope[];
+  error: string | undefined;
+  onChange: (scopes: readonly KeyScope[]) => void;
+}
+
+function ScopeBoxes({ scopes, error, onChange }: ScopeBoxesProps) {
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="pb-1 font-semibold">Scopes</legend>
+      {KeyScope.options.map((scope) => (
+        <label key={scope} className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="accent-accent size-4 shrink-0"
+            checked={scopes.includes(scope)}
+            onChange={(event) =>
+              onChange(
+                event.target.checked ? [...scopes, scope] : scopes.filter((each) => each !== scope),
+              )
+            }
+          />
+          <code className="text-12 w-24 shrink-0 font-mono">{scope}</code>
+          <span className="text-ink-2">{scopeText[scope]}</span>
+        </label>
+      ))}
+      <FieldError text={error} />
+    </fieldset>
   );
 }

@@ -19,6 +19,9 @@ export function KeyRow({ apiKey, mayWrite, onRotate, onRevoke }: KeyRowProps) {
       <Cell mono>{apiKey.scopes.join(', ')}</Cell>
       <Cell>
         <Age at={apiKey.createdAt} /> ago by {apiKey.createdBy}
+        {apiKey.serviceAccount !== null ? (
+          <span className="text-ink-3 block">service account {apiKey.serviceAccount}</span>
+        ) : null}
         {apiKey.heldBy !== null && apiKey.heldBy !== apiKey.createdBy ? (
           <span className="text-ink-3 block">held by {apiKey.heldBy}</span>
         ) : null}
