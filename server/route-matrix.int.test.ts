@@ -101,6 +101,7 @@ const freshView = async (c: Caller, project: string): Promise<string> =>
 const procedures: Readonly<Record<string, ProcedureCase>> = {
   // The token is the right: its bearer may claim (server/access/claims.int.test.ts), a made-up one
   // may not.
+  'account.signInOptions': { call: (c) => c.account.signInOptions(), may: people },
   'account.claimState': {
     call: (c) => c.account.claimState({ token: 'made-up-token-of-nobody' }),
     may: people,

@@ -37,6 +37,7 @@ export { rewrapSecrets } from './rewrap-secrets';
 export { listViews, removeView, renameView, saveView } from './saved-views';
 export { openSecret, type SecretPlace, sealSecret } from './seal';
 export { createServiceAccount, removeServiceAccount } from './service-accounts';
+export { ssoCallbackPath } from './single-sign-on';
 export { simulatedTime } from './simulated-time';
 export { createSessions, type UserSessions, type SignedIn } from './sessions';
 export { closeProject, deleteProject, deleteViewsOf, forgetWords } from './erase';

@@ -21,6 +21,15 @@ export const Password = z.string().min(12, 'at least 12 characters').max(200);
 export const SignIn = z.object({ email: Email, password: z.string().min(1).max(200) });
 export type SignIn = z.infer<typeof SignIn>;
 
+/** The page to open after single sign-on: a path of the console. */
+export const SsoStart = z.object({
+  next: z
+    .string()
+    .max(2000)
+    .regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u)
+    .default('/'),
+});
+
 export const ProjectRef = z.strictObject({ project: Slug });
 export const CreateProject = z.strictObject({ slug: Slug, name: Name });
 export type CreateProject = z.infer<typeof CreateProject>;
