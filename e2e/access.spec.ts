@@ -141,6 +141,57 @@ test.describe('members', () => {
     await expect(page.getByRole('cell', { name: 'keys.revoke' })).toBeVisible();
   });
 
+  test('a key with an expiry is rotated; its successor is shown once', async ({ page }) => {
+    await page.goto(`/p/${project.slug}/settings/keys`);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const create = page.getByRole('dialog', { name: 'Create key' });
+    await create.getByLabel('Name').fill('to rotate');
+    await create.getByLabel('Expires after (days)').fill('0');
+    await create.getByRole('button', { name: 'Create key' }).click();
+    await expect(create.getByLabel('Expires after (days)')).toHaveAttribute('aria-invalid', 'true');
+    await create.getByLabel('Expires after (days)').fill('90');
+    await create.getByRole('button', { name: 'Create key' }).click();
+    const first = await page.getByLabel('New key').textContent();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Rotate to rotate' }).click();
+    const rotate = page.getByRole('dialog', { name: 'Rotate to rotate' });
+    await expectNoViolations(page);
+    await rotate.getByLabel('Old key works for (hours)').fill('0');
+    await rotate.getByRole('button', { name: 'Rotate key' }).click();
+    const second = await page.getByLabel('New key').textContent();
+    expect(second).toMatch(/^asy_/);
+    expect(second).not.toBe(first);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('row', { name: /to rotate .*rotated, ended/ })).toHaveCount(1);
+    await expect(page.getByRole('row', { name: /to rotate .*active/ })).toHaveCount(1);
+  });
+
+  test('a service account owns a key, and takes it along when it is removed', async ({ page }) => {
+    await page.goto(`/p/${project.slug}/settings/members`);
+    await page.getByRole('button', { name: 'Create service account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create service account' });
+    await dialog.getByLabel('Name').fill('Nightly export');
+    await expectNoViolations(page);
+    await dialog.getByRole('button', { name: 'Create service account' }).click();
+    const accounts = page.getByRole('table', { name: 'Service accounts' });
+    await expect(accounts.getByRole('row', { name: /Nightly export/ })).toContainText('viewer');
+    await page.goto(`/p/${project.slug}/settings/keys`);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const create = page.getByRole('dialog', { name: 'Create key' });
+    await create.getByLabel('Name').fill('of the export');
+    await choose(create.getByLabel('Owner'), 'Nightly export');
+    await create.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const key = page.getByRole('row', { name: /of the export/ });
+    await expect(key).toContainText('service account Nightly export');
+    await page.goto(`/p/${project.slug}/settings/members`);
+    await page.getByRole('button', { name: 'Remove Nightly export' }).click();
+    await page.getByRole('button', { name: 'Remove service account' }).click();
+    await expect(accounts).toHaveCount(0);
+    await page.goto(`/p/${project.slug}/settings/keys`);
+    await expect(key).toContainText('revoked');
+  });
+
   test('another project, an unknown verdict and an unknown page do not exist', async ({ page }) => {
     await page.goto('/p/not-mine');
     await expect(

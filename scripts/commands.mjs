@@ -34,6 +34,9 @@ assay owner password-link --email E            a one-time link that sets another
 assay projects create SLUG
 assay keys create --project SLUG --scopes ingest,verify,read,write,gateway     prints the key, once
   impersonate, promote                           scopes to name: label as another rater, force a promotion
+  --expires-in-days N                            the key is refused after N days; without it, it does not expire
+assay keys rotate ID --project SLUG            a successor with the same name, scopes and lifetime; prints it, once
+  --grace-hours N                                hours that the old key keeps working: 0 to 720 (24)
 assay secrets rewrap                           after ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS
 
 assay backup --out FILE.gz|FOLDER              all of the database in one file, as it is at one moment, while it is in use

@@ -72,7 +72,12 @@ describe('deploy/compose.yaml', () => {
   });
 
   test('every variable of Assay that it or env.example sets is one that Assay reads', () => {
-    const source = ['server/platform/env.ts', 'scripts/settings.mjs', 'scripts/data-dir.mjs']
+    const source = [
+      'server/platform/env.ts',
+      'server/platform/sso-env.ts',
+      'scripts/settings.mjs',
+      'scripts/data-dir.mjs',
+    ]
       .map((file) => readFileSync(join(root, file), 'utf8'))
       .join('');
     const set = new Set([

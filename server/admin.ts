@@ -14,6 +14,7 @@ import {
   openProjectAsSystem,
   type ProjectCtx,
   rewrapSecrets,
+  rotateKey,
 } from './access';
 import {
   CreateKey,
@@ -23,6 +24,7 @@ import {
   Name,
   Password,
   KeyScope,
+  RotateKey,
   Slug,
 } from './access/input';
 import { diagnose } from './doctor';
@@ -49,7 +51,7 @@ import { checkSchema, createRuntime } from './runtime';
 
 /**
  * Setup without a browser (api.md): `assay owner create`, `owner password-link`, `projects create`,
- * `keys create`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`; `doctor`.
+ * `keys create`, `keys rotate`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`; `doctor`.
  */
 
 const system: Actor = { kind: 'system', id: 'command line', label: 'command line' };
@@ -62,6 +64,8 @@ const options = {
   name: { type: 'string' },
   project: { type: 'string' },
   scopes: { type: 'string' },
+  'expires-in-days': { type: 'string' },
+  'grace-hours': { type: 'string' },
   simulated: { type: 'boolean', default: false },
   out: { type: 'string' },
   deletions: { type: 'string' },
@@ -161,23 +165,49 @@ async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Resul
   const input = CreateKey.safeParse({
     name: values.name ?? 'command line',
     scopes: scopes.split(',').map((scope) => scope.trim()),
+    expiresInDays: wholeNumber('expires-in-days'),
   });
   if (!input.success) {
-    const isName = input.error.issues[0]?.path[0] === 'name';
-    throw invalid(
-      isName
-        ? `--name ${input.error.issues[0]?.message}`
-        : `--scopes must be a list of ${KeyScope.options.join(', ')}`,
-    );
+    const issue = input.error.issues[0];
+    const faults: Readonly<Record<string, string>> = {
+      name: `--name ${issue?.message}`,
+      expiresInDays: '--expires-in-days must be a whole number from 1 to 3650',
+    };
+    const fault = faults[String(issue?.path[0])];
+    throw invalid(fault ?? `--scopes must be a list of ${KeyScope.options.join(', ')}`);
   }
   const project = await openNamed(ctx, slug);
-  const { id, key } = await createKey(project, input.data);
+  const { id, key, expiresAt } = await createKey(project, input.data);
   return {
     id,
     key,
     project: slug,
     simulated: project.simulated,
     scopes: input.data.scopes,
+    expires_at: expiresAt,
+    text: key,
+  };
+}
+
+/** NaN for a text that is not a number, which the schema of the input refuses. */
+function wholeNumber(name: 'expires-in-days' | 'grace-hours'): number | undefined {
+  const value = values[name];
+  return value === undefined ? undefined : /^\d+$/.test(value) ? Number(value) : Number.NaN;
+}
+
+async function keysRotate(ctx: Ctx, id: string | undefined): Promise<Result> {
+  if (id === undefined)
+    throw invalid('the id of a key is required: assay keys rotate ID --project SLUG');
+  const input = RotateKey.safeParse({ id, graceHours: wholeNumber('grace-hours') });
+  if (!input.success) throw invalid('--grace-hours must be a whole number from 0 to 720');
+  const project = await openNamed(ctx, needed('project'));
+  const { key, oldWorksUntil, expiresAt, ...made } = await rotateKey(project, input.data);
+  return {
+    ...made,
+    key,
+    project: project.projectSlug,
+    expires_at: expiresAt,
+    old_works_until: oldWorksUntil,
     text: key,
   };
 }
@@ -316,6 +346,7 @@ async function run(ctx: Ctx): Promise<Result> {
   if (command === 'projects create') return projectsCreate(ctx, positionals[2]);
   if (command === 'keys create')
     return keysCreate(ctx, needed('project'), values.scopes ?? defaultScopes.join(','));
+  if (command === 'keys rotate') return keysRotate(ctx, positionals[2]);
   if (command === 'secrets rewrap') return secretsRewrap(ctx);
   throw invalid(`there is no command "${positionals.join(' ')}"; assay --help lists the commands`);
 }

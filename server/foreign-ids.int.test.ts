@@ -12,7 +12,7 @@ import {
 } from '../testing/database';
 import { test } from '../testing/fixture';
 import { SOME_CONTEXT } from '../testing/some-context';
-import { createKey, inviteMember, type ProjectCtx } from './access';
+import { createKey, createServiceAccount, inviteMember, type ProjectCtx } from './access';
 import { overrideVerdict } from './labels';
 import { createApp } from './api/http';
 import { createJob } from './queue';
@@ -36,6 +36,7 @@ const their = {
   key: '',
   invitation: '',
   member: '',
+  serviceAccount: '',
   verdict: '',
   label: 'lbl_secret',
   item: 'rev_secret',
@@ -163,7 +164,12 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
   await sql`
     insert into deletions (project_id, id, kind, target, state, created_by) values (${theirs.projectId}, ${their.deletion}, 'user', 'u', 'done', 'secret')`;
   const member = await createTestMember(runtime, theirs, 'viewer');
+  const { id: serviceAccount } = await createServiceAccount(theirs, {
+    name: 'secret',
+    role: 'viewer',
+  });
   Object.assign(their, {
+    serviceAccount,
     slug: theirs.projectSlug,
     key: id,
     invitation: claim?.id,
@@ -212,6 +218,7 @@ const byId: readonly (readonly [
   keyof typeof their,
   (caller: Caller, project: string, id: string) => Promise<unknown>,
 ])[] = [
+  ['keys.rotate', 'key', (c, project, id) => c.keys.rotate({ project, id })],
   ['keys.revoke', 'key', (c, project, id) => c.keys.revoke({ project, id })],
   [
     'members.revokeInvitation',
@@ -222,6 +229,17 @@ const byId: readonly (readonly [
     'members.changeRole',
     'member',
     (c, project, userId) => c.members.changeRole({ project, userId, role: 'admin' }),
+  ],
+  [
+    'members.removeServiceAccount',
+    'serviceAccount',
+    (c, project, id) => c.members.removeServiceAccount({ project, id }),
+  ],
+  [
+    'keys.create',
+    'serviceAccount',
+    (c, project, serviceAccountId) =>
+      c.keys.create({ project, name: 'k', scopes: ['read'], serviceAccountId }),
   ],
   ['members.remove', 'member', (c, project, userId) => c.members.remove({ project, userId })],
   [

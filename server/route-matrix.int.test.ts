@@ -14,7 +14,13 @@ import {
 } from '../testing/database';
 import { test } from '../testing/fixture';
 import { SOME_CONTEXT } from '../testing/some-context';
-import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
+import {
+  createKey,
+  createServiceAccount,
+  inviteMember,
+  type ProjectCtx,
+  revokeKey,
+} from './access';
 import { putVerifier, readDefinition } from './catalog';
 import { overrideVerdict } from './labels';
 import {
@@ -95,6 +101,7 @@ const freshView = async (c: Caller, project: string): Promise<string> =>
 const procedures: Readonly<Record<string, ProcedureCase>> = {
   // The token is the right: its bearer may claim (server/access/claims.int.test.ts), a made-up one
   // may not.
+  'account.signInOptions': { call: (c) => c.account.signInOptions(), may: people },
   'account.claimState': {
     call: (c) => c.account.claimState({ token: 'made-up-token-of-nobody' }),
     may: people,
@@ -186,6 +193,11 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     call: (c, project) => c.keys.create({ project, name: 'k', scopes: ['read'] }),
     may: admins,
   },
+  'keys.rotate': {
+    call: async (c, project) =>
+      c.keys.rotate({ project, id: (await createKey(home, { name: 'k', scopes: ['read'] })).id }),
+    may: admins,
+  },
   'keys.revoke': {
     call: async (c, project) =>
       c.keys.revoke({ project, id: (await createKey(home, { name: 'k', scopes: ['read'] })).id }),
@@ -209,6 +221,18 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
   },
   'members.remove': {
     call: async (c, project) => c.members.remove({ project, userId: await freshMember() }),
+    may: admins,
+  },
+  'members.createServiceAccount': {
+    call: (c, project) =>
+      c.members.createServiceAccount({ project, name: `bot ${next()}`, role: 'viewer' }),
+    may: admins,
+  },
+  'members.removeServiceAccount': {
+    call: async (c, project) => {
+      const { id } = await createServiceAccount(home, { name: `bot ${next()}`, role: 'viewer' });
+      return c.members.removeServiceAccount({ project, id });
+    },
     may: admins,
   },
   'members.issuePasswordLink': {

@@ -21,6 +21,7 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'members',
     'projects',
     'saved_views',
+    'service_accounts',
     'sign_in_tries',
     'users',
   ],

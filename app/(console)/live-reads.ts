@@ -27,6 +27,7 @@ export type ReadTopic = LiveTopic | 'verdicts';
  */
 export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'account.claimState': [],
+  'account.signInOptions': [],
   'account.me': ['members', 'projects'],
   'alerts.alerting': ['alerts'],
   'alerts.board': ['alerts'],

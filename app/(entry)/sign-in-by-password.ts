@@ -20,7 +20,7 @@ export async function signInByPassword(email: string, password: string): Promise
       };
     if (response.status >= 500)
       return { ok: false, message: 'The server could not check the password. Try again.' };
-    return { ok: false, message: 'Email or password is wrong.' };
+    return { ok: false, message: await refusalOf(response) };
   } catch {
     return {
       ok: false,
@@ -32,4 +32,13 @@ export async function signInByPassword(email: string, password: string): Promise
 function tooMany(seconds: number): string {
   if (seconds < 60) return 'Many people are signing in right now. Try again in a few seconds.';
   return `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min.`;
+}
+
+async function refusalOf(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => null);
+  const isOff =
+    typeof body === 'object' && body !== null && 'code' in body && body.code === 'PASSWORDS_OFF';
+  return isOff
+    ? 'Passwords are switched off for this account. Use single sign-on.'
+    : 'Email or password is wrong.';
 }

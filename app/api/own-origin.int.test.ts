@@ -11,7 +11,13 @@ import {
   type TestDatabase,
   type TestPerson,
 } from '@/testing/database';
-import { createKey, inviteMember, issuePasswordLink, type ProjectCtx } from '@/server/access';
+import {
+  createKey,
+  createServiceAccount,
+  inviteMember,
+  issuePasswordLink,
+  type ProjectCtx,
+} from '@/server/access';
 import { addItems, putDataset } from '@/server/experiments';
 import { overrideVerdict } from '@/server/labels';
 import type { Runtime } from '@/server/runtime';
@@ -42,6 +48,7 @@ beforeAll(async () => {
   await runtime.ctx.sql`update users set operator = true where id = ${owner.id}`;
   const slug = { project: project.projectSlug };
   const { id } = await createKey(project, { name: 'k', scopes: ['read'] });
+  const serviceAccount = await createServiceAccount(project, { name: 'bot', role: 'viewer' });
   const { url } = await inviteMember(project, { email: 'i@example.org', role: 'viewer' });
   const [claim] = await runtime.ctx.sql<
     { id: string }[]
@@ -127,10 +134,13 @@ beforeAll(async () => {
     'data.lift': { ...slug, id: 'del_own' },
     'data.delete': { ...slug, kind: 'user', id: 'somebody' },
     'keys.create': { ...slug, name: 'stolen', scopes: ['read'] },
+    'keys.rotate': { ...slug, id },
     'keys.revoke': { ...slug, id },
     'members.invite': { ...slug, email: 'evil@example.org', role: 'owner' },
     'members.revokeInvitation': { ...slug, id: claim?.id },
     'members.changeRole': { ...slug, userId: other.id, role: 'owner' },
+    'members.createServiceAccount': { ...slug, name: 'stolen', role: 'admin' },
+    'members.removeServiceAccount': { ...slug, id: serviceAccount.id },
     'members.issuePasswordLink': { ...slug, userId: other.id },
     'members.remove': { ...slug, userId: other.id },
     'missions.putSettings': { ...slug, mission: 'stolen', body: { review_above_usd: 0 } },

@@ -147,6 +147,28 @@ export const claims = pgTable(
   ],
 );
 
+/**
+ * Members that are not people: they own API keys, and cannot sign in. The role limits the scopes of
+ * their keys.
+ */
+export const serviceAccounts = pgTable(
+  'service_accounts',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    role: text('role', { enum: ['admin', 'reviewer', 'viewer'] }).notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    uniqueIndex('service_accounts_name').on(table.projectId, table.name),
+  ],
+);
+
 /** API keys. Only the SHA-256 of the secret is stored; 160 random bits need no slow hash. */
 export const apiKeys = pgTable(
   'api_keys',
@@ -165,8 +187,14 @@ export const apiKeys = pgTable(
      * created before this column existed.
      */
     holderId: text('holder_id').references(() => users.id, { onDelete: 'set null' }),
+    /** The service account that owns the key; null: a member holds it, or no one. */
+    serviceAccountId: text('service_account_id'),
     createdAt: at('created_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
+    /** Requests with the key are refused from this time on; null: the key does not expire. */
+    expiresAt: at('expires_at'),
+    /** The id of the key that replaced this one; null: it was not rotated. */
+    successorId: text('successor_id'),
     revokedAt: at('revoked_at'),
   },
   (table) => [

@@ -12,7 +12,8 @@ import {
   revokeInvitation,
   useClaim,
 } from './claims';
-import { changeRole, listMembers, removeMember } from './members';
+import { listMembers } from './list-members';
+import { changeRole, removeMember } from './members';
 import { openProject } from './projects';
 import type { Permission, Role } from './roles';
 import { countSignInTry } from './sign-in-limit';

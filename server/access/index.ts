@@ -16,9 +16,10 @@ export {
 } from './claims';
 export { createKeyCheck, type KeyCheck } from './key-cache';
 export { isReadableRun, isReadableTurn, mayReadHeldOut, showsHeldOut } from './held-out';
-export { createKey, listKeys, parseKey, revokeKey } from './keys';
+export { createKey, expiryFault, listKeys, parseKey, revokeKey } from './keys';
 export { listLiveKeys, type LiveKey, matchKey, noteKeysUsed } from './live-keys';
-export { changeRole, listMembers, removeMember } from './members';
+export { listMembers } from './list-members';
+export { changeRole, removeMember } from './members';
 export {
   createProject,
   createSimulatedProject,
@@ -30,10 +31,13 @@ export {
 export { type Permission, permissionsOf, type KeyScope } from './roles';
 /** @internal For tests of other modules. */
 export type { Role } from './roles';
+export { rotateKey } from './rotate-key';
 export { requireScope } from './require-scope';
 export { rewrapSecrets } from './rewrap-secrets';
 export { listViews, removeView, renameView, saveView } from './saved-views';
 export { openSecret, type SecretPlace, sealSecret } from './seal';
+export { createServiceAccount, removeServiceAccount } from './service-accounts';
+export { ssoCallbackPath } from './single-sign-on';
 export { simulatedTime } from './simulated-time';
 export { createSessions, type UserSessions, type SignedIn } from './sessions';
 export { closeProject, deleteProject, deleteViewsOf, forgetWords } from './erase';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { displayName, SavedViewPage } from '../domain';
-import { Role, KeyScope } from './roles';
+import { KeyScope, Role, ServiceRole } from './roles';
 
 export const Slug = z
   .string()
@@ -21,6 +21,15 @@ export const Password = z.string().min(12, 'at least 12 characters').max(200);
 export const SignIn = z.object({ email: Email, password: z.string().min(1).max(200) });
 export type SignIn = z.infer<typeof SignIn>;
 
+/** The page to open after single sign-on: a path of the console. */
+export const SsoStart = z.object({
+  next: z
+    .string()
+    .max(2000)
+    .regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u)
+    .default('/'),
+});
+
 export const ProjectRef = z.strictObject({ project: Slug });
 export const CreateProject = z.strictObject({ slug: Slug, name: Name });
 export type CreateProject = z.infer<typeof CreateProject>;
@@ -28,10 +37,21 @@ export type CreateProject = z.infer<typeof CreateProject>;
 export const CreateKey = z.strictObject({
   name: Name,
   scopes: z.array(KeyScope).min(1).max(KeyScope.options.length),
+  /** Omitted or null: the key does not expire. */
+  expiresInDays: z.number().int().min(1).max(3650).nullish(),
+  /** The service account that will own the key; omitted or null: the current user holds it. */
+  serviceAccountId: z.string().min(1).max(200).nullish(),
 });
 export type CreateKey = z.infer<typeof CreateKey>;
 export const CreateKeyIn = ProjectRef.extend(CreateKey.shape);
 export const IdIn = ProjectRef.extend({ id: z.string().min(1).max(200) });
+/** `graceHours`: how long the old key keeps working; 0 ends it at once. */
+export const RotateKey = z.strictObject({
+  id: z.string().min(1).max(200),
+  graceHours: z.number().int().min(0).max(720).default(24),
+});
+export type RotateKey = z.infer<typeof RotateKey>;
+export const RotateKeyIn = ProjectRef.extend(RotateKey.shape);
 
 export const InviteMember = z.strictObject({ email: Email, role: Role });
 export type InviteMember = z.infer<typeof InviteMember>;
@@ -48,6 +68,10 @@ const KeyChoice = {
 export const PasswordLinkIn = MemberIn;
 export const RemoveMemberIn = MemberIn.extend(KeyChoice);
 export const ChangeRoleIn = MemberIn.extend({ role: Role, ...KeyChoice });
+
+export const CreateServiceAccount = z.strictObject({ name: Name, role: ServiceRole });
+export type CreateServiceAccount = z.infer<typeof CreateServiceAccount>;
+export const CreateServiceAccountIn = ProjectRef.extend(CreateServiceAccount.shape);
 
 const Token = z.string().min(20).max(200);
 export const ClaimToken = z.strictObject({ token: Token });
@@ -93,4 +117,11 @@ export type SaveView = z.infer<typeof SaveView>;
 export const SaveViewIn = ProjectRef.extend(SaveView.shape);
 export const RenameViewIn = IdIn.extend({ name: ViewName });
 
-export { defaultScopes, permissionsOf, Role, KeyScope } from './roles';
+export {
+  defaultScopes,
+  permissionsOf,
+  Role,
+  KeyScope,
+  ServiceRole,
+  serviceScopesOf,
+} from './roles';

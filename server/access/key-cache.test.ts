@@ -17,6 +17,7 @@ function bench() {
     slug: 'p',
     name: 'k',
     scopes: ['ingest'],
+    expires_ms: null as number | null,
     unused: false,
     secret_hash: createHash('sha256').update(secret).digest('hex'),
   };
@@ -34,7 +35,7 @@ function bench() {
     clock: { now: () => new Date(), monotonicMs: () => state.now },
     log: { warn: () => undefined },
   } as unknown as Ctx;
-  return { state, check: createKeyCheck(ctx) };
+  return { state, row, check: createKeyCheck(ctx) };
 }
 
 test('S-13: with storage unavailable a good key is honoured for 60 s, and not longer', async () => {
@@ -114,4 +115,22 @@ test('S-12: an impossible key is refused without a query', async () => {
       code: 'unauthorized',
     });
   expect(state.queries).toBe(0);
+});
+
+test('a key expires while it is cached and storage is unavailable; a wrong secret learns nothing', async () => {
+  const { state, row, check } = bench();
+  row.expires_ms = Date.now() + 40;
+  await check.authorize(`Bearer ${key}`, 'ingest');
+  state.down = true;
+  const message = await expect
+    .poll(() => check.authorize(`Bearer ${key}`, 'ingest').catch((error: Error) => error.message))
+    .toMatch(/^the API key expired at \d{4}-\d\d-\d\d \d\d:\d\d UTC;/)
+    .then(() => check.authorize(`Bearer ${key}`, 'read').catch((error: Error) => error.message));
+  expect(message).toMatch(/expired/);
+  const guess = `asy_i_${id}_${'B'.repeat(27)}`;
+  const sum = createHash('sha256').update(guess).digest('hex').slice(0, 6);
+  await expect(check.authorize(`Bearer ${guess}${sum}`, 'ingest')).rejects.toMatchObject({
+    code: 'unauthorized',
+    message: 'the API key is unknown or was revoked; create one in the project settings',
+  });
 });

@@ -1,6 +1,6 @@
 import { createBriefCache, type Ctx, forbidden, unauthorized } from '../platform';
 import { enterProject, type ProjectCtx } from './actor';
-import { findKey, noteKeyUse, parseKey, sameHash, type StoredKey } from './keys';
+import { expiryFault, findKey, noteKeyUse, parseKey, sameHash, type StoredKey } from './keys';
 import type { KeyScope } from './roles';
 
 export interface KeyCheck {
@@ -47,6 +47,8 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
         );
       }
       const { stored, project } = known;
+      const expired = expiryFault(stored.expiresAt, ctx.clock.now());
+      if (expired !== null) throw unauthorized(expired);
       // Not earlier: a caller who knows only a key's id must not mark it as used.
       noteKeyUse(ctx, stored);
       if (!stored.scopes.includes(scope))

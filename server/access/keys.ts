@@ -6,6 +6,7 @@ import type { ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { CreateKey } from './input';
 import { permissionsOf, KeyScope } from './roles';
+import { requireServiceScopes } from './service-scopes';
 
 /** A letter for each scope; `ingest` and `impersonate` begin with the same one. */
 const letterOf: Record<KeyScope, string> = {
@@ -52,15 +53,13 @@ export function sameHash(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/**
- * A new key: the text is returned once and stored nowhere. @throws AssayError not_found, forbidden
- * (removed or demoted meanwhile)
- */
-export async function createKey(
-  ctx: ProjectCtx,
-  input: CreateKey,
-): Promise<{ id: string; key: string }> {
-  const scopes = [...new Set(input.scopes)];
+/** The text of a new key, and the columns that are derived from it. */
+export function newKeyText(scopes: readonly KeyScope[]): {
+  readonly key: string;
+  readonly id: string;
+  readonly secretHash: string;
+  readonly masked: string;
+} {
   const id = randomBytes(10).toString('hex');
   const letters = KeyScope.options
     .filter((scope) => scopes.includes(scope))
@@ -70,26 +69,47 @@ export async function createKey(
   const key = body + checksum(body);
   const parsed = parseKey(key);
   if (parsed === null) throw new Error('a new key does not parse');
+  const masked = `asy_${letters}_${id.slice(0, 6)}…${key.slice(-4)}`;
+  return { key, id, secretHash: parsed.secretHash, masked };
+}
+
+/**
+ * A new key: the text is returned once and stored nowhere.
+ * @throws AssayError not_found (also the service account), forbidden (removed or demoted
+ * meanwhile), refused (a scope that the role of the service account does not allow)
+ */
+export async function createKey(
+  ctx: ProjectCtx,
+  input: CreateKey,
+): Promise<{ id: string; key: string; expiresAt: Date | null }> {
+  const scopes = [...new Set(input.scopes)];
+  const { key, ...derived } = newKeyText(scopes);
+  const createdAt = ctx.clock.now();
+  const days = input.expiresInDays ?? null;
+  const expiresAt = days === null ? null : new Date(createdAt.getTime() + days * 86_400_000);
+  const serviceAccountId = input.serviceAccountId ?? null;
   await ctx.db.transaction(async (tx) => {
     await requireKeyMaker(ctx, tx, scopes);
+    if (serviceAccountId !== null) await requireServiceScopes(ctx, tx, serviceAccountId, scopes);
     await tx.insert(schema.apiKeys).values({
       projectId: ctx.projectId,
-      id,
+      ...derived,
       name: input.name,
-      secretHash: parsed.secretHash,
       scopes,
-      masked: `asy_${letters}_${id.slice(0, 6)}…${key.slice(-4)}`,
       createdBy: ctx.actor.label,
-      holderId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+      holderId: ctx.actor.kind === 'user' && serviceAccountId === null ? ctx.actor.id : null,
+      serviceAccountId,
+      createdAt,
+      expiresAt,
     });
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'keys.create',
-      target: id,
-      detail: { name: input.name, scopes },
+      target: derived.id,
+      detail: { name: input.name, scopes, expiresAt, serviceAccountId },
     });
   });
-  return { id, key };
+  return { id: derived.id, key, expiresAt };
 }
 
 /**
@@ -97,13 +117,14 @@ export async function createKey(
  * account that created them.
  */
 export const isHolder = sql`(${schema.apiKeys.holderId} = ${schema.users.id}
-  or (${schema.apiKeys.holderId} is null and ${schema.apiKeys.createdBy} = ${schema.users.email}))`;
+  or (${schema.apiKeys.holderId} is null and ${schema.apiKeys.serviceAccountId} is null
+    and ${schema.apiKeys.createdBy} = ${schema.users.email}))`;
 
 /**
  * Checks the creator's membership under a lock that a removal of the member waits for, so that no
  * key is created after the removal (S-120).
  */
-async function requireKeyMaker(
+export async function requireKeyMaker(
   { projectId, actor }: ProjectCtx,
   tx: Database,
   scopes: readonly KeyScope[],
@@ -131,14 +152,22 @@ export async function listKeys(ctx: ProjectCtx): Promise<
     masked: string;
     createdAt: Date;
     lastUsedAt: Date | null;
+    /** Null: the key does not expire. */
+    expiresAt: Date | null;
+    /** The id of the key that replaced this one; null: it was not rotated. */
+    successorId: string | null;
     revokedAt: Date | null;
+    state: 'active' | 'expired' | 'revoked';
     createdBy: string;
-    /** E-mail address of the member responsible for the key; null for a key of the command line. */
+    /** The name of the service account that owns the key; null for other keys. */
+    serviceAccount: string | null;
+    /** E-mail address of the member responsible for the key; null for other keys. */
     heldBy: string | null;
   }[]
 > {
-  const { apiKeys, users } = schema;
-  return ctx.db
+  const { apiKeys, serviceAccounts, users } = schema;
+  const now = ctx.clock.now();
+  const rows = await ctx.db
     .select({
       id: apiKeys.id,
       name: apiKeys.name,
@@ -146,14 +175,33 @@ export async function listKeys(ctx: ProjectCtx): Promise<
       masked: apiKeys.masked,
       createdAt: apiKeys.createdAt,
       lastUsedAt: apiKeys.lastUsedAt,
+      expiresAt: apiKeys.expiresAt,
+      successorId: apiKeys.successorId,
       revokedAt: apiKeys.revokedAt,
       createdBy: apiKeys.createdBy,
+      serviceAccount: serviceAccounts.name,
       heldBy: users.email,
     })
     .from(apiKeys)
+    .leftJoin(
+      serviceAccounts,
+      and(
+        eq(serviceAccounts.projectId, apiKeys.projectId),
+        eq(serviceAccounts.id, apiKeys.serviceAccountId),
+      ),
+    )
     .leftJoin(users, isHolder)
     .where(eq(apiKeys.projectId, ctx.projectId))
     .orderBy(desc(apiKeys.createdAt));
+  return rows.map((row) => ({ ...row, state: stateOf(row, now) }));
+}
+
+function stateOf(
+  key: { readonly expiresAt: Date | null; readonly revokedAt: Date | null },
+  now: Date,
+): 'active' | 'expired' | 'revoked' {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
 }
 
 /** Every process refuses the key within a second (S-12), since key caches expire sooner. */
@@ -186,6 +234,7 @@ export interface StoredKey {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
   readonly secretHash: string;
+  readonly expiresAt: Date | null;
   /** Its use was not recorded for a minute; cleared by `noteKeyUse`. */
   useUnrecorded: boolean;
 }
@@ -201,10 +250,12 @@ export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<Stored
       name: string;
       scopes: KeyScope[];
       secret_hash: string;
+      expires_ms: number | null;
       unused: boolean;
     }[]
   >`
     select k.id, k.project_id, p.slug, p.simulated, k.name, to_jsonb(k.scopes) as scopes, k.secret_hash,
+      (extract(epoch from k.expires_at) * 1000)::float8 as expires_ms,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as unused
     from api_keys k join projects p on p.id = k.project_id where k.id = ${id} and k.revoked_at is null`;
   if (row === undefined) return null;
@@ -216,8 +267,19 @@ export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<Stored
     name: row.name,
     scopes: row.scopes,
     secretHash: row.secret_hash,
+    expiresAt: row.expires_ms === null ? null : new Date(row.expires_ms),
     useUnrecorded: row.unused,
   };
+}
+
+/**
+ * Why a key with the right secret is refused now; null: it is not expired. A caller without the
+ * secret must never get this text (S-12).
+ */
+export function expiryFault(expiresAt: Date | null, now: Date): string | null {
+  if (expiresAt === null || now < expiresAt) return null;
+  const at = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `the API key expired at ${at}; use its successor, or create a key in the project settings`;
 }
 
 /** Only informative: it must neither delay nor fail the request. */

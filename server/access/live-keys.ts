@@ -10,19 +10,30 @@ export interface LiveKey {
   readonly projectId: string;
   readonly secretHash: string;
   readonly scopes: readonly KeyScope[];
+  /** Unix milliseconds; null: the key does not expire. */
+  readonly expiresMs: number | null;
 }
 
-/** All keys that are not revoked, of all projects. The secrets themselves are stored nowhere. */
+/** All keys that are not revoked, of all projects, and expired ones too. The secrets themselves are stored nowhere. */
 export async function listLiveKeys(ctx: Pick<Ctx, 'sql'>): Promise<LiveKey[]> {
   const rows = await ctx.sql<
-    { id: string; project_id: string; secret_hash: string; scopes: KeyScope[] }[]
+    {
+      id: string;
+      project_id: string;
+      secret_hash: string;
+      scopes: KeyScope[];
+      expires_ms: number | null;
+    }[]
   >`
-    select id, project_id, secret_hash, to_jsonb(scopes) as scopes from api_keys where revoked_at is null`;
+    select id, project_id, secret_hash, to_jsonb(scopes) as scopes,
+      (extract(epoch from expires_at) * 1000)::float8 as expires_ms
+    from api_keys where revoked_at is null`;
   return rows.map((row) => ({
     id: row.id,
     projectId: row.project_id,
     secretHash: row.secret_hash,
     scopes: row.scopes,
+    expiresMs: row.expires_ms,
   }));
 }
 

@@ -10,7 +10,8 @@ import { test } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { createKey, listKeys } from './keys';
-import { changeRole, listMembers, removeMember } from './members';
+import { listMembers } from './list-members';
+import { changeRole, removeMember } from './members';
 import { openProject } from './projects';
 import { saveView } from './saved-views';
 

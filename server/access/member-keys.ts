@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type Database, refused } from '../platform';
 import type { ProjectCtx } from './actor';
@@ -18,14 +18,20 @@ interface Row {
   readonly role: Role;
 }
 
-/** The number of unrevoked keys that each member holds. */
+/** The number of keys that each member holds and that are neither revoked nor expired. */
 export async function countKeysHeld(ctx: ProjectCtx): Promise<ReadonlyMap<string, number>> {
   const { apiKeys, users } = schema;
   const rows = await ctx.db
     .select({ userId: users.id, count: sql<number>`count(*)::int` })
     .from(apiKeys)
     .innerJoin(users, isHolder)
-    .where(and(eq(apiKeys.projectId, ctx.projectId), isNull(apiKeys.revokedAt)))
+    .where(
+      and(
+        eq(apiKeys.projectId, ctx.projectId),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, ctx.clock.now())),
+      ),
+    )
     .groupBy(users.id);
   return new Map(rows.map((row) => [row.userId, row.count]));
 }

@@ -1,63 +1,10 @@
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { conflict, type Ctx, type Database, forbidden, notFound } from '../platform';
 import type { ProjectCtx } from './actor';
 import { recordAudit } from './audit';
-import { countKeysHeld, type KeysOfMember, releaseKeysOf } from './member-keys';
+import { type KeysOfMember, releaseKeysOf } from './member-keys';
 import { permissionsOf, type Role } from './roles';
-
-export interface MemberList {
-  readonly members: readonly {
-    readonly userId: string;
-    readonly name: string;
-    readonly email: string;
-    readonly role: Role;
-    readonly since: Date;
-    /** Unrevoked keys that the member holds. */
-    readonly keysHeld: number;
-  }[];
-  readonly invitations: readonly {
-    readonly id: string;
-    readonly email: string;
-    readonly role: Role;
-    readonly expiresAt: Date;
-  }[];
-}
-
-export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
-  const { claims, members, users } = schema;
-  const rows = await ctx.db
-    .select({
-      userId: users.id,
-      name: users.name,
-      email: users.email,
-      role: members.role,
-      since: members.createdAt,
-    })
-    .from(members)
-    .innerJoin(users, eq(users.id, members.userId))
-    .where(eq(members.projectId, ctx.projectId))
-    .orderBy(asc(members.createdAt));
-  const held = await countKeysHeld(ctx);
-  const invitations = await ctx.db
-    .select({ id: claims.id, email: claims.email, role: claims.role, expiresAt: claims.expiresAt })
-    .from(claims)
-    .where(
-      and(
-        eq(claims.projectId, ctx.projectId),
-        isNull(claims.usedAt),
-        isNull(claims.revokedAt),
-        gt(claims.expiresAt, ctx.clock.now()),
-      ),
-    )
-    .orderBy(asc(claims.id));
-  return {
-    members: rows.map((row) => ({ ...row, keysHeld: held.get(row.userId) ?? 0 })),
-    invitations: invitations.flatMap((row) =>
-      row.email === null || row.role === null ? [] : [{ ...row, email: row.email, role: row.role }],
-    ),
-  };
-}
 
 /**
  * A change of members, made under their lock: two removals cannot remove the last two owners at

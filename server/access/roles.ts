@@ -64,3 +64,17 @@ export type KeyScope = z.infer<typeof KeyScope>;
 
 /** The default scopes of a key: `impersonate`, `promote` and `held_out` must always be named. */
 export const defaultScopes: readonly KeyScope[] = ['ingest', 'verify', 'read', 'write', 'gateway'];
+
+/** Roles of service accounts: no key can do what only owners may. */
+export const ServiceRole = Role.exclude(['owner']);
+export type ServiceRole = z.infer<typeof ServiceRole>;
+
+/** Scopes that need no permission of a role: they add data, or read what every member reads. */
+const openScopes: readonly KeyScope[] = ['ingest', 'verify', 'read', 'gateway'];
+
+/** The scopes that keys of a service account may have, by its role. */
+export const serviceScopesOf: Record<ServiceRole, readonly KeyScope[]> = {
+  viewer: openScopes,
+  reviewer: [...openScopes, 'held_out'],
+  admin: [...openScopes, 'write', 'impersonate', 'promote'],
+};

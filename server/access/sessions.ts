@@ -1,5 +1,5 @@
-import { betterAuth } from 'better-auth';
-import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { APIError, betterAuth } from 'better-auth';
+import { eq } from 'drizzle-orm';
 import { schema } from '../../db';
 import {
   asAssayError,
@@ -10,10 +10,12 @@ import {
   sourceOf,
   unavailable,
 } from '../platform';
+import { authOptions, cookiesOf } from './auth-options';
 import { SignIn } from './input';
 import { createKnownDevices } from './known-device';
 import { hashPassword, verifyPassword, withPasswordSlot } from './passwords';
 import { countSignInTry, forgetSignInTries } from './sign-in-limit';
+import { createSingleSignOn, ssoCallbackPath, ssoStartPath } from './single-sign-on';
 
 export interface SignedIn {
   readonly id: string;
@@ -25,7 +27,7 @@ export interface SignedIn {
 export interface UserSessions {
   /**
    * Signs in and out through better-auth; all its other routes are 404. The request must have
-   * passed `admitOwn`.
+   * passed `admitOwn`, except for the callback of single sign-on, which another site redirects to.
    */
   handle(request: Request): Promise<Response>;
   /** The user of the request's cookie, or null. @throws AssayError unavailable */
@@ -38,11 +40,13 @@ const signInPath = '/api/auth/sign-in/email';
 const signOutPath = '/api/auth/sign-out';
 
 /**
- * Sign-in by e-mail and password. Accounts come only from one-time links: better-auth's own sign-up
- * is disabled.
+ * Sign-in by e-mail and password, and through the operator's provider. Accounts come only from
+ * one-time links and from the provider: better-auth's own sign-up is disabled.
  */
 export function createSessions(ctx: Ctx, secret: string): UserSessions {
   const auth = createAuth(ctx, secret);
+  const { singleSignOn } = ctx.env;
+  const sso = singleSignOn === null ? null : createSingleSignOn(ctx, secret, singleSignOn);
   const devices = createKnownDevices(secret, {
     secure: ctx.env.webUrl.startsWith('https://'),
     now: () => ctx.clock.now(),
@@ -85,6 +89,10 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
       const { pathname } = new URL(request.url);
       if (request.method === 'POST' && pathname === signInPath)
         return signIn(request).catch((error: unknown) => answerError(ctx, error));
+      if (sso !== null && request.method === 'POST' && pathname === ssoStartPath)
+        return sso.start(request).catch((error: unknown) => answerError(ctx, error));
+      if (sso !== null && request.method === 'GET' && pathname === ssoCallbackPath)
+        return sso.finish(request).catch((error: unknown) => answerError(ctx, error));
       if (request.method === 'POST' && pathname === signOutPath) {
         const response = await passOn(ctx, auth, request, { path: signOutPath, body: {} });
         return Response.json(
@@ -128,20 +136,7 @@ function passOn(
 
 function createAuth(ctx: Ctx, secret: string) {
   return betterAuth({
-    appName: 'Assay',
-    baseURL: ctx.env.webUrl,
-    basePath: '/api/auth',
-    secret,
-    trustedOrigins: [ctx.env.webUrl],
-    database: drizzleAdapter(ctx.db, {
-      provider: 'pg',
-      schema: {
-        user: schema.users,
-        session: schema.authSessions,
-        account: schema.authAccounts,
-        verification: schema.authVerifications,
-      },
-    }),
+    ...authOptions(ctx, secret),
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -149,29 +144,20 @@ function createAuth(ctx: Ctx, secret: string) {
       maxPasswordLength: 200,
       password: { hash: hashPassword, verify: verifyPassword },
     },
-    user: {
-      additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } },
-    },
-    session: {
-      expiresIn: 60 * 60 * 24 * 14,
-      updateAge: 60 * 60 * 24,
-      cookieCache: { enabled: false },
-    },
-    // Its own limit uses the network address from a header, or, without one, a single bucket that a
-    // stranger can fill for everyone.
-    rateLimit: { enabled: false },
-    advanced: {
-      cookiePrefix: 'assay',
-      useSecureCookies: ctx.env.webUrl.startsWith('https://'),
-      defaultCookieAttributes: { sameSite: 'lax', httpOnly: true },
-      ipAddress: { disableIpTracking: true },
-      database: { generateId: ({ model }) => newId(model.slice(0, 3), ctx.clock.now()) },
-    },
-    telemetry: { enabled: false },
-    // Its own log lines contain session tokens if a query failed (S-101).
-    logger: {
-      level: 'error',
-      log: (_level, message) => ctx.log.warn({ from: 'better-auth' }, message.slice(0, 200)),
+    databaseHooks: {
+      session: {
+        create: {
+          // After the password was checked: a stranger does not learn who is an operator.
+          before: async ({ userId }) => {
+            if (ctx.env.singleSignOn?.passwords !== 'off') return;
+            const [user] = await ctx.db
+              .select({ operator: schema.users.operator })
+              .from(schema.users)
+              .where(eq(schema.users.id, userId));
+            if (user?.operator !== true) throw new APIError('FORBIDDEN');
+          },
+        },
+      },
     },
   });
 }
@@ -183,13 +169,15 @@ async function readSignIn(request: Request): Promise<SignIn> {
   return parsed.data;
 }
 
-function cookiesOf(response: Response): Headers {
-  const headers = new Headers();
-  for (const cookie of response.headers.getSetCookie()) headers.append('set-cookie', cookie);
-  return headers;
-}
-
 function refusedAnswer(status: number): Response {
+  if (status === 403)
+    return Response.json(
+      {
+        code: 'PASSWORDS_OFF',
+        message: 'Passwords are switched off for this account. Use single sign-on.',
+      },
+      { status: 401 },
+    );
   if (status >= 500)
     return Response.json(
       { code: 'UNAVAILABLE', message: 'The password cannot be checked at the moment. Try again.' },
@@ -207,6 +195,11 @@ function answerError(ctx: Ctx, error: unknown): Response {
     return Response.json(
       { code: 'BAD_REQUEST', message: asSentence(known.message) },
       { status: 400 },
+    );
+  if (known.code === 'unavailable')
+    return Response.json(
+      { code: 'UNAVAILABLE', message: asSentence(known.message) },
+      { status: 503, headers: { 'retry-after': '1' } },
     );
   if (known.code === 'rate_limited') {
     return Response.json(

@@ -11,7 +11,8 @@ const sourceTriesMax = 40;
 const windowMinutes = 15;
 
 export interface SignInTry {
-  readonly email: string;
+  /** Null: no address is known yet; only the source counts. */
+  readonly email: string | null;
   /** An IPv4 address or an IPv6 prefix of 64 bits; null if unknown. */
   readonly source: string | null;
   /** A device that has signed in to this account before. */
@@ -24,14 +25,16 @@ function limitsOf({
   source,
   deviceId,
 }: SignInTry): { readonly of: string; readonly max: number; readonly what: string }[] {
-  const account = email.trim().toLowerCase();
+  const account = email?.trim().toLowerCase() ?? null;
   if (deviceId !== null)
     return [{ of: `device ${account} ${deviceId}`, max: deviceTriesMax, what: 'from this device' }];
   return [
     ...(source === null
       ? []
       : [{ of: `source ${source}`, max: sourceTriesMax, what: 'from this network address' }]),
-    { of: `sign-in ${account}`, max: accountTriesMax, what: 'for this e-mail address' },
+    ...(account === null
+      ? []
+      : [{ of: `sign-in ${account}`, max: accountTriesMax, what: 'for this e-mail address' }]),
   ];
 }
 

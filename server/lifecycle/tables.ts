@@ -26,6 +26,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   members: setting,
   claims: setting,
   api_keys: setting,
+  service_accounts: setting,
   audit_events: {
     own: 'details of the deleted object are removed; the event itself remains',
   },

@@ -6,6 +6,7 @@ import { createOutboundAllow, type OutboundAllow } from './outbound-file';
 import { readOutboundAllow } from './outbound-policy';
 import { createOwnServices, type OwnServices } from './own-services';
 import { readTrustedProxies, type TrustedProxies } from './peer';
+import { readSingleSignOn, type SingleSignOnEnv } from './sso-env';
 import { type QualityVerifierEnv, readQualityVerifier } from './quality-verifier-env';
 
 const Port = z.coerce.number().int().min(1).max(65_535);
@@ -224,6 +225,8 @@ export interface Env {
   readonly secretPrevious: string | null;
   /** The token for `/metrics`; null: it is not served. */
   readonly operatorToken: string | null;
+  /** Null: people sign in with passwords only. */
+  readonly singleSignOn: SingleSignOnEnv | null;
   readonly defaultProviders: readonly DefaultProvider[];
   /** The folder for the gateway's snapshot and counters; null: they are not stored. */
   readonly dataDir: string | null;
@@ -298,6 +301,7 @@ export function readEnv(
     trustedProxies: v.ASSAY_TRUSTED_PROXIES,
     secretPrevious: v.ASSAY_SECRET_PREVIOUS ?? null,
     operatorToken: v.ASSAY_OPERATOR_TOKEN ?? null,
+    singleSignOn: readSingleSignOn(variables),
     defaultProviders: readProviders(v),
     dataDir,
     replica:

@@ -3,6 +3,7 @@ export { joinStatements } from './joined-statements';
 export { type Clock, systemClock } from './clock';
 export { allParts, type Budget, type Ctx, type Database } from './context';
 export { type Env, environment, readEnv } from './env';
+export type { SingleSignOnEnv } from './sso-env';
 export {
   AssayError,
   conflict,

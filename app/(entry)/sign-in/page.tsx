@@ -1,24 +1,52 @@
 import type { Metadata } from 'next';
 import { ownPath } from '@/app/own-path';
+import { load } from '@/app/_trpc/server';
 import { SignInForm } from './sign-in-form';
+import { SsoButton } from './sso-button';
+import { ssoProblem } from './sso-words';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
 interface Props {
-  searchParams: Promise<{ next?: string | string[] }>;
+  searchParams: Promise<{ next?: string | string[]; error?: string | string[] }>;
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { next } = await searchParams;
+  const { next, error } = await searchParams;
+  const { singleSignOn, passwords } = await load((caller) => caller.account.signInOptions());
+  const target = ownPath(first(next));
+  const code = first(error);
   return (
     <>
       <h1>Sign in</h1>
-      <SignInForm next={ownPath(Array.isArray(next) ? next[0] : next)} />
-      <p className="text-12 text-ink-3">
-        No account yet? The start of Assay prints a link that makes the owner’s, and{' '}
-        <code className="font-mono">assay owner-link</code> prints it again. Everybody else is
-        invited to a project.
-      </p>
+      {singleSignOn === null ? null : (
+        <SsoButton
+          name={singleSignOn.name}
+          next={target}
+          problem={code === undefined ? null : ssoProblem(code)}
+        />
+      )}
+      {passwords === 'off' ? (
+        <details>
+          <summary className="cursor-pointer">Sign in as an operator</summary>
+          <div className="pt-3">
+            <SignInForm next={target} />
+          </div>
+        </details>
+      ) : (
+        <SignInForm next={target} />
+      )}
+      {singleSignOn === null ? (
+        <p className="text-12 text-ink-3">
+          No account yet? The start of Assay prints a link that makes the owner’s, and{' '}
+          <code className="font-mono">./assay owner-link</code> prints it again. Everybody else is
+          invited to a project.
+        </p>
+      ) : null}
     </>
   );
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
 }

@@ -4,6 +4,14 @@ import { ChangePassword, UseClaim, ClaimToken, ResetPassword } from '../../acces
 import { accountProcedure, linkProcedure, router } from './builders';
 
 export const accountRouter = router({
+  /** The ways to sign in, for the sign-in page. */
+  signInOptions: linkProcedure.query(({ ctx }) => {
+    const { singleSignOn } = ctx.runtime.ctx.env;
+    return {
+      singleSignOn: singleSignOn === null ? null : { name: singleSignOn.name },
+      passwords: singleSignOn?.passwords ?? 'on',
+    };
+  }),
   claimState: linkProcedure
     .input(ClaimToken)
     .query(({ ctx, input }) => getClaimState(ctx.runtime.ctx, input.token)),

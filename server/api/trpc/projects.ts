@@ -2,6 +2,7 @@ import {
   changeRole,
   createKey,
   createProject,
+  createServiceAccount,
   inviteMember,
   issuePasswordLink,
   listAudit,
@@ -9,19 +10,23 @@ import {
   listMembers,
   permissionsOf,
   removeMember,
+  removeServiceAccount,
   revokeInvitation,
   revokeKey,
+  rotateKey,
 } from '../../access';
 import {
   ChangeRoleIn,
   CreateKeyIn,
   CreateProject,
+  CreateServiceAccountIn,
   CursorIn,
   IdIn,
   InviteMemberIn,
   PasswordLinkIn,
   ProjectRef,
   RemoveMemberIn,
+  RotateKeyIn,
 } from '../../access/input';
 import { changeSettings } from '../../experiments';
 import { removeProject } from '../../lifecycle';
@@ -63,6 +68,9 @@ export const keysRouter = router({
   create: projectProcedure('keys.write')
     .input(CreateKeyIn)
     .mutation(({ ctx, input }) => createKey(ctx.project, input)),
+  rotate: projectProcedure('keys.write')
+    .input(RotateKeyIn)
+    .mutation(({ ctx, input: { id, graceHours } }) => rotateKey(ctx.project, { id, graceHours })),
   revoke: projectProcedure('keys.write')
     .input(IdIn)
     .mutation(({ ctx, input }) => revokeKey(ctx.project, input.id)),
@@ -84,6 +92,14 @@ export const membersRouter = router({
   remove: projectProcedure('members.write')
     .input(RemoveMemberIn)
     .mutation(({ ctx, input }) => removeMember(ctx.project, input.userId, input, ctx.runtime.ctx)),
+  createServiceAccount: projectProcedure('members.write')
+    .input(CreateServiceAccountIn)
+    .mutation(({ ctx, input: { name, role } }) =>
+      createServiceAccount(ctx.project, { name, role }),
+    ),
+  removeServiceAccount: projectProcedure('members.write')
+    .input(IdIn)
+    .mutation(({ ctx, input }) => removeServiceAccount(ctx.project, input.id)),
   /** A one-time link that sets another password for the member's account. */
   issuePasswordLink: projectProcedure('owners.write')
     .input(PasswordLinkIn)

@@ -49,6 +49,8 @@ export const SnapshotContent = z.object({
       projectId: z.string(),
       secretHash: z.string(),
       scopes: z.array(KeyScope),
+      // A file of an earlier release has no expiry; no key expired then.
+      expiresMs: z.number().nullable().default(null),
     }),
   ),
   projects: z.array(
@@ -88,14 +90,14 @@ export const SnapshotContent = z.object({
 export type SnapshotContent = z.infer<typeof SnapshotContent>;
 
 /**
- * Changes whenever the content changes. Keys and project names are created and deleted but not
- * edited, so counts and sums of hashes suffice; other rows change `xmin` with every edit. Trust
+ * Changes whenever the content changes. Of keys only the expiry is edited, and project names are
+ * not, so counts and sums of hashes suffice; other rows change `xmin` with every edit. Trust
  * states are rewritten at every evaluation, so they are compared by a hash of their content.
  */
 export async function readStamp(ctx: Pick<Ctx, 'sql'>): Promise<string> {
   const [row] = await ctx.sql<{ stamp: string }[]>`
     select concat_ws(' ',
-      (select count(*) || ':' || coalesce(sum(hashtextextended(id, 0)), 0) from api_keys where revoked_at is null),
+      (select count(*) || ':' || coalesce(sum(hashtextextended(concat_ws(' ', id, extract(epoch from expires_at)), 0)), 0) from api_keys where revoked_at is null),
       (select count(*) || ':' || coalesce(sum(hashtextextended(id || slug, 0)), 0) from projects),
       (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from project_settings),
       (select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from verifier_versions where slug in ('integrity', 'turn')),

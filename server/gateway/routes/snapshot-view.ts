@@ -1,4 +1,4 @@
-import { type LiveKey, matchKey } from '../../access';
+import { expiryFault, type LiveKey, matchKey } from '../../access';
 import { openProviders, type ProviderAccess } from '../../llm';
 import { type MaskRules, maskRulesOf } from '../../masking';
 import type { MaskingSettings } from '../../masking/input';
@@ -35,7 +35,7 @@ interface ProjectView {
 
 /** Never throws, whatever the content. */
 export function openContent(
-  ctx: Pick<Ctx, 'env' | 'log'>,
+  ctx: Pick<Ctx, 'clock' | 'env' | 'log'>,
   content: SnapshotContent,
   prompts: PromptDefaults,
 ): SnapshotView {
@@ -55,6 +55,9 @@ export function openContent(
       const key = match(text);
       if (key === 'unknown') return null;
       if (typeof key === 'string') return unknownKey;
+      const expiresAt = key.expiresMs === null ? null : new Date(key.expiresMs);
+      const expired = expiryFault(expiresAt, ctx.clock.now());
+      if (expired !== null) return refusedFor(401, expired);
       if (!key.scopes.includes('gateway'))
         return refusedFor(403, 'the API key lacks the scope "gateway"; use a key that has it');
       const view = views.get(key.projectId);

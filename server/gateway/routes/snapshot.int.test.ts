@@ -7,7 +7,7 @@ import { test } from '../../../testing/fixture';
 import { type Faultline, startFaultline } from '../../../testing/faultline';
 import { until } from '../../../testing/until';
 import { room } from '../../../testing/room';
-import { createKey, type ProjectCtx, revokeKey, type KeyScope } from '../../access';
+import { createKey, type ProjectCtx, revokeKey, rotateKey, type KeyScope } from '../../access';
 import { putTrustSettings } from '../../trust';
 import { deleteProvider, putProvider } from '../../llm';
 import { PutProvider } from '../../llm/input';
@@ -141,6 +141,26 @@ test('S-12 a new key works at once, a revoked one fails within a second', async 
     5_000,
   );
   expect(performance.now() - began).toBeLessThan(room * 1_000);
+});
+
+test('a rotated key without grace fails within a second with its reason; its successor works', async () => {
+  const project = await createTestProject(runtime);
+  const { id, key } = await keyOf(project);
+  const snapshot = await start();
+  expect(await ask(snapshot, key)).toMatchObject({ state: 'ok' });
+  const made = await rotateKey(project, { id, graceHours: 0 });
+  const began = performance.now();
+  const refused = await until(
+    'the old key is refused',
+    async () => {
+      const found = await ask(snapshot, key);
+      return found.state === 'refused' ? found : null;
+    },
+    5_000,
+  );
+  expect(performance.now() - began).toBeLessThan(room * 1_000);
+  expect(refused).toMatchObject({ status: 401, message: expect.stringMatching(/expired at/) });
+  expect(await ask(snapshot, made.key)).toMatchObject({ state: 'ok' });
 });
 
 test('S-12 an unknown key is checked at intervals, not at every call', async () => {

@@ -75,6 +75,7 @@ const parts: readonly Part[] = [
   settings('anchor_item', 'anchor_items'),
   settings('dataset', 'datasets'),
   settings('dataset_version', 'dataset_versions'),
+  settings('service_account', 'service_accounts'),
   settings('model_alias', 'model_aliases'),
   settings('model_price', 'model_prices'),
   { type: 'provider', key: [], rows: unsealed('providers') },

@@ -1,3 +1,4 @@
+import { ssoCallbackPath } from '@/server/access';
 import { admitOwn } from '@/server/api/trpc';
 import { webRuntime } from '@/server/web';
 
@@ -5,6 +6,10 @@ export const dynamic = 'force-dynamic';
 
 async function serve(request: Request): Promise<Response> {
   const runtime = webRuntime();
+  // The provider redirects people here: another site by design. The state cookie proves that the
+  // attempt began on our own page.
+  if (request.method === 'GET' && new URL(request.url).pathname === ssoCallbackPath)
+    return runtime.sessions.handle(request);
   const admitted = await admitOwn(request, runtime.ctx.env.webUrl);
   if ('refusal' in admitted)
     return Response.json(

@@ -1,17 +1,17 @@
 'use client';
 
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldErrors } from '@/app/field-errors';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
-import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import { CreateKey, KeyScope } from '@/server/access/input';
 import { keepNewKey } from './new-key';
+import { NewKey } from './new-key-dialog';
 
 const scopeText: Record<KeyScope, string> = {
   ingest: 'send turns and traces',
@@ -36,12 +36,17 @@ const defaultScopes: readonly KeyScope[] = ['ingest', 'verify', 'read'];
 
 export function CreateKeyDialog({ project, also = [], onCreated, onClose }: CreateKeyDialogProps) {
   const [name, setName] = useState('');
+  const [days, setDays] = useState('');
   const [scopes, setScopes] = useState<readonly KeyScope[]>([
     ...new Set([...defaultScopes, ...also]),
   ]);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const trpc = useTRPC();
+  const [holder, setHolder] = useState('');
+  const members = useQuery(trpc.members.list.queryOptions({ project }));
+  const accounts = members.data?.serviceAccounts ?? [];
   const create = useMutation(
-    useTRPC().keys.create.mutationOptions({
+    trpc.keys.create.mutationOptions({
       onSuccess: ({ key }, input) => {
         keepNewKey(project, key, input.scopes);
         announce('Key created');
@@ -51,7 +56,12 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
   );
   if (create.data) return <NewKey value={create.data.key} onClose={onClose} />;
   const submit = () => {
-    const input = { name, scopes: [...scopes] };
+    const input = {
+      name,
+      scopes: [...scopes],
+      expiresInDays: days.trim() === '' ? null : Number(days),
+      serviceAccountId: holder === '' ? null : holder,
+    };
     const checked = CreateKey.safeParse(input);
     setErrors(checked.success ? {} : fieldErrors(checked.error.issues, input));
     if (checked.success) create.mutate({ project, ...input });
@@ -74,28 +84,26 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
           error={errors.name}
           onChange={(event) => setName(event.target.value)}
         />
-        <fieldset className="grid gap-1">
-          <legend className="pb-1 font-semibold">Scopes</legend>
-          {KeyScope.options.map((scope) => (
-            <label key={scope} className="flex items-center gap-2">
-              <input
-                type="checkbox"
-                className="accent-accent size-4 shrink-0"
-                checked={scopes.includes(scope)}
-                onChange={(event) =>
-                  setScopes(
-                    event.target.checked
-                      ? [...scopes, scope]
-                      : scopes.filter((each) => each !== scope),
-                  )
-                }
-              />
-              <code className="text-12 w-24 shrink-0 font-mono">{scope}</code>
-              <span className="text-ink-2">{scopeText[scope]}</span>
-            </label>
-          ))}
-          <FieldError text={errors.scopes} />
-        </fieldset>
+        <Field
+          label="Expires after (days)"
+          hint="1 to 3650. Leave it empty for a key that does not expire."
+          inputMode="numeric"
+          autoComplete="off"
+          value={days}
+          error={errors.expiresInDays}
+          onChange={(event) => setDays(event.target.value)}
+        />
+        {accounts.length > 0 ? (
+          <SelectField
+            label="Owner"
+            hint="Keys of a service account stay when you leave the project."
+            value={holder}
+            error={errors.serviceAccountId}
+            options={[['', 'You'], ...accounts.map(({ id, name: of }) => [id, of] as const)]}
+            onChange={setHolder}
+          />
+        ) : null}
+        <ScopeBoxes scopes={scopes} error={errors.scopes} onChange={setScopes} />
         <FieldError text={create.error ? problemOf(create.error).message : null} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
@@ -108,21 +116,33 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
   );
 }
 
-function NewKey({ value, onClose }: { value: string; onClose: () => void }) {
+interface ScopeBoxesProps {
+  scopes: readonly KeyScope[];
+  error: string | undefined;
+  onChange: (scopes: readonly KeyScope[]) => void;
+}
+
+function ScopeBoxes({ scopes, error, onChange }: ScopeBoxesProps) {
   return (
-    <Dialog title="Copy the new key" keep onClose={onClose}>
-      <div className="grid gap-3">
-        <p>
-          It is shown this once: only its hash is stored. Until this tab is closed, commands that
-          you copy hold it.
-        </p>
-        <CopyText label="New key" text={value} />
-        <div className="flex justify-end">
-          <Button variant="primary" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <fieldset className="grid gap-1">
+      <legend className="pb-1 font-semibold">Scopes</legend>
+      {KeyScope.options.map((scope) => (
+        <label key={scope} className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="accent-accent size-4 shrink-0"
+            checked={scopes.includes(scope)}
+            onChange={(event) =>
+              onChange(
+                event.target.checked ? [...scopes, scope] : scopes.filter((each) => each !== scope),
+              )
+            }
+          />
+          <code className="text-12 w-24 shrink-0 font-mono">{scope}</code>
+          <span className="text-ink-2">{scopeText[scope]}</span>
+        </label>
+      ))}
+      <FieldError text={error} />
+    </fieldset>
   );
 }

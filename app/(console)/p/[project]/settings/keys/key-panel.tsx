@@ -9,11 +9,12 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Confirm } from '@/app/_ui/confirm';
-import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { Age } from '@/app/_ui/moment';
+import { DataTable } from '@/app/_ui/data-table';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { CreateKeyDialog } from './create-key-dialog';
+import { KeyRow } from './key-row';
+import { RotateKeyDialog } from './rotate-key-dialog';
 
 interface KeyPanelProps {
   project: string;
@@ -27,6 +28,7 @@ export function KeyPanel({ project, initial, mayWrite }: KeyPanelProps) {
   const options = trpc.keys.list.queryOptions({ project }, { initialData: initial });
   const { data: keys } = useQuery(options);
   const [creating, setCreating] = useCreate(mayWrite);
+  const [rotating, setRotating] = useState<ApiKey | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   const revoke = useMutation(
@@ -58,48 +60,27 @@ export function KeyPanel({ project, initial, mayWrite }: KeyPanelProps) {
             heads={['Name', 'Key', 'Scopes', 'Created', 'Last used', 'State', '']}
           >
             {keys.map((key) => (
-              <Row key={key.id}>
-                <NameCell>{key.name}</NameCell>
-                <Cell mono>{key.masked}</Cell>
-                <Cell mono>{key.scopes.join(', ')}</Cell>
-                <Cell>
-                  <Age at={key.createdAt} /> ago by {key.createdBy}
-                  {key.heldBy !== null && key.heldBy !== key.createdBy ? (
-                    <span className="text-ink-3 block">held by {key.heldBy}</span>
-                  ) : null}
-                </Cell>
-                <Cell>
-                  {key.lastUsedAt ? (
-                    <>
-                      <Age at={key.lastUsedAt} /> ago
-                    </>
-                  ) : (
-                    <span className="text-ink-3">never</span>
-                  )}
-                </Cell>
-                <Cell>
-                  {key.revokedAt ? (
-                    <>
-                      revoked <Age at={key.revokedAt} /> ago
-                    </>
-                  ) : (
-                    'active'
-                  )}
-                </Cell>
-                <Cell end>
-                  {mayWrite && !key.revokedAt ? (
-                    <Button aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
-                      Revoke
-                    </Button>
-                  ) : null}
-                </Cell>
-              </Row>
+              <KeyRow
+                key={key.id}
+                apiKey={key}
+                mayWrite={mayWrite}
+                onRotate={() => setRotating(key)}
+                onRevoke={() => setRevoking(key)}
+              />
             ))}
           </DataTable>
         )}
       </Panel>
       {creating ? (
         <CreateKeyDialog project={project} onCreated={refresh} onClose={() => setCreating(false)} />
+      ) : null}
+      {rotating ? (
+        <RotateKeyDialog
+          project={project}
+          apiKey={rotating}
+          onRotated={refresh}
+          onClose={() => setRotating(null)}
+        />
       ) : null}
       {revoking ? (
         <Confirm

@@ -19,6 +19,7 @@ import { InvitationTable } from './invitation-table';
 import { InviteDialog } from './invite-dialog';
 import { LeaveDialog } from './leave-dialog';
 import { PasswordLinkDialog } from './password-link-dialog';
+import { ServiceAccountPanel } from './service-account-panel';
 
 type Member = Members['members'][number];
 
@@ -125,6 +126,12 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
           })}
         </DataTable>
       </Panel>
+      <ServiceAccountPanel
+        project={project}
+        accounts={data.serviceAccounts}
+        mayWrite={mayWrite}
+        onChanged={refresh}
+      />
       {data.invitations.length > 0 ? (
         <InvitationTable
           project={project}
