@@ -215,7 +215,7 @@ test('the turns of a verdict list and of a review queue become items', async ({ 
   await test.step('a second request adds to the dataset that exists', async () => {
     await page.goto(`/p/${slug}/verdicts?outcome=failed`);
     await page.getByRole('button', { name: 'Add to dataset' }).click();
-    await expect(dialog.getByLabel('Dataset', { exact: true })).toHaveValue('failed-answers');
+    await expect(dialog.getByLabel('Dataset', { exact: true })).toHaveText(/failed answers/i);
     await dialog.getByRole('radio', { name: /^Output/ }).check();
     await dialog.getByRole('button', { name: 'Add to dataset' }).click();
     await expect(dialog).toContainText('Version 2: 1 added, 1 unchanged.');
@@ -224,7 +224,7 @@ test('the turns of a verdict list and of a review queue become items', async ({ 
   await test.step('items of the review queue that were ruled on', async () => {
     await page.goto(`/p/${slug}/review`);
     await page.getByRole('button', { name: 'Add to dataset' }).click();
-    await expect(dialog.getByLabel('Verifier')).toHaveValue('integrity');
+    await expect(dialog.getByLabel('Verifier')).toHaveText('integrity');
     await expectAllForms(page);
     await resetForm(page);
     await dialog.getByRole('button', { name: 'Add to dataset' }).click();
