@@ -5,9 +5,9 @@ import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button';
 import { Calendar } from './calendar';
-import { dayRangeClass, type DayRangeProps } from './day-range';
+import type { DayRangeProps } from './day-range';
 import { endOfDay, lastDays, rangeText, startOfDay, type TimeRange } from './day-words';
-import { popoverClass } from './input-look';
+import { dayRangeClass, popoverClass } from './input-look';
 
 const presets: readonly (readonly [name: string, days: number])[] = [
   ['Today', 1],

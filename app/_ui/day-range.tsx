@@ -3,14 +3,12 @@
 import { CalendarDays } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import type { TimeRange } from './day-words';
-import { inputClass } from './input-look';
+import { dayRangeClass } from './input-look';
 
 export interface DayRangeProps {
   readonly range: TimeRange;
   readonly onChange: (range: TimeRange) => void;
 }
-
-export const dayRangeClass = `${inputClass} flex cursor-pointer items-center gap-2 text-left whitespace-nowrap md:w-auto`;
 
 /** A filter by days of the reader's zone. The calendar is loaded after the page's first scripts. */
 export const DayRange = dynamic(() => import('./day-range-drawn'), {
