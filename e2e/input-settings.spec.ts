@@ -76,7 +76,10 @@ test('an alias and an own price are set, and are removed again', async ({ page }
   await dialog.getByLabel('Model').fill('our-model');
   await dialog.getByRole('button', { name: 'Save price' }).click();
   await expect(dialog.getByRole('alert').first()).toBeVisible();
-  await dialog.getByLabel('Valid from').fill('2026-01-01');
+  await dialog.getByLabel('Valid from').fill('2026-01-02');
+  await dialog.getByRole('button', { name: 'Choose a day' }).click();
+  await page.getByRole('button', { name: /^Thursday,? 1 January 2026$/ }).click();
+  await expect(dialog.getByLabel('Valid from')).toHaveValue('2026-01-01');
   await dialog.getByLabel('Input', { exact: true }).fill('2.5');
   await dialog.getByLabel('Output', { exact: true }).fill('10');
   await expectNoViolations(page);

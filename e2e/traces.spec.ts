@@ -88,6 +88,56 @@ test('filters of the trace list are in the address; what they leave out can be b
   await expect(page.getByText('No trace passes these filters.')).toBeVisible();
 });
 
+test.describe('in another locale and zone', () => {
+  test.use({ locale: 'de-DE', timezoneId: 'Asia/Tokyo' });
+
+  test('dates are chosen and written as there, by keyboard', async ({ page }) => {
+    await page.goto(`${base}/traces`);
+    await expectListening(page);
+    const rows = page.getByRole('table', { name: 'Traces' }).getByRole('link');
+    await expect(rows).toHaveCount(5);
+    const dates = page.getByRole('button', { name: /^Dates:/ });
+    await dates.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Last 7 days' }).press('Enter');
+    await expect(dates).toBeFocused();
+    const [from, to] = await page.evaluate(() => {
+      const now = new Date();
+      return [
+        new Date(now.getFullYear(), now.getMonth(), now.getDate() - 6),
+        new Date(now.getFullYear(), now.getMonth(), now.getDate(), 23, 59, 59, 999),
+      ].map((at) => at.toISOString());
+    });
+    await expect(page).toHaveURL(
+      (url) => url.searchParams.get('from') === from && url.searchParams.get('to') === to,
+    );
+    const written = new Intl.DateTimeFormat('de-DE', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'Asia/Tokyo',
+    }).format(new Date(to ?? ''));
+    await expect(dates).toContainText(written);
+    await expect(rows).toHaveCount(5);
+    await dates.press('Enter');
+    await expect(page.getByRole('grid')).toBeVisible();
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+    await expect(dates).toBeFocused();
+
+    const service = page.getByRole('combobox', { name: 'Service' });
+    await service.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('listbox')).toBeVisible();
+    await expectNoViolations(page);
+    await page.keyboard.type('ba');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/service=batch/);
+    await expect(service).toHaveText('batch');
+    await expect(service).toBeFocused();
+  });
+});
+
 test('R-5: a large trace is collapsed to fit and opens on request', async ({ page }) => {
   await page.goto(`${base}/traces/${largeTrace}`);
   const tree = page.getByRole('treegrid', { name: 'Spans' });

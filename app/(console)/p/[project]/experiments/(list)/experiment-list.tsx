@@ -74,7 +74,7 @@ export function ExperimentList({ project, first, firstFilters, datasets }: Exper
     <PageBody>
       <PageHead
         title="Experiments"
-        sub="A target over a version of a dataset, verified. Experiments count in no live number."
+        sub="Runs of a model or prompt on a dataset, scored by verifiers. They do not affect live rates."
       >
         <div className="flex flex-wrap items-center gap-3">
           <LiveMark state={live} readAt={list.dataUpdatedAt} />

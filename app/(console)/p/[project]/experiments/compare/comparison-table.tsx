@@ -23,7 +23,7 @@ export function ComparisonPanel({
       title="Results by verifier"
       aside={
         <span className="text-12 text-ink-3">
-          p is adjusted over all verifiers, runs and slices (Holm). Intervals are of 95%.
+          p is adjusted over all verifiers, runs and slices (Holm). Intervals cover 95%.
         </span>
       }
     >

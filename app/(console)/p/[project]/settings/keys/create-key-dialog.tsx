@@ -16,8 +16,8 @@ import { NewKey } from './new-key-dialog';
 const scopeText: Record<KeyScope, string> = {
   ingest: 'send turns and traces',
   verify: 'ask for a verdict in the loop',
-  read: 'read verdicts and measures',
-  write: 'change settings, override verdicts',
+  read: 'read verdicts, measures and experiments',
+  write: 'change settings, override verdicts, run experiments',
   gateway: 'call models through the gateway',
   impersonate: 'record labels under another rater',
   promote: 'force a promotion the gate refuses',
