@@ -13,19 +13,20 @@ const buttonClass =
 const edgeClass = '[&>button]:bg-accent [&>button]:text-on-accent [&>button]:font-semibold';
 
 const classNames = {
-  months: 'relative flex flex-wrap gap-4',
-  month: 'grid gap-1',
+  months: 'relative w-full',
+  month: 'grid w-full gap-1',
   month_caption: 'flex h-8 items-center justify-center font-semibold',
   nav: 'absolute inset-x-0 top-0 flex justify-between',
   button_previous: buttonClass,
   button_next: buttonClass,
-  month_grid: 'border-collapse',
+  month_grid: 'w-full border-collapse',
   weekday: 'text-12 text-ink-3 size-8 text-center font-normal',
   day: 'p-0',
-  day_button: 'hover:bg-hover rounded-4 size-8 cursor-pointer text-center max-md:size-10',
+  day_button:
+    'mx-auto block hover:bg-hover rounded-4 size-8 cursor-pointer text-center max-md:size-10',
   today: '[&>button]:underline',
   outside: 'invisible',
-  disabled: '[&>button]:text-ink-3 [&>button]:line-through',
+  disabled: '[&>button]:opacity-40',
   selected: 'bg-accent-wash',
   range_start: edgeClass,
   range_end: edgeClass,
