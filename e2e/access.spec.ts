@@ -151,14 +151,14 @@ test.describe('members', () => {
     await expect(create.getByLabel('Expires after (days)')).toHaveAttribute('aria-invalid', 'true');
     await create.getByLabel('Expires after (days)').fill('90');
     await create.getByRole('button', { name: 'Create key' }).click();
-    const first = await page.getByLabel('New key').textContent();
+    const first = await page.getByLabel('New key', { exact: true }).textContent();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Rotate to rotate' }).click();
     const rotate = page.getByRole('dialog', { name: 'Rotate to rotate' });
     await expectNoViolations(page);
     await rotate.getByLabel('Old key works for (hours)').fill('0');
     await rotate.getByRole('button', { name: 'Rotate key' }).click();
-    const second = await page.getByLabel('New key').textContent();
+    const second = await page.getByLabel('New key', { exact: true }).textContent();
     expect(second).toMatch(/^asy_/);
     expect(second).not.toBe(first);
     await page.getByRole('button', { name: 'Done' }).click();
