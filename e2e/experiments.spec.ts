@@ -229,7 +229,7 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     await page.goto(`${base}/experiments/new`);
     const form = page.getByRole('form', { name: 'Experiment' });
     await form.getByRole('textbox', { name: 'Name' }).fill('By a stored prompt');
-    await choose(form.getByRole('combobox', { name: 'Prompt' }), 'disk-answer');
+    await choose(form.getByRole('combobox', { name: 'Prompt' }), 'Disk answer (disk-answer)');
     await expect(form.getByRole('textbox', { name: 'User message' })).toHaveCount(0);
     await form.getByRole('textbox', { name: 'Version or label of the prompt' }).fill('no version');
     await form

@@ -174,7 +174,7 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10% of traff
       timeout: 60_000,
     });
     await page.goto(`/p/${slug}/verifiers/refund-policy/edit`);
-    await choose(results.getByRole('combobox', { name: 'Try on' }), 'labelled');
+    await choose(results.getByRole('combobox', { name: 'Try on' }), /labelled subjects$/);
     await results.getByRole('button', { name: 'Try draft' }).click();
     await expect(results).toContainText('Judged 30 of 30', { timeout: 60_000 });
     await expect(results).toContainText(/Agreement with labels\s*\d+\.\d% \(/);
