@@ -30,7 +30,7 @@ const installed: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Flags may stand between npx and the name. */
+/** Flags may come between npx and the name. */
 const runs = /\bnpx\s+(?:-\S+\s+)*(@?[a-z][\w./@-]*)|"npx",\s*"args":\s*\[\s*"([^"]+)"/g;
 const installs = /\bnpm (?:install|i|exec)\s+(?:-\S+\s+)*(@assay\/\S+|assay(?![\w.-])\S*)/g;
 const files = /\bassay-(?:sdk|cli|server)-(\d+\.\d+\.\d+[\w.-]*)\.(?:tgz|cdx\.json)/g;

@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { type ReactNode, useId } from 'react';
-import { FieldError } from './field';
+import { FieldFrame } from './field';
 import { inputClass } from './input-look';
 
 export interface DayButtonProps {
@@ -25,10 +25,7 @@ const DayButton = dynamic(() => import('./day-button-drawn'), { ssr: false });
 export function DayField({ label, hint, error, ...day }: DayFieldProps) {
   const id = useId();
   return (
-    <div className="grid content-start gap-1">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <div className="flex gap-1">
         <input
           id={id}
@@ -43,10 +40,6 @@ export function DayField({ label, hint, error, ...day }: DayFieldProps) {
         />
         <DayButton {...day} />
       </div>
-      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
-        {hint}
-      </p>
-      <FieldError id={`${id}-error`} text={error} />
-    </div>
+    </FieldFrame>
   );
 }

@@ -15,7 +15,7 @@ export default function DialogDrawn({
   return (
     <Dialog.Root
       open
-      // A click beside a form must not throw away what was typed.
+      // A click outside a form must not discard its input.
       disablePointerDismissal
       onOpenChange={(open) => {
         if (!open && !keep) onClose();

@@ -14,17 +14,38 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 
   mono?: boolean;
 }
 
+interface FieldFrameProps {
+  /** Of the control, which is described by `${id}-hint` and `${id}-error`. */
+  id: string;
+  label: string;
+  hint: ReactNode;
+  error: string | null | undefined;
+  children: ReactNode;
+}
+
+/** The label above a control, and below it its hint and its error; equal ones are shown once. */
+export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps) {
+  return (
+    <div className="grid content-start gap-1">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {children}
+      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
+        {hint === error ? null : hint}
+      </p>
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}
+
 /**
- * A labelled input with its hint and its error below, connected for screen readers. A hint that
- * equals the error is not shown twice.
+ * A labelled input with its hint and its error below, connected for screen readers.
  */
 export function Field({ label, hint, error, mono = false, ...input }: FieldProps) {
   const id = useId();
   return (
-    <div className="grid gap-1">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <input
         {...input}
         id={id}
@@ -32,11 +53,7 @@ export function Field({ label, hint, error, mono = false, ...input }: FieldProps
         aria-describedby={`${id}-hint ${id}-error`}
         className={`${inputClass} ${mono ? 'font-mono' : ''}`}
       />
-      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
-        {hint === error ? null : hint}
-      </p>
-      <FieldError id={`${id}-error`} text={error} />
-    </div>
+    </FieldFrame>
   );
 }
 
@@ -52,10 +69,7 @@ interface TextAreaFieldProps
 export function TextAreaField({ label, hint, error, mono = false, ...area }: TextAreaFieldProps) {
   const id = useId();
   return (
-    <div className="grid gap-1">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <textarea
         rows={3}
         spellCheck={!mono}
@@ -65,11 +79,7 @@ export function TextAreaField({ label, hint, error, mono = false, ...area }: Tex
         aria-describedby={`${id}-hint ${id}-error`}
         className={`${inputClass} h-auto py-1.5 ${mono ? 'font-mono' : ''}`}
       />
-      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
-        {hint === error ? null : hint}
-      </p>
-      <FieldError id={`${id}-error`} text={error} />
-    </div>
+    </FieldFrame>
   );
 }
 
@@ -93,10 +103,7 @@ export function SelectField<Value extends string>({
 }: SelectFieldProps<Value>) {
   const id = useId();
   return (
-    <div className="grid content-start gap-1">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <Select
         {...choice}
         id={id}
@@ -104,11 +111,7 @@ export function SelectField<Value extends string>({
         isInvalid={error !== undefined}
         describedBy={`${id}-hint ${id}-error`}
       />
-      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
-        {hint}
-      </p>
-      <FieldError id={`${id}-error`} text={error} />
-    </div>
+    </FieldFrame>
   );
 }
 

@@ -31,8 +31,8 @@ export interface SelectGroup<Value extends string = string> {
 const Drawn = lazy(() => import('./select-drawn'));
 
 /**
- * A choice of one from a list. The list is loaded after the page's first scripts; until then the
- * chosen words stand in its place, in the same size.
+ * A choice of one from a list. The list is loaded after the page's first scripts; until then a text
+ * of the same size shows the chosen option.
  */
 export function Select<Value extends string>({ onChange, ...props }: SelectProps<Value>) {
   const { value, options, groups = [], className = '', disabled = false } = props;

@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { type ReactNode, useId } from 'react';
-import { FieldError } from './field';
+import { FieldFrame } from './field';
 
 export interface SuggestInputProps {
   readonly id: string;
@@ -31,10 +31,7 @@ const SuggestInput = dynamic(() => import('./suggest-input-drawn'), {
 export function SuggestField({ label, hint, error, mono = false, ...input }: SuggestFieldProps) {
   const id = useId();
   return (
-    <div className="grid content-start gap-1">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <SuggestInput
         {...input}
         id={id}
@@ -42,10 +39,6 @@ export function SuggestField({ label, hint, error, mono = false, ...input }: Sug
         isInvalid={error !== undefined}
         describedBy={`${id}-hint ${id}-error`}
       />
-      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
-        {hint}
-      </p>
-      <FieldError id={`${id}-error`} text={error} />
-    </div>
+    </FieldFrame>
   );
 }

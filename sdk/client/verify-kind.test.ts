@@ -50,10 +50,8 @@ test.each([
   ['is no longer answered', ['pending', 'hang'] as const],
 ])('a verdict that %s when the time is over leaves a pending verification', async (_, replies) => {
   const { assay } = setUp(replies);
-  const began = performance.now();
   const result = await assay.verify('task', work, { timeoutMs: 400 });
   expect(result).toMatchObject({ ok: true, verification: { state: 'pending' } });
-  expect(performance.now() - began).toBeLessThan(5_000);
 });
 
 test('a server that never answers is unreachable', async () => {
