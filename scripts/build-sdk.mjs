@@ -15,8 +15,8 @@ const entries = {
 };
 
 /**
- * The maximum gzipped size of the client with the files that it imports, which a host loads together
- * with its own code.
+ * The maximum gzipped size of the client with the files that it imports, which a host loads
+ * together with its own code.
  */
 export const clientLimitBytes = 12_000;
 

@@ -1,5 +1,5 @@
-// The words that people read: strings of the console, e-mails, chat, reports, errors and the CLI use
-// none of the banned words of docs/develop/contributing.md, "Names".
+// The words that people read: strings of the console, e-mails, chat, reports, errors and the CLI
+// use none of the banned words of docs/develop/contributing.md, "Names".
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

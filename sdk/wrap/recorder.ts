@@ -12,7 +12,7 @@ export type WrappedTurn = Pick<
 >;
 
 export interface WrapOptions {
-  /** Sends the turns. Default: one client for the process, with the environment's address and key. */
+  /** Sends the turns. Default: one client per process, with address and key of the environment. */
   assay?: Pick<Assay, 'turn'>;
   /**
    * Members of each turn: `{ session_id, source: 'support', metadata: { tier } }`. A function is

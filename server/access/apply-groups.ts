@@ -14,8 +14,8 @@ export function groupsIn(claim: unknown): readonly string[] {
 }
 
 /**
- * The role in each project, by slug or `*`: of several groups the strongest role counts. Empty if no
- * group is mapped.
+ * The role in each project, by slug or `*`: of several groups the strongest role counts. Empty if
+ * no group is mapped.
  */
 export function rolesOf(
   { groups }: Pick<SingleSignOnEnv, 'groups'>,

@@ -14,7 +14,10 @@ export interface LiveKey {
   readonly expiresMs: number | null;
 }
 
-/** All keys that are not revoked, of all projects, and expired ones too. The secrets themselves are stored nowhere. */
+/**
+ * All keys of all projects that are not revoked, including expired ones. The secrets themselves
+ * are stored nowhere.
+ */
 export async function listLiveKeys(ctx: Pick<Ctx, 'sql'>): Promise<LiveKey[]> {
   const rows = await ctx.sql<
     {
