@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { callProcedure } from './calls';
 import { ownerState, readInstance } from './instance';
+import { appCode } from '../testing/totp';
 import { choose, expect, expectNoViolations, test } from './test';
 
 const slug = `people-${process.pid}`;
@@ -96,6 +97,55 @@ test('S-120 a member changes the password, an owner resets it by a link', async 
   });
   await context.close();
 });
+
+test('two-step sign-in is set up, asked for, and turned off', async ({ page, browser }) => {
+  const { context, view } = await join(page, browser, 'Toni', 'viewer');
+  const dialog = view.getByRole('dialog');
+  let secret = '';
+  let backupCode = '';
+  await test.step('it is on after the first code of the app', async () => {
+    await view.goto('/account');
+    await view.getByRole('button', { name: 'Set up' }).click();
+    await dialog.getByLabel('Password').fill('not the password');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('The password is wrong.');
+    await dialog.getByLabel('Password').fill(password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(dialog.getByRole('img', { name: 'QR code of the secret' })).toBeVisible();
+    await expectNoViolations(view);
+    secret = (await dialog.getByLabel('Secret', { exact: true }).textContent()) ?? '';
+    await dialog.getByLabel('Code').fill(codeOf(secret));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    const codes = (await dialog.getByLabel('Backup codes').textContent()) ?? '';
+    backupCode = codes.split('\n')[0] ?? '';
+    await expectNoViolations(view);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(view.getByText(/^On: signing in by password/)).toBeVisible();
+  });
+  await test.step('the code is asked for after the password', async () => {
+    await context.clearCookies();
+    await signIn(view, 'Toni', password);
+    await expect(view.getByLabel('Code')).toBeFocused();
+    await expectNoViolations(view);
+    await view.getByLabel('Code').fill('abcdefgh');
+    await view.getByRole('button', { name: 'Sign in' }).click();
+    await expect(view.getByRole('alert')).toContainText('The code is wrong.');
+    await view.getByLabel('Code').fill(backupCode);
+    await view.getByRole('button', { name: 'Sign in' }).click();
+    await expect(view).toHaveURL(new RegExp(`/p/${slug}`));
+  });
+  await test.step('it is turned off with the password', async () => {
+    await view.goto('/account');
+    await view.getByRole('button', { name: 'Turn off' }).click();
+    await dialog.getByLabel('Password').fill(password);
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await expect(view.getByRole('button', { name: 'Set up' })).toBeVisible();
+  });
+  await context.close();
+});
+
+const codeOf = (secret: string): string =>
+  appCode(`otpauth://totp/Assay?secret=${secret.trim()}`, Date.now());
 
 test('S-120 keys of a demoted and of a removed member are handed over or revoked by choice', async ({
   page,

@@ -35,8 +35,14 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
   const calibration = await context.newPage();
   await calibration.goto(base);
   await expectListening(calibration);
-  await expect(ownRow(calibration)).toContainText('unmeasured');
   await open(page, verdict);
+  const undo = page.getByRole('button', { name: /^Undo unsourced by/ });
+  for (let left = await undo.count(); left > 0; left -= 1) {
+    // An earlier attempt of this test left its ruling.
+    await undo.first().click();
+    await expect(undo).toHaveCount(left - 1);
+  }
+  await expect(ownRow(calibration)).toContainText('unmeasured');
   const form = page.getByRole('form', { name: 'Rule on this verdict' });
 
   await test.step('the ruling is counted on the open page', async () => {
@@ -87,7 +93,7 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
   await test.step('after an undo, the verdict is unmeasured again', async () => {
     await calibration.goto(base);
     await expectListening(calibration);
-    await page.getByRole('button', { name: /^Undo unsourced by/ }).click();
+    await undo.click();
     await expect(ownRow(calibration)).toContainText('unmeasured', { timeout: 30_000 });
   });
 });

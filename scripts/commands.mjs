@@ -31,6 +31,7 @@ assay doctor                                   checks database, clocks, queue, w
 assay init --email E --project SLUG            owner (password from standard input), project and API key in one go
 assay owner create --email E                   the owner's account (password from standard input)
 assay owner password-link --email E            a one-time link that sets another password for an account
+assay owner turn-off-two-step --email E        for an account whose app and backup codes are lost; ends its sessions
 assay projects create SLUG
 assay keys create --project SLUG --scopes ingest,verify,read,write,gateway     prints the key, once
   impersonate, promote                           scopes to name: label as another rater, force a promotion

@@ -15,6 +15,7 @@ import {
   type ProjectCtx,
   rewrapSecrets,
   rotateKey,
+  turnOffSecondFactor,
 } from './access';
 import {
   CreateKey,
@@ -50,9 +51,9 @@ import {
 import { checkSchema, createRuntime } from './runtime';
 
 /**
- * Setup without a browser (api.md): `assay owner create`, `owner password-link`, `projects create`,
- * `keys create`, `keys rotate`, `init`, `owner-link`, `secrets rewrap`; `backup`, `restore`,
- * `export`; `doctor`.
+ * Setup without a browser (api.md): `assay owner create`, `owner password-link`,
+ * `owner turn-off-two-step`, `projects create`, `keys create`, `keys rotate`, `init`, `owner-link`,
+ * `secrets rewrap`; `backup`, `restore`, `export`; `doctor`.
  */
 
 const system: Actor = { kind: 'system', id: 'command line', label: 'command line' };
@@ -243,6 +244,16 @@ async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
   return { url, text: url };
 }
 
+async function ownerTurnOffTwoStep(ctx: Ctx): Promise<Result> {
+  const email = Email.safeParse(needed('email'));
+  if (!email.success) throw invalid(`--email ${email.error.issues[0]?.message ?? 'is not valid'}`);
+  await turnOffSecondFactor(ctx, system, email.data);
+  return {
+    email: email.data,
+    text: `two-step sign-in of ${email.data} is off; its sessions have ended`,
+  };
+}
+
 /** Run after a change of ASSAY_SECRET, with the previous value in ASSAY_SECRET_PREVIOUS. */
 async function secretsRewrap(ctx: Ctx): Promise<Result> {
   const { rewrapped, current, unreadable } = await rewrapSecrets(ctx);
@@ -344,6 +355,7 @@ async function run(ctx: Ctx): Promise<Result> {
   if (command === 'owner-link') return ownerLink(ctx);
   if (command === 'owner create') return ownerCreate(ctx);
   if (command === 'owner password-link') return ownerPasswordLink(ctx);
+  if (command === 'owner turn-off-two-step') return ownerTurnOffTwoStep(ctx);
   if (command === 'projects create') return projectsCreate(ctx, positionals[2]);
   if (command === 'keys create')
     return keysCreate(ctx, needed('project'), values.scopes ?? defaultScopes.join(','));

@@ -137,6 +137,10 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
       }),
     may: Object.fromEntries(people.map((person) => [person, 'NOT_FOUND'])),
   },
+  'account.secondFactor': {
+    call: (c) => c.account.secondFactor(),
+    may: { anonymous: 'UNAUTHORIZED', expired: 'UNAUTHORIZED', key: 'UNAUTHORIZED' },
+  },
   'account.me': {
     call: (c) => c.account.me(),
     may: { anonymous: 'UNAUTHORIZED', expired: 'UNAUTHORIZED', key: 'UNAUTHORIZED' },

@@ -1,44 +1,22 @@
 'use client';
 
-export type SignInResult = { readonly ok: true } | { readonly ok: false; readonly message: string };
+import { postSignIn } from './post-sign-in';
+
+/** `needsCode`: the password was right, and a code of the second step is required next. */
+export type SignInResult =
+  | { readonly ok: true; readonly needsCode: boolean }
+  | { readonly ok: false; readonly message: string };
 
 export async function signInByPassword(email: string, password: string): Promise<SignInResult> {
-  try {
-    const response = await fetch('/api/auth/sign-in/email', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    });
-    if (response.ok) return { ok: true };
-    if (response.status === 429)
-      return { ok: false, message: tooMany(Number(response.headers.get('retry-after'))) };
-    if (response.status === 403)
-      return {
-        ok: false,
-        message:
-          'This is not the address that the console is set up for (ASSAY_WEB_URL). Open it there.',
-      };
-    if (response.status >= 500)
-      return { ok: false, message: 'The server could not check the password. Try again.' };
-    return { ok: false, message: await refusalOf(response) };
-  } catch {
+  const answer = await postSignIn('/api/auth/sign-in/email', { email, password }, 'password');
+  if (answer.ok) return { ok: true, needsCode: answer.body.needsCode === true };
+  if (answer.code === 'PASSWORDS_OFF')
     return {
       ok: false,
-      message: 'The server did not answer. Check the connection, then try again.',
+      message: 'Passwords are switched off for this account. Use single sign-on.',
     };
-  }
+  return { ok: false, message: isRefusal(answer.status) ? refusal : answer.message };
 }
 
-function tooMany(seconds: number): string {
-  if (seconds < 60) return 'Many people are signing in right now. Try again in a few seconds.';
-  return `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min.`;
-}
-
-async function refusalOf(response: Response): Promise<string> {
-  const body: unknown = await response.json().catch(() => null);
-  const isOff =
-    typeof body === 'object' && body !== null && 'code' in body && body.code === 'PASSWORDS_OFF';
-  return isOff
-    ? 'Passwords are switched off for this account. Use single sign-on.'
-    : 'Email or password is wrong.';
-}
+const refusal = 'Email or password is wrong.';
+const isRefusal = (status: number): boolean => status === 400 || status === 401;

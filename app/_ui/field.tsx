@@ -1,6 +1,7 @@
 import {
   type InputHTMLAttributes,
   type ReactNode,
+  type Ref,
   type TextareaHTMLAttributes,
   useId,
 } from 'react';
@@ -12,6 +13,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 
   hint?: ReactNode;
   error?: string | null | undefined;
   mono?: boolean;
+  ref?: Ref<HTMLInputElement>;
 }
 
 interface FieldFrameProps {

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /** `j`, `/`, `Enter`, `Escape`; `mod+k` with Ctrl or Cmd, `mod+shift+e` also with Shift. */
 export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void>>;
@@ -17,13 +17,16 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** An open dialog receives all keys; only `mod+` keys work while typing. */
+/**
+ * An open dialog receives all keys; only `mod+` keys work while typing. In layout effects, so that
+ * what is on the screen already takes its keys.
+ */
 export function useKeys(bindings: KeyBindings): void {
   const latest = useRef(bindings);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = bindings;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.isComposing) return;
       const mod = event.ctrlKey || event.metaKey;

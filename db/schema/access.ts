@@ -20,6 +20,8 @@ export const users = pgTable('users', {
   emailVerified: boolean('email_verified').notNull().default(false),
   image: text('image'),
   operator: boolean('operator').notNull().default(false),
+  /** Whether signing in by password also needs a code. */
+  twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
@@ -71,6 +73,27 @@ export const authVerifications = pgTable('auth_verifications', {
   createdAt: at('created_at').notNull().defaultNow(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
+
+/**
+ * The second step of signing in, by account: the secret of the authenticator app and the unused
+ * backup codes, both encrypted. `verified`: a first code was right. After ten wrong codes in a row
+ * the second step is locked until `lockedUntil`.
+ */
+export const authTwoFactors = pgTable(
+  'auth_two_factors',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    secret: text('secret').notNull(),
+    backupCodes: text('backup_codes').notNull(),
+    verified: boolean('verified').notNull().default(false),
+    failedVerificationCount: integer('failed_verification_count').notNull().default(0),
+    lockedUntil: at('locked_until'),
+  },
+  (table) => [uniqueIndex('auth_two_factors_user').on(table.userId)],
+);
 
 /**
  * The number of password attempts since the first one (S-11, S-121): per e-mail address, with or

@@ -21,6 +21,7 @@ export function authOptions(ctx: Ctx, secret: string) {
         session: schema.authSessions,
         account: schema.authAccounts,
         verification: schema.authVerifications,
+        twoFactor: schema.authTwoFactors,
       },
     }),
     user: {

@@ -21,6 +21,15 @@ export const Password = z.string().min(12, 'at least 12 characters').max(200);
 export const SignIn = z.object({ email: Email, password: z.string().min(1).max(200) });
 export type SignIn = z.infer<typeof SignIn>;
 
+/** A code of an authenticator app, or a backup code, as typed. */
+export const SecondFactorCode = z.object({
+  code: z
+    .string()
+    .transform((code) => code.replace(/\s+/g, ''))
+    .pipe(z.string().min(6).max(20)),
+});
+export const OwnPassword = z.object({ password: z.string().min(1).max(200) });
+
 /** The page to open after single sign-on: a path of the console. */
 export const SsoStart = z.object({
   next: z

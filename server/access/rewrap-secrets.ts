@@ -1,3 +1,4 @@
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type { Ctx } from '../platform';
 import { rewrapSecret } from './seal';
 
@@ -56,7 +57,50 @@ export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
       }
     }
   }
+  await rewrapSecondFactors(ctx, count);
   return count;
+}
+
+/** The two texts of an account's second step are encrypted by better-auth, without wrapped keys. */
+async function rewrapSecondFactors(
+  { sql, env }: Ctx,
+  count: { rewrapped: number; current: number; unreadable: string[] },
+): Promise<void> {
+  const keys = [env.secret, env.secretPrevious ?? null].filter((key) => key !== null);
+  const [current] = keys;
+  if (current === undefined) return;
+  const rows = await sql<{ id: string; secret: string; backup_codes: string }[]>`
+    select id, secret, backup_codes from auth_two_factors order by id`;
+  for (const { id, secret, backup_codes: codes } of rows) {
+    const opened = await openWithAny(keys, [secret, codes]);
+    if (opened === null)
+      count.unreadable.push(
+        `auth_two_factors ${id}: encrypted under another ASSAY_SECRET; turn it off with assay owner turn-off-two-step`,
+      );
+    else if (opened.key === current) count.current++;
+    else {
+      const [newSecret = '', newCodes = ''] = await Promise.all(
+        opened.texts.map((data) => symmetricEncrypt({ key: current, data })),
+      );
+      await sql`
+        update auth_two_factors set secret = ${newSecret}, backup_codes = ${newCodes}
+        where id = ${id} and secret = ${secret} and backup_codes = ${codes}`;
+      count.rewrapped++;
+    }
+  }
+}
+
+async function openWithAny(
+  keys: readonly string[],
+  sealed: readonly string[],
+): Promise<{ readonly key: string; readonly texts: readonly string[] } | null> {
+  for (const key of keys) {
+    const texts = await Promise.all(sealed.map((data) => symmetricDecrypt({ key, data }))).catch(
+      () => null,
+    );
+    if (texts !== null) return { key, texts };
+  }
+  return null;
 }
 
 /** The new text, an empty text if the old one stays, or the reason why it cannot be opened. */

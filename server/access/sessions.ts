@@ -1,4 +1,5 @@
 import { APIError, betterAuth } from 'better-auth';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db';
 import {
@@ -14,6 +15,7 @@ import { authOptions, cookiesOf } from './auth-options';
 import { SignIn } from './input';
 import { createKnownDevices } from './known-device';
 import { hashPassword, verifyPassword, withPasswordSlot } from './passwords';
+import { createSecondFactor } from './second-factor';
 import { countSignInTry, forgetSignInTries } from './sign-in-limit';
 import { createSingleSignOn, ssoCallbackPath, ssoStartPath } from './single-sign-on';
 
@@ -26,7 +28,7 @@ export interface SignedIn {
 
 export interface UserSessions {
   /**
-   * Signs in and out through better-auth; all its other routes are 404. The request must have
+   * Signs in and out, and manages two-step sign-in, through better-auth; all its other routes are 404. The request must have
    * passed `admitOwn`, except for the callback of single sign-on, which another site redirects to.
    */
   handle(request: Request): Promise<Response>;
@@ -77,6 +79,9 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
       passOn(ctx, auth, request, { path: signInPath, body: { email, password } }),
     );
     if (!response.ok) return refusedAnswer(response.status);
+    // The attempts are forgotten, and the device known, after the code.
+    if (await needsCode(response))
+      return Response.json({ ok: true, needsCode: true }, { headers: cookiesOf(response) });
     await forgetSignInTries(ctx, attempt);
     // Its own response repeats the session's token, which belongs only in the cookie.
     const headers = cookiesOf(response);
@@ -84,9 +89,21 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
     return Response.json({ ok: true }, { headers });
   }
 
+  const secondFactor = createSecondFactor(ctx, {
+    devices,
+    call: (request, path, body) => passOn(ctx, auth, request, { path, body }),
+    async find(headers) {
+      const found = await read(headers);
+      return found === null ? null : { id: found.session.id, user: asSignedIn(found.user) };
+    },
+  });
+
   return {
     async handle(request) {
       const { pathname } = new URL(request.url);
+      const secondStep = request.method === 'POST' ? secondFactor.get(pathname) : undefined;
+      if (secondStep !== undefined)
+        return secondStep(request).catch((error: unknown) => answerError(ctx, error));
       if (request.method === 'POST' && pathname === signInPath)
         return signIn(request).catch((error: unknown) => answerError(ctx, error));
       if (sso !== null && request.method === 'POST' && pathname === ssoStartPath)
@@ -104,12 +121,31 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
     },
     async find(headers) {
       const found = await read(headers);
-      if (found === null) return null;
-      const { user } = found;
-      return { id: user.id, name: user.name, email: user.email, operator: user.operator === true };
+      return found === null ? null : asSignedIn(found.user);
     },
     findId: async (headers) => (await read(headers))?.session.id ?? null,
   };
+}
+
+const asSignedIn = (user: {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly operator?: boolean | null | undefined;
+}): SignedIn => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  operator: user.operator === true,
+});
+
+/** Whether the password was right, and a code is required next. */
+async function needsCode(response: Response): Promise<boolean> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof body === 'object' && body !== null && 'twoFactorRedirect' in body;
 }
 
 /**
@@ -144,6 +180,7 @@ function createAuth(ctx: Ctx, secret: string) {
       maxPasswordLength: 200,
       password: { hash: hashPassword, verify: verifyPassword },
     },
+    plugins: [twoFactor({ issuer: 'Assay' })],
     databaseHooks: {
       session: {
         create: {
@@ -195,6 +232,11 @@ function answerError(ctx: Ctx, error: unknown): Response {
     return Response.json(
       { code: 'BAD_REQUEST', message: asSentence(known.message) },
       { status: 400 },
+    );
+  if (known.code === 'unauthorized')
+    return Response.json(
+      { code: 'UNAUTHORIZED', message: asSentence(known.message) },
+      { status: 401 },
     );
   if (known.code === 'unavailable')
     return Response.json(

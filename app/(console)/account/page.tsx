@@ -1,14 +1,18 @@
 import type { Metadata } from 'next';
 import { Shell } from '@/app/(console)/shell';
-import { loadMe } from '@/app/_trpc/server';
+import { load, loadMe } from '@/app/_trpc/server';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Panel } from '@/app/_ui/panel';
 import { PasswordForm } from './password-form';
+import { SecondFactorPanel } from './second-factor-panel';
 
 export const metadata: Metadata = { title: 'Account' };
 
 export default async function AccountPage() {
-  const me = await loadMe();
+  const [me, secondFactor] = await Promise.all([
+    loadMe(),
+    load((caller) => caller.account.secondFactor()),
+  ]);
   return (
     <Shell me={me} project={null}>
       <PageBody narrow>
@@ -16,6 +20,7 @@ export default async function AccountPage() {
         <Panel title="Password">
           <PasswordForm email={me.user.email} />
         </Panel>
+        <SecondFactorPanel isOn={secondFactor.isOn} email={me.user.email} />
       </PageBody>
     </Shell>
   );

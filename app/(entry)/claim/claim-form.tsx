@@ -71,7 +71,9 @@ export function ClaimForm({ token, claim }: { token: string; claim: ClaimState }
       setLeaving(true);
       const signedIn = await signInByPassword(values.email, values.password);
       const home = `/p/${slug}`;
-      window.location.assign(signedIn.ok ? home : `/sign-in?next=${encodeURIComponent(home)}`);
+      window.location.assign(
+        signedIn.ok && !signedIn.needsCode ? home : `/sign-in?next=${encodeURIComponent(home)}`,
+      );
     } catch (error) {
       const { message, fields } = problemOf(error);
       setErrors(fields);

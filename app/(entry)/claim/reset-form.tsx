@@ -26,7 +26,8 @@ export function ResetForm({ token, email }: { token: string; email: string }) {
     try {
       await reset.mutateAsync(input);
       setLeaving(true);
-      window.location.assign((await signInByPassword(email, password)).ok ? '/' : '/sign-in');
+      const signedIn = await signInByPassword(email, password);
+      window.location.assign(signedIn.ok && !signedIn.needsCode ? '/' : '/sign-in');
     } catch (error) {
       setProblem(problemOf(error).message);
     }

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Field, FieldError } from '@/app/_ui/field';
+import { CodeForm } from './code-form';
 import { signInByPassword } from '../sign-in-by-password';
 
 /** `next` is already known to be a path of this site. */
@@ -11,18 +12,30 @@ export function SignInForm({ next }: { next: string }) {
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const submit = async () => {
     setBusy(true);
     setProblem(null);
     const result = await signInByPassword(email, password);
-    if (result.ok) {
+    if (result.ok && !result.needsCode) {
       window.location.assign(next);
       return;
     }
-    setProblem(result.message);
+    if (result.ok) setNeedsCode(true);
+    else setProblem(result.message);
     setPassword('');
     setBusy(false);
   };
+  if (needsCode)
+    return (
+      <CodeForm
+        next={next}
+        onExpired={(message) => {
+          setProblem(message);
+          setNeedsCode(false);
+        }}
+      />
+    );
   return (
     <form
       className="grid gap-4"

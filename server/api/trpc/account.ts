@@ -1,5 +1,12 @@
 import { TRPCError } from '@trpc/server';
-import { changePassword, getClaimState, listProjects, resetPassword, useClaim } from '../../access';
+import {
+  changePassword,
+  getClaimState,
+  hasSecondFactor,
+  listProjects,
+  resetPassword,
+  useClaim,
+} from '../../access';
 import { ChangePassword, UseClaim, ClaimToken, ResetPassword } from '../../access/input';
 import { accountProcedure, linkProcedure, router } from './builders';
 
@@ -26,6 +33,9 @@ export const accountRouter = router({
     if (session === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign in first' });
     await changePassword(ctx.runtime.ctx, ctx.user, session, input);
   }),
+  secondFactor: accountProcedure.query(async ({ ctx }) => ({
+    isOn: await hasSecondFactor(ctx.runtime.ctx, ctx.user.id),
+  })),
   me: accountProcedure.query(async ({ ctx }) => ({
     user: ctx.user,
     projects: await listProjects(ctx.runtime.ctx, ctx.user.id),

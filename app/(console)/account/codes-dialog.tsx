@@ -1,0 +1,30 @@
+'use client';
+
+import { Button } from '@/app/_ui/button';
+import { CopyText } from '@/app/_ui/copy-text';
+import { Dialog } from '@/app/_ui/dialog';
+
+interface CodesDialogProps {
+  codes: readonly string[];
+  onClose: () => void;
+}
+
+/** Backup codes, shown once. */
+export function CodesDialog({ codes, onClose }: CodesDialogProps) {
+  return (
+    <Dialog title="Keep your backup codes" keep onClose={onClose}>
+      <div className="grid gap-3">
+        <p>
+          Each signs in once, in place of a code of the app. They are shown this once: keep them
+          where you keep passwords.
+        </p>
+        <CopyText label="Backup codes" text={codes.join('\n')} />
+        <div className="flex justify-end">
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
