@@ -114,7 +114,7 @@ test('two-step sign-in is set up, asked for, and turned off', async ({ page, bro
     await expect(dialog.getByRole('img', { name: 'QR code of the secret' })).toBeVisible();
     await expectNoViolations(view);
     secret = (await dialog.getByLabel('Secret', { exact: true }).textContent()) ?? '';
-    await dialog.getByLabel('Code').fill(codeOf(secret));
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     const codes = (await dialog.getByLabel('Backup codes').textContent()) ?? '';
     backupCode = codes.split('\n')[0] ?? '';
@@ -140,6 +140,53 @@ test('two-step sign-in is set up, asked for, and turned off', async ({ page, bro
     await dialog.getByLabel('Password').fill(password);
     await dialog.getByRole('button', { name: 'Turn off' }).click();
     await expect(view.getByRole('button', { name: 'Set up' })).toBeVisible();
+  });
+  await context.close();
+});
+
+test('a passkey is added, signs in, and is removed', async ({ page, browser }) => {
+  const { context, view } = await join(page, browser, 'Pia', 'viewer');
+  const device = await context.newCDPSession(view);
+  await device.send('WebAuthn.enable');
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const dialog = view.getByRole('dialog');
+  await test.step('it is added with the password', async () => {
+    await view.goto('/account');
+    await view.getByRole('button', { name: 'Add passkey' }).click();
+    await dialog.getByLabel('Password').fill(password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('button', { name: 'Add passkey' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Give it a name');
+    await dialog.getByLabel('Name').fill('Work laptop');
+    await expectNoViolations(view);
+    await dialog.getByRole('button', { name: 'Add passkey' }).click();
+    await expect(view.getByRole('row', { name: /Work laptop/ })).toBeVisible();
+    await expectNoViolations(view);
+  });
+  await test.step('it signs in without the password', async () => {
+    await context.clearCookies();
+    await view.goto('/sign-in');
+    await expectNoViolations(view);
+    await view.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expect(view).toHaveURL(new RegExp(`/p/${slug}`));
+  });
+  await test.step('after its removal it is not known', async () => {
+    await view.goto('/account');
+    await view.getByRole('button', { name: 'Remove passkey Work laptop' }).click();
+    await expect(view.getByRole('row', { name: /Work laptop/ })).toBeHidden();
+    await context.clearCookies();
+    await view.goto('/sign-in');
+    await view.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expect(view.getByRole('alert')).toContainText('The passkey is not known here');
   });
   await context.close();
 });

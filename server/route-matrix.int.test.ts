@@ -137,8 +137,8 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
       }),
     may: Object.fromEntries(people.map((person) => [person, 'NOT_FOUND'])),
   },
-  'account.secondFactor': {
-    call: (c) => c.account.secondFactor(),
+  'account.signInMethods': {
+    call: (c) => c.account.signInMethods(),
     may: { anonymous: 'UNAUTHORIZED', expired: 'UNAUTHORIZED', key: 'UNAUTHORIZED' },
   },
   'account.me': {

@@ -16,6 +16,7 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'audit_events',
     'auth_accounts',
     'auth_sessions',
+    'auth_passkeys',
     'auth_two_factors',
     'auth_verifications',
     'claims',

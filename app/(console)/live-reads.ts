@@ -29,7 +29,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'account.claimState': [],
   'account.signInOptions': [],
   'account.me': ['members', 'projects'],
-  'account.secondFactor': [],
+  'account.signInMethods': [],
   'alerts.alerting': ['alerts'],
   'alerts.board': ['alerts'],
   'alerts.history': ['alerts', 'deliveries'],

@@ -26,7 +26,7 @@ export async function postSignIn(path: string, body: object, what: string): Prom
     const fault = (message: string): Answer => ({
       ok: false,
       status,
-      code: String(read.code ?? ''),
+      code: textOf(read.code) ?? '',
       message,
     });
     if (status === 429) return fault(tooMany(Number(response.headers.get('retry-after'))));
@@ -35,7 +35,7 @@ export async function postSignIn(path: string, body: object, what: string): Prom
         'This is not the address that the console is set up for (ASSAY_WEB_URL). Open it there.',
       );
     if (status >= 500) return fault(`The server could not check the ${what}. Try again.`);
-    return fault(String(read.message ?? `The ${what} is wrong.`));
+    return fault(textOf(read.message) ?? `The ${what} is wrong.`);
   } catch {
     return {
       ok: false,
@@ -53,3 +53,5 @@ function tooMany(seconds: number): string {
 
 const membersOf = (body: unknown): Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null ? Object.fromEntries(Object.entries(body)) : {};
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

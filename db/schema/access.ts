@@ -1,4 +1,5 @@
 import {
+  bigint,
   boolean,
   index,
   integer,
@@ -65,14 +66,18 @@ export const authAccounts = pgTable(
   (table) => [index('auth_accounts_user').on(table.userId)],
 );
 
-export const authVerifications = pgTable('auth_verifications', {
-  id: text('id').primaryKey(),
-  identifier: text('identifier').notNull(),
-  value: text('value').notNull(),
-  expiresAt: at('expires_at').notNull(),
-  createdAt: at('created_at').notNull().defaultNow(),
-  updatedAt: at('updated_at').notNull().defaultNow(),
-});
+export const authVerifications = pgTable(
+  'auth_verifications',
+  {
+    id: text('id').primaryKey(),
+    identifier: text('identifier').notNull(),
+    value: text('value').notNull(),
+    expiresAt: at('expires_at').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [index('auth_verifications_expires').on(table.expiresAt)],
+);
 
 /**
  * The second step of signing in, by account: the secret of the authenticator app and the unused
@@ -93,6 +98,30 @@ export const authTwoFactors = pgTable(
     lockedUntil: at('locked_until'),
   },
   (table) => [uniqueIndex('auth_two_factors_user').on(table.userId)],
+);
+
+/** The members are those of better-auth's plug-in; `publicKey` is base64. */
+export const authPasskeys = pgTable(
+  'auth_passkeys',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name'),
+    credentialID: text('credential_id').notNull(),
+    publicKey: text('public_key').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    deviceType: text('device_type').notNull(),
+    backedUp: boolean('backed_up').notNull(),
+    transports: text('transports'),
+    aaguid: text('aaguid'),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('auth_passkeys_credential').on(table.credentialID),
+    index('auth_passkeys_user').on(table.userId),
+  ],
 );
 
 /**

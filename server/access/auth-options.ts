@@ -22,6 +22,7 @@ export function authOptions(ctx: Ctx, secret: string) {
         account: schema.authAccounts,
         verification: schema.authVerifications,
         twoFactor: schema.authTwoFactors,
+        passkey: schema.authPasskeys,
       },
     }),
     user: {
@@ -31,6 +32,8 @@ export function authOptions(ctx: Ctx, secret: string) {
       expiresIn: 60 * 60 * 24 * 14,
       updateAge: 60 * 60 * 24,
       cookieCache: { enabled: false },
+      // A new passkey needs the password, however old the session is.
+      freshAge: 0,
     },
     // Its own limit uses the network address from a header, or, without one, a single bucket that a
     // stranger can fill for everyone.

@@ -32,6 +32,7 @@ export { type Permission, permissionsOf, type KeyScope } from './roles';
 /** @internal For tests of other modules. */
 export type { Role } from './roles';
 export { rotateKey } from './rotate-key';
+export { canUsePasskeys, listPasskeys } from './passkeys';
 export { hasSecondFactor, turnOffSecondFactor } from './second-factor';
 export { requireScope } from './require-scope';
 export { rewrapSecrets } from './rewrap-secrets';

@@ -30,6 +30,15 @@ export const SecondFactorCode = z.object({
 });
 export const OwnPassword = z.object({ password: z.string().min(1).max(200) });
 
+/** What a browser got from a passkey: `PublicKeyCredential` as JSON, read by better-auth. */
+const Credential = z.looseObject({ id: z.string().min(1).max(2000) });
+export const PasskeyResponse = z.object({ response: Credential });
+export const NewPasskey = z.object({
+  name: z.string().trim().min(1).max(60),
+  response: Credential,
+});
+export const PasskeyId = z.object({ id: z.string().min(1).max(100) });
+
 /** The page to open after single sign-on: a path of the console. */
 export const SsoStart = z.object({
   next: z

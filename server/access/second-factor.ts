@@ -4,10 +4,9 @@ import { type Ctx, invalid, notFound, rateLimited, sourceOf, unauthorized } from
 import type { Actor } from './actor';
 import { recordAudit } from './audit';
 import { cookiesOf } from './auth-options';
-import { OwnPassword, SecondFactorCode } from './input';
-import type { KnownDevices } from './known-device';
-import { withPasswordSlot } from './passwords';
-import type { SignedIn } from './sessions';
+import { SecondFactorCode } from './input';
+import { checkOwnPassword, recordOwnChange } from './own-password';
+import type { CurrentSession, SignInParts, SignInStep } from './sign-in-parts';
 import { countSignInTry, forgetSignInTries } from './sign-in-limit';
 
 /** Where the second step of signing in is taken and managed. */
@@ -19,120 +18,93 @@ export const secondFactorPaths = {
   turnOff: '/api/auth/second-factor/turn-off',
 } as const;
 
-interface Current {
-  readonly id: string;
-  readonly user: SignedIn;
-}
-
-interface Parts {
-  readonly devices: KnownDevices;
-  /** Calls better-auth with the cookies of the request. */
-  call(request: Request, path: string, body: object): Promise<Response>;
-  /** The session of these cookies. @throws AssayError unavailable */
-  find(headers: Headers): Promise<Current | null>;
-}
-
-type Route = (request: Request) => Promise<Response>;
-
 /**
- * The second step of signing in by password: codes of an authenticator app (TOTP, RFC 6238) or
- * backup codes. Codes, secrets and the lock after wrong codes are better-auth's.
- * @returns a handler by path, for POST
+ * The second step of signing in by password, by path: codes of an authenticator app (TOTP, RFC 6238)
+ * or backup codes. Codes, secrets and the lock after wrong codes are better-auth's.
  */
-export function createSecondFactor(ctx: Ctx, parts: Parts): ReadonlyMap<string, Route> {
-  const { devices, call, find } = parts;
+export const secondFactorSteps: ReadonlyMap<string, SignInStep> = new Map([
+  [secondFactorPaths.signIn, takeCode],
+  [secondFactorPaths.setUp, startSetUp],
+  [secondFactorPaths.confirm, finishSetUp],
+  [secondFactorPaths.renewCodes, renewCodes],
+  [secondFactorPaths.turnOff, turnOff],
+]);
 
-  /** Checks the password by `path` of better-auth, with the limit of this session. */
-  async function withPassword(
-    request: Request,
-    path: string,
-  ): Promise<{ readonly current: Current; readonly response: Response }> {
-    const current = await find(request.headers);
-    if (current === null) throw unauthorized('sign in first');
-    const body = OwnPassword.safeParse(await request.json().catch(() => null));
-    if (!body.success) throw invalid('`password` is required');
-    const attempt = {
-      email: current.user.email,
-      source: null,
-      deviceId: `session ${current.id}`,
-    };
-    await countSignInTry(ctx, attempt);
-    const response = await withPasswordSlot('known', () => call(request, path, body.data));
-    if (response.ok) await forgetSignInTries(ctx, attempt);
-    return { current, response };
-  }
-
-  return new Map<string, Route>([
-    [
-      secondFactorPaths.signIn,
-      async (request) => {
-        const { code } = await readCode(request);
-        const source = sourceOf(ctx.env.trustedProxies, request.headers);
-        await countSignInTry(ctx, { email: null, deviceId: null, source });
-        const response = await call(request, verifyPath(code), { code });
-        if (!response.ok) throw await signInFault(response);
-        const email = emailOf(await response.json());
-        const deviceId = devices.find(request.headers.get('cookie'), email);
-        await forgetSignInTries(ctx, { email, deviceId, source });
-        const headers = cookiesOf(response);
-        headers.append('set-cookie', devices.issue(email, deviceId));
-        return Response.json({ ok: true }, { headers });
-      },
-    ],
-    [
-      secondFactorPaths.setUp,
-      async (request) => {
-        const { response } = await withPassword(request, '/api/auth/two-factor/enable');
-        if (!response.ok) throw await passwordFault(response);
-        const { totpURI, backupCodes } = (await response.json()) as {
-          totpURI: string;
-          backupCodes: string[];
-        };
-        return Response.json({ uri: totpURI, backupCodes }, { headers: noStore(response) });
-      },
-    ],
-    [
-      secondFactorPaths.confirm,
-      async (request) => {
-        const current = await find(request.headers);
-        if (current === null) throw unauthorized('sign in first');
-        const { code } = await readCode(request);
-        const attempt = { email: null, deviceId: `session ${current.id}`, source: null };
-        await countSignInTry(ctx, attempt);
-        const response = await call(request, '/api/auth/two-factor/verify-totp', { code });
-        if (!response.ok)
-          throw invalid('the code is wrong', [{ path: 'code', message: 'is wrong' }]);
-        await forgetSignInTries(ctx, attempt);
-        const headers = cookiesOf(response);
-        await endOtherSessions(ctx, current.user.id, await find(asRequest(headers)));
-        await record(ctx, current.user, 'accounts.turnOnSecondFactor');
-        return Response.json({ ok: true }, { headers });
-      },
-    ],
-    [
-      secondFactorPaths.renewCodes,
-      async (request) => {
-        const { current, response } = await withPassword(
-          request,
-          '/api/auth/two-factor/generate-backup-codes',
-        );
-        if (!response.ok) throw await passwordFault(response);
-        const { backupCodes } = (await response.json()) as { backupCodes: string[] };
-        await record(ctx, current.user, 'accounts.renewBackupCodes');
-        return Response.json({ backupCodes }, { headers: noStore(response) });
-      },
-    ],
-    [
-      secondFactorPaths.turnOff,
-      async (request) => {
-        const { current, response } = await withPassword(request, '/api/auth/two-factor/disable');
-        if (!response.ok) throw await passwordFault(response);
-        await record(ctx, current.user, 'accounts.turnOffSecondFactor');
-        return Response.json({ ok: true }, { headers: cookiesOf(response) });
-      },
-    ],
-  ]);
+async function takeCode(
+  ctx: Ctx,
+  { call, devices }: SignInParts,
+  request: Request,
+): Promise<Response> {
+  const { code } = await readCode(request);
+  const source = sourceOf(ctx.env.trustedProxies, request.headers);
+  await countSignInTry(ctx, { email: null, deviceId: null, source });
+  const response = await call(request, verifyPath(code), { code });
+  if (!response.ok) throw await signInFault(response);
+  const email = emailOf(await response.json());
+  const deviceId = devices.find(request.headers.get('cookie'), email);
+  await forgetSignInTries(ctx, { email, deviceId, source });
+  const headers = cookiesOf(response);
+  headers.append('set-cookie', devices.issue(email, deviceId));
+  return Response.json({ ok: true }, { headers });
 }
+
+async function startSetUp(ctx: Ctx, parts: SignInParts, request: Request): Promise<Response> {
+  const { response } = await withPassword(ctx, parts, request, '/api/auth/two-factor/enable');
+  if (!response.ok) throw await passwordFault(response);
+  const { totpURI, backupCodes } = (await response.json()) as {
+    totpURI: string;
+    backupCodes: string[];
+  };
+  return Response.json({ uri: totpURI, backupCodes }, { headers: noStore(response) });
+}
+
+async function finishSetUp(
+  ctx: Ctx,
+  { call, find }: SignInParts,
+  request: Request,
+): Promise<Response> {
+  const current = await find(request.headers);
+  if (current === null) throw unauthorized('sign in first');
+  const { code } = await readCode(request);
+  const attempt = { email: null, deviceId: `session ${current.id}`, source: null };
+  await countSignInTry(ctx, attempt);
+  const response = await call(request, '/api/auth/two-factor/verify-totp', { code });
+  if (!response.ok) throw invalid('the code is wrong', [{ path: 'code', message: 'is wrong' }]);
+  await forgetSignInTries(ctx, attempt);
+  const headers = cookiesOf(response);
+  await endOtherSessions(ctx, current.user.id, await find(asRequest(headers)));
+  await recordOwnChange(ctx, current.user, 'accounts.turnOnSecondFactor');
+  return Response.json({ ok: true }, { headers });
+}
+
+async function renewCodes(ctx: Ctx, parts: SignInParts, request: Request): Promise<Response> {
+  const { current, response } = await withPassword(
+    ctx,
+    parts,
+    request,
+    '/api/auth/two-factor/generate-backup-codes',
+  );
+  if (!response.ok) throw await passwordFault(response);
+  const { backupCodes } = (await response.json()) as { backupCodes: string[] };
+  await recordOwnChange(ctx, current.user, 'accounts.renewBackupCodes');
+  return Response.json({ backupCodes }, { headers: noStore(response) });
+}
+
+async function turnOff(ctx: Ctx, parts: SignInParts, request: Request): Promise<Response> {
+  const { current, response } = await withPassword(
+    ctx,
+    parts,
+    request,
+    '/api/auth/two-factor/disable',
+  );
+  if (!response.ok) throw await passwordFault(response);
+  await recordOwnChange(ctx, current.user, 'accounts.turnOffSecondFactor');
+  return Response.json({ ok: true }, { headers: cookiesOf(response) });
+}
+
+/** Checks the password by `path` of better-auth, which also does the change. */
+const withPassword = (ctx: Ctx, { call, find }: SignInParts, request: Request, path: string) =>
+  checkOwnPassword(ctx, { request, find, check: (password) => call(request, path, { password }) });
 
 /** Whether the account needs a code to sign in by password. */
 export async function hasSecondFactor(ctx: Pick<Ctx, 'db'>, userId: string): Promise<boolean> {
@@ -226,20 +198,13 @@ const asRequest = (answer: Headers): Headers =>
   });
 
 /** Whoever knows only the password must not stay signed in. */
-async function endOtherSessions(ctx: Ctx, userId: string, keep: Current | null): Promise<void> {
+async function endOtherSessions(
+  ctx: Ctx,
+  userId: string,
+  keep: CurrentSession | null,
+): Promise<void> {
   const { authSessions } = schema;
   await ctx.db
     .delete(authSessions)
     .where(and(eq(authSessions.userId, userId), ne(authSessions.id, keep?.id ?? '')));
-}
-
-async function record(ctx: Ctx, user: SignedIn, action: string): Promise<void> {
-  const actor: Actor = {
-    kind: 'user',
-    id: user.id,
-    label: user.email,
-    role: null,
-    operator: user.operator,
-  };
-  await recordAudit(ctx, ctx.db, actor, { projectId: null, action, target: user.email });
 }

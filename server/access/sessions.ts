@@ -2,21 +2,14 @@ import { APIError, betterAuth } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db';
-import {
-  asAssayError,
-  asSentence,
-  type Ctx,
-  invalid,
-  newId,
-  sourceOf,
-  unavailable,
-} from '../platform';
+import { asAssayError, asSentence, type Ctx, newId, unavailable } from '../platform';
 import { authOptions, cookiesOf } from './auth-options';
-import { SignIn } from './input';
 import { createKnownDevices } from './known-device';
-import { hashPassword, verifyPassword, withPasswordSlot } from './passwords';
-import { createSecondFactor } from './second-factor';
-import { countSignInTry, forgetSignInTries } from './sign-in-limit';
+import { passkeyPlugin, passkeySteps } from './passkeys';
+import { hashPassword, verifyPassword } from './passwords';
+import { secondFactorSteps } from './second-factor';
+import type { SignInParts } from './sign-in-parts';
+import { passwordPath, takePassword } from './sign-in-by-password';
 import { createSingleSignOn, ssoCallbackPath, ssoStartPath } from './single-sign-on';
 
 export interface SignedIn {
@@ -28,8 +21,9 @@ export interface SignedIn {
 
 export interface UserSessions {
   /**
-   * Signs in and out, and manages two-step sign-in, through better-auth; all its other routes are 404. The request must have
-   * passed `admitOwn`, except for the callback of single sign-on, which another site redirects to.
+   * Signs in and out, and manages two-step sign-in and passkeys, through better-auth; all its other
+   * routes are 404. The request must have passed `admitOwn`, except for the callback of single
+   * sign-on, which another site redirects to.
    */
   handle(request: Request): Promise<Response>;
   /** The user of the request's cookie, or null. @throws AssayError unavailable */
@@ -38,7 +32,7 @@ export interface UserSessions {
   findId(headers: Headers): Promise<string | null>;
 }
 
-const signInPath = '/api/auth/sign-in/email';
+const steps = new Map([[passwordPath, takePassword], ...secondFactorSteps, ...passkeySteps]);
 const signOutPath = '/api/auth/sign-out';
 
 /**
@@ -68,44 +62,23 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
     }
   }
 
-  async function signIn(request: Request): Promise<Response> {
-    const { email, password } = await readSignIn(request);
-    const deviceId = devices.find(request.headers.get('cookie'), email);
-    const attempt = { email, deviceId, source: sourceOf(ctx.env.trustedProxies, request.headers) };
-    await countSignInTry(ctx, attempt);
-    const lane = deviceId === null ? 'new' : 'known';
-    // better-auth also hashes once for an address without an account, so both take the same time.
-    const response = await withPasswordSlot(lane, () =>
-      passOn(ctx, auth, request, { path: signInPath, body: { email, password } }),
-    );
-    if (!response.ok) return refusedAnswer(response.status);
-    // The attempts are forgotten, and the device known, after the code.
-    if (await needsCode(response))
-      return Response.json({ ok: true, needsCode: true }, { headers: cookiesOf(response) });
-    await forgetSignInTries(ctx, attempt);
-    // Its own response repeats the session's token, which belongs only in the cookie.
-    const headers = cookiesOf(response);
-    headers.append('set-cookie', devices.issue(email, deviceId));
-    return Response.json({ ok: true }, { headers });
-  }
-
-  const secondFactor = createSecondFactor(ctx, {
+  const parts: SignInParts = {
     devices,
     call: (request, path, body) => passOn(ctx, auth, request, { path, body }),
+    checkPassword: (request, password) =>
+      auth.api.verifyPassword({ body: { password }, headers: cookieIn(request), asResponse: true }),
     async find(headers) {
       const found = await read(headers);
       return found === null ? null : { id: found.session.id, user: asSignedIn(found.user) };
     },
-  });
+  };
 
   return {
     async handle(request) {
       const { pathname } = new URL(request.url);
-      const secondStep = request.method === 'POST' ? secondFactor.get(pathname) : undefined;
-      if (secondStep !== undefined)
-        return secondStep(request).catch((error: unknown) => answerError(ctx, error));
-      if (request.method === 'POST' && pathname === signInPath)
-        return signIn(request).catch((error: unknown) => answerError(ctx, error));
+      const step = request.method === 'POST' ? steps.get(pathname) : undefined;
+      if (step !== undefined)
+        return step(ctx, parts, request).catch((error: unknown) => answerError(ctx, error));
       if (sso !== null && request.method === 'POST' && pathname === ssoStartPath)
         return sso.start(request).catch((error: unknown) => answerError(ctx, error));
       if (sso !== null && request.method === 'GET' && pathname === ssoCallbackPath)
@@ -139,35 +112,32 @@ const asSignedIn = (user: {
   operator: user.operator === true,
 });
 
-/** Whether the password was right, and a code is required next. */
-async function needsCode(response: Response): Promise<boolean> {
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null);
-  return typeof body === 'object' && body !== null && 'twoFactorRedirect' in body;
-}
-
 /**
  * Calls better-auth with only the required input: no forwarded header, foreign host or extra field
- * reaches it.
+ * reaches it. Without a body by GET.
  */
 function passOn(
   { env }: Ctx,
   auth: ReturnType<typeof createAuth>,
   request: Request,
-  { path, body }: { readonly path: string; readonly body: unknown },
+  { path, body }: { readonly path: string; readonly body?: object | undefined },
 ): Promise<Response> {
-  const headers = new Headers({
-    'content-type': 'application/json',
-    origin: new URL(env.webUrl).origin,
-  });
-  const cookie = request.headers.get('cookie');
-  if (cookie !== null) headers.set('cookie', cookie);
+  const headers = cookieIn(request);
+  headers.set('content-type', 'application/json');
+  headers.set('origin', new URL(env.webUrl).origin);
   headers.set('user-agent', (request.headers.get('user-agent') ?? '').slice(0, 300));
   return auth.handler(
-    new Request(new URL(path, env.webUrl), { method: 'POST', headers, body: JSON.stringify(body) }),
+    new Request(new URL(path, env.webUrl), {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
   );
+}
+
+function cookieIn(request: Request): Headers {
+  const cookie = request.headers.get('cookie');
+  return new Headers(cookie === null ? {} : { cookie });
 }
 
 function createAuth(ctx: Ctx, secret: string) {
@@ -180,7 +150,7 @@ function createAuth(ctx: Ctx, secret: string) {
       maxPasswordLength: 200,
       password: { hash: hashPassword, verify: verifyPassword },
     },
-    plugins: [twoFactor({ issuer: 'Assay' })],
+    plugins: [twoFactor({ issuer: 'Assay' }), passkeyPlugin(ctx.env)],
     databaseHooks: {
       session: {
         create: {
@@ -197,33 +167,6 @@ function createAuth(ctx: Ctx, secret: string) {
       },
     },
   });
-}
-
-async function readSignIn(request: Request): Promise<SignIn> {
-  const body: unknown = await request.json().catch(() => null);
-  const parsed = SignIn.safeParse(body);
-  if (!parsed.success) throw invalid('`email` and `password` are required');
-  return parsed.data;
-}
-
-function refusedAnswer(status: number): Response {
-  if (status === 403)
-    return Response.json(
-      {
-        code: 'PASSWORDS_OFF',
-        message: 'Passwords are switched off for this account. Use single sign-on.',
-      },
-      { status: 401 },
-    );
-  if (status >= 500)
-    return Response.json(
-      { code: 'UNAVAILABLE', message: 'The password cannot be checked at the moment. Try again.' },
-      { status: 503, headers: { 'retry-after': '1' } },
-    );
-  return Response.json(
-    { code: 'UNAUTHORIZED', message: 'The e-mail address or the password is wrong.' },
-    { status: 401 },
-  );
 }
 
 function answerError(ctx: Ctx, error: unknown): Response {

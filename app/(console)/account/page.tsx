@@ -3,15 +3,16 @@ import { Shell } from '@/app/(console)/shell';
 import { load, loadMe } from '@/app/_trpc/server';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Panel } from '@/app/_ui/panel';
+import { PasskeyPanel } from './passkey-panel';
 import { PasswordForm } from './password-form';
 import { SecondFactorPanel } from './second-factor-panel';
 
 export const metadata: Metadata = { title: 'Account' };
 
 export default async function AccountPage() {
-  const [me, secondFactor] = await Promise.all([
+  const [me, { hasCode, passkeys, canUsePasskeys }] = await Promise.all([
     loadMe(),
-    load((caller) => caller.account.secondFactor()),
+    load((caller) => caller.account.signInMethods()),
   ]);
   return (
     <Shell me={me} project={null}>
@@ -20,7 +21,8 @@ export default async function AccountPage() {
         <Panel title="Password">
           <PasswordForm email={me.user.email} />
         </Panel>
-        <SecondFactorPanel isOn={secondFactor.isOn} email={me.user.email} />
+        <SecondFactorPanel isOn={hasCode} email={me.user.email} />
+        <PasskeyPanel passkeys={passkeys} isPossible={canUsePasskeys} email={me.user.email} />
       </PageBody>
     </Shell>
   );

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { ownPath } from '@/app/own-path';
 import { load } from '@/app/_trpc/server';
+import { PasskeyButton } from './passkey-button';
 import { SignInForm } from './sign-in-form';
 import { SsoButton } from './sso-button';
 import { ssoProblem } from './sso-words';
@@ -13,7 +14,9 @@ interface Props {
 
 export default async function SignInPage({ searchParams }: Props) {
   const { next, error } = await searchParams;
-  const { singleSignOn, passwords } = await load((caller) => caller.account.signInOptions());
+  const { singleSignOn, passwords, passkeys } = await load((caller) =>
+    caller.account.signInOptions(),
+  );
   const target = ownPath(first(next));
   const code = first(error);
   return (
@@ -36,6 +39,7 @@ export default async function SignInPage({ searchParams }: Props) {
       ) : (
         <SignInForm next={target} />
       )}
+      {passkeys && passwords !== 'off' ? <PasskeyButton next={target} /> : null}
       {singleSignOn === null ? (
         <p className="text-12 text-ink-3">
           No account yet? The start of Assay prints a link that makes the owner’s, and{' '}

@@ -1,5 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import {
+  canUsePasskeys,
+  listPasskeys,
   changePassword,
   getClaimState,
   hasSecondFactor,
@@ -13,8 +15,10 @@ import { accountProcedure, linkProcedure, router } from './builders';
 export const accountRouter = router({
   /** The ways to sign in, for the sign-in page. */
   signInOptions: linkProcedure.query(({ ctx }) => {
-    const { singleSignOn } = ctx.runtime.ctx.env;
+    const { env } = ctx.runtime.ctx;
+    const { singleSignOn } = env;
     return {
+      passkeys: canUsePasskeys(env),
       singleSignOn: singleSignOn === null ? null : { name: singleSignOn.name },
       passwords: singleSignOn?.passwords ?? 'on',
     };
@@ -33,9 +37,15 @@ export const accountRouter = router({
     if (session === null) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign in first' });
     await changePassword(ctx.runtime.ctx, ctx.user, session, input);
   }),
-  secondFactor: accountProcedure.query(async ({ ctx }) => ({
-    isOn: await hasSecondFactor(ctx.runtime.ctx, ctx.user.id),
-  })),
+  /** How the own account signs in. */
+  signInMethods: accountProcedure.query(async ({ ctx }) => {
+    const own = ctx.runtime.ctx;
+    const [hasCode, passkeys] = await Promise.all([
+      hasSecondFactor(own, ctx.user.id),
+      listPasskeys(own, ctx.user.id),
+    ]);
+    return { hasCode, passkeys, canUsePasskeys: canUsePasskeys(own.env) };
+  }),
   me: accountProcedure.query(async ({ ctx }) => ({
     user: ctx.user,
     projects: await listProjects(ctx.runtime.ctx, ctx.user.id),

@@ -436,7 +436,7 @@ test('S-5: every procedure with an input is tested', () => {
     [
       ...Object.keys(inputs()),
       'account.me',
-      'account.secondFactor',
+      'account.signInMethods',
       'account.signInOptions',
     ].sort(),
   ).toEqual(Object.keys(appRouter._def.procedures).sort());

@@ -1,0 +1,29 @@
+'use client';
+
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  startRegistration,
+} from '@simplewebauthn/browser';
+import { postSignIn } from '@/app/(entry)/post-sign-in';
+
+/**
+ * Has the browser make a passkey, and stores it under this name.
+ * @param options what the server answered to the password
+ * @returns null, or why it was not added
+ */
+export async function createPasskey(
+  name: string,
+  options: Readonly<Record<string, unknown>>,
+): Promise<string | null> {
+  try {
+    const response = await startRegistration({
+      optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
+    });
+    const answer = await postSignIn('/api/auth/passkeys/confirm', { name, response }, 'passkey');
+    return answer.ok ? null : answer.message;
+  } catch (error) {
+    return error instanceof Error && error.name === 'InvalidStateError'
+      ? 'This device already has a passkey of this account.'
+      : 'The browser did not make a passkey. Start again, and confirm on the device.';
+  }
+}
