@@ -23,7 +23,7 @@ export function PasskeyButton({ next }: { next: string }) {
   return (
     <div className="grid gap-2">
       <Button busy={busy} onClick={() => void signIn()}>
-        Sign in with a passkey
+        Use a passkey
       </Button>
       <FieldError text={problem} />
     </div>
