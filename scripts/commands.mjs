@@ -40,8 +40,8 @@ assay keys rotate ID --project SLUG            a successor with the same name, s
   --grace-hours N                                hours that the old key keeps working: 0 to 720 (24)
 assay secrets rewrap                           after ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS
 
-assay backup --out FILE.gz|FOLDER              all of the database in one file, as it is at one moment, while it is in use
-assay restore FILE                             takes a backup back into an empty database, then deletes again what was deleted since
+assay backup --out FILE.gz|FOLDER|s3://BUCKET/ all of the database in one file, as it is at one moment, while it is in use
+assay restore FILE|s3://BUCKET/KEY             takes a backup back into an empty database, then deletes again what was deleted since
   --deletions FILE                               the list of what was deleted (deletions.jsonl of the data folder)
   --without-secrets                              although the ASSAY_SECRET is another: keys are to be entered again
 assay export --project SLUG --out FILE         all of a project as lines of JSON, gzip; without secrets
@@ -135,6 +135,8 @@ async function dispatch(args) {
       return runNode(['dist/admin.js', ...args], {
         ...env,
         ASSAY_CALLER_DIR: process.env.INIT_CWD || process.cwd(),
+        // Our release fixes the version of AWS's library; its later ones need a newer Node.
+        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       });
     }
     await migrate(settings, env, service());

@@ -270,7 +270,7 @@ async function secretsRewrap(ctx: Ctx): Promise<Result> {
 }
 
 async function backup(ctx: Ctx): Promise<Result> {
-  const written = await writeBackup(ctx, fromCaller(needed('out')));
+  const written = await writeBackup(ctx, backupPlace(needed('out')));
   return {
     ...written,
     text: `${written.file}: ${written.rows} rows of ${written.tables} tables, ${written.bytes} bytes, as of ${written.at}`,
@@ -283,7 +283,7 @@ async function backup(ctx: Ctx): Promise<Result> {
  */
 async function restore(ctx: Ctx, file: string | undefined): Promise<Result> {
   if (file === undefined) throw invalid('a backup file is required: assay restore FILE');
-  const restored = await restoreBackup(ctx, fromCaller(file), {
+  const restored = await restoreBackup(ctx, backupPlace(file), {
     withoutSecrets: values['without-secrets'],
   });
   const list = listOfDeletions(ctx);
@@ -331,6 +331,9 @@ const countsText = (counts: Readonly<Record<string, number>>): string =>
 
 /** Paths are relative to the caller's folder, which differs from this process's. */
 const fromCaller = (path: string): string => resolve(environment.ASSAY_CALLER_DIR ?? '.', path);
+
+/** A file, or an address of object storage. */
+const backupPlace = (text: string): string => (text.startsWith('s3://') ? text : fromCaller(text));
 
 const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
 

@@ -121,6 +121,7 @@ const Variables = z.object({
   ANTHROPIC_BASE_URL: BaseUrl,
   GOOGLE_API_KEY: ApiKey,
   GOOGLE_BASE_URL: BaseUrl,
+  AWS_ENDPOINT_URL_S3: BaseUrl,
   ASSAY_DATA_DIR: z.string().optional().transform(filled),
   ASSAY_CONFIG: z.string().optional().transform(filled),
   ASSAY_REPLICA: z
@@ -243,6 +244,8 @@ export interface Env {
    * the vendor.
    */
   readonly upstreams: { readonly openai: string | null; readonly anthropic: string | null };
+  /** Object storage for backups; null: Amazon's. Credentials and region are read by its library. */
+  readonly s3Endpoint: string | null;
   readonly qualityVerifier: QualityVerifierEnv;
 }
 
@@ -310,6 +313,7 @@ export function readEnv(
         .replaceAll(/[^A-Za-z0-9._-]/g, '-')
         .slice(0, 90)}-${v.ASSAY_EDGE_PORT}`,
     gatewayHonourMs: v.ASSAY_GATEWAY_HONOUR_SECONDS * 1000,
+    s3Endpoint: v.AWS_ENDPOINT_URL_S3 ?? null,
     upstreams: { openai: v.OPENAI_BASE_URL ?? null, anthropic: v.ANTHROPIC_BASE_URL ?? null },
     qualityVerifier: readQualityVerifier(
       variables,

@@ -17,6 +17,7 @@ import {
   type TableEnd,
   type TableStart,
 } from './archive';
+import { getObject, readObjectPlace } from './object-storage';
 import { checkKey } from './probe';
 import { quote } from './write-backup';
 
@@ -38,7 +39,7 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into an empty database. Before any change it checks the file, the key, the
+ * Restores a backup, a file or `s3://BUCKET/KEY`, into an empty database. Before any change it checks the file, the key, the
  * schema, and that no data could be lost. Stores the rows in one transaction: a file that turns out
  * to be damaged leaves the database empty.
  * @throws AssayError invalid_request (not a complete backup), refused (another key; the database is
@@ -50,9 +51,12 @@ export async function restoreBackup(
   options: RestoreOptions,
 ): Promise<Restored> {
   const { databaseUrl } = ctx.env;
-  const source = createReadStream(file);
-  const reader = new LineReader(source.pipe(createGunzip()));
-  source.on('error', (error) => source.destroy(error));
+  const place = readObjectPlace(file);
+  const source = place === null ? createReadStream(file) : await getObject(ctx.env, place);
+  const unzipped = createGunzip();
+  // A pipe does not pass on that its source failed; the reader would wait forever.
+  source.on('error', (error: Error) => unzipped.destroy(error));
+  const reader = new LineReader(source.pipe(unzipped));
   const head = readHead(await reader.line());
   if (!options.withoutSecrets) checkKey(ctx, head.probe);
   const client = openClient(

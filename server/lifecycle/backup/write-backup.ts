@@ -1,6 +1,6 @@
 import { link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Sql, TransactionSql } from 'postgres';
@@ -8,6 +8,7 @@ import { countMigrations, openClient } from '../../../db';
 import { sealSecret } from '../../access';
 import { type Ctx, refused } from '../../platform';
 import { type BackupHead, backupVersion, createRowSum, endOfRows } from './archive';
+import { type ObjectPlace, placeText, putObject, readObjectPlace } from './object-storage';
 import { probePlace, probeText } from './probe';
 
 /** Tables excluded from a backup: sessions (everyone signs in again) and transient state. */
@@ -22,52 +23,98 @@ export interface BackupWritten {
 }
 
 /**
- * Writes a whole database, as of one moment, into one file while others continue to write: a single
- * transaction reads it all (repeatable read). The file appears completely or not at all, is
- * readable only by its owner, and never overwrites another.
+ * Writes a whole database, as of one moment, into one file or object while others continue to
+ * write: a single transaction reads it all (repeatable read). It appears completely or not at all,
+ * and never overwrites another. A file is readable only by its owner.
  * @param out a file whose name ends in .gz, or else a folder, created if missing, in which the file
- * is named after its time
- * @throws AssayError refused if the database has no account and no project, or if the file exists;
- * Error naming the fault of storage or of the file system
+ * is named after its time; or `s3://BUCKET/KEY.gz`, or a prefix
+ * @throws AssayError refused if the database has no account and no project, or if the target
+ * exists or does not take it; Error naming the fault of storage or of the file system
  */
 export async function writeBackup(
   ctx: Pick<Ctx, 'env' | 'clock'>,
   out: string,
 ): Promise<BackupWritten> {
-  const file = await fileFor(out, ctx.clock.now());
+  const place = readObjectPlace(out);
+  const name = `assay-${ctx.clock.now().toISOString().slice(0, 19).replaceAll(':', '')}Z.backup.gz`;
+  return place === null ? writeFileBackup(ctx, out, name) : writeObject(ctx, place, name);
+}
+
+async function writeFileBackup(
+  ctx: Pick<Ctx, 'env'>,
+  out: string,
+  name: string,
+): Promise<BackupWritten> {
+  const file = await fileFor(out, name);
   const temporary = `${file}.${process.pid}.part`;
-  const client = openClient(
-    { databaseUrl: ctx.env.databaseUrl, queryTimeoutMs: 0, poolSize: 1 },
-    { name: 'backup', max: 1 },
-  );
   const handle = await open(temporary, 'wx', 0o600);
-  const sums = { at: '', tables: 0, rows: 0 };
   try {
-    await client.sql.begin('isolation level repeatable read read only', async (tx) => {
-      await checkFilled(tx);
-      await pipeline(
-        Readable.from(bytesOf(ctx, tx, sums)),
-        createGzip({ level: 4 }),
-        handle.createWriteStream(),
-      );
-    });
+    const sums = await dump(ctx, handle.createWriteStream());
     // Uses a hard link instead of a rename, because it fails if the name exists.
     await link(temporary, file).catch((error: unknown) => {
       throw error instanceof Error && 'code' in error && error.code === 'EEXIST'
         ? refused(`${file} already exists; choose another file, or a folder`)
         : error;
     });
+    return { file, ...sums, bytes: (await stat(file)).size };
   } finally {
     await rm(temporary, { force: true });
-    await client.close();
   }
-  return { file, ...sums, bytes: (await stat(file)).size };
 }
 
-async function fileFor(out: string, now: Date): Promise<string> {
+async function writeObject(
+  ctx: Pick<Ctx, 'env'>,
+  { bucket, key }: ObjectPlace,
+  name: string,
+): Promise<BackupWritten> {
+  const place = { bucket, key: keyFor(key, name) };
+  const body = new PassThrough();
+  const stored = putObject(ctx.env, place, body).catch((error: unknown) => {
+    // Ends the reading of the database.
+    body.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  });
+  // A fault of the database ends the stream, and so the upload, with the same error.
+  const [dumped, sent] = await Promise.allSettled([dump(ctx, body), stored]);
+  if (dumped.status === 'rejected') throw dumped.reason;
+  if (sent.status === 'rejected') throw sent.reason;
+  return { file: placeText(place), ...dumped.value, bytes: sent.value };
+}
+
+interface Dumped {
+  readonly at: string;
+  readonly tables: number;
+  readonly rows: number;
+}
+
+async function dump(ctx: Pick<Ctx, 'env'>, target: Writable): Promise<Dumped> {
+  const client = openClient(
+    { databaseUrl: ctx.env.databaseUrl, queryTimeoutMs: 0, poolSize: 1 },
+    { name: 'backup', max: 1 },
+  );
+  const sums = { at: '', tables: 0, rows: 0 };
+  try {
+    await client.sql.begin('isolation level repeatable read read only', async (tx) => {
+      await checkFilled(tx);
+      await pipeline(Readable.from(bytesOf(ctx, tx, sums)), createGzip({ level: 4 }), target);
+    });
+    return sums;
+  } finally {
+    // Ends an upload whose dump failed before it began.
+    target.destroy();
+    await client.close();
+  }
+}
+
+async function fileFor(out: string, name: string): Promise<string> {
   if (out.endsWith('.gz')) return out;
   await mkdir(out, { recursive: true, mode: 0o700 });
-  return join(out, `assay-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup.gz`);
+  return join(out, name);
+}
+
+function keyFor(key: string, name: string): string {
+  if (key.endsWith('.gz')) return key;
+  return key === '' || key.endsWith('/') ? `${key}${name}` : `${key}/${name}`;
 }
 
 /**
