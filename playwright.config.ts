@@ -53,8 +53,8 @@ export default defineConfig({
   // The first run makes the owner, a project and turns; everything else looks at what it left.
   projects: [
     { name: 'first-run', testMatch: 'first-run.spec.ts' },
-    // Needs the build alone: it starts processes of its own.
-    { name: 'deploy', testMatch: 'compose.spec.ts' },
+    // Need the build alone: they start processes of their own.
+    { name: 'deploy', testMatch: ['compose.spec.ts', 'kubernetes.spec.ts'] },
     // One after the other: they share the instance's project, and the port of the scripted models.
     {
       name: 'console',
@@ -62,6 +62,7 @@ export default defineConfig({
         'first-run.spec.ts',
         'screens.spec.ts',
         'compose.spec.ts',
+        'kubernetes.spec.ts',
         'pages.spec.ts',
         ...apart,
       ],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { isVariable } from '../testing/product-variables';
 import { root } from './data-dir.mjs';
 
 const read = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8');
@@ -13,6 +14,7 @@ const Service = z.object({
   restart: z.string(),
   command: z.array(z.string()),
   ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
   cap_drop: z.array(z.string()).default([]),
   security_opt: z.array(z.string()).default([]),
   healthcheck: z
@@ -72,14 +74,6 @@ describe('deploy/compose.yaml', () => {
   });
 
   test('every variable of Assay that it or env.example sets is one that Assay reads', () => {
-    const source = [
-      'server/platform/env.ts',
-      'server/platform/sso-env.ts',
-      'scripts/settings.mjs',
-      'scripts/data-dir.mjs',
-    ]
-      .map((file) => readFileSync(join(root, file), 'utf8'))
-      .join('');
     const set = new Set([
       ...own.flatMap(([, { environment }]) => Object.keys(environment)),
       ...exampleNames,
@@ -91,11 +85,16 @@ describe('deploy/compose.yaml', () => {
       'ASSAY_PUBLISH_EDGE',
       'POSTGRES_PASSWORD',
     ];
-    expect(
-      [...set].filter(
-        (name) => !others.includes(name) && !new RegExp(`\\b${name}\\b`).test(source),
-      ),
-    ).toEqual([]);
+    expect([...set].filter((name) => !others.includes(name) && !isVariable(name))).toEqual([]);
+  });
+
+  test('each process of Assay keeps its data folder, which has its list of deletions', () => {
+    const kept = own.filter(([name]) => name !== 'migrate');
+    expect(Object.fromEntries(kept.map(([name, { volumes }]) => [name, volumes]))).toEqual({
+      web: ['web:/var/lib/assay'],
+      edge: ['edge:/var/lib/assay'],
+      worker: ['worker:/var/lib/assay'],
+    });
   });
 
   test('no secret has a default, and no container runs as root', () => {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createTestRuntime, type TestDatabase } from '../../../testing/database';
 import { testWith } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
@@ -98,4 +98,23 @@ test('the metrics count waiting work, quarantined work, live workers, and undeli
   expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
   // Nothing about a tenant.
   expect(text).not.toContain(projectId);
+});
+
+test('a change of the clock is no restart', async () => {
+  const app = createApp(runtime);
+  const startTime = async (): Promise<string | undefined> => {
+    const response = await app.request('/metrics', {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return /^process_start_time_seconds \d+$/m.exec(await response.text())?.[0];
+  };
+  const before = await startTime();
+  expect(before).toBeDefined();
+  const now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now + 60_000);
+  try {
+    expect(await startTime()).toBe(before);
+  } finally {
+    clock.mockRestore();
+  }
 });

@@ -110,6 +110,8 @@ export function addInstallationMetrics(app: OpenAPIHono, ctx: Ctx): void {
   const token = ctx.env.operatorToken;
   const delay = token === null ? null : monitorEventLoopDelay({ resolution: 20 });
   delay?.enable();
+  // Computed once: a change of the machine's clock must not look like a restart.
+  const startedAtS = Math.round(Date.now() / 1000 - process.uptime());
   app.get('/metrics', async (c) => {
     const requestId = newId('req', ctx.clock.now());
     if (token === null) return answerError(c, notFound('route'), requestId, ctx.log);
@@ -150,7 +152,7 @@ export function addInstallationMetrics(app: OpenAPIHono, ctx: Ctx): void {
         'process_start_time_seconds',
         'gauge',
         'Start time of this process, as a Unix timestamp.',
-        Math.round(Date.now() / 1000 - process.uptime()),
+        startedAtS,
       ),
       one(
         'nodejs_eventloop_lag_p99_seconds',

@@ -99,9 +99,11 @@ async function dump(ctx: Pick<Ctx, 'env'>, target: Writable): Promise<Dumped> {
       await pipeline(Readable.from(bytesOf(ctx, tx, sums)), createGzip({ level: 4 }), target);
     });
     return sums;
-  } finally {
+  } catch (error) {
     // Ends an upload whose dump failed before it began.
     target.destroy();
+    throw error;
+  } finally {
     await client.close();
   }
 }
