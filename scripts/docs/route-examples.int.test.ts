@@ -1,5 +1,6 @@
 // Sends the examples of the API reference to a server. With ASSAY_RECORD_EXAMPLES=1 it writes what
-// the server answered to route-answers.json, which the reference shows.
+// the server answered to route-answers.json, which the reference shows. With ASSAY_RECORD_DUMP=FILE
+// it then backs up what all that left, for the tests of upgrades.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -8,10 +9,12 @@ import { createKey, type ProjectCtx } from '../../server/access';
 import { createApp, httpRoutes } from '../../server/api/http';
 import { finishOutputs, sendOutputs, startExperiment } from '../../server/experiments';
 import { StartExperimentBody } from '../../server/experiments/input';
+import { writeBackup } from '../../server/lifecycle';
 import type { Runtime } from '../../server/runtime';
 import {
   createTestDatabase,
   createTestLabelledTask,
+  createTestMember,
   createTestProject,
   createTestRuntime,
   drainJobs,
@@ -19,6 +22,7 @@ import {
   insertTestReport,
   type TestDatabase,
 } from '../../testing/database';
+import { sampleTurn } from '../../testing/stack';
 import { root } from '../data-dir.mjs';
 import { type RouteExample, routeExamples } from './route-examples';
 
@@ -111,6 +115,18 @@ async function finishBaseline(): Promise<string> {
   return id;
 }
 
+/** With a member who can sign in, and with work that waits for a worker. */
+async function recordDump(out: string): Promise<void> {
+  await createTestMember(runtime, project, 'owner');
+  const turns = ['waiting-1', 'waiting-2', 'waiting-3'].map((id) => sampleTurn(id));
+  await createApp(runtime).request('/v1/turns', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ turns }),
+  });
+  await writeBackup(runtime.ctx, out);
+}
+
 test('each route has one example', () => {
   expect(routeExamples.map(({ route }) => route).toSorted()).toEqual(
     httpRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted(),
@@ -121,7 +137,10 @@ test('the server takes every example, and answers with the members that the refe
   const saved = new Map<string, string>();
   const seen: Record<string, { status: number; answer: unknown }> = {};
   const refused: unknown[] = [];
+  const dump = process.env['ASSAY_RECORD_DUMP'];
   for (const example of routeExamples) {
+    // A dump keeps what the last examples delete.
+    if (dump !== undefined && example.route.startsWith('DELETE')) continue;
     if (example.route === 'GET /v1/deliveries') await insertWhatTimeBrings();
     if (example.route.endsWith('/trials')) await createTestLabelledTask(runtime, project);
     const got = await send(example, saved);
@@ -139,6 +158,10 @@ test('the server takes every example, and answers with the members that the refe
   if (process.env['ASSAY_RECORD_EXAMPLES'] === '1') {
     delete seen['GET /openapi.json'];
     writeFileSync(file, `${JSON.stringify(seen, null, 2).replace(/whsec_[\w+/=]+/g, 'whsec_…')}\n`);
+  }
+  if (dump !== undefined) {
+    await recordDump(join(root, dump));
+    return;
   }
   const shown = Answers.parse(JSON.parse(readFileSync(file, 'utf8')));
   const members = (answer: unknown): string[] =>
