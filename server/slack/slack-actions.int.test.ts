@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createCaller } from '../../testing/call';
-import { createTestMember, createTestProject, drainWork } from '../../testing/database';
+import {
+  createTestMember,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+} from '../../testing/database';
 import {
   type FakeSlack,
   faultOf,
@@ -18,6 +23,7 @@ import {
   openProject,
   type ProjectCtx,
   removeMember,
+  rewrapSecrets,
   type Role,
 } from '../access';
 import { checkAlertsNow, listFindings } from '../alerts';
@@ -261,7 +267,7 @@ test.each(['assay_acknowledge', 'assay_pass'] as const)(
   },
 );
 
-test('nobody acts without a link: another user, or the same id in another workspace', async () => {
+test('no one acts without a link: another user, or the same id in another workspace', async () => {
   const message = await alert();
   const { user, ctx } = await linked('reviewer', message, 'assay_acknowledge');
   for (const other of [someone(), { ...user, team: 'T9' }]) {
@@ -395,10 +401,10 @@ test('the status does not wait for the answer to response_url, which is sent to 
   let release = (): void => undefined;
   slack.hold = new Promise((resolve) => (release = resolve));
   const foreign = await startSlack('unused-secret-unused');
-  const elsewhere = slack.press(message, 'assay_acknowledge', user, {
+  const foreignPress = slack.press(message, 'assay_acknowledge', user, {
     responseUrl: `${foreign.origin}/services/T0/B0/hook`,
   });
-  expect((await post(elsewhere)).status).toBe(200);
+  expect((await post(foreignPress)).status).toBe(200);
   expect((await post(slack.press(message, 'assay_acknowledge', user))).status).toBe(200);
   expect(message.text).not.toContain('Acknowledged');
   release();
@@ -481,4 +487,29 @@ test('S-99 the signing secret is sealed, is in no answer and no audit row, and o
     status: 422,
     body: { error: { details: [{ path: 'outcomes' }] } },
   });
+});
+
+test('the signing secret survives a change of ASSAY_SECRET', async () => {
+  const message = await alert();
+  const { user, email } = await linked('reviewer', message, 'assay_acknowledge');
+  const next = 'another-secret-another-secret-another';
+  const { database } = stack;
+  const changing = createTestRuntime(database.url, {
+    ASSAY_SECRET: next,
+    ASSAY_SECRET_PREVIOUS: 'test-secret-test-secret-test-secret',
+  });
+  const count = await rewrapSecrets(changing.ctx);
+  expect(count.unreadable).toEqual([]);
+  await changing.close();
+  const runtime = createTestRuntime(database.url, {
+    ASSAY_SECRET: next,
+    ASSAY_OUTBOUND_ALLOW: slack.origin.replace('http://', ''),
+  });
+  const { body, headers } = slack.press(message, 'assay_acknowledge', user);
+  const path = `/v1/destinations/${destination}/actions`;
+  const answer = await createApp(runtime).request(path, { method: 'POST', headers, body });
+  expect(answer.status).toBe(200);
+  await changedTo(message, /Acknowledged by/);
+  expect(await isAcknowledged()).toMatchObject({ by: email });
+  await runtime.close();
 });

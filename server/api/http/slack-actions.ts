@@ -4,6 +4,7 @@ import { AssayError, newId, tooLarge, unauthorized } from '../../platform';
 import { pressButton, readPayload, sendAnswer } from '../../slack';
 import { answerError } from './answer';
 import type { HttpDeps } from './deps';
+import { refuseParameters } from './request-input';
 import { webIncoming } from './web-incoming';
 
 /** Slack sends the message with its buttons, percent-encoded: a few times its 3,000 characters. */
@@ -20,6 +21,7 @@ export function addSlackActions(app: OpenAPIHono, deps: HttpDeps): void {
   app.post('/v1/destinations/:id/actions', async (c) => {
     const requestId = newId('req', ctx.clock.now());
     try {
+      refuseParameters(new Set(), new URL(c.req.url).searchParams.keys());
       const body = await webIncoming(c.req.raw).collect(maxBytes);
       if (body === null) throw tooLarge(`the body is larger than ${maxBytes} bytes`);
       const destination = await findSlackDestination(ctx, c.req.param('id'));
