@@ -72,6 +72,8 @@ export async function startSlack(secret: string): Promise<FakeSlack> {
     void textOf(request).then(async (text) => {
       const used = responses.get(request.url ?? '');
       if (used !== undefined) await fake.hold;
+      // A caller that gave up has no effect, so that a test sees who waited for whom.
+      if (request.socket.destroyed) return;
       const sent = JSON.parse(text) as Json;
       const status =
         used === undefined ? take(channel, request.url, sent) : respond(channel, used, sent);

@@ -46,20 +46,25 @@ import { listLabels, undoLabel } from '../labels';
 const secret = '8f742231b10e8888abcd99e0e0e085a5';
 let stack: Stack;
 let slack: FakeSlack;
+/** Another host that the operator allows. */
+let foreign: FakeSlack;
 let project: ProjectCtx;
 let destination: string;
 let serial = 0;
 
 beforeAll(async () => {
-  slack = await startSlack(secret);
+  [slack, foreign] = await Promise.all([startSlack(secret), startSlack('unused-secret-unused')]);
   stack = await createStack(inject('databaseUrl'), {
-    ASSAY_OUTBOUND_ALLOW: slack.origin.replace('http://', ''),
+    ASSAY_OUTBOUND_ALLOW: [slack, foreign]
+      .map(({ origin }) => origin.replace('http://', ''))
+      .join(','),
   });
 });
 
 afterAll(async () => {
   await stack.close();
   await slack.close();
+  await foreign.close();
 });
 
 beforeEach(async () => {
@@ -267,7 +272,7 @@ test.each(['assay_acknowledge', 'assay_pass'] as const)(
   },
 );
 
-test('no one acts without a link: another user, or the same id in another workspace', async () => {
+test('no one acts without a link: another user, the same id in another workspace, or another destination', async () => {
   const message = await alert();
   const { user, ctx } = await linked('reviewer', message, 'assay_acknowledge');
   for (const other of [someone(), { ...user, team: 'T9' }]) {
@@ -277,6 +282,10 @@ test('no one acts without a link: another user, or the same id in another worksp
     );
     slack.ephemerals.length = 0;
   }
+  const second = await addDestination(project);
+  await post(slack.press(message, 'assay_acknowledge', user), second);
+  expect(await privateText(user)).toMatch(/not linked/);
+  slack.ephemerals.length = 0;
   const [link] = await listOwnLinks(ctx);
   expect(link).toMatchObject({ destination: 'ops', slackName: user.name, slackUserId: user.id });
   if (link !== undefined) await unlinkSlackUser(ctx, link);
@@ -388,6 +397,11 @@ test("a destination of another project cannot act on this project's alert, even 
   expect((await post(slack.press(message, 'assay_acknowledge', user), theirs)).status).toBe(200);
   expect(await privateText(user)).toBe('No such alert.');
   expect(await isAcknowledged()).toBeNull();
+  slack.ephemerals.length = 0;
+  const judged = await verdict();
+  await post(slack.press(judged, 'assay_fail', user), theirs);
+  expect(await privateText(user)).toBe('No such verification.');
+  expect(await labels()).toEqual([]);
   // The link is of that destination only.
   slack.ephemerals.length = 0;
   await post(slack.press(message, 'assay_acknowledge', user));
@@ -400,9 +414,8 @@ test('the status does not wait for the answer to response_url, which is sent to 
   const { user } = await linked('reviewer', message, 'assay_acknowledge');
   let release = (): void => undefined;
   slack.hold = new Promise((resolve) => (release = resolve));
-  const foreign = await startSlack('unused-secret-unused');
   const foreignPress = slack.press(message, 'assay_acknowledge', user, {
-    responseUrl: `${foreign.origin}/services/T0/B0/hook`,
+    responseUrl: foreign.webhookUrl,
   });
   expect((await post(foreignPress)).status).toBe(200);
   expect((await post(slack.press(message, 'assay_acknowledge', user))).status).toBe(200);
@@ -410,7 +423,6 @@ test('the status does not wait for the answer to response_url, which is sent to 
   release();
   await changedTo(message, /Acknowledged by/);
   expect(foreign.messages).toEqual([]);
-  await foreign.close();
 });
 
 test('an alert that ended cannot be acknowledged; its end, a test and a destination without a secret have no buttons', async () => {
