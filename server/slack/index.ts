@@ -1,3 +1,3 @@
 export { readPayload } from './payload';
-export { type ButtonAnswer, pressButton } from './press-button';
+export { pressButton } from './press-button';
 export { sendAnswer } from './send-answer';

@@ -12,7 +12,7 @@ export interface ButtonAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export interface PressDeps {
+interface PressDeps {
   readonly ctx: Ctx;
   readonly masks: Pick<MaskBook, 'text'>;
 }

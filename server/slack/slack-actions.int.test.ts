@@ -419,6 +419,7 @@ test('the status does not wait for the answer to response_url, which is sent to 
   });
   expect((await post(foreignPress)).status).toBe(200);
   expect((await post(slack.press(message, 'assay_acknowledge', user))).status).toBe(200);
+  expect(await isAcknowledged()).not.toBeNull();
   expect(message.text).not.toContain('Acknowledged');
   release();
   await changedTo(message, /Acknowledged by/);

@@ -9,7 +9,7 @@ export interface SlackUser {
   readonly name: string;
 }
 
-export interface LinkCode {
+interface LinkCode {
   readonly destinationId: string;
   readonly user: SlackUser;
 }

@@ -7,7 +7,7 @@ import { openActionsSecret } from '../destination';
 import { destinationOfCode, readLinkCode, type SlackUser } from './link-code';
 
 /** A Slack user who acts as the current member through the buttons of one destination. */
-export interface SlackLink {
+interface SlackLink {
   readonly destinationId: string;
   readonly destination: string;
   readonly teamId: string;
@@ -17,7 +17,7 @@ export interface SlackLink {
 }
 
 /** The Slack user and the destination of a code, for the page that asks for confirmation. */
-export interface LinkOffer {
+interface LinkOffer {
   readonly destination: string;
   readonly user: SlackUser;
 }

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const maxAgeSeconds = 300;
 
 /** The signed parts of a request, as received. */
-export interface SignedRequest {
+interface SignedRequest {
   /** `X-Slack-Request-Timestamp`: seconds since 1970. */
   readonly timestamp: string | undefined;
   /** `X-Slack-Signature`. */
@@ -31,6 +31,7 @@ export function isSignedBySlack(
   return isEqual && isWhole && /^\d{1,12}$/.test(timestamp) && ageSeconds <= maxAgeSeconds;
 }
 
+/** @internal Only tests use it. */
 export function slackSignature(secret: string, timestamp: string, body: Buffer): string {
   return `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest('hex')}`;
 }
