@@ -22,7 +22,7 @@ const floors = [
   ['labels'],
   ['experiments', 'trust'],
   ['alerts'],
-  ['reports', 'gateway'],
+  ['reports', 'gateway', 'slack'],
   ['lifecycle', 'doctor'],
   ['api/http', 'api/trpc'],
 ];

@@ -56,6 +56,7 @@ export const pages = [
   { name: 'settings-alerts', path: `${base}/settings/alerts` },
   { name: 'settings-work', path: `${base}/settings/work` },
   { name: 'settings-webhooks', path: `${base}/settings/webhooks` },
+  { name: 'settings-slack', path: `${base}/settings/slack` },
   { name: 'settings-data', path: `${base}/settings/data` },
   { name: 'settings-audit', path: `${base}/settings/audit` },
   { name: 'project-new', path: '/projects/new' },

@@ -259,6 +259,12 @@ const byId: readonly (readonly [
     (c, project, id) => c.destinations.delete({ project, id }),
   ],
   ['destinations.replay', 'delivery', (c, project, id) => c.destinations.replay({ project, id })],
+  [
+    'slack.unlink',
+    'destination',
+    (c, project, destinationId) =>
+      c.slack.unlink({ project, destinationId, teamId: 'T0', slackUserId: 'U1' }),
+  ],
   ['destinations.test', 'destination', (c, project, id) => c.destinations.test({ project, id })],
   ['verdicts.get', 'verdict', (c, project, id) => c.verdicts.get({ project, id })],
   ['labels.ofVerdict', 'verdict', (c, project, id) => c.labels.ofVerdict({ project, id })],

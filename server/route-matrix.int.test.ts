@@ -33,7 +33,8 @@ import {
 } from './experiments';
 import { ProbeBody, StartExperimentBody } from './experiments/input';
 import { requestDeletion } from './lifecycle';
-import { createDestination } from './deliveries';
+import { createDestination, createLinkCode } from './deliveries';
+import { CreateDestination } from './deliveries/input';
 import { putRoute } from './gateway';
 import { RouteSettings } from './gateway/input';
 import { createApp, httpRoutes, intakeAliases } from './api/http';
@@ -290,6 +291,19 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
   'destinations.test': {
     call: async (c, project) => c.destinations.test({ project, id: await freshHook() }),
     may: admins,
+  },
+  'slack.links': { call: (c, project) => c.slack.links({ project }), may: reviewers },
+  'slack.link': {
+    call: async (c, project) => c.slack.link({ project, code: (await freshLink()).code }),
+    may: reviewers,
+  },
+  'slack.unlink': {
+    call: async (c, project) => {
+      const { code, ...link } = await freshLink();
+      await c.slack.link({ project, code });
+      return c.slack.unlink({ project, ...link });
+    },
+    may: reviewers,
   },
   'alerts.board': { call: (c, project) => c.alerts.board({ project }), may: all },
   'alerts.alerting': { call: (c, project) => c.alerts.alerting({ project }), may: all },
@@ -1453,6 +1467,13 @@ const routes: Readonly<Record<string, RouteCase>> = {
       body: { name: 'o', url: 'https://otel.example.org' },
     }),
   },
+  'POST /v1/destinations/{id}/actions': {
+    scope: null,
+    // Slack signs the request; a key does not help.
+    request: () => ({ path: '/v1/destinations/dst_put/actions', body: {} }),
+    ok: 401,
+    foreign: 401,
+  },
   'DELETE /v1/destinations/{id}': {
     scope: 'write',
     request: () => ({ path: `/v1/destinations/dst_delete${deletable.pop()}` }),
@@ -1639,6 +1660,24 @@ async function insertDestination(id: string): Promise<string> {
 async function freshDestination(): Promise<string> {
   await runtime.ctx.sql`delete from destinations where id like 'dst_fresh%'`;
   return insertDestination(`dst_fresh${next()}`);
+}
+
+/** A Slack user of a destination with buttons, and a code that links the user. */
+async function freshLink() {
+  const secret = 'signing-secret-of-slack';
+  await runtime.ctx.sql`delete from destinations where name = 'slack'`;
+  const { destination } = await createDestination(
+    home,
+    CreateDestination.parse({
+      kind: 'slack',
+      name: 'slack',
+      url: 'https://hooks.example.org/services/T0/B0/x',
+      signing_secret: secret,
+    }),
+  );
+  const user = { teamId: 'T0', id: `U${next()}`, name: 'ada' };
+  const code = createLinkCode(secret, { destinationId: destination.id, user }, new Date());
+  return { code, destinationId: destination.id, teamId: user.teamId, slackUserId: user.id };
 }
 
 /** A webhook, since a collector accepts no test delivery. */

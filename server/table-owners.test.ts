@@ -29,7 +29,7 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
   ],
   alerts: ['alert_events', 'alert_looks', 'alert_rules', 'alert_states', 'finding_days'],
   catalog: ['verifier_versions', 'verifiers'],
-  deliveries: ['deliveries', 'destinations', 'notices'],
+  deliveries: ['deliveries', 'destinations', 'notices', 'slack_links'],
   experiments: [
     'anchor_items',
     'anchor_results',

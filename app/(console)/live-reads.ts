@@ -146,6 +146,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
     'turns',
     'verdicts',
   ],
+  'slack.links': ['destinations', 'members'],
   'thresholds.changes': ['thresholds'],
   'thresholds.flips': [],
   'thresholds.list': ['thresholds'],

@@ -109,6 +109,7 @@ export function settingsPagesOf(project: Pick<Project, 'slug' | 'permissions'>):
     ['Backlog', 'work', null],
     ['Alert rules', 'alerts', 'verdicts.read'],
     ['Destinations', 'webhooks', 'settings.write'],
+    ['Slack', 'slack', 'labels.write'],
     ['Data', 'data', 'settings.write'],
     ['Audit', 'audit', 'audit.read'],
   ];

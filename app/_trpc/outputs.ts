@@ -17,6 +17,7 @@ export type WorkBacklog = Outputs['work']['waiting'];
 export type ApiKey = Outputs['keys']['list'][number];
 export type Members = Outputs['members']['list'];
 export type Destination = Outputs['destinations']['list'][number];
+export type SlackLinks = Outputs['slack']['links'];
 export type DeliveryPage = Outputs['destinations']['deliveries'];
 export type AuditPage = Outputs['audit']['list'];
 export type TracePage = Outputs['traces']['list'];

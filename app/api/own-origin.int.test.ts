@@ -18,6 +18,8 @@ import {
   issuePasswordLink,
   type ProjectCtx,
 } from '@/server/access';
+import { createDestination, createLinkCode } from '@/server/deliveries';
+import { CreateDestination } from '@/server/deliveries/input';
 import { addItems, putDataset } from '@/server/experiments';
 import { overrideVerdict } from '@/server/labels';
 import type { Runtime } from '@/server/runtime';
@@ -62,6 +64,22 @@ beforeAll(async () => {
     insert into destinations (project_id, id, kind, name, url, outcomes, created_by)
     values (${project.projectId}, 'dst_own', 'otlp', 'd', 'https://otel.example.org', '{}', 'test'),
       (${project.projectId}, 'dst_hook', 'webhook', 'h', 'https://hooks.example.org/a', '{}', 'test')`;
+  const secret = 'signing-secret-of-slack';
+  const chat = CreateDestination.parse({
+    kind: 'slack',
+    name: 's',
+    url: 'https://hooks.example.org/services/T0/B0/x',
+    signing_secret: secret,
+  });
+  const slackId = (await createDestination(project, chat)).destination.id;
+  const linkCode = createLinkCode(
+    secret,
+    { destinationId: slackId, user: { teamId: 'T0', id: 'U1', name: 'ada' } },
+    new Date(),
+  );
+  await runtime.ctx.sql`
+    insert into slack_links (project_id, destination_id, team_id, slack_user_id, slack_name, user_id)
+    values (${project.projectId}, ${slackId}, 'T0', 'U2', 'ada', ${owner.id})`;
   await runtime.ctx.sql`
     insert into saved_views (project_id, id, page, name, query, owner_id, shared)
     values (${project.projectId}, 'viw_own', 'verdicts', 'own', '?outcome=failed', ${owner.id}, true)`;
@@ -159,6 +177,8 @@ beforeAll(async () => {
     },
     'destinations.replay': { ...slug, id: 'dlv_own' },
     'destinations.test': { ...slug, id: 'dst_hook' },
+    'slack.link': { ...slug, code: linkCode },
+    'slack.unlink': { ...slug, destinationId: slackId, teamId: 'T0', slackUserId: 'U2' },
     'alerts.putRule': {
       ...slug,
       kind: 'catch_rate',
@@ -404,6 +424,7 @@ async function rows(): Promise<string> {
     'jobs',
     'saved_views',
     'destinations',
+    'slack_links',
     'deliveries',
     'notices',
     'alert_rules',

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  foreignKey,
   index,
   integer,
   pgTable,
@@ -10,6 +11,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { members } from './access';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
@@ -32,6 +34,8 @@ export const destinations = pgTable(
     secretSealed: text('secret_sealed'),
     /** Additional headers as JSON, encrypted in the same way. */
     headersSealed: text('headers_sealed'),
+    /** A Slack app's signing secret, encrypted in the same way; null: its messages have no buttons. */
+    actionsSecretSealed: text('actions_secret_sealed'),
     /** The outcomes to send; empty means all. */
     outcomes: text('outcomes').array().notNull(),
     enabled: boolean('enabled').notNull().default(true),
@@ -39,7 +43,45 @@ export const destinations = pgTable(
     createdAt: at('created_at').notNull().defaultNow(),
     updatedAt: at('updated_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    // A request from Slack names only the destination.
+    index('destinations_actions').on(table.id).where(sql`actions_secret_sealed is not null`),
+  ],
+);
+
+/**
+ * The member as which a Slack user acts through the buttons of one destination. Deleted with the
+ * membership, with the destination, and when the destination's signing secret changes.
+ */
+export const slackLinks = pgTable(
+  'slack_links',
+  {
+    projectId: text('project_id').notNull(),
+    destinationId: text('destination_id').notNull(),
+    /** A user id of Slack is unique only in its workspace (team). */
+    teamId: text('team_id').notNull(),
+    slackUserId: text('slack_user_id').notNull(),
+    slackName: text('slack_name').notNull(),
+    userId: text('user_id').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.projectId, table.destinationId, table.teamId, table.slackUserId],
+    }),
+    foreignKey({
+      name: 'slack_links_destination',
+      columns: [table.projectId, table.destinationId],
+      foreignColumns: [destinations.projectId, destinations.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'slack_links_member',
+      columns: [table.projectId, table.userId],
+      foreignColumns: [members.projectId, members.userId],
+    }).onDelete('cascade'),
+    index('slack_links_user').on(table.projectId, table.userId),
+  ],
 );
 
 /**

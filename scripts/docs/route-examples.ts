@@ -353,6 +353,16 @@ export const routeExamples: readonly RouteExample[] = [
     body: { name: 'Build server', url: 'https://ci.example.org/verdicts', sends: ['verdicts'] },
   },
   {
+    // Without Slack's signature: 401.
+    route: 'POST /v1/destinations/{id}/actions',
+    path: '/v1/destinations/$destination/actions',
+    raw: {
+      type: 'application/x-www-form-urlencoded',
+      text: 'payload=%7B%22type%22%3A%22block_actions%22%7D',
+    },
+    status: 401,
+  },
+  {
     route: 'GET /v1/deliveries',
     path: '/v1/deliveries?state=dead',
     save: { delivery: 'data.0.id' },

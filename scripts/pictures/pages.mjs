@@ -180,6 +180,7 @@ export const pagesToTake = [
     'alerts',
     'work',
     'webhooks',
+    'slack',
     'data',
     'audit',
   ].map((name) => ({

@@ -678,6 +678,7 @@ export interface ApiRoutes {
         name: string;
         value: string;
       }[];
+      signing_secret?: string;
     };
     answer: Destination;
   };
@@ -705,6 +706,7 @@ export interface ApiRoutes {
         name: string;
         value: string;
       }[];
+      signing_secret?: string | null;
       rotate_secret?: boolean;
     };
     answer: Destination;
@@ -2925,6 +2927,7 @@ interface Destination {
   outcomes: string[];
   enabled: boolean;
   has_headers: boolean;
+  actions_url: string | null;
   created_by: string;
   created_at: string;
   secret: string | null;

@@ -10,6 +10,8 @@ export type Actor =
       readonly label: string;
       readonly role: Role | null;
       readonly operator: boolean;
+      /** Set when the person did not act in the console; recorded in the audit log. */
+      readonly via?: 'slack';
     }
   | {
       readonly kind: 'key';

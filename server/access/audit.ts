@@ -26,7 +26,10 @@ export async function recordAudit(
     actorLabel: actor.label,
     action: entry.action,
     target: entry.target,
-    detail: entry.detail ?? {},
+    detail: {
+      ...entry.detail,
+      ...(actor.kind === 'user' && actor.via !== undefined && { via: actor.via }),
+    },
   });
   if (entry.projectId === null) return;
   const topic = topicOfAction(entry.action);

@@ -120,7 +120,12 @@ export interface OpenedProject {
  */
 export async function openProject(
   ctx: Ctx,
-  user: { readonly id: string; readonly label: string; readonly operator: boolean },
+  user: {
+    readonly id: string;
+    readonly label: string;
+    readonly operator: boolean;
+    readonly via?: 'slack';
+  },
   slug: string,
   permission: Permission,
 ): Promise<OpenedProject> {
@@ -145,6 +150,7 @@ export async function openProject(
     label: user.label,
     role: project.role,
     operator: user.operator,
+    ...(user.via !== undefined && { via: user.via }),
   };
   return { project, ctx: enterProject(ctx, project, actor) };
 }

@@ -6,6 +6,7 @@ import { rewrapSecret } from './seal';
 const sealedColumns = (sql: Ctx['sql']) => [
   { table: 'destinations', column: 'secret_sealed', id: 'id', address: sql`url` },
   { table: 'destinations', column: 'headers_sealed', id: 'id', address: sql`url` },
+  { table: 'destinations', column: 'actions_secret_sealed', id: 'id', address: sql`url` },
   { table: 'experiments', column: 'headers', id: 'id', address: sql`target ->> 'url'` },
   { table: 'providers', column: 'sealed_key', id: 'name', address: sql`base_url` },
 ];

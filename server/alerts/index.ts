@@ -1,6 +1,7 @@
 /** @internal For tests of other modules. */
 export type { AlertKind } from './alert-facts';
 export { acknowledgeFinding } from './acknowledge-finding';
+export { acknowledgeNotice } from './acknowledge-notice';
 export type { Finding } from './alert';
 export { listChanges } from './changes/list-changes';
 export { listMarks } from './changes/list-marks';

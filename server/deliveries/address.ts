@@ -94,3 +94,24 @@ export function readSends(
     },
   ]);
 }
+
+/** @throws AssayError refused for all verdicts in a chat, which would hide those for a person */
+export function refuseFlood(
+  kind: DestinationKind,
+  sends: readonly string[],
+  outcomes: readonly string[],
+): void {
+  if (kind !== 'slack' || !sends.includes('verdicts') || outcomes.length > 0) return;
+  const message = 'must have at least one item, such as `needs_review`, to send verdicts to a chat';
+  throw refused(`outcomes: ${message}`, [{ path: 'outcomes', message }]);
+}
+
+/** @throws AssayError refused for a kind without buttons */
+export function refuseSigningSecret(
+  kind: DestinationKind,
+  secret: string | null | undefined,
+): void {
+  if (kind === 'slack' || secret === undefined || secret === null) return;
+  const message = 'must be left out, because only the kind slack has buttons';
+  throw refused(`signing_secret: ${message}`, [{ path: 'signing_secret', message }]);
+}

@@ -20,6 +20,7 @@ export interface ClaimedDelivery {
     readonly url: string;
     readonly secretSealed: string | null;
     readonly headersSealed: string | null;
+    readonly actionsSecretSealed: string | null;
   };
 }
 
@@ -43,6 +44,7 @@ interface ClaimedRow {
   url: string;
   secret_sealed: string | null;
   headers_sealed: string | null;
+  actions_secret_sealed: string | null;
 }
 
 /**
@@ -64,7 +66,7 @@ export async function claimDeliveries(
   const busy = JSON.stringify(input.busy);
   const rows = await sql<ClaimedRow[]>`
     with due as (
-      select v.project_id, v.id, p.slug, d.kind, d.url, d.secret_sealed, d.headers_sealed
+      select v.project_id, v.id, p.slug, d.kind, d.url, d.secret_sealed, d.headers_sealed, d.actions_secret_sealed
       from deliveries v
       join destinations d on d.project_id = v.project_id and d.id = v.destination_id and d.enabled
       join projects p on p.id = v.project_id
@@ -79,7 +81,7 @@ export async function claimDeliveries(
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     from due where v.project_id = due.project_id and v.id = due.id
     returning v.project_id, due.slug, v.id, v.verdict_id, v.notice_id, v.fence, v.attempts, v.state, v.destination_id, due.kind, due.url,
-      due.secret_sealed, due.headers_sealed`;
+      due.secret_sealed, due.headers_sealed, due.actions_secret_sealed`;
   return rows.flatMap((row) => (row.state === 'waiting' ? [asClaimed(row)] : []));
 }
 
@@ -98,6 +100,7 @@ function asClaimed(row: ClaimedRow): ClaimedDelivery {
       url: row.url,
       secretSealed: row.secret_sealed,
       headersSealed: row.headers_sealed,
+      actionsSecretSealed: row.actions_secret_sealed,
     },
   };
 }

@@ -7,7 +7,9 @@ import { getVerdict, verificationReply } from '../verdicts';
 import type { ClaimedDelivery } from './claim';
 import { openHeaders, openSigningSecret } from './destination';
 import type { Mail } from './mail';
-import { mailText, noticeText, slackBody } from './notice-texts';
+import { mailText, noticeText, type NoticeText, slackBody } from './notice-texts';
+import type { SlackButtons } from './slack/buttons';
+import { verdictText } from './slack/verdict-text';
 import { otlpBody, otlpUrl } from './otlp';
 
 /** The message of one delivery: an HTTP request or an email. */
@@ -56,6 +58,10 @@ async function composeVerdict(
       body,
     };
   }
+  if (destination.kind === 'slack') {
+    const buttons = { for: 'verdict', verdictId } as const;
+    return slackMessage(project, delivery, verdictText(project, verdict), buttons);
+  }
   return signed(project, delivery, {
     type: 'verification.settled',
     timestamp: reply.settled_at,
@@ -68,7 +74,7 @@ function composeNotice(
   delivery: ClaimedDelivery,
   notice: NoticeRow,
 ): Outgoing {
-  const { destination, projectId } = delivery;
+  const { destination } = delivery;
   const { data } = notice;
   const details =
     typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {};
@@ -76,11 +82,8 @@ function composeNotice(
   switch (destination.kind) {
     case 'email':
       return { by: 'mail', mail: { to: destination.url.split(', '), ...mailText(shown) } };
-    case 'slack': {
-      const url = openSigningSecret(project, projectId, destination);
-      if (url === null) throw new Error('a chat without an address');
-      return { by: 'http', url, headers: new Map([...own, json]), body: slackBody(shown) };
-    }
+    case 'slack':
+      return slackMessage(project, delivery, shown, alertButtons(notice, details));
     case 'webhook':
       return signed(project, delivery, {
         type: typeOf(notice, details),
@@ -99,6 +102,32 @@ function composeNotice(
         'an OpenTelemetry collector cannot receive notices; choose a webhook or e-mail',
       );
   }
+}
+
+/** A message has buttons if its destination has the secret that checks who pressed them. */
+function slackMessage(
+  project: ProjectCtx,
+  { destination, projectId }: ClaimedDelivery,
+  text: NoticeText,
+  buttons: SlackButtons | null,
+): Outgoing {
+  const url = openSigningSecret(project, projectId, destination);
+  if (url === null) throw new Error('a chat without an address');
+  const isPressable = destination.actionsSecretSealed !== null;
+  const body = slackBody(text, isPressable ? buttons : null);
+  return { by: 'http', url, headers: new Map([...own, json]), body };
+}
+
+/** More alerts than this in one message are acknowledged in the console, where each is listed. */
+const acknowledgedAtOnce = 50;
+
+/** Only an alert that lasts can be acknowledged; a test or a report cannot. */
+function alertButtons(
+  { kind, refId }: NoticeRow,
+  { event, count }: Readonly<Record<string, unknown>>,
+): SlackButtons | null {
+  const lasts = kind === 'alert' && (event === 'began' || event === 'lasts');
+  return lasts && Number(count) <= acknowledgedAtOnce ? { for: 'alert', eventId: refId } : null;
 }
 
 /** `alert.began`, `alert.lasts`, `alert.recovered`, `alert.no_data`, `report.made`, `test`. */

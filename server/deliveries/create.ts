@@ -2,13 +2,14 @@ import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { conflict, newId } from '../platform';
-import { readDestinationAddress, readSends } from './address';
+import { readDestinationAddress, readSends, refuseFlood, refuseSigningSecret } from './address';
 import {
   asDestination,
   type Destination,
   type DestinationRow,
   newSigningSecret,
   openSigningSecret,
+  sealActionsSecret,
   sealHeaders,
   sealSigningSecret,
 } from './destination';
@@ -33,6 +34,8 @@ export async function createDestination(
     secret: address,
   } = readDestinationAddress(ctx, input.kind, input.url, input.headers);
   const sends = readSends(input.kind, input.sends);
+  refuseFlood(input.kind, sends, input.outcomes);
+  refuseSigningSecret(input.kind, input.signing_secret);
   const secret = input.kind === 'webhook' ? newSigningSecret() : address;
   const { destinations } = schema;
   const row = await ctx.db.transaction(async (tx) => {
@@ -56,6 +59,10 @@ export async function createDestination(
         sends,
         secretSealed:
           secret === null || url === null ? null : sealSigningSecret(ctx, id, url, secret),
+        actionsSecretSealed:
+          input.signing_secret === undefined || url === null
+            ? null
+            : sealActionsSecret(ctx, id, url, input.signing_secret),
         headersSealed: sealHeaders(ctx, id, url, input.headers),
         outcomes: [...new Set(input.outcomes)],
         enabled: input.enabled,
@@ -67,11 +74,17 @@ export async function createDestination(
       projectId: ctx.projectId,
       action: 'destinations.create',
       target: id,
-      detail: { kind: input.kind, name: input.name, origin: url?.origin ?? shown, sends },
+      detail: {
+        kind: input.kind,
+        name: input.name,
+        origin: url?.origin ?? shown,
+        sends,
+        ...buttonsOf(made),
+      },
     });
     return made;
   });
-  return { destination: asDestination(row), secret: shownSecret(ctx, row) };
+  return { destination: asDestination(ctx, row), secret: shownSecret(ctx, row) };
 }
 
 /**
@@ -90,6 +103,10 @@ export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<stri
 /** The signing secret of a webhook; null for other kinds, for which Assay generates no secret. */
 const shownSecret = (ctx: ProjectCtx, row: DestinationRow): string | null =>
   row.kind === 'webhook' ? openSigningSecret(ctx, ctx.projectId, row) : null;
+
+/** For the audit log: whether its messages have buttons. */
+export const buttonsOf = ({ kind, actionsSecretSealed }: DestinationRow) =>
+  kind === 'slack' ? { buttons: actionsSecretSealed !== null } : {};
 
 /** The condition for a row of the project. */
 export function ownRow(ctx: ProjectCtx, id: string) {

@@ -17,13 +17,18 @@ export interface Destination {
   readonly enabled: boolean;
   /** Whether additional headers are sent; their values are never shown again. */
   readonly hasHeaders: boolean;
+  /**
+   * The address to which Slack sends pressed buttons; null without a signing secret: messages then
+   * have no buttons.
+   */
+  readonly actionsUrl: string | null;
   readonly createdBy: string;
   readonly createdAt: Date;
 }
 
 export type DestinationRow = typeof schema.destinations.$inferSelect;
 
-export function asDestination(row: DestinationRow): Destination {
+export function asDestination({ env }: Pick<Ctx, 'env'>, row: DestinationRow): Destination {
   return {
     id: row.id,
     kind: row.kind,
@@ -33,6 +38,8 @@ export function asDestination(row: DestinationRow): Destination {
     outcomes: row.outcomes as Outcome[],
     enabled: row.enabled,
     hasHeaders: row.headersSealed !== null,
+    actionsUrl:
+      row.actionsSecretSealed === null ? null : `${env.edgeUrl}/v1/destinations/${row.id}/actions`,
     createdBy: row.createdBy,
     createdAt: row.createdAt,
   };
@@ -60,6 +67,22 @@ export function sealHeaders(
 /** Seals a webhook's signing secret, or the whole address of a Slack webhook. */
 export function sealSigningSecret(ctx: ProjectCtx, id: string, url: URL, secret: string): string {
   return sealSecret(ctx, placeOf(ctx.projectId, id, 'secret_sealed', url), secret);
+}
+
+/** Seals the signing secret of a Slack app. */
+export function sealActionsSecret(ctx: ProjectCtx, id: string, url: URL, secret: string): string {
+  return sealSecret(ctx, placeOf(ctx.projectId, id, 'actions_secret_sealed', url), secret);
+}
+
+/** The signing secret of a Slack app; null if there is none. @throws like `openSigningSecret` */
+export function openActionsSecret(
+  ctx: Pick<Ctx, 'env'>,
+  projectId: string,
+  row: Pick<DestinationRow, 'id' | 'url' | 'actionsSecretSealed'>,
+): string | null {
+  if (row.actionsSecretSealed === null) return null;
+  const place = placeOf(projectId, row.id, 'actions_secret_sealed', new URL(row.url));
+  return openSecret(ctx, place, row.actionsSecretSealed);
 }
 
 /**

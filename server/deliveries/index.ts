@@ -8,5 +8,17 @@ export { dropDestinationSecrets, freeDeliveries, pruneDeliveries } from './note'
 export { replayDelivery } from './replay';
 export { sendDeliveries } from './send';
 export { sendTest } from './send-test';
+export { reasonField, SlackAction } from './slack/buttons';
+export { findSlackDestination, type SlackDestination } from './slack/find-destination';
+export { createLinkCode, type SlackUser } from './slack/link-code';
+export {
+  findLinkedUser,
+  linkSlackUser,
+  listOwnLinks,
+  readLinkOffer,
+  unlinkSlackUser,
+} from './slack/links';
+export { isSignedBySlack } from './slack/signature';
+export { slackText } from './notice-texts';
 export { updateDestination } from './update';
 export { type Notice, storeNotice } from './store-notice';

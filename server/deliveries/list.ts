@@ -12,7 +12,7 @@ export async function listDestinations(ctx: ProjectCtx): Promise<Destination[]> 
     .from(destinations)
     .where(eq(destinations.projectId, ctx.projectId))
     .orderBy(asc(destinations.id));
-  return rows.map(asDestination);
+  return rows.map((row) => asDestination(ctx, row));
 }
 
 export interface Delivery {

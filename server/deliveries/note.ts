@@ -72,7 +72,7 @@ export async function freeDeliveries(sql: Sql | TransactionSql): Promise<void> {
  */
 export async function dropDestinationSecrets(sql: Sql | TransactionSql): Promise<number> {
   const done = await sql`
-    update destinations set secret_sealed = null, headers_sealed = null, enabled = false
-    where secret_sealed is not null or headers_sealed is not null`;
+    update destinations set secret_sealed = null, headers_sealed = null, actions_secret_sealed = null, enabled = false
+    where secret_sealed is not null or headers_sealed is not null or actions_secret_sealed is not null`;
   return done.count;
 }

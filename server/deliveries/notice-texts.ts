@@ -1,3 +1,4 @@
+import { slackBlocks, type SlackButtons } from './slack/buttons';
 import type { Notice } from './store-notice';
 
 /**
@@ -97,14 +98,27 @@ const slackEscaped = (text: string): string =>
  * Body of an incoming webhook as defined by Slack and adopted by others: plain lines, because its
  * markup has no headings, tables or backslashes.
  */
-export function slackBody({ subject, text: full, short, url }: NoticeText): string {
+export function slackBody(
+  { subject, text: full, short, url }: NoticeText,
+  buttons: SlackButtons | null = null,
+): string {
   const text =
     short === null ? full : short.map((line) => `• ${oneLine(line, slackChars)}`).join('\n');
   const body = text.length > slackChars ? `${cut(text, slackChars)}\n…` : text;
   const link = url === null ? '' : `\n<${slackEscaped(url)}|Open in Assay>`;
-  const shown = slackEscaped(unlinked(`${oneLine(subject)}\n${body}`)).replaceAll('@', '@\u200B');
-  return JSON.stringify({ text: `${shown}${link}`, unfurl_links: false, unfurl_media: false });
+  const shown = slackText(`${oneLine(subject)}\n${body}`);
+  const blocks = buttons === null ? null : slackBlocks({ text: shown, link }, buttons);
+  return JSON.stringify({
+    text: `${shown}${link}`,
+    ...(blocks !== null && { blocks }),
+    unfurl_links: false,
+    unfurl_media: false,
+  });
 }
+
+/** Text of other authors for Slack, without mentions, links or markup. */
+export const slackText = (text: string): string =>
+  slackEscaped(unlinked(text)).replaceAll('@', '@\u200B');
 
 export interface MailText {
   readonly subject: string;

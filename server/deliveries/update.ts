@@ -1,18 +1,26 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
-import { notFound, refused } from '../platform';
-import { ownRow } from './create';
-import { type DestinationAddress, readDestinationAddress, readSends } from './address';
+import { type Database, notFound, refused } from '../platform';
+import { buttonsOf, ownRow } from './create';
+import {
+  type DestinationAddress,
+  readDestinationAddress,
+  readSends,
+  refuseFlood,
+  refuseSigningSecret,
+} from './address';
 import {
   asDestination,
   type Destination,
   type DestinationRow,
   newSigningSecret,
+  sealActionsSecret,
   sealHeaders,
   sealSigningSecret,
 } from './destination';
 import type { UpdateDestination } from './input';
+import { dropLinks } from './slack/links';
 
 /**
  * Changes a destination. If its origin changes, the new origin gets neither the signing secret nor
@@ -25,12 +33,14 @@ export async function updateDestination(
   id: string,
   input: UpdateDestination,
 ): Promise<{ destination: Destination; secret: string | null }> {
-  const { deliveries, destinations } = schema;
+  const { destinations } = schema;
   return ctx.db.transaction(async (tx) => {
     const [before] = await tx.select().from(destinations).where(ownRow(ctx, id)).for('update');
     if (before === undefined) throw notFound('destination');
     const address = addressAfter(ctx, before, input);
     const sends = input.sends === undefined ? null : readSends(before.kind, input.sends);
+    refuseFlood(before.kind, sends ?? before.sends, input.outcomes ?? before.outcomes);
+    refuseSigningSecret(before.kind, input.signing_secret);
     const moved = originOf(before) !== address.url?.origin;
     if (moved && before.headersSealed !== null && input.headers === undefined) {
       const message = 'must be sent again, because the address has another origin';
@@ -38,6 +48,8 @@ export async function updateDestination(
     }
     const secret =
       before.kind === 'webhook' && (moved || input.rotate_secret) ? newSigningSecret() : null;
+    const buttons = actionsSecretAfter(ctx, { id, moved, address }, input);
+    if (buttons !== null) await dropLinks(ctx, tx, id);
     const sealed = secret ?? address.secret;
     const [after] = await tx
       .update(destinations)
@@ -54,22 +66,12 @@ export async function updateDestination(
         ...(input.headers === undefined
           ? {}
           : { headersSealed: sealHeaders(ctx, id, address.url, input.headers) }),
+        ...buttons,
       })
       .where(ownRow(ctx, id))
       .returning();
     if (after === undefined) throw notFound('destination');
-    if (before.enabled !== after.enabled) {
-      await tx
-        .update(deliveries)
-        .set({ nextAttemptAt: after.enabled ? sql`now()` : sql`'infinity'` })
-        .where(
-          and(
-            eq(deliveries.projectId, ctx.projectId),
-            eq(deliveries.destinationId, id),
-            eq(deliveries.state, 'waiting'),
-          ),
-        );
-    }
+    if (before.enabled !== after.enabled) await pauseDeliveries(ctx, tx, after);
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'destinations.update',
@@ -81,11 +83,46 @@ export async function updateDestination(
         sends: after.sends,
         outcomes: after.outcomes,
         newSecret: sealed !== null,
+        ...buttonsOf(after),
       },
     });
     await tx.execute(sql`select pg_notify('assay_deliveries', '')`);
-    return { destination: asDestination(after), secret };
+    return { destination: asDestination(ctx, after), secret };
   });
+}
+
+/** Pauses the waiting deliveries of a disabled destination, and resumes those of an enabled one. */
+async function pauseDeliveries(
+  { projectId }: ProjectCtx,
+  tx: Database,
+  { id, enabled }: DestinationRow,
+): Promise<void> {
+  const { deliveries } = schema;
+  await tx
+    .update(deliveries)
+    .set({ nextAttemptAt: enabled ? sql`now()` : sql`'infinity'` })
+    .where(
+      and(
+        eq(deliveries.projectId, projectId),
+        eq(deliveries.destinationId, id),
+        eq(deliveries.state, 'waiting'),
+      ),
+    );
+}
+
+/** The changed signing secret of a Slack app; null if it does not change. */
+function actionsSecretAfter(
+  ctx: ProjectCtx,
+  {
+    id,
+    moved,
+    address: { url },
+  }: { readonly id: string; readonly moved: boolean; readonly address: DestinationAddress },
+  { signing_secret: secret }: UpdateDestination,
+): { readonly actionsSecretSealed: string | null } | null {
+  if (secret === undefined && !moved) return null;
+  const isNone = secret === undefined || secret === null || url === null;
+  return { actionsSecretSealed: isNone ? null : sealActionsSecret(ctx, id, url, secret) };
 }
 
 /**

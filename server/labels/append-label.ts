@@ -65,7 +65,7 @@ export async function appendLabel(
       value: action,
       success: label.success ?? truthOf(verdict),
       rater,
-      source: ctx.actor.kind === 'user' ? 'console' : 'api',
+      source: ctx.actor.kind === 'user' ? (ctx.actor.via ?? 'console') : 'api',
       note: reason,
       selection: label.selection,
       probability: label.probability,

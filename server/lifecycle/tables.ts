@@ -58,6 +58,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   experiment_rows: { by: [of('turn_id', 'subjects')] },
   export_parts: { own: 'all files of the project: they are created again when needed' },
   destinations: setting,
+  slack_links: setting,
   deliveries: { by: [of('verdict_id', 'verdicts')] },
   gateway_routes: setting,
   gateway_calls: { own: 'taken out of the counts by hour and by day' },

@@ -15,6 +15,7 @@ import { referencePage, referencePolicy } from './reference';
 import { isListRoute, withNdjson } from './ndjson';
 import type { Route } from './route';
 import { httpRoutes } from './routes';
+import { addSlackActions } from './slack-actions';
 import { refuseUnknown } from './unknown';
 import { webIncoming } from './web-incoming';
 
@@ -45,6 +46,7 @@ export function createApp(
       });
     });
   }
+  addSlackActions(app, deps);
   for (const route of httpRoutes) addRoute(app, withApiKey, deps, route);
   for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json']) {
     app.use(path, async (c, next) => {

@@ -37,6 +37,11 @@ const DestinationReply = z
     enabled: z.boolean(),
     /** Headers are sent with each delivery, and never shown again. */
     has_headers: z.boolean(),
+    /**
+     * The Request URL for the interactivity of a Slack app; null without a signing secret: messages
+     * then have no buttons.
+     */
+    actions_url: z.string().nullable(),
     created_by: z.string(),
     created_at: z.string(),
     /** A webhook's signing secret if this request created it, else null. */
@@ -150,6 +155,14 @@ export const destinationRoutes: readonly Route[] = [
     },
   },
   {
+    method: 'post',
+    path: '/v1/destinations/{id}/actions',
+    scope: null,
+    summary: 'Take a pressed button of a message in Slack, which signs the request',
+    params: Id,
+    answers: { 200: null },
+  },
+  {
     method: 'get',
     path: '/v1/deliveries',
     scope: 'read',
@@ -198,6 +211,7 @@ function destinationReply(
     outcomes: [...destination.outcomes],
     enabled: destination.enabled,
     has_headers: destination.hasHeaders,
+    actions_url: destination.actionsUrl,
     created_by: destination.createdBy,
     created_at: destination.createdAt.toISOString(),
     secret,

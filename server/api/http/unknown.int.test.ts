@@ -178,7 +178,11 @@ test.each(routes.filter(([, { body }]) => body !== undefined))(
 
 test.each(
   routes.filter(
-    ([, { body, method, path }]) => body === undefined && method !== 'get' && path !== '/v1/import',
+    ([, { body, method, path }]) =>
+      body === undefined &&
+      method !== 'get' &&
+      // A body that Slack did not sign is not read.
+      !['/v1/import', '/v1/destinations/{id}/actions'].includes(path),
   ),
 )('S-127: %s, which takes no body, refuses a member', async (_name, route) => {
   const { status, error } = await send('', pathOf(route.path), route.method, { reason: 'x' });

@@ -22,6 +22,7 @@ import { reportsRouter } from './reports';
 import { reviewRouter } from './review';
 import { decisionsRouter, jobsRouter, rulesRouter } from './rules';
 import { searchRouter } from './search';
+import { slackRouter } from './slack';
 import { thresholdsRouter } from './thresholds';
 import { setupRouter } from './setup';
 import { sessionsRouter, tracesRouter } from './traces';
@@ -60,6 +61,7 @@ export const appRouter = router({
   data: dataRouter,
   datasets: datasetsRouter,
   destinations: destinationsRouter,
+  slack: slackRouter,
   thresholds: thresholdsRouter,
   trust: trustRouter,
   verifiers: verifiersRouter,

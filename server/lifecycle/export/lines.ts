@@ -84,7 +84,7 @@ const parts: readonly Part[] = [
     key: [],
     // The address of a Slack webhook is a secret.
     rows: ({ sql, projectId }) => sql`
-      select (to_jsonb(t) - 'project_id' - 'secret_sealed' - 'headers_sealed')
+      select (to_jsonb(t) - 'project_id' - 'secret_sealed' - 'headers_sealed' - 'actions_secret_sealed')
         || case when t.kind = 'slack' then '{"url": null}'::jsonb else '{}' end as whole_row, t.* from destinations t where t.project_id = ${projectId}`,
   },
   {

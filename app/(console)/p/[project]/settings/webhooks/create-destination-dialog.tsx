@@ -10,15 +10,16 @@ import { Button } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
-import { verdictStyles } from '@/app/_ui/verdict-styles';
 import {
   CreateDestination,
   DestinationKind,
   type DestinationSends,
   sendsOf,
 } from '@/server/deliveries/input';
-import { Outcome } from '@/server/domain';
+import type { Outcome } from '@/server/domain';
+import { OutcomeBoxes } from './outcome-boxes';
 import { SendsBoxes } from './sends-boxes';
+import { RequestUrl, SigningSecretField } from './slack-buttons';
 
 const kindText: Record<DestinationKind, string> = {
   webhook: 'a signed call with all of it, by Standard Webhooks',
@@ -37,6 +38,8 @@ const addressText: Record<DestinationKind, { readonly label: string; readonly hi
   email: { label: 'E-mail addresses', hint: 'With commas between.' },
 };
 
+const noFields = { name: '', url: '', headerName: '', headerValue: '', signingSecret: '' };
+
 interface CreateDestinationDialogProps {
   project: string;
   onCreated: () => void;
@@ -49,7 +52,7 @@ export function CreateDestinationDialog({
   onClose,
 }: CreateDestinationDialogProps) {
   const [kind, setKind] = useState<DestinationKind>('webhook');
-  const [fields, setFields] = useState({ name: '', url: '', headerName: '', headerValue: '' });
+  const [fields, setFields] = useState(noFields);
   const [sends, setSends] = useState<readonly DestinationSends[]>([sendsOf.webhook[0]]);
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
   const takesVerdicts = sends.includes('verdicts');
@@ -57,19 +60,21 @@ export function CreateDestinationDialog({
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const create = useMutation(
     useTRPC().destinations.create.mutationOptions({
-      onSuccess: ({ secret }) => {
+      onSuccess: ({ secret, destination }) => {
         announce('Destination added');
         onCreated();
-        if (secret === null) onClose();
+        if (secret === null && destination.actionsUrl === null) onClose();
       },
     }),
   );
   if (create.data?.secret) return <NewSecret value={create.data.secret} onClose={onClose} />;
+  if (create.data?.destination.actionsUrl)
+    return <NewButtons url={create.data.destination.actionsUrl} onClose={onClose} />;
   const refused = create.error ? problemOf(create.error) : null;
   const set = (field: keyof typeof fields) => (event: { target: { value: string } }) =>
     setFields({ ...fields, [field]: event.target.value });
   const submit = () => {
-    const { name, url, headerName, headerValue } = fields;
+    const { name, url, headerName, headerValue, signingSecret } = fields;
     const headers =
       headerName === '' || !takesHeaders ? [] : [{ name: headerName, value: headerValue }];
     const input = {
@@ -79,6 +84,7 @@ export function CreateDestinationDialog({
       sends: [...sends],
       outcomes: takesVerdicts ? [...outcomes] : [],
       headers,
+      ...(kind === 'slack' && signingSecret !== '' && { signing_secret: signingSecret }),
     };
     const checked = CreateDestination.safeParse(input);
     setErrors(checked.success ? {} : fieldErrors(checked.error.issues, input));
@@ -117,7 +123,22 @@ export function CreateDestinationDialog({
           onChange={set('url')}
         />
         <SendsBoxes kind={kind} chosen={sends} error={errors.sends} onChange={setSends} />
-        {takesVerdicts ? <OutcomeBoxes chosen={outcomes} onChange={setOutcomes} /> : null}
+        {takesVerdicts ? (
+          <OutcomeBoxes
+            kind={kind}
+            chosen={outcomes}
+            error={refused?.fields.outcomes}
+            onChange={setOutcomes}
+          />
+        ) : null}
+        {kind === 'slack' ? (
+          <SigningSecretField
+            hint="Optional: with the secret of your Slack app, messages have buttons."
+            value={fields.signingSecret}
+            error={errors.signing_secret}
+            onChange={(signingSecret) => setFields({ ...fields, signingSecret })}
+          />
+        ) : null}
         {takesHeaders ? (
           <div className="grid gap-2 sm:grid-cols-2">
             <Field
@@ -177,43 +198,27 @@ function KindChoice({
   );
 }
 
-function OutcomeBoxes({
-  chosen,
-  onChange,
-}: {
-  chosen: readonly Outcome[];
-  onChange: (outcomes: readonly Outcome[]) => void;
-}) {
-  return (
-    <fieldset className="grid gap-1 sm:grid-cols-3">
-      <legend className="pb-1 font-semibold">Outcomes of verdicts, none for all</legend>
-      {Outcome.options.map((outcome) => (
-        <label key={outcome} className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            className="accent-accent size-4"
-            checked={chosen.includes(outcome)}
-            onChange={(event) =>
-              onChange(
-                event.target.checked
-                  ? [...chosen, outcome]
-                  : chosen.filter((each) => each !== outcome),
-              )
-            }
-          />
-          {verdictStyles[outcome].word}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 function NewSecret({ value, onClose }: { value: string; onClose: () => void }) {
   return (
     <Dialog title="Copy the signing secret" keep onClose={onClose}>
       <div className="grid gap-3">
         <p>The receiver checks signatures with it. It is only shown now.</p>
         <CopyText label="Signing secret" text={value} />
+        <div className="flex justify-end">
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function NewButtons({ url, onClose }: { url: string; onClose: () => void }) {
+  return (
+    <Dialog title="Turn on the buttons in Slack" onClose={onClose}>
+      <div className="grid gap-3">
+        <RequestUrl url={url} />
         <div className="flex justify-end">
           <Button variant="primary" onClick={onClose}>
             Done

@@ -10,7 +10,10 @@ import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { FieldError } from '@/app/_ui/field';
 import type { DestinationSends } from '@/server/deliveries/input';
+import type { Outcome } from '@/server/domain';
+import { OutcomeBoxes } from './outcome-boxes';
 import { SendsBoxes } from './sends-boxes';
+import { RequestUrl, SigningSecretField } from './slack-buttons';
 
 interface SendsDialogProps {
   project: string;
@@ -19,10 +22,12 @@ interface SendsDialogProps {
   onClose: () => void;
 }
 
-/** Changes what is sent to a destination; its address and its secret do not change. */
+/** Changes what is sent to a destination, and the buttons of a chat; its address stays. */
 export function SendsDialog({ project, destination, onSaved, onClose }: SendsDialogProps) {
-  const { id, kind, name, url, outcomes, sends: before } = destination;
+  const { id, kind, name, url, sends: before, actionsUrl } = destination;
   const [sends, setSends] = useState<readonly DestinationSends[]>(before);
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>(destination.outcomes);
+  const [signingSecret, setSigningSecret] = useState('');
   const save = useMutation(
     useTRPC().destinations.update.mutationOptions({
       onSuccess: () => {
@@ -32,6 +37,7 @@ export function SendsDialog({ project, destination, onSaved, onClose }: SendsDia
       },
     }),
   );
+  const problem = save.error ? problemOf(save.error) : null;
   const takesVerdicts = sends.includes('verdicts');
   return (
     <Dialog title={`What ${name} is sent`} onClose={onClose}>
@@ -48,6 +54,7 @@ export function SendsDialog({ project, destination, onSaved, onClose }: SendsDia
               url,
               sends: [...sends],
               outcomes: takesVerdicts ? [...outcomes] : [],
+              ...(signingSecret !== '' && { signing_secret: signingSecret }),
             });
         }}
       >
@@ -57,7 +64,30 @@ export function SendsDialog({ project, destination, onSaved, onClose }: SendsDia
           error={sends.length === 0 ? 'choose one at least' : undefined}
           onChange={setSends}
         />
-        <FieldError text={save.error ? problemOf(save.error).message : null} />
+        {takesVerdicts ? (
+          <OutcomeBoxes
+            kind={kind}
+            chosen={outcomes}
+            error={problem?.fields.outcomes}
+            onChange={setOutcomes}
+          />
+        ) : null}
+        {kind === 'slack' ? (
+          <SigningSecretField
+            hint={
+              actionsUrl === null
+                ? 'Optional: with the secret of your Slack app, messages have buttons.'
+                : 'Empty keeps the stored one. Another one unlinks all Slack users.'
+            }
+            value={signingSecret}
+            error={problem?.fields.signing_secret}
+            onChange={setSigningSecret}
+          />
+        ) : null}
+        {actionsUrl === null ? null : <RequestUrl url={actionsUrl} />}
+        <FieldError
+          text={Object.keys(problem?.fields ?? {}).length === 0 ? problem?.message : null}
+        />
         <Button type="submit" variant="primary" busy={save.isPending}>
           Save
         </Button>
