@@ -145,7 +145,7 @@ test('two-step sign-in is set up, asked for, and turned off', async ({ page, bro
 });
 
 test('a passkey is added, signs in, and is removed', async ({ page, browser }) => {
-  const { context, view } = await join(page, browser, 'Pia', 'viewer');
+  const { context, view } = await join(page, browser, 'Quinn', 'viewer');
   const device = await context.newCDPSession(view);
   await device.send('WebAuthn.enable');
   await device.send('WebAuthn.addVirtualAuthenticator', {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { faultOf } from '../../testing/slack';
 import { mailText, noticeText, oneLine, ownUrl, slackBody } from './notice-texts';
 
 const hostile =
@@ -121,3 +122,22 @@ test.each([
     );
   },
 );
+
+test('long and hostile texts stay within the limits of Slack, and keep the link', () => {
+  for (const text of ['<'.repeat(9_000), '&'.repeat(2_999), '😀'.repeat(4_000), '']) {
+    for (const buttons of [
+      { for: 'alert', eventId: 'alr_1' },
+      { for: 'verdict', verdictId: 'v'.repeat(2_000) },
+      { for: 'verdict', verdictId: 'v'.repeat(2_001) },
+    ] as const) {
+      const url = 'https://assay.example.org/p/ops/alerts';
+      const body = slackBody({ subject: text || 'Alert', text, short: null, url }, buttons);
+      const message = JSON.parse(body) as { blocks?: { text: { text: string } }[] };
+      expect(faultOf(message)).toBeNull();
+      const shown = message.blocks?.[0]?.text.text;
+      if (shown === undefined) continue;
+      expect(shown.endsWith('<https://assay.example.org/p/ops/alerts|Open in Assay>')).toBe(true);
+      expect(shown).not.toMatch(/&(?!amp;|lt;|gt;)|[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+    }
+  }
+});

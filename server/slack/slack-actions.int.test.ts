@@ -8,7 +8,6 @@ import {
 } from '../../testing/database';
 import {
   type FakeSlack,
-  faultOf,
   type SignedPress,
   type SlackMessage,
   type SlackPerson,
@@ -40,7 +39,6 @@ import {
 } from '../deliveries';
 import { CreateDestination, UpdateDestination } from '../deliveries/input';
 import { changeSettings } from '../experiments';
-import { slackBody } from '../deliveries/notice-texts';
 import { listLabels, undoLabel } from '../labels';
 
 const secret = '8f742231b10e8888abcd99e0e0e085a5';
@@ -447,25 +445,6 @@ test('an alert that ended cannot be acknowledged; its end, a test and a destinat
   const plain = await createTestProject(stack.runtime);
   await addDestination(plain, { signing_secret: undefined });
   expect((await alert(plain)).blocks).toEqual([]);
-});
-
-test('long and hostile texts stay within the limits of Slack, and keep the link', async () => {
-  for (const text of ['<'.repeat(9_000), '&'.repeat(2_999), '😀'.repeat(4_000), '']) {
-    for (const buttons of [
-      { for: 'alert', eventId: 'alr_1' },
-      { for: 'verdict', verdictId: 'v'.repeat(2_000) },
-      { for: 'verdict', verdictId: 'v'.repeat(2_001) },
-    ] as const) {
-      const url = 'https://assay.example.org/p/ops/alerts';
-      const body = slackBody({ subject: text || 'Alert', text, short: null, url }, buttons);
-      const message = JSON.parse(body) as { blocks?: { text: { text: string } }[] };
-      expect(faultOf(message)).toBeNull();
-      const shown = message.blocks?.[0]?.text.text;
-      if (shown === undefined) continue;
-      expect(shown.endsWith('<https://assay.example.org/p/ops/alerts|Open in Assay>')).toBe(true);
-      expect(shown).not.toMatch(/&(?!amp;|lt;|gt;)|[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
-    }
-  }
 });
 
 test('S-99 the signing secret is sealed, is in no answer and no audit row, and only Slack has one', async () => {
