@@ -41,6 +41,19 @@ export function PasskeyPanel({ passkeys, isPossible, email }: PasskeyPanelProps)
   };
   return (
     <Panel title="Passkeys">
+      <div className="grid max-w-[80ch] gap-3 p-4">
+        <p>
+          {isPossible
+            ? 'A passkey signs you in with your device’s fingerprint, face or PIN, without a password or a code.'
+            : 'Passkeys need an address with a host name, over HTTPS or on localhost (ASSAY_WEB_URL).'}
+        </p>
+        <FieldError text={problem} />
+        {isPossible ? (
+          <div>
+            <Button onClick={() => setAsking(true)}>Add passkey</Button>
+          </div>
+        ) : null}
+      </div>
       {passkeys.length === 0 ? null : (
         <DataTable label="Passkeys" heads={['Name', 'Added', '']}>
           {passkeys.map((each) => (
@@ -49,7 +62,7 @@ export function PasskeyPanel({ passkeys, isPossible, email }: PasskeyPanelProps)
               <Cell>
                 <Moment at={each.createdAt} />
               </Cell>
-              <Cell>
+              <Cell end>
                 <Button
                   variant="quiet"
                   aria-label={`Remove passkey ${each.name}`}
@@ -62,19 +75,6 @@ export function PasskeyPanel({ passkeys, isPossible, email }: PasskeyPanelProps)
           ))}
         </DataTable>
       )}
-      <div className="grid max-w-[80ch] gap-3 p-4">
-        <p>
-          {isPossible
-            ? 'A passkey signs you in by your device’s fingerprint, face or PIN, without a password or a code.'
-            : 'Passkeys need an address with a host name, over HTTPS or on localhost (ASSAY_WEB_URL).'}
-        </p>
-        <FieldError text={problem} />
-        {isPossible ? (
-          <div>
-            <Button onClick={() => setAsking(true)}>Add passkey</Button>
-          </div>
-        ) : null}
-      </div>
       {isAsking ? (
         <PasswordDialog
           title="Add a passkey"
