@@ -54,7 +54,7 @@ export default defineConfig({
   projects: [
     { name: 'first-run', testMatch: 'first-run.spec.ts' },
     // Need the build alone: they start processes of their own.
-    { name: 'deploy', testMatch: ['compose.spec.ts', 'kubernetes.spec.ts'] },
+    { name: 'deploy', testMatch: ['compose.spec.ts', 'kubernetes.spec.ts', 'sso.spec.ts'] },
     // One after the other: they share the instance's project, and the port of the scripted models.
     {
       name: 'console',
@@ -63,6 +63,7 @@ export default defineConfig({
         'screens.spec.ts',
         'compose.spec.ts',
         'kubernetes.spec.ts',
+        'sso.spec.ts',
         'pages.spec.ts',
         ...apart,
       ],

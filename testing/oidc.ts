@@ -17,6 +17,8 @@ export interface OidcServer {
   readonly clientSecret: string;
   /** By `sub`; changes apply at the next sign-in. */
   readonly people: Map<string, OidcPerson>;
+  /** The `sub` of whoever the browser belongs to. */
+  signedIn: string;
   /**
    * Follows the redirects of a browser in which `sub` is signed in at the provider.
    * @returns the address that the provider redirects back to
@@ -34,7 +36,6 @@ export async function startOidc(redirectUri: string): Promise<OidcServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const people = new Map<string, OidcPerson>();
-  let current = '';
   const provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
     claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -62,17 +63,20 @@ export async function startOidc(redirectUri: string): Promise<OidcServer> {
   const serve = provider.callback();
   server.on('request', (request, response) => {
     if (request.url?.startsWith('/interaction/'))
-      void provider.interactionFinished(request, response, { login: { accountId: current } });
+      void provider.interactionFinished(request, response, {
+        login: { accountId: oidc.signedIn },
+      });
     else void serve(request, response);
   });
 
-  return {
+  const oidc: OidcServer = {
     issuer,
     clientId,
     clientSecret,
     people,
+    signedIn: '',
     async authorize(url, sub) {
-      current = sub;
+      oidc.signedIn = sub;
       const cookies = new Map<string, string>();
       for (let next = url; ; ) {
         const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
@@ -94,4 +98,5 @@ export async function startOidc(redirectUri: string): Promise<OidcServer> {
         server.closeAllConnections();
       }),
   };
+  return oidc;
 }
