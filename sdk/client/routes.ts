@@ -231,6 +231,8 @@ export interface ApiRoutes {
       subject_id?: string;
       mission_id?: string;
       task_id?: string;
+      tag?: string;
+      prompt_version?: string;
       experiment?: string;
       from?: string;
       to?: string;

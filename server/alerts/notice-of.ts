@@ -43,7 +43,8 @@ export function noticeOf(
   { kind, event, severity, eventId, alerts }: NoticeGroup,
 ): Notice {
   const base = `${ctx.env.webUrl}/p/${ctx.projectSlug}`;
-  const { title } = alertFacts[kind];
+  const { title, notWatched } = alertFacts[kind];
+  const word = event === 'no_data' ? (notWatched ?? words[event]) : words[event];
   const [first] = alerts;
   const about = alerts.length === 1 ? first.name : `${alerts.length.toLocaleString('en')} at once`;
   const more = alerts.length - inText;
@@ -51,7 +52,7 @@ export function noticeOf(
     kind: 'alert',
     refId: eventId,
     severity: event === 'recovered' || event === 'no_data' ? 'low' : severity,
-    subject: `${words[event]} in ${ctx.projectSlug}: ${title} (${about})`,
+    subject: `${word} in ${ctx.projectSlug}: ${title} (${about})`,
     text: [
       ...alerts.slice(0, inText).map((alert) => paragraph(event, alert)),
       ...(more > 0 ? [`And ${more.toLocaleString('en')} more.`] : []),

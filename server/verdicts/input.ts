@@ -35,6 +35,10 @@ export const VerdictFilters = z.strictObject({
   subject: Text.optional(),
   mission: Text.optional(),
   task: Text.optional(),
+  /** Verdicts on work of traces with this tag. */
+  tag: Text.optional(),
+  /** Verdicts that this version of a prompt scored: `review@3`. */
+  prompt: Text.optional(),
   /** Without it, verdicts of experiments are listed only for a turn or a subject. */
   experiment: Text.optional(),
   kind: Text.optional(),

@@ -19,8 +19,8 @@ export interface PendingPage {
 
 /**
  * Pending verdicts, newest first, including quarantined ones; `from` and `to` filter by the time at
- * which they were enqueued. `outcome` and `text` do not apply and are ignored. @throws AssayError
- * invalid_request if the cursor is invalid
+ * which they were enqueued. `outcome` and `text` do not apply and are ignored; no prompt has scored
+ * any yet. @throws AssayError invalid_request if the cursor is invalid
  */
 export async function listPending(ctx: ProjectCtx, filters: VerdictFilters): Promise<PendingPage> {
   const { sql } = ctx;
@@ -41,6 +41,8 @@ export async function listPending(ctx: ProjectCtx, filters: VerdictFilters): Pro
       ${filters.mission === undefined ? sql`` : sql`and s.mission_id = ${filters.mission}`}
       ${filters.task === undefined ? sql`` : sql`and s.task_id = ${filters.task}`}
       ${filters.trace === undefined ? sql`` : sql`and coalesce(t.trace_id, s.trace_id) = ${filters.trace}`}
+      ${filters.tag === undefined ? sql`` : sql`and coalesce(t.trace_id, s.trace_id) in (select id from traces where project_id = ${ctx.projectId} and tags @> array[${filters.tag}]::text[])`}
+      ${filters.prompt === undefined ? sql`` : sql`and false`}
       ${filters.from === undefined ? sql`` : sql`and w.created_at >= ${filters.from.toISOString()}::timestamptz`}
       ${filters.to === undefined ? sql`` : sql`and w.created_at < ${filters.to.toISOString()}::timestamptz`}
       ${after === null ? sql`` : sql`and (w.created_at, w.id) < (${after.at}::timestamptz, ${after.id})`}

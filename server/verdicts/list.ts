@@ -143,6 +143,8 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
     ${f.subject === undefined ? sql`` : sql`and subject_id = ${f.subject}`}
     ${f.mission === undefined ? sql`` : sql`and mission_id = ${f.mission}`}
     ${f.task === undefined ? sql`` : sql`and task_id = ${f.task}`}
+    ${f.tag === undefined ? sql`` : sql`and trace_id in (select id from traces where project_id = ${ctx.projectId} and tags @> array[${f.tag}]::text[])`}
+    ${f.prompt === undefined ? sql`` : sql`and id in (select verdict_id from scores where project_id = ${ctx.projectId} and prompt_version = ${f.prompt})`}
     ${f.text === undefined || f.text === '' ? sql`` : sql`and excerpt ilike ${anywhere(f.text)}`}
     ${f.from === undefined ? sql`` : sql`and settled_at >= ${f.from.toISOString()}::timestamptz`}
     ${f.to === undefined ? sql`` : sql`and settled_at < ${f.to.toISOString()}::timestamptz`}`;

@@ -135,7 +135,8 @@ function rowsOf({ verifier, dimension, value }: Omit<RateRow, 'days'>, since: Da
   const from = since === null ? {} : { from: since.toISOString() };
   if (dimension === 'route')
     return `/gateway/calls?${new URLSearchParams({ route: value, ...from }).toString()}`;
-  const model = dimension === 'model' && value !== '' ? { model: value } : {};
+  const part =
+    dimension === 'all' || (dimension === 'model' && value === '') ? {} : { [dimension]: value };
   const failed = since === null ? {} : { outcome: 'failed' };
-  return `/verdicts?${new URLSearchParams({ verifier, ...model, ...failed, ...from }).toString()}`;
+  return `/verdicts?${new URLSearchParams({ verifier, ...part, ...failed, ...from }).toString()}`;
 }

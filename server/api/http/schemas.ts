@@ -128,6 +128,8 @@ export const VerificationsQuery = z.object({
   subject_id: z.string().max(200).optional(),
   mission_id: z.string().max(200).optional(),
   task_id: z.string().max(200).optional(),
+  tag: z.string().max(300).optional(),
+  prompt_version: z.string().max(300).optional(),
   /** Only verdicts on outputs of this experiment, which are otherwise left out. */
   experiment: z.string().max(200).optional(),
   from: Time.optional(),

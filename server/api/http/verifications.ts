@@ -110,6 +110,8 @@ async function getVerifications(c: Context, project: ProjectCtx): Promise<Respon
     subject: query.subject_id,
     mission: query.mission_id,
     task: query.task_id,
+    tag: query.tag,
+    prompt: query.prompt_version,
     experiment: query.experiment,
     from: query.from,
     to: query.to,

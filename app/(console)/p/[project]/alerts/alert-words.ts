@@ -5,7 +5,7 @@ import { exactDuration } from './duration';
 
 type Kind = Alert['kind'];
 
-export const eventWords: Record<AlertEvent['event'], string> = {
+const eventWords: Record<AlertEvent['event'], string> = {
   began: 'Began',
   lasts: 'Still alerting',
   acknowledged: 'Acknowledged',
@@ -18,6 +18,13 @@ export const severityWords: Record<Alert['severity'], string> = {
   medium: 'medium',
   low: 'low',
 };
+
+/** What happened, in a word that fits its kind. */
+export function eventWord({ kind, event }: Pick<AlertEvent, 'kind' | 'event'>): string {
+  return event === 'no_data'
+    ? (alertFacts[kind].notWatched ?? eventWords[event])
+    : eventWords[event];
+}
 
 /** The word of a state, if it is not the usual one: trust that was never reached is not lost. */
 export function stateWord({ kind, state }: Pick<Alert, 'kind' | 'state'>): string | undefined {

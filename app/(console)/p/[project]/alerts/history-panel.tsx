@@ -18,7 +18,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { alertFacts, alertKinds } from '@/server/alerts/input';
 import { AlertMark } from './alert-mark';
 import { AlertTitle } from './alert-title';
-import { eventWords, sentText } from './alert-words';
+import { eventWord, sentText } from './alert-words';
 import {
   type Filters,
   filterParsers,
@@ -153,7 +153,7 @@ function HistoryTable({
             <Moment at={row.at} />
           </NameCell>
           <Cell>
-            <AlertMark state={marks[row.event]} word={eventWords[row.event]} />
+            <AlertMark state={marks[row.event]} word={eventWord(row)} />
           </Cell>
           <td className="max-w-80 min-w-48 px-4 py-1 [overflow-wrap:anywhere]">
             <AlertTitle alert={row} />

@@ -19,6 +19,8 @@ test('filters survive the round trip through the URL', () => {
     session: 's 1&2',
     turn: 't/ü',
     mission: 'm 7/ü&8',
+    tag: 'beta, ü&1',
+    prompt: 'review@3',
     experiment: 'exp_1',
     text: '91.4% <b>',
     figures: 'unsourced',

@@ -18,6 +18,8 @@ export const filterParsers = {
   session: parseAsString,
   turn: parseAsString,
   mission: parseAsString,
+  tag: parseAsString,
+  prompt: parseAsString,
   experiment: parseAsString,
   text: parseAsString,
   figures: parseAsStringLiteral(FiguresFound.options),
@@ -33,6 +35,8 @@ export interface Filters {
   readonly session: string | null;
   readonly turn: string | null;
   readonly mission: string | null;
+  readonly tag: string | null;
+  readonly prompt: string | null;
   /** Verdicts of experiments are listed only for one of them. */
   readonly experiment: string | null;
   readonly text: string | null;
@@ -48,6 +52,8 @@ export const noFilters: Filters = {
   session: null,
   turn: null,
   mission: null,
+  tag: null,
+  prompt: null,
   experiment: null,
   text: null,
   figures: null,
@@ -75,6 +81,8 @@ export function listInput(project: string, filters: Filters) {
     ...(filters.session !== null && { session: filters.session }),
     ...(filters.turn !== null && { turn: filters.turn }),
     ...(filters.mission !== null && { mission: filters.mission }),
+    ...(filters.tag !== null && { tag: filters.tag }),
+    ...(filters.prompt !== null && { prompt: filters.prompt }),
     ...(filters.experiment !== null && { experiment: filters.experiment }),
     ...(filters.text !== null && { text: filters.text }),
     ...(filters.figures !== null && { figures: filters.figures }),

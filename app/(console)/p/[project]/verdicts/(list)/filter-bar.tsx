@@ -97,6 +97,12 @@ export function VerdictFilters({
         onRemove={() => onChange({ session: null })}
       />
       <SetFilter name="Turn" value={filters.turn} onRemove={() => onChange({ turn: null })} />
+      <SetFilter name="Tag" value={filters.tag} onRemove={() => onChange({ tag: null })} />
+      <SetFilter
+        name="Prompt version"
+        value={filters.prompt}
+        onRemove={() => onChange({ prompt: null })}
+      />
       <SetFilter
         name="Experiment"
         value={filters.experiment}
