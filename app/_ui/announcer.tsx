@@ -2,22 +2,44 @@
 
 import { useEffect, useState } from 'react';
 
-/** Announces a sentence to screen readers without visible changes. */
+/** Long enough to read two lines. */
+const shownMs = 5_000;
+
+/** Shows a sentence for a few seconds, and has screen readers say it. */
 export function announce(text: string): void {
   window.dispatchEvent(new CustomEvent('assay:announce', { detail: text }));
 }
 
+/** What was announced last: first as a note over the page, then for screen readers only. */
 export function Announcer() {
   const [text, setText] = useState('');
+  const [isShown, setShown] = useState(false);
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const hear = (event: Event) => {
-      if (event instanceof CustomEvent) setText(String(event.detail));
+      if (!(event instanceof CustomEvent)) return;
+      setText(String(event.detail));
+      setShown(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setShown(false), shownMs);
     };
     window.addEventListener('assay:announce', hear);
-    return () => window.removeEventListener('assay:announce', hear);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('assay:announce', hear);
+    };
   }, []);
   return (
-    <div role="status" aria-live="polite" className="sr-only">
+    <div
+      role="status"
+      aria-live="polite"
+      // Never in the way of a click: what it covers can be used.
+      className={
+        isShown && text !== ''
+          ? 'bg-surface text-ink border-line-strong rounded-8 shadow-raised pointer-events-none fixed bottom-6 left-1/2 z-50 w-max max-w-[min(48ch,calc(100vw-2rem))] -translate-x-1/2 border px-4 py-2'
+          : 'sr-only'
+      }
+    >
       {text}
     </div>
   );
