@@ -92,6 +92,33 @@ describe('the answer', () => {
       '76% of 940 verdicts passed (73 to 79%); ops-small fell 28 points on task since 10 Nov.',
     ],
     [
+      'two verifiers fell on the same work at about the same time',
+      { falls: [fall('ops-small', -0.28), fall('ops-small', -0.12, 'integrity')] },
+      '76% of 940 verdicts passed (73 to 79%); ops-small fell 28 points on task and 12 points on integrity since 10 Nov.',
+    ],
+    [
+      'three verifiers, one of them with too few verdicts to compare',
+      {
+        falls: [
+          fall('ops-small', -0.28),
+          fall('ops-small', null, 'code'),
+          fall('ops-small', -0.12, 'integrity'),
+          fall('ops-large', -0.12),
+        ],
+      },
+      '76% of 940 verdicts passed (73 to 79%); ops-small fell 28 points on task and on 2 other verifiers since 10 Nov, ops-large fell 12 points on task since 10 Nov.',
+    ],
+    [
+      'the same work weeks later',
+      {
+        falls: [
+          fall('ops-small', -0.28),
+          { ...fall('ops-small', -0.12, 'integrity'), since: new Date('2026-11-13T00:00:00Z') },
+        ],
+      },
+      '76% of 940 verdicts passed (73 to 79%); ops-small fell 28 points on task since 10 Nov, ops-small fell 12 points on integrity since 13 Nov.',
+    ],
+    [
       'no model named, too few to compare',
       { falls: [fall(null, null)] },
       '76% of 940 verdicts passed (73 to 79%); task fell since 10 Nov.',

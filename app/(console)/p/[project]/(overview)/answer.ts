@@ -130,20 +130,54 @@ function fallClause({ project, falls, locale }: AnswerFacts): AnswerPart[] {
   if (falls === null) return [];
   if (falls.length === 0)
     return [{ text: 'no pass rate fell significantly', href: `/p/${project}/alerts` }];
-  const more = falls.length - maxNamedFalls;
+  const groups = groupFalls(falls);
+  const more = groups.length - maxNamedFalls;
   return [
-    ...falls.slice(0, maxNamedFalls).map((fall) => ({
-      text: `${fallText(fall)} since ${dayText(fall.since, locale)}`,
-      href: `/p/${project}${fall.href}`,
+    ...groups.slice(0, maxNamedFalls).map(([deepest, ...others]) => ({
+      text: `${fallText(deepest)}${alsoOn(others)} since ${dayText(deepest.since, locale)}`,
+      href: `/p/${project}${deepest.href}`,
     })),
     ...(more > 0 ? [{ text: `${more} more fell`, href: `/p/${project}/alerts` }] : []),
   ];
 }
 
+/** Falls of the same work that began within so many days of each other have one cause. */
+const oneCauseDays = 2;
+const dayMs = 86_400_000;
+
+/** One group for each cause; its deepest fall is the first, as in `falls`. */
+export function groupFalls(falls: readonly Fall[]): readonly (readonly [Fall, ...Fall[]])[] {
+  const groups: [Fall, ...Fall[]][] = [];
+  for (const fall of falls) {
+    const group = groups.find(
+      ([{ part, since }]) =>
+        part !== null &&
+        part === fall.part &&
+        Math.abs(since.getTime() - fall.since.getTime()) <= oneCauseDays * dayMs,
+    );
+    if (group === undefined) groups.push([fall]);
+    else group.push(fall);
+  }
+  return groups;
+}
+
+/** ` and 12 points on integrity`; empty without others. */
+function alsoOn(others: readonly Fall[]): string {
+  const [second] = others;
+  if (second === undefined) return '';
+  return others.length === 1
+    ? ` and${pointsText(second)} on ${second.verifier}`
+    : ` and on ${others.length} other verifiers`;
+}
+
+/** ` 28 points`; empty with too few verdicts to compare. */
+export const pointsText = ({ difference }: Fall): string =>
+  difference === null ? '' : ` ${quantityText(Math.round(-difference.value * 100), 'point')}`;
+
 /** `ops-small fell 28 points on task`. */
-export function fallText({ part, verifier, difference }: Fall): string {
-  const by =
-    difference === null ? '' : ` ${quantityText(Math.round(-difference.value * 100), 'point')}`;
+export function fallText(fall: Fall): string {
+  const { part, verifier } = fall;
+  const by = pointsText(fall);
   return part === null ? `${verifier} fell${by}` : `${part} fell${by} on ${verifier}`;
 }
 

@@ -11,7 +11,7 @@ import { AlertTitle } from '../alerts/alert-title';
 import { AlertsUnchecked } from '../alerts/alerts-unchecked';
 import { alertName } from '../alerts/alert-words';
 import { asTimeMark } from '../change-marks';
-import { dayText, type Fall, fallText } from './answer';
+import { dayText, type Fall, fallText, groupFalls, pointsText } from './answer';
 import { changeText } from './change-words';
 
 interface FindingsPanelProps {
@@ -26,6 +26,8 @@ const maxShown = 5;
 /** Open findings: falls of pass rates, the deepest first, then the others by severity. */
 export function FindingsPanel({ project, board, mayAcknowledge }: FindingsPanelProps) {
   const findings = orderedFindings(board);
+  const groups = groupFalls(board.falls);
+  const open = board.alerts.filter(({ state }) => state === 'alerting').length;
   const shown = findings.slice(0, maxShown);
   return (
     <>
@@ -39,9 +41,7 @@ export function FindingsPanel({ project, board, mayAcknowledge }: FindingsPanelP
           title="Findings"
           aside={
             <Link href={`/p/${project}/alerts`} className="text-ink-2 hover:text-ink underline">
-              {findings.length === shown.length
-                ? 'Alerts'
-                : `All ${findings.length.toLocaleString('en')} findings`}
+              {open === shown.length ? 'Alerts' : `All ${open.toLocaleString('en')} findings`}
             </Link>
           }
         >
@@ -55,7 +55,7 @@ export function FindingsPanel({ project, board, mayAcknowledge }: FindingsPanelP
                 <FindingText
                   project={project}
                   alert={alert}
-                  fall={board.falls.find(({ findingId }) => findingId === alert.findingId)}
+                  falls={groups.find(([{ findingId }]) => findingId === alert.findingId)}
                 />
                 <div className="flex flex-wrap items-center gap-x-4 gap-y-1 lg:justify-end">
                   <AlertLinks project={project} alert={alert} />
@@ -74,24 +74,31 @@ export function FindingsPanel({ project, board, mayAcknowledge }: FindingsPanelP
   );
 }
 
-/** The open findings in the order in which they are shown. */
+/**
+ * The open findings in the order in which they are shown; of falls with one cause, only the
+ * deepest.
+ */
 export function orderedFindings({ alerts, falls }: AlertBoard): readonly Alert[] {
   const alerting = alerts.filter(({ state }) => state === 'alerting');
-  const fallen = falls.flatMap(
-    ({ findingId }) => alerting.find((alert) => alert.findingId === findingId) ?? [],
-  );
-  return [...fallen, ...alerting.filter((alert) => !fallen.includes(alert))];
+  const alertOf = ({ findingId }: Fall) => alerting.find((alert) => alert.findingId === findingId);
+  const fallen = new Set(falls.map(alertOf));
+  return [
+    ...groupFalls(falls).flatMap(([deepest]) => alertOf(deepest) ?? []),
+    ...alerting.filter((alert) => !fallen.has(alert)),
+  ];
 }
 
 function FindingText({
   project,
   alert,
-  fall,
+  falls,
 }: {
   project: string;
   alert: Alert;
-  fall: Fall | undefined;
+  /** The falls with one cause, of which the alert is the deepest. */
+  falls: readonly [Fall, ...Fall[]] | undefined;
 }) {
+  const [fall, ...others] = falls ?? [];
   return (
     <div className="grid min-w-0 gap-0.5 [overflow-wrap:anywhere]">
       <p className="flex flex-wrap items-center gap-x-3">
@@ -116,9 +123,31 @@ function FindingText({
           )}
         </p>
       ) : (
-        <FallFacts project={project} fall={fall} />
+        <>
+          <FallFacts project={project} fall={fall} />
+          {others.length === 0 ? null : <OtherFalls project={project} falls={others} />}
+        </>
       )}
     </div>
+  );
+}
+
+function OtherFalls({ project, falls }: { project: string; falls: readonly Fall[] }) {
+  const locale = useLocale();
+  return (
+    <p className="text-ink-2 flex flex-wrap gap-x-2">
+      <span>Fell at about the same time:</span>
+      {falls.map((fall) => (
+        <Link
+          key={fall.findingId}
+          href={`/p/${project}${fall.href}`}
+          prefetch={false}
+          className="underline"
+        >
+          {`${fall.verifier}${pointsText(fall)} since ${dayText(fall.since, locale)}`}
+        </Link>
+      ))}
+    </p>
   );
 }
 
