@@ -90,8 +90,8 @@ test('the regression that the demo plants is found within a day of being detecta
 test('with other seeds too, in the median', () => {
   const delays = Array.from({ length: 24 }, (_, n) => delayOf(n + 1)).toSorted((a, b) => a - b);
   reportFigure('days until the regression of the demo is found', {
-    median: delays[12],
-    most: delays.at(-1),
+    median: delays[12] ?? Number.NaN,
+    most: delays.at(-1) ?? Number.NaN,
   });
   expect(delays.every((days) => days >= 0)).toBe(true);
   expect(delays[12]).toBeLessThanOrEqual(1);

@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { useId } from 'react';
 import {
   Area,
@@ -37,6 +38,8 @@ const whole = (value: number): string => value.toLocaleString('en');
 export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
   const { steps, series, marks = [], ticks, isCount = false, text = whole } = plot;
   const hatch = useId();
+  const router = useRouter();
+  const isLinked = steps.some(({ href }) => href !== undefined);
   const rows = steps.map((step, index): Row => ({ ...step.values, key: String(index), step }));
   const lines = series.filter(({ as }) => as === 'line');
   const isBanded = (key: string): boolean => steps.some(({ bands }) => bands?.[key] !== undefined);
@@ -47,6 +50,13 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
         margin={{ top: marks.length > 0 ? 30 : 8, right: 8, bottom: 0, left: 0 }}
         accessibilityLayer={false}
         maxBarSize={40}
+        {...(isLinked && {
+          className: 'cursor-pointer',
+          onClick: ({ activeLabel }: { activeLabel?: string | number | undefined }) => {
+            const href = steps[Number(activeLabel)]?.href;
+            if (href !== undefined) router.push(href);
+          },
+        })}
       >
         <Hatches id={hatch} series={series} />
         <CartesianGrid vertical={false} stroke={gridStroke} />

@@ -18,7 +18,19 @@ export interface TimeStep {
   readonly few?: readonly string[];
   /** The tooltip's text for a series, if it is more than the value. */
   readonly said?: Readonly<Record<string, string>>;
+  /** The page of the rows behind it, opened by a click; the chart's table has the same links. */
+  readonly href?: string;
 }
+
+/** The steps with the pages of their rows. */
+export const linked = <Step extends TimeStep>(
+  steps: readonly Step[],
+  hrefAt: (index: number) => string | undefined,
+): Step[] =>
+  steps.map((step, index) => {
+    const href = hrefAt(index);
+    return href === undefined ? step : { ...step, href };
+  });
 
 export interface TimeSeries extends LegendEntry {
   /** Bars of one chart are stacked. */

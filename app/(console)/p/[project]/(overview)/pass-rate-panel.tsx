@@ -10,7 +10,7 @@ import { groupMarks } from '@/app/_ui/chart-marks';
 import { MarkList } from '@/app/_ui/mark-list';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
 import { minSampleSize } from '@/app/_ui/rate';
-import { TimeChart } from '@/app/_ui/time-chart';
+import { linked, TimeChart } from '@/app/_ui/time-chart';
 import { outcomeOrder, verdictStyles } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { asTimeMark } from '../change-marks';
@@ -128,7 +128,12 @@ function PassRates({
           <>
             <TimeChart
               label={`Pass rate per ${shown.step}: ${sums.passed.toLocaleString('en')} of ${sums.decided.toLocaleString('en')} passed`}
-              steps={ratePoints(shown, weight)}
+              steps={linked(ratePoints(shown, weight), (index) => {
+                const step = shown.steps[index];
+                return step === undefined
+                  ? undefined
+                  : `/p/${project}/verdicts${filterQuery({ outcome: ['passed', 'failed'], from: step.at, to: step.to })}`;
+              })}
               series={[
                 { key: rateKey, name: 'Passed', color: 'var(--color-series-1)', as: 'line' },
               ]}

@@ -5,8 +5,10 @@ import { periodText } from '@/app/_ui/chart-data';
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { minSampleSize } from '@/app/_ui/rate';
-import { TimeChart } from '@/app/_ui/time-chart';
+import { linked, TimeChart } from '@/app/_ui/time-chart';
 import { costText } from '../../traces/amounts';
+import { filterQuery } from '../../verdicts/filters';
+import type { About } from '../addresses';
 import { caughtText, costData, costSteps } from './caught-cost-words';
 
 const [cost, flagged, caught] = [
@@ -16,9 +18,15 @@ const [cost, flagged, caught] = [
 ];
 
 /** The cost of judging next to its results: the same weeks three times, each on its own scale. */
-export function CaughtCostPanel({ costs }: { costs: CaughtCosts }) {
+export function CaughtCostPanel({ about, costs }: { about: About; costs: CaughtCosts }) {
   const { steps, step, from } = costs;
-  const drawn = costSteps(costs);
+  const drawn = linked(costSteps(costs), (index) => {
+    const period = steps[index];
+    const { project, verifier } = about;
+    return period === undefined
+      ? undefined
+      : `/p/${project}/verdicts${filterQuery({ verifier, outcome: ['failed'], from: period.from, to: period.to })}`;
+  });
   const judged = steps.reduce((sum, each) => sum + each.judged, 0);
   const labelled = steps.reduce((sum, each) => sum + each.flaggedLabelled, 0);
   const flaggedAll = steps.reduce((sum, each) => sum + each.flagged, 0);

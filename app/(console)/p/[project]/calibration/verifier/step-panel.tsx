@@ -6,7 +6,7 @@ import { ChartFrame } from '@/app/_ui/chart-frame';
 import { groupMarks } from '@/app/_ui/chart-marks';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { MarkList } from '@/app/_ui/mark-list';
-import { TimeChart } from '@/app/_ui/time-chart';
+import { linked, TimeChart } from '@/app/_ui/time-chart';
 import type { Cell as CellName } from '@/server/measures/input';
 import { asTimeMark } from '../../change-marks';
 import { type About, rowsHref } from '../addresses';
@@ -49,7 +49,10 @@ export function StepPanel({
           <>
             <TimeChart
               label="Catch rate, false rejections and agreement over time"
-              steps={rateSteps(steps, step)}
+              steps={linked(rateSteps(steps, step), (index) => {
+                const period = steps[index];
+                return period === undefined ? undefined : rowsHref(about, 'labelled', period);
+              })}
               series={seriesOf.map((each) => ({ ...each, as: 'line' }))}
               marks={groups}
               ticks={percentTicks}

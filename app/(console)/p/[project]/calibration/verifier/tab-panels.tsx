@@ -61,7 +61,11 @@ export function TabPanels({ tab, ...props }: TabPanelProps & { tab: VerifierTab 
   if (tab === 'rates') return <RatesTab {...props} />;
   if (tab === 'stability') return <StabilityTab about={about} drift={report?.drift ?? null} />;
   if (tab === 'cost')
-    return costs === null ? isLoading && <TabSkeleton /> : <CaughtCostPanel costs={costs} />;
+    return costs === null ? (
+      isLoading && <TabSkeleton />
+    ) : (
+      <CaughtCostPanel about={about} costs={costs} />
+    );
   if (report === null) return isLoading && <TabSkeleton />;
   if (tab === 'people') return <AgreementPanel report={report} />;
   if (tab === 'slices') return <SlicePanel about={about} report={report} days={days} />;

@@ -8,11 +8,11 @@ import { periodText } from '@/app/_ui/chart-data';
 import { ChartFrame, type LegendEntry } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
-import { TimeChart } from '@/app/_ui/time-chart';
+import { linked, TimeChart } from '@/app/_ui/time-chart';
 import { verdictStyles } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { durationText } from '../../traces/amounts';
-import type { Days } from '../filters';
+import { type Days, filterQuery } from '../filters';
 import { efficacyWords } from '../gateway-words';
 import { dayData, daySteps, steerOrder } from './day-words';
 
@@ -71,24 +71,39 @@ export function DayPanels({ project, days, from, steering, everyMs }: DayPanelsP
       />
     );
   }
-  const period = periodText(from, new Date(from.getTime() + days * 86_400_000));
+  const period = periodText(from, new Date(from.getTime() + days * dayMs));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
       <SteerPanel
+        project={project}
         days={data}
         period={period}
         steered={steering.isCut ? null : steering.applied.steers}
       />
-      <HeldPanel days={data} period={period} />
+      <HeldPanel project={project} days={data} period={period} />
     </div>
   );
 }
 
+const dayMs = 86_400_000;
+
+/** The days with the calls of each. */
+const dayLinks = (project: string, days: readonly GatewayDay[]) =>
+  linked(daySteps(days), (index) => {
+    const day = days[index]?.day;
+    if (day === undefined) return undefined;
+    const from = new Date(`${day}T00:00:00Z`);
+    const to = new Date(from.getTime() + dayMs);
+    return `/p/${project}/gateway/calls${filterQuery({ from, to })}`;
+  });
+
 function SteerPanel({
+  project,
   days,
   period,
   steered,
 }: {
+  project: string;
   days: readonly GatewayDay[];
   period: string;
   steered: number | null;
@@ -116,7 +131,7 @@ function SteerPanel({
         applied === 0 ? null : (
           <TimeChart
             label="Steered answers per day, stacked by how they came out"
-            steps={daySteps(days)}
+            steps={dayLinks(project, days)}
             series={seen.map((each) => ({ ...each, as: 'bar' }))}
             isCount
           />
@@ -152,7 +167,15 @@ function SteerPanel({
   );
 }
 
-function HeldPanel({ days, period }: { days: readonly GatewayDay[]; period: string }) {
+function HeldPanel({
+  project,
+  days,
+  period,
+}: {
+  project: string;
+  days: readonly GatewayDay[];
+  period: string;
+}) {
   const held = days.reduce((sum, day) => sum + day.held.n, 0);
   return (
     <ChartFrame
@@ -166,7 +189,7 @@ function HeldPanel({ days, period }: { days: readonly GatewayDay[]; period: stri
         held === 0 ? null : (
           <TimeChart
             label="Verification delay per day: 50th, 95th and 99th percentile"
-            steps={daySteps(days)}
+            steps={dayLinks(project, days)}
             series={heldSeries.map((each) => ({ ...each, as: 'line' }))}
             text={durationText}
           />
