@@ -70,8 +70,15 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
     ).toHaveCount(2);
     await expectNoViolations(calibration);
     await calibration.keyboard.press('t');
-    await expect(calibration.getByRole('img', { name: /over time/ })).toBeVisible();
+    const chart = calibration.getByRole('img', { name: /over time/ });
+    await expect(chart).toBeVisible();
     await expectNoViolations(calibration);
+    // A day of the chart opens its labelled verdicts.
+    await chart.locator('circle').first().click();
+    await expect(
+      calibration.getByRole('heading', { level: 1, name: 'With known truth' }),
+    ).toBeVisible();
+    await calibration.goBack();
     await calibration
       .getByRole('table', { name: 'Confusion matrix' })
       .getByRole('link', { name: '1, missed failures' })
