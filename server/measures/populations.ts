@@ -32,7 +32,7 @@ export function populations(ctx: ProjectCtx, days: DaySpan, wanted: PopulationWa
     ${days.from === undefined ? sql`` : sql`and day >= ${days.from}::date`} ${days.to === undefined ? sql`` : sql`and day < ${days.to}::date`}`;
   return sql`
     select * from (
-      with told as materialized (
+      with days as materialized (
         select verifier_slug, day, sum(passed) = 0 and sum(failed) = 0 as whole from (
           select verifier_slug, day, passed, failed from verdict_rollups where ${within}
           union all
@@ -40,14 +40,14 @@ export function populations(ctx: ProjectCtx, days: DaySpan, wanted: PopulationWa
         ) as each group by verifier_slug, day
       )
       select ${seriesOfSelf({ sql }, sql`p.self`)} as series, p.passed, p.failed
-      from told t join verdict_populations p on p.project_id = ${projectId} and p.verifier_slug = t.verifier_slug and p.day = t.day
+      from days t join verdict_populations p on p.project_id = ${projectId} and p.verifier_slug = t.verifier_slug and p.day = t.day
       where t.whole
         ${version === null ? sql`` : sql`and p.version = ${version}`}
         ${judge === undefined ? sql`` : sql`and p.judge = ${judge}`}
         ${slice === undefined ? sql`` : sql`and ${ofSlice(ctx, slice)}`}
       union all
       select ${seriesOfSelf({ sql }, sql`p.cross_model is not distinct from 'self'`)}, (p.outcome = 'passed')::int, (p.outcome = 'failed')::int
-      from told t cross join lateral (
+      from days t cross join lateral (
         select * from verdicts v where project_id = ${projectId} and verifier_slug = t.verifier_slug and outcome in ('passed', 'failed') and not superseded and experiment_id is null
           and settled_at >= t.day::timestamp at time zone 'UTC' and settled_at < (t.day + 1)::timestamp at time zone 'UTC'
           ${version === null ? sql`` : sql`and verifier_version = ${version}`}

@@ -110,7 +110,7 @@ const added = (sql: Sql, names: readonly string[]): Fragment =>
  */
 export function notifiedMissions(sql: Sql): Fragment {
   return sql`
-    ), told as (
+    ), mission_events_stored as (
       insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, score, status, created_at)
       select s.project_id, s.mission_id, s.id || ':' || e.event, s.task_id, e.event, s.id, s.score, s.verdict, s.settled_at
       from stored s, lateral (values

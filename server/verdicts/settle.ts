@@ -155,7 +155,7 @@ export async function storeVerdicts(
     ), done as (
       ${endWork(ctx.sql, ctx.sql`select project_id, id from mine`)}
     )
-    select mine.id, settled.id is not null as fresh, null as told from mine left join settled on settled.project_id = mine.project_id and settled.id = mine.id
+    select mine.id, settled.id is not null as fresh, null as notified from mine left join settled on settled.project_id = mine.project_id and settled.id = mine.id
     union all
     select null, false, pg_notify(${liveChannel}, project_id || ' ' || count(*))::text from settled group by project_id
     union all

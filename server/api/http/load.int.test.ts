@@ -137,7 +137,7 @@ test('R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; everythin
   reportFigure('R-2', {
     batches: requests.length,
     taken: burst.acked.length,
-    'told to come later': requests.length - burst.acked.length,
+    'refused for now': requests.length - burst.acked.length,
     'slowest ms': Math.round(Math.max(...burst.latencies)),
     'normal again ms': Math.max(0, Math.round(recoveredMs)),
   });

@@ -103,13 +103,13 @@ const taken: readonly { number: string; what: string; odd: Odd; shown: Shown }[]
   },
   {
     number: 'R-84',
-    what: 'members that nobody knows',
+    what: 'unknown members',
     odd: jsonWith({ later: { a: [1] }, start_time_unix_nano: 'x', trace_id: 'y' }),
     shown: { flags: [] },
   },
   {
     number: 'R-84',
-    what: 'fields that nobody knows',
+    what: 'unknown fields',
     odd: { proto: bytes(spanMessage(oddRoot), 0xfa, 0x07, 2, 1, 1) },
     shown: { flags: [] },
   },

@@ -177,14 +177,14 @@ const pourings: readonly {
   atMostMiB: number;
 }[] = [
   { what: '50 MB, chunked', framing: { 'transfer-encoding': 'chunked' }, atMostMiB: 48 },
-  { what: '50 MB, its length told', framing: { 'content-length': sentBytes }, atMostMiB: 32 },
+  { what: '50 MB with its length', framing: { 'content-length': sentBytes }, atMostMiB: 32 },
   {
-    what: '200 MB told, and 50 MB sent',
+    what: '200 MB declared, 50 MB sent',
     framing: { 'content-length': 200_000_000 },
     atMostMiB: 32,
   },
   {
-    what: '10 GB told, and 50 MB sent',
+    what: '10 GB declared, 50 MB sent',
     framing: { 'content-length': 10_000_000_000 },
     atMostMiB: 32,
   },

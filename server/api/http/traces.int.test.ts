@@ -162,13 +162,13 @@ const coded: readonly {
     status: 415,
   },
   {
-    what: 'gzip twice, told once',
+    what: 'gzip twice, declared once',
     headers: { 'content-encoding': 'gzip' },
     pack: (body) => gzipSync(gzipSync(body)),
     status: 400,
   },
   {
-    what: 'gzip twice, told twice',
+    what: 'gzip twice, declared twice',
     headers: { 'content-encoding': 'gzip, gzip' },
     pack: (body) => gzipSync(gzipSync(body)),
     status: 415,
@@ -185,7 +185,7 @@ const coded: readonly {
     pack: (body) => gzipSync(body).subarray(0, -9),
     status: 400,
   },
-  { what: 'gzip that is not told', headers: {}, pack: (body) => gzipSync(body), status: 400 },
+  { what: 'gzip that is not declared', headers: {}, pack: (body) => gzipSync(body), status: 400 },
 ];
 test.each(coded.flatMap((row) => everyWay.map((way) => ({ ...row, ...way }))))(
   'R-92 $what is $status: $format, $server',

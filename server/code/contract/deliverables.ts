@@ -72,13 +72,13 @@ export function chooseDeliverables(request: string, mentions: readonly FileMenti
   for (const mention of mentions) {
     const judgement = judge(request, mention, previous);
     if (judgement === 'forbidden') forbidden.add(mention.path);
-    if (judgement === 'owed' && planned.size < MOST_FILES) planned.add(mention.path);
+    if (judgement === 'demanded' && planned.size < MOST_FILES) planned.add(mention.path);
     previous = { end: mention.end, judgement };
   }
   return [...planned].filter((path) => !forbidden.has(path));
 }
 
-type Judgement = 'owed' | 'mentioned' | 'forbidden';
+type Judgement = 'demanded' | 'mentioned' | 'forbidden';
 interface Judged {
   readonly end: number;
   readonly judgement: Judgement;
@@ -89,23 +89,23 @@ interface Judged {
  * otherwise code is a deliverable, and data is not.
  */
 function judge(request: string, mention: FileMention, previous: Judged | null): Judgement {
-  if (isHeading(request, mention)) return 'owed';
+  if (isHeading(request, mention)) return 'demanded';
   const from = Math.max(previous?.end ?? 0, mention.at - BEFORE_CHARS);
   const begin = beginOfSentence(request, from, mention.at);
   const sentence = request.slice(begin, mention.at).replaceAll(aside, ', ');
   const last = strongest(sentence);
   if (last === 'forbid') return 'forbidden';
   const ofProject = projectFile.test(mention.path);
-  if ((ofProject || demandable.test(mention.path)) && demands.test(sentence)) return 'owed';
+  if ((ofProject || demandable.test(mention.path)) && demands.test(sentence)) return 'demanded';
   if (last === 'drop' || last === 'for') return 'mentioned';
-  if (last === 'take') return 'owed';
+  if (last === 'take') return 'demanded';
   if (last === 'in')
     return mention.code && !isTested(request.slice(begin, mention.at), mention.path)
-      ? 'owed'
+      ? 'demanded'
       : 'mentioned';
   const joined = previous !== null && previous.end === begin;
   if (joined) return previous.judgement;
-  return mention.code || ofProject ? 'owed' : 'mentioned';
+  return mention.code || ofProject ? 'demanded' : 'mentioned';
 }
 
 /**

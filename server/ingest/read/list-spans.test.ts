@@ -23,7 +23,7 @@ test.each<[string, SpanSketch[], string[]]>([
     ['0 root', '1 early', '2 inner', '1 late'],
   ],
   [
-    'a parent that has not come: its children stand on top',
+    'a parent that has not come: its children are on top',
     [
       { id: 1, name: 'root', from: 0 },
       { id: 2, parent: 99, name: 'orphan', from: 5 },
@@ -31,7 +31,7 @@ test.each<[string, SpanSketch[], string[]]>([
     ['0 root', '0 orphan'],
   ],
   [
-    'a circle is opened at its first span, and every span stands once',
+    'a circle is opened at its first span, and every span is listed once',
     [
       { id: 1, parent: 2, name: 'a', from: 0 },
       { id: 2, parent: 1, name: 'b', from: 5 },

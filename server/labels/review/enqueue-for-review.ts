@@ -129,7 +129,7 @@ async function loadFacts(
       (select jsonb_agg(i->>'message') from (
         select i from jsonb_array_elements(v.issues) as i where i->>'severity' = 'high' limit 3) as high) as grave,
       exists (select from jsonb_array_elements(v.issues) as i where i->>'code' in ('jury_disagreement', 'jury_tie')) as jury_split,
-      sides.otherwise, told.success as reported, ruling.id is not null as ruled, known.id as item,
+      sides.otherwise, outcome_label.success as reported, ruling.id is not null as ruled, known.id as item,
       later.id is not null or (turn.id is null and subject.id is null) as superseded
     from ${idsOf(ids)} as k(id)
     cross join lateral (select * from verdicts where project_id = ${projectId} and id = k.id and experiment_id is null limit 1) as v
@@ -156,7 +156,7 @@ async function loadFacts(
       where l.project_id = ${projectId} and l.subject_id = v.subject_id and l.kind in ('outcome', 'import') and l.success is not null
         and l.dimension is null and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id)
       order by l.created_at desc, l.id desc limit 1
-    ) as told on true
+    ) as outcome_label on true
     left join lateral (
       select o.id from labels o where o.project_id = ${projectId} and o.verdict_id = v.id and o.kind = 'override'
         and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = o.id) limit 1

@@ -139,7 +139,7 @@ function withTruth({ sql }: ProjectCtx, rows: Fragment): Fragment {
         union all
         select null, dimension, form, subject_id, null, null, word, grade from truths
       ) as rows_and_truths window of_subject as (partition by subject_id, dimension, form)
-    ) as told where said is not null`;
+    ) as judged where said is not null`;
 }
 
 const sourcesMax = 100;

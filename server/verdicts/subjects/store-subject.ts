@@ -112,7 +112,7 @@ export async function storeSubject(
       from fresh
       where ${pipeline !== null} and coalesce(${subject.traceId}, ${subject.sessionId}) is not null`,
     )}
-    ), told as (
+    ), mission_events_stored as (
       insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, created_at)
       select ${projectId}, ${subject.missionId}, id || ':started', ${subject.taskId}, 'started', id, ${at}
       from pending where ${subject.missionId}::text is not null
