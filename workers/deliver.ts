@@ -19,7 +19,7 @@ const batch = 64;
 const destinationsAtOnce = 16;
 
 /**
- * Sends settled verdicts to their destinations until `signal` fires; resolves when the sends in
+ * Sends due deliveries, verdicts and notices, to their destinations until `signal` fires; resolves when the sends in
  * progress are done. Destinations are served concurrently: one that hangs does not delay the
  * others.
  */

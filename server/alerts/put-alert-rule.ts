@@ -99,8 +99,11 @@ async function checkVerifier(
   verifier: string,
 ): Promise<void> {
   if (!alertFacts[kind].perVerifier)
-    throw refused('verifier: must be left out', [
-      { path: 'verifier', message: 'must be left out' },
+    throw refused('verifier: must be left out: this kind of alert has no rules per verifier', [
+      {
+        path: 'verifier',
+        message: 'must be left out: this kind of alert has no rules per verifier',
+      },
     ]);
   const { slug, version } = readVerifierName(verifier);
   const found = version === null ? await findVerifier(ctx, ctx.projectId, slug) : null;

@@ -77,7 +77,7 @@ export async function claimDeliveries(
     update deliveries v set fence = v.fence + 1, attempts = v.attempts + 1,
       owner = case when v.attempts < ${maxDeliveryAttempts} then ${input.owner} end,
       state = case when v.attempts < ${maxDeliveryAttempts} then 'waiting' else 'dead' end,
-      last_error = case when v.attempts < ${maxDeliveryAttempts} then v.last_error else 'it was never known whether it arrived' end,
+      last_error = case when v.attempts < ${maxDeliveryAttempts} then v.last_error else 'the sender stopped during the last attempt, so it is unknown whether it arrived' end,
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     from due where v.project_id = due.project_id and v.id = due.id
     returning v.project_id, due.slug, v.id, v.verdict_id, v.notice_id, v.fence, v.attempts, v.state, v.destination_id, due.kind, due.url,

@@ -14,8 +14,8 @@ export interface PutPolicyInput {
   readonly message: string;
 }
 
-/** The number of attempts if writers compete for the next version number. */
-const tries = 5;
+/** Attempts while concurrent writers take the next version number. */
+const maxAttempts = 5;
 
 /**
  * Stores a text as the next, current version of a verifier's label policy. A text that is already
@@ -26,7 +26,7 @@ export async function putPolicy(ctx: ProjectCtx, input: PutPolicyInput): Promise
   const { verifier, body, message } = cleanValue(input) as PutPolicyInput;
   await requireNamedVerifier(ctx, verifier);
   const { labelPolicies } = schema;
-  for (let n = 0; n < tries; n++) {
+  for (let n = 0; n < maxAttempts; n++) {
     const stored = await ctx.db.transaction(async (tx) => {
       const [latest] = await tx
         .select()
@@ -71,5 +71,5 @@ export async function putPolicy(ctx: ProjectCtx, input: PutPolicyInput): Promise
       labels: counts.get(version) ?? 0,
     };
   }
-  throw conflict('another person is saving this policy; try again');
+  throw conflict('the policy is being changed by someone else; try again');
 }

@@ -50,7 +50,7 @@ export interface ClaimedRow {
  * can be claimed again, and a verdict under the lost claim is refused because the row then has no
  * owner or another one. Applies to the statement that contains it.
  */
-export const withoutWaiting = (sql: Sql): Fragment =>
+export const asyncCommit = (sql: Sql): Fragment =>
   sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
 /**
@@ -86,7 +86,7 @@ export async function claimWork(
     )
     update work w set owner = ${input.owner}, attempts = w.attempts + 1, fence = w.fence + 1,
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
-    from due where w.project_id = due.project_id and w.id = due.id and ${withoutWaiting(ctx.sql)}
+    from due where w.project_id = due.project_id and w.id = due.id and ${asyncCommit(ctx.sql)}
     returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.rule, w.fence, w.attempts, w.state, w.created_at`;
   return rows.map(asClaimed);
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../platform';
-import { maxDeaths, withoutWaiting } from './claim';
+import { maxDeaths, asyncCommit } from './claim';
 
 /** A ready row of the slow lane for which a job is to be published. */
 export interface RowToPublish {
@@ -96,7 +96,7 @@ export async function markPublished(
       union all select project_id, id, 0, true from stale
     )
     update work w set hinted_at = now() from due
-    where w.project_id = due.project_id and w.id = due.id and ${withoutWaiting(ctx.sql)}
+    where w.project_id = due.project_id and w.id = due.id and ${asyncCommit(ctx.sql)}
     returning w.project_id, w.id, w.revision, w.fence, w.priority, due.again, due.turn`;
   return rows
     .sort((a, b) => a.priority - b.priority || Number(a.turn) - Number(b.turn))
@@ -137,7 +137,7 @@ export async function republishAll(ctx: Pick<Ctx, 'sql'>): Promise<void> {
       order by project_id, id for update
     )
     update work w set hinted_at = null from hinted
-    where w.project_id = hinted.project_id and w.id = hinted.id and w.owner is null and ${withoutWaiting(ctx.sql)}`;
+    where w.project_id = hinted.project_id and w.id = hinted.id and w.owner is null and ${asyncCommit(ctx.sql)}`;
 }
 
 /**

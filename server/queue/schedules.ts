@@ -78,7 +78,7 @@ export async function startScheduledJobs(
 
 async function readDatabaseClock({ sql: query }: Pick<Ctx, 'sql'>): Promise<Date> {
   const [row] = await query<{ now: string }[]>`select clock_timestamp() as now`;
-  if (row === undefined) throw new Error('PostgreSQL did not say what time it is');
+  if (row === undefined) throw new Error('PostgreSQL returned no current time');
   return new Date(row.now);
 }
 
@@ -123,7 +123,7 @@ async function startSchedule(
     if (classifyStorageError(error) !== 'unknown') throw error;
     ctx.log.error(
       { err: error, project: schedule.projectId, schedule: schedule.name },
-      'a schedule could not be started',
+      'a scheduled job could not be started',
     );
     return 0;
   }
@@ -157,7 +157,8 @@ async function startPeriods(
       .values({ projectId: schedule.projectId, schedule: schedule.name, period, jobId })
       .onConflictDoNothing()
       .returning({ period: schema.schedulePeriods.period });
-    if (made.length === 0) throw new Error(`the period ${period.toISOString()} is there already`);
+    if (made.length === 0)
+      throw new Error(`the period ${period.toISOString()} is already recorded`);
     written++;
   }
   return written;
@@ -185,7 +186,7 @@ async function startOne(
       throw error;
     project.log.warn(
       { project: schedule.projectId, schedule: schedule.name, reason: error.message },
-      'a period was passed over',
+      'a period of a schedule was skipped',
     );
     return null;
   }

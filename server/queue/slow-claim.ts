@@ -1,5 +1,5 @@
 import type { Ctx } from '../platform';
-import { asClaimed, type ClaimedRow, type ClaimedWork, withoutWaiting } from './claim';
+import { asClaimed, type ClaimedRow, type ClaimedWork, asyncCommit } from './claim';
 
 /** Identifies a row of work. */
 export interface WorkKey {
@@ -46,7 +46,7 @@ export async function claimSlowBatch(
     )
     update work w set owner = ${owner}, attempts = w.attempts + 1, fence = w.fence + 1, hinted_at = null,
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
-    from due where w.project_id = due.project_id and w.id = due.id and w.owner is null and ${withoutWaiting(ctx.sql)}
+    from due where w.project_id = due.project_id and w.id = due.id and w.owner is null and ${asyncCommit(ctx.sql)}
     returning w.project_id, w.id, w.subject_kind, w.subject_id, w.revision, w.verifier, w.rule, w.fence, w.attempts, w.state, w.created_at,
       (select jsonb_build_object('experimentId', e.id, 'micros', e.budget_micros) from experiments e
         where e.project_id = w.project_id and e.id = w.experiment_id and e.budget_micros is not null) as budget`;
@@ -90,7 +90,7 @@ export async function keepLeases(
     update work w set due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
     where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner = ${owner} and w.state = 'waiting'
-      and ${withoutWaiting(ctx.sql)}
+      and ${asyncCommit(ctx.sql)}
     returning w.id`;
   return new Set(rows.map((row) => row.id));
 }

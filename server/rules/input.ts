@@ -86,7 +86,7 @@ export const RuleName = z
   .max(60)
   .regex(
     /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/,
-    'must have lower-case letters and digits, with dots, hyphens and underscores between them only',
+    'may contain only lower-case letters, digits, dots, hyphens and underscores, and must begin and end with a letter or digit',
   );
 
 const week = 7 * 24 * 60 * 60;

@@ -77,7 +77,7 @@ function missedSample(rule: Rule, subject: RuleSubject): string | null {
   const bucket = samplePosition(rule.name, drawn);
   if (bucket < rule.sampling) return null;
   // Rounded down: the reason never shows a bucket that the rate would have selected.
-  return `bucket ${(Math.floor(bucket * 10_000) / 10_000).toFixed(4)} of rate ${rule.sampling}`;
+  return `not sampled: bucket ${(Math.floor(bucket * 10_000) / 10_000).toFixed(4)} is not below the rate ${rule.sampling}`;
 }
 
 /**

@@ -173,7 +173,9 @@ describe('decisions', () => {
       {
         rule: 'b-sampled',
         state: 'sampled_out',
-        reason: expect.stringMatching(/^bucket 0\.\d{4} of rate 0$/) as unknown,
+        reason: expect.stringMatching(
+          /^not sampled: bucket 0\.\d{4} is not below the rate 0$/,
+        ) as unknown,
       },
       { rule: 'integrity', state: 'run', reason: null },
       {

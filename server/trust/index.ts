@@ -1,3 +1,3 @@
 export { listTrust, listTrustChanges } from './list-trust';
-export { updateStaleTrust } from './update-stale-trust';
+export { updateDueTrust } from './update-due-trust';
 export { putTrustSettings } from './put-trust-settings';

@@ -139,7 +139,7 @@ function reasonOf({ state, gaps, measures }: Found): string {
       .slice(0, reasonChars)
       .toWellFormed();
   const { catchRate, falseRejectionRate } = measures;
-  return `The lower bound of the catch rate is ${(catchRate.bound ?? 0).toFixed(3)}, the upper bound of false rejections ${(falseRejectionRate.bound ?? 1).toFixed(3)}: both keep their targets.`;
+  return `The lower bound of the catch rate is ${(catchRate.bound ?? 0).toFixed(3)} and the upper bound of the false rejection rate is ${(falseRejectionRate.bound ?? 1).toFixed(3)}; both meet their targets.`;
 }
 
 /** An outdated state keeps its row, marked by `in_force`. */

@@ -64,9 +64,12 @@ describe('files, patterns and structure', () => {
     [[], { 'any.py': app }, 5],
     [[], {}, 0],
     [['pkg/__init__.py'], { 'pkg/__init__.py': '' }, 5],
-  ])('QEL-13 demanded files %j give their share of 5 points', async (deliverables, files, expected) => {
-    expect((await points({ deliverables }, files))['files']).toBe(expected);
-  });
+  ])(
+    'QEL-13 demanded files %j give their share of 5 points',
+    async (deliverables, files, expected) => {
+      expect((await points({ deliverables }, files))['files']).toBe(expected);
+    },
+  );
 
   test.each([
     ['all', [pattern('/api/tasks', 'hard'), pattern('get_tasks', 'soft')], 35],

@@ -114,7 +114,8 @@ function argumentOf(node: Node, args: Node): ElementCandidate | null {
 const calleeOf = (call: Node): string => call.childForFieldName('function')?.text.slice(-200) ?? '';
 
 /**
- * A class with members is judged by them. One without counts only if it is derived from another.
+ * A class with members is assessed through them. An empty class is a stub unless it is abstract,
+ * decorated, or extends or implements something.
  */
 function classOf(node: Node): ElementCandidate | null {
   const body = node.childForFieldName('body');

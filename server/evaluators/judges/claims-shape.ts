@@ -51,11 +51,11 @@ function faultOf(reply: ClaimsReply, claims: number, outputs: number): string | 
   if (reply.claims.length !== claims)
     return `it answered ${reply.claims.length} claims instead of ${claims}`;
   if (reply.claims.some(({ supported_by }) => supported_by.some((output) => output > outputs)))
-    return 'it named an output that there is not';
+    return 'it named an output that does not exist';
   const reasons = [
     reply.coherence_reasoning,
     reply.completeness_reasoning,
     ...reply.claims.map(({ reasoning }) => reasoning),
   ];
-  return reasons.some((text) => isBlank(text)) ? 'a judgement bore no reasons' : null;
+  return reasons.some((text) => isBlank(text)) ? 'a judgement has no reasoning' : null;
 }

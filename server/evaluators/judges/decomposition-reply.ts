@@ -82,7 +82,7 @@ export function plainTexts(all: readonly string[]): readonly string[] {
 }
 
 const fault = ({ reasoning }: DecompositionReply): string | null =>
-  isBlank(reasoning) ? 'the scores bore no reasons' : null;
+  isBlank(reasoning) ? 'the scores have no reasoning' : null;
 
 const selfShape = defineShape(
   'decomposition_self_reply',

@@ -56,14 +56,14 @@ const masterKeys = new Set(
 const KEY_CHARS_MAX = 200;
 
 /**
- * Whether there is nothing to judge: no text, no visible text, or only the opener of an answer.
+ * Why there is nothing to judge: no text, no visible text, or only an opening phrase.
  * Null if there is something to judge.
  */
 export function screenOutput(output: string): Screened | null {
   if (output.trim() === '') return { code: 'empty_output', message: 'The output is empty' };
   const visible = withoutInvisible(output);
   if (isBlank(visible))
-    return { code: 'nothing_visible', message: 'The output holds nothing that can be seen' };
+    return { code: 'nothing_visible', message: 'The output contains no visible text' };
   if (!/[^\p{Z}\p{C}\p{M}\p{P}]/u.test(visible))
     return { code: 'master_key', message: 'The output is punctuation only' };
   if (output.length > KEY_CHARS_MAX) return null;
@@ -76,6 +76,6 @@ export function screenOutput(output: string): Screened | null {
   if (!masterKeys.has(normalized)) return null;
   return {
     code: 'master_key',
-    message: 'The output is the opener of an answer without the answer',
+    message: 'The output is only an opening phrase, such as "Final answer:", with no answer',
   };
 }

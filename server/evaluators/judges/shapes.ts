@@ -169,12 +169,13 @@ function faultOf(
     return `it answered ${numbers.length} criteria instead of ${criteria}`;
   for (const dimension of dimensions) {
     const times = reply.quality.filter((each) => each.dimension === dimension).length;
-    if (times !== 1) return `the quality "${dimension}" was scored ${times} times instead of once`;
+    if (times !== 1)
+      return `the dimension "${dimension}" was scored ${times} times instead of once`;
   }
   if (reply.quality.length !== dimensions.length)
-    return 'it scored a quality that was not asked for';
+    return 'it scored a dimension that was not requested';
   if ([...reply.criteria, ...reply.quality].some(({ reasoning }) => isBlank(reasoning)))
-    return 'a score bore no reasons';
+    return 'a score has no reasoning';
   return null;
 }
 
@@ -182,7 +183,7 @@ export const pairShape: ReplyShape<PairReply> = defineShape(
   'pair_reply',
   PairReply,
   (reply) => reply,
-  ({ reasoning }) => (isBlank(reasoning) ? 'the score bore no reasons' : null),
+  ({ reasoning }) => (isBlank(reasoning) ? 'the score has no reasoning' : null),
 );
 
 /** @param tasks number of tasks */
@@ -193,8 +194,8 @@ export function summaryShape(tasks: number): ReplyShape<SummaryReply> {
     (reply) => reply,
     ({ reasoning, summary, weakest }) => {
       if (isBlank(reasoning) || isBlank(summary))
-        return 'the score bore no reasons, or the summary was empty';
-      if (weakest.some(({ task }) => task > tasks)) return 'it named a task that there is not';
+        return 'the score has no reasoning, or the summary was empty';
+      if (weakest.some(({ task }) => task > tasks)) return 'it named a task that does not exist';
       return new Set(weakest.map(({ task }) => task)).size === weakest.length
         ? null
         : 'it named a task twice';

@@ -39,8 +39,9 @@ interface StoredSession {
 
 /**
  * Sessions with calls, by their newest call, with keyset pagination. The last call represents its
- * session: the index shows whether a later one exists, so the cost grows with the calls of the
- * sessions shown. Embeddings form no session. @throws AssayError invalid_request on a foreign cursor
+ * session: a look into the index rules out a later call, so the cost depends only on the sessions of
+ * the page. Sessions with embeddings alone are left out.
+ * @throws AssayError invalid_request on a cursor that this list did not issue
  */
 export async function listGatewaySessions(
   ctx: ProjectCtx,

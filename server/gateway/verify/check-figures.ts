@@ -8,7 +8,7 @@ import { readEnvelopeRequest, type EnvelopeRequest } from './envelope-request';
 import { readAnswer, rewriteAnswer } from './read-answer';
 import { isTransientStatus, retryTransient } from './retry-transient';
 import { scanAnswer } from './scan-answer';
-import { readVerifierReply, type Reply } from './unwrap';
+import { parseEnvelopeReply, type Reply } from './unwrap';
 
 /** An answer that is buffered until its figures are traced. */
 export interface FigureCheck {
@@ -215,7 +215,7 @@ async function readCorrected(
 
 function readModelReply(answer: BufferedAnswer, asked: EnvelopeRequest | null): ModelReply {
   const { text } = answer.read;
-  const reply: Reply = asked === null ? { kind: 'prose' } : readVerifierReply(text, asked);
+  const reply: Reply = asked === null ? { kind: 'prose' } : parseEnvelopeReply(text, asked);
   const base = { answer, envelope: null, text, isData: false, broken: null };
   if (reply.kind === 'envelope') return { ...base, envelope: reply.envelope, text: reply.answer };
   if (reply.kind === 'broken')

@@ -10,7 +10,7 @@ import { readEnvelopeRequest, checksFigures } from './envelope-request';
 import { type VerifiedAnswer, verifyAnswer } from './verify-answer';
 import { rewriteAnswer } from './read-answer';
 import { type CheckedFigures, checkFigures } from './check-figures';
-import { readVerifierReply } from './unwrap';
+import { parseEnvelopeReply } from './unwrap';
 import { unwrapAnswer } from './unwrap-answer';
 import { type VerifiedByRoute, verifyByRoute } from './verify-by-route';
 
@@ -191,7 +191,7 @@ function combineOutcomes(
 function readable(request: ExchangeRequest, text: string): string {
   const asked = readEnvelopeRequest(request.route, request.dialect, request.body);
   if (asked === null) return text;
-  const reply = readVerifierReply(text, asked);
+  const reply = parseEnvelopeReply(text, asked);
   return reply.kind === 'envelope' || reply.kind === 'broken' ? (reply.answer ?? '') : text;
 }
 

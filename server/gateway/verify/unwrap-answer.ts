@@ -2,7 +2,7 @@ import { withoutCutLine } from '../dialects/ndjson';
 import { withoutCutEvent } from '../dialects/sse';
 import type { AnswerForm, BufferedAnswer } from '../exchange';
 import type { EnvelopeRequest } from './envelope-request';
-import { readVerifierReply } from './unwrap';
+import { parseEnvelopeReply } from './unwrap';
 
 /** Replaces the text of an answer (`Dialect.withText`), at once or in a thread. */
 type WithText<R> = (answer: BufferedAnswer, text: string) => R;
@@ -16,7 +16,7 @@ export function unwrapAnswer<R>(
   asked: EnvelopeRequest,
   withText: WithText<R>,
 ): R | BufferedAnswer | null {
-  const reply = readVerifierReply(answer.read.text, asked);
+  const reply = parseEnvelopeReply(answer.read.text, asked);
   if (reply.kind !== 'envelope' && reply.kind !== 'broken') return answer;
   if (reply.answer === null) return null;
   const isCut = answer.form !== 'json' && !answer.read.complete;

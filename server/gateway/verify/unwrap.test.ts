@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mayBeEnvelope, readVerifierReply } from './unwrap';
+import { mayBeEnvelope, parseEnvelopeReply } from './unwrap';
 
 const envelopeOf = (answer: string): string =>
   JSON.stringify({
@@ -8,7 +8,7 @@ const envelopeOf = (answer: string): string =>
     facts: [{ value: '91.4%', source_id: 'tc1', path: 'rows[0].disk_pct' }],
   });
 
-const read = (text: string) => readVerifierReply(text, 'strict');
+const read = (text: string) => parseEnvelopeReply(text, 'strict');
 
 /**
  * Texts of an answer: with quotes, escapes, line ends and characters of two units, none of which is
@@ -51,14 +51,14 @@ describe('INT-3 INT-6 a reply to a request for an envelope', () => {
 
   test('JSON that the user asked for is data, and text is prose', () => {
     for (const text of ['{"disk":91.4}', '[1,2]', ' {}\n'])
-      expect(readVerifierReply(text, 'loose')).toEqual({ kind: 'data' });
+      expect(parseEnvelopeReply(text, 'loose')).toEqual({ kind: 'data' });
     for (const text of [
       'It is 91.4%.',
       '[1] says 91.4%.',
       'The "answer" is: 42',
       '"Quoted," she said',
     ]) {
-      expect(readVerifierReply(text, 'loose')).toEqual({ kind: 'prose' });
+      expect(parseEnvelopeReply(text, 'loose')).toEqual({ kind: 'prose' });
     }
   });
 
@@ -83,13 +83,13 @@ describe('INT-3 INT-6 a reply to a request for an envelope', () => {
     ['an object of another kind', '{"response":"web-1 is at 91.4%."}', false],
     ['an object of another kind, cut', '{"response":"web-1 is', false],
   ])('malformed: %s', (_what, text, hasAnswer) => {
-    const reply = readVerifierReply(text, 'strict');
+    const reply = parseEnvelopeReply(text, 'strict');
     expect(reply.kind).toBe('broken');
     expect(reply.kind === 'broken' && reply.answer !== null).toBe(hasAnswer);
   });
 
   test('an envelope within an envelope is opened', () => {
-    expect(readVerifierReply(envelopeOf(whole), 'strict')).toMatchObject({
+    expect(parseEnvelopeReply(envelopeOf(whole), 'strict')).toMatchObject({
       kind: 'envelope',
       answer,
     });
@@ -108,7 +108,7 @@ describe('INT-3 INT-6 a reply to a request for an envelope', () => {
       `{"answer":"${'\\'.repeat(200_000)}`,
       '{ '.repeat(100_000),
     ]) {
-      expect(['broken', 'prose']).toContain(readVerifierReply(text, 'strict').kind);
+      expect(['broken', 'prose']).toContain(parseEnvelopeReply(text, 'strict').kind);
     }
   });
 });

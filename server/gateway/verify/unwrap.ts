@@ -20,12 +20,12 @@ const BOTH_KEYS = [/["']answer["']\s*:/, /["']facts["']\s*:/];
 const ANSWER = /"answer"\s*:\s*"/;
 
 /** Parses a reply to a request for an envelope. Linear; never throws. */
-export function readVerifierReply(text: string, asked: EnvelopeRequest, depth = 0): Reply {
+export function parseEnvelopeReply(text: string, asked: EnvelopeRequest, depth = 0): Reply {
   const envelope = parseEnvelope(text);
   if (envelope !== null) {
     const inner =
       depth < NESTED_MAX && maybeJson(envelope.answer)
-        ? readVerifierReply(envelope.answer, 'loose', depth + 1)
+        ? parseEnvelopeReply(envelope.answer, 'loose', depth + 1)
         : null;
     return inner?.kind === 'envelope' || inner?.kind === 'broken'
       ? inner
@@ -34,12 +34,12 @@ export function readVerifierReply(text: string, asked: EnvelopeRequest, depth = 
   const bare = withoutFence(text);
   const json = maybeJson(bare) ? parsed(bare) : undefined;
   if (json === undefined && bare.startsWith('"{') && depth < NESTED_MAX)
-    return asBroken(readVerifierReply(decoded(bare.slice(1)), asked, depth + 1));
+    return asBroken(parseEnvelopeReply(decoded(bare.slice(1)), asked, depth + 1));
   if (typeof json === 'string' && depth < NESTED_MAX)
-    return asBroken(readVerifierReply(json, asked, depth + 1));
+    return asBroken(parseEnvelopeReply(json, asked, depth + 1));
   if (looksLikeEnvelope(bare)) return salvage(bare);
   if (asked === 'loose' && json !== undefined && typeof json === 'object') return { kind: 'data' };
-  // Starts like an object and does not parse: truncated or malformed.
+  // Other JSON where an envelope was required, or a truncated or malformed object.
   return bare.startsWith('{') || (json !== undefined && typeof json === 'object')
     ? salvage(bare)
     : { kind: 'prose' };

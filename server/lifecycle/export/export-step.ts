@@ -6,8 +6,8 @@ import { createJob, getJob, type Job, type JobStep } from '../../queue';
 import { exportKind } from './export-job';
 import { beginning, type ExportCursor, exportChunk } from './lines';
 
-/** Size before compression at which a part is closed. */
-const partBytes = 4 * 1024 * 1024;
+/** Uncompressed characters at which a part is closed. */
+const partChars = 4 * 1024 * 1024;
 
 /** Information about the file, stored with the job. */
 export interface ExportResult {
@@ -46,7 +46,7 @@ export function createExportStep(ctx: Ctx): JobStep {
     };
     const lines: string[] = [];
     let counts = before.counts;
-    for (let chars = 0; cursor !== null && chars < partBytes; ) {
+    for (let chars = 0; cursor !== null && chars < partChars; ) {
       const chunk = await exportChunk(project, cursor);
       for (const line of chunk.lines) chars += line.length;
       lines.push(...chunk.lines);
@@ -69,7 +69,7 @@ export function createExportStep(ctx: Ctx): JobStep {
 
 /**
  * Reads a part of the file.
- * @throws AssayError not_found; refused (not made yet, or removed because of a deletion)
+ * @throws AssayError not_found; refused (not made yet, or removed by a newer export or a deletion)
  */
 export async function readExportPart(
   ctx: ProjectCtx,
@@ -84,7 +84,7 @@ export async function readExportPart(
     select body from export_parts where project_id = ${projectId} and export_id = ${id} and ordinal = ${ordinal}`;
   if (row === undefined)
     throw refused(
-      'the file is no longer kept, because a newer export was made or content was deleted since; export again',
+      'the file has been removed, because a newer export was started or content has since been deleted; start a new export',
     );
   return row.body;
 }

@@ -141,7 +141,7 @@ async function pruneHanging(
   return counts;
 }
 
-/** Deletes names of empty sessions and requests, and files of old exports. */
+/** Deletes sessions that have no data left, and old pipelines. */
 async function pruneLeftovers(
   sql: Sql,
   projectId: string,

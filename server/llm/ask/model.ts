@@ -64,8 +64,7 @@ export function wrongParameter(parameters: ReadonlyMap<string, string>): string 
   const [issue] =
     ModelParameters.strict().safeParse(Object.fromEntries(parameters)).error?.issues ?? [];
   if (issue === undefined) return null;
-  if (issue.code === 'unrecognized_keys')
-    return `must not have the parameter "${issue.keys.join(', ')}", which is not known`;
+  if (issue.code === 'unrecognized_keys') return `has unknown parameters: ${issue.keys.join(', ')}`;
   return `has a parameter "${issue.path.join('.')}" that ${issue.message}`;
 }
 

@@ -75,7 +75,7 @@ export async function judgeChanged(
     await createRunSource(ctx, deps, asTrial).settingOf(verifier, { subject, facts }, stored)
   ).setting;
   const changed = changeSubject(kind, subject, config, change);
-  if (changed === null) return leftOut(`it has no form that is ${change}`);
+  if (changed === null) return leftOut(`it cannot be ${change}`);
   return judge(
     ctx,
     deps,

@@ -172,8 +172,8 @@ export function cacheKeyOf(subject: OwnSubject, setting: JudgeSetting): string |
 }
 
 /**
- * Assumes four characters per token, a system message of 400 tokens, and a reply of 200 tokens per
- * answer, for all votes of one judge.
+ * For all votes of one judge. Assumes four characters per token, a system message of 400 tokens, and
+ * a reply of 100 tokens plus 200 per criterion.
  */
 export function estimateOf(
   subject: OwnSubject,

@@ -33,7 +33,7 @@ export function VerifierCards({ project, changes, trusts }: VerifierCardsProps) 
       aside={
         <span className="text-12 text-ink-3 flex flex-wrap gap-x-4">
           <span className="max-md:sr-only">
-            95% intervals; under n = {minSampleSize} counts only
+            95% intervals; counts only below n = {minSampleSize}
           </span>
           <Link href={`/p/${project}/calibration`} className="hover:text-ink underline">
             {shown.length < changes.verifiers.length
@@ -180,7 +180,7 @@ function Counts({
 
 /** Decided subjects that the verifier's rules selected; verifications on request have none. */
 function CoverageText({ project, coverage }: { project: string; coverage: Coverage | undefined }) {
-  if (coverage === undefined) return <span className="text-ink-3">on request only</span>;
+  if (coverage === undefined) return <span className="text-ink-3">verify calls only</span>;
   const { rules, selected, eligible } = coverage;
   const [rule] = rules;
   const { rate, counts } = rateText(selected, eligible);
@@ -192,7 +192,7 @@ function CoverageText({ project, coverage }: { project: string; coverage: Covera
           : `/p/${project}/rules`
       }
       prefetch={false}
-      title="Subjects selected by its rules, of those that match them"
+      title="Matching subjects that its rules selected"
       className="hover:underline"
     >
       {rate === null ? null : `${rate}, `}

@@ -80,7 +80,7 @@ test.each<[string, Partial<PromotionCheck>, string]>([
   [
     'is let in without a trial',
     { outcome: 'promoted', findings: { verdict: 'not_tried', reasons: [] } },
-    'nothing against it',
+    'does not block it',
   ],
   ['is worse', { outcome: 'refused', findings: worse }, 'worse than the current option'],
   [

@@ -215,12 +215,12 @@ export function ForceField({
 export function outcomeText({ outcome, mode, findings }: PromotionCheck): string {
   if (outcome === 'rolled_back')
     return 'This is the previous version: the gate does not apply to rollbacks.';
-  if (outcome === 'runs_now') return 'It runs now.';
+  if (outcome === 'runs_now') return 'It is now in use.';
   if (outcome === 'waiting') return 'The gate permits it, and another person must approve.';
   if (outcome === 'promoted') {
     return findings.verdict === 'better' || findings.verdict === 'not_worse'
       ? 'The gate permits it.'
-      : 'The gate has nothing against it.';
+      : 'The gate does not block it.';
   }
   if (mode === 'advise' || findings.verdict === 'worse')
     return 'The gate refuses it: it is worse than the current option.';

@@ -43,7 +43,7 @@ export function JudgeGate({ project, defaultJudge, jury, words, onChange }: Judg
     ),
   );
   return (
-    <Panel title="Another judge">
+    <Panel title="Change of judge">
       <div className="grid gap-3 p-4">
         <FieldError text={check.error ? problemOf(check.error).message : null} />
         {check.data === undefined ? (

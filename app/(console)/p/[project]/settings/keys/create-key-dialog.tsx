@@ -15,11 +15,11 @@ import { NewKey } from './new-key-dialog';
 
 const scopeText: Record<KeyScope, string> = {
   ingest: 'send turns and traces',
-  verify: 'ask for a verdict in the loop',
+  verify: 'request verdicts (verify calls)',
   read: 'read verdicts, measures and experiments',
   write: 'change settings, override verdicts, run experiments',
   gateway: 'call models through the gateway',
-  impersonate: 'record labels under another rater',
+  impersonate: 'record labels on behalf of another rater',
   promote: 'force a promotion the gate refuses',
   held_out: 'read held-out items of datasets',
 };
@@ -78,7 +78,7 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
       >
         <Field
           label="Name"
-          hint="What sends with it: the agent, the pipeline."
+          hint="What will use this key, such as an agent or a pipeline."
           autoComplete="off"
           value={name}
           error={errors.name}

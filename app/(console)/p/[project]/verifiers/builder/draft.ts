@@ -32,7 +32,10 @@ export function readDraft(text: string): DraftRead {
   }));
   if (faults.length > 0) return { definition: null, faults };
   if (!isMap(document.contents))
-    return { definition: null, faults: [{ line: null, message: 'Write a YAML object.' }] };
+    return {
+      definition: null,
+      faults: [{ line: null, message: 'The definition must be a YAML mapping.' }],
+    };
   try {
     const definition = document.toJS({ maxAliasCount: aliasesMax }) as Record<string, unknown>;
     return { definition, faults: [] };
@@ -102,7 +105,7 @@ export function freeSlug(slug: string, taken: readonly string[]): string {
   }
 }
 
-/** The first and the next position of a line, from 1. */
+/** The start and the end of a line in `text`, as offsets from 0; `line` counts from 1. */
 export function rangeOfLine(text: string, line: number): readonly [number, number] {
   const before = text.split('\n').slice(0, line - 1);
   const start = before.reduce((sum, each) => sum + each.length + 1, 0);
