@@ -11,7 +11,14 @@ let a: ProjectCtx;
 let b: ProjectCtx;
 
 /** Tables of no project: reached by sign-in, links and key checks, never inside a project. */
-const projectless = ['auth_accounts', 'auth_sessions', 'auth_verifications', 'sign_in_tries'];
+const projectless = [
+  'auth_accounts',
+  'auth_passkeys',
+  'auth_sessions',
+  'auth_two_factors',
+  'auth_verifications',
+  'sign_in_tries',
+];
 
 test.beforeAll(async ({ runtime: ownRuntime }) => {
   runtime = ownRuntime;
