@@ -18,7 +18,7 @@ test('verdicts are listed by a tag of their trace and by the version of a prompt
   // As an exporter that names traces and a verifier with a prompt leave them.
   await sql`
     insert into traces (project_id, id, has_root, tags)
-    values (${projectId}, 'tr-1', true, ${['beta', 'it’s, "odd"']}), (${projectId}, 'tr-2', true, ${['alpha']})`;
+    values (${projectId}, 'tr-1', true, array[${'beta'}, ${'it’s, "odd"'}]::text[]), (${projectId}, 'tr-2', true, array[${'alpha'}]::text[])`;
   await sql`update verdicts set trace_id = 'tr-1' where project_id = ${projectId} and id in (
     select id from verdicts where project_id = ${projectId} order by id limit 2)`;
   await sql`update verdicts set trace_id = 'tr-2' where project_id = ${projectId} and trace_id is distinct from 'tr-1'`;
