@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useId } from 'react';
+import { type MouseEvent, useId } from 'react';
 import {
   Area,
   Bar,
@@ -32,6 +32,16 @@ interface DotProps {
   payload?: Row | undefined;
 }
 
+/** In pixels. */
+const axisWidth = 52;
+const marginRight = 8;
+
+/** The step under the pointer. Recharts knows it only from an earlier move, which a tap lacks. */
+function stepAt({ clientX, currentTarget }: MouseEvent, count: number): number {
+  const { left, width } = currentTarget.getBoundingClientRect();
+  return Math.floor(((clientX - left - axisWidth) / (width - axisWidth - marginRight)) * count);
+}
+
 const whole = (value: number): string => value.toLocaleString('en');
 
 /** Rendered by recharts; imported only by `TimeChart`. */
@@ -47,13 +57,13 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
     <ResponsiveContainer width="100%" height="100%">
       <ComposedChart
         data={rows}
-        margin={{ top: marks.length > 0 ? 30 : 8, right: 8, bottom: 0, left: 0 }}
+        margin={{ top: marks.length > 0 ? 30 : 8, right: marginRight, bottom: 0, left: 0 }}
         accessibilityLayer={false}
         maxBarSize={40}
         {...(isLinked && {
           className: 'cursor-pointer',
-          onClick: ({ activeLabel }: { activeLabel?: string | number | undefined }) => {
-            const href = steps[Number(activeLabel)]?.href;
+          onClick: (_: unknown, event: MouseEvent) => {
+            const href = steps[stepAt(event, steps.length)]?.href;
             if (href !== undefined) router.push(href);
           },
         })}
@@ -74,7 +84,7 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
           tick={axisTick}
           tickLine={false}
           axisLine={false}
-          width={52}
+          width={axisWidth}
           allowDecimals={!isCount}
           tickFormatter={text}
           {...(ticks !== undefined && {
