@@ -50,7 +50,7 @@ assay export check FILE                        whether an export is whole
 assay send FILE|-                              sends turns
 assay import FILE… --mapping MAP|--preset NAME takes in rows of CSV or JSONL files
 assay tail                                     follows verdicts
-assay gate --min-pass-rate R                   decides by a pass rate: 0 passed, 1 failed, 2 cannot tellFailure, 4 error
+assay gate --min-pass-rate R                   decides by a pass rate: 0 passed, 1 failed, 2 cannot tell, 4 error
 assay eval run FILE                            runs an experiment that a file describes, and decides by its gate
   --embedded --verifiers FILE                    on an instance that exists only for it, with these definitions
 assay verifiers list | apply FILE… | diff FILE… | export SLUG…|--all     definitions of verifiers as YAML files
