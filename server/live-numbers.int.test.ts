@@ -18,7 +18,7 @@ import { prepareTurn } from './ingest';
 import { fillReviewQueues } from './labels';
 import { newId } from './platform';
 import type { Runtime } from './runtime';
-import { updateDueTrust } from './trust';
+import { recheckTrust } from './trust';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -75,7 +75,7 @@ async function settle(): Promise<void> {
   await drainRefreshQueue(runtime);
   while ((await fillReviewQueues(runtime.ctx)) > 0);
   await drainRefreshQueue(runtime);
-  await updateDueTrust(runtime.ctx, { prompts: runtime.prompts });
+  await recheckTrust(runtime.ctx, { prompts: runtime.prompts });
   await checkAlertsNow(project);
 }
 

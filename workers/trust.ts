@@ -1,4 +1,4 @@
-import { updateDueTrust } from '../server/trust';
+import { recheckTrust } from '../server/trust';
 import type { Ctx } from '../server/platform';
 import type { PromptDefaults } from '../server/prompts';
 import { poll } from '../server/queue';
@@ -23,7 +23,7 @@ export async function runTrust(ctx: Ctx, { signal, prompts }: TrustOptions): Pro
     name: 'trust',
     signal,
     claim: async () => {
-      await updateDueTrust(ctx, { prompts }, signal);
+      await recheckTrust(ctx, { prompts }, signal);
       return null;
     },
     idleMs: pollMs,

@@ -1,3 +1,3 @@
 export { listTrust, listTrustChanges } from './list-trust';
-export { updateDueTrust } from './update-due-trust';
+export { recheckTrust } from './recheck-trust';
 export { putTrustSettings } from './put-trust-settings';

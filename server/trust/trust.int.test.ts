@@ -16,7 +16,7 @@ import type { TrustSettingsBody } from '../thresholds/input';
 import { verifyClaimed, updateSettings } from '../verdicts';
 import { listTrust, listTrustChanges } from './list-trust';
 import { updateTrust } from './update-trust';
-import { listDueTrust, updateDueTrust } from './update-due-trust';
+import { listTrustToCheck, recheckTrust } from './recheck-trust';
 import { putPolicy } from '../labels';
 import { putTrustSettings } from './put-trust-settings';
 
@@ -250,11 +250,11 @@ describe('calibration.md 5.11 states', () => {
 
   test('a check is due after a change, and then no longer', async () => {
     const mine = async () =>
-      (await listDueTrust(runtime.ctx)).some(({ id }) => id === project.projectId);
+      (await listTrustToCheck(runtime.ctx)).some(({ id }) => id === project.projectId);
     expect(await mine()).toBe(false);
     await labelled({ caught: 1, missed: 0, rejected: 0, passed: 0 });
     expect(await mine()).toBe(true);
-    await updateDueTrust(runtime.ctx, deps());
+    await recheckTrust(runtime.ctx, deps());
     expect(await mine()).toBe(false);
     // As if the label and the check were a minute old.
     await project.sql`update labels set created_at = created_at - interval '1 minute' where project_id = ${project.projectId}`;

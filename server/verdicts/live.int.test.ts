@@ -4,7 +4,7 @@ import { test } from '../../testing/fixture';
 import { SOME_CONTEXT } from '../../testing/some-context';
 import { createKey, type ProjectCtx } from '../access';
 import { checkAlertsNow, putAlertRule } from '../alerts';
-import { updateDueTrust } from '../trust';
+import { recheckTrust } from '../trust';
 import { reserveItems, takeOutcomes } from '../labels';
 import type { LiveTopic } from '../domain';
 import { checkpointJob, claimJob, claimWork, createJob, failWork } from '../queue';
@@ -158,7 +158,7 @@ test('11.4 changes by a person or a worker are reported to followers of the proj
   });
   await labelled;
   const trusted = mine.until(['trust']);
-  await updateDueTrust(runtime.ctx, { prompts: runtime.prompts });
+  await recheckTrust(runtime.ctx, { prompts: runtime.prompts });
   await trusted;
   mine.stop();
   const last = others.until(['keys']);

@@ -23,12 +23,12 @@ const minIntervalMs = 4_000;
  * project that fails and retries it next time. Any number of workers may run this: a project
  * checked by one worker is not listed for the others. Returns the number of projects.
  */
-export async function updateDueTrust(
+export async function recheckTrust(
   ctx: Ctx,
   deps: { readonly prompts: PromptDefaults },
   signal?: AbortSignal,
 ): Promise<number> {
-  const projects = await listDueTrust(ctx);
+  const projects = await listTrustToCheck(ctx);
   for (const project of projects) {
     if (signal?.aborted === true) break;
     try {
@@ -42,7 +42,7 @@ export async function updateDueTrust(
 }
 
 /** Uses the database clock and a few index lookups per project. */
-export async function listDueTrust({
+export async function listTrustToCheck({
   sql,
 }: Pick<Ctx, 'sql'>): Promise<{ id: string; slug: string }[]> {
   return sql<{ id: string; slug: string }[]>`
