@@ -17,7 +17,7 @@ export interface OidcServer {
   readonly clientSecret: string;
   /** By `sub`; changes apply at the next sign-in. */
   readonly people: Map<string, OidcPerson>;
-  /** The `sub` of whoever the browser belongs to. */
+  /** The `sub` of the person at the browser. */
   signedIn: string;
   /**
    * Follows the redirects of a browser in which `sub` is signed in at the provider.

@@ -197,7 +197,7 @@ const asRequest = (answer: Headers): Headers =>
       .join('; '),
   });
 
-/** Whoever knows only the password must not stay signed in. */
+/** Someone who knows only the password must not stay signed in. */
 async function endOtherSessions(
   ctx: Ctx,
   userId: string,

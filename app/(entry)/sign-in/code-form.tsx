@@ -25,7 +25,10 @@ export function CodeForm({ next, onExpired }: CodeFormProps) {
       window.location.assign(next);
       return;
     }
-    if (answer.status === 401) onExpired(answer.message);
+    if (answer.status === 401) {
+      onExpired(answer.message);
+      return;
+    }
     setProblem(answer.message);
     setCode('');
     setBusy(false);

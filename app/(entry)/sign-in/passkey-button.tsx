@@ -30,7 +30,7 @@ export function PasskeyButton({ next }: { next: string }) {
   );
 }
 
-/** @returns null, or why nobody is signed in */
+/** @returns null, or why the sign-in failed */
 async function signInByPasskey(): Promise<string | null> {
   const offered = await postSignIn('/api/auth/passkeys/sign-in-options', {}, 'passkey');
   if (!offered.ok) return offered.message;

@@ -25,7 +25,7 @@ const lastsMs = 15 * 60_000;
 
 /**
  * A code that proves control of a Slack account: only that user is shown it. The destination's
- * signing secret signs it, because whoever has that secret can also sign requests as any user of
+ * signing secret signs it, because anyone who has that secret can also sign requests as any user of
  * Slack. The prefix keeps the two kinds of signature apart: Slack's begin with `v0:`.
  */
 export function createLinkCode(secret: string, code: LinkCode, now: Date): string {
