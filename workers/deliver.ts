@@ -19,9 +19,9 @@ const batch = 64;
 const destinationsAtOnce = 16;
 
 /**
- * Sends due deliveries, verdicts and notices, to their destinations until `signal` fires; resolves when the sends in
- * progress are done. Destinations are served concurrently: one that hangs does not delay the
- * others.
+ * Sends due deliveries, verdicts and notices, to their destinations until `signal` fires; resolves
+ * when the sends in progress are done. Destinations are served concurrently: one that hangs does not
+ * delay the others.
  */
 export async function runDeliveries(ctx: Ctx, { owner, signal }: DeliverOptions): Promise<void> {
   const wakeSignal = createWakeSignal();

@@ -32,8 +32,8 @@ const button = (action: SlackAction, text: string, value: string, style?: 'prima
 /**
  * The blocks of a message with buttons. `text` is escaped for Slack. The reason has a field in the
  * message itself, whose content Slack sends with each button (`state.values`): a dialog would need
- * a bot token, and so another secret and more rights in the workspace. `link` is kept whole. Null if an id is too
- * long for a button.
+ * a bot token, and so another secret and more rights in the workspace. `link` is kept whole. Null
+ * if an id is too long for a button.
  */
 export function slackBlocks(
   { text, link }: { readonly text: string; readonly link: string },

@@ -39,9 +39,9 @@ export interface Restored {
 }
 
 /**
- * Restores a backup, a file or `s3://BUCKET/KEY`, into an empty database. Before any change it checks the file, the key, the
- * schema, and that no data could be lost. Stores the rows in one transaction: a file that turns out
- * to be damaged leaves the database empty.
+ * Restores a backup, a file or `s3://BUCKET/KEY`, into an empty database. Before any change it
+ * checks the file, the key, the schema, and that no data could be lost. Stores the rows in one
+ * transaction: a file that turns out to be damaged leaves the database empty.
  * @throws AssayError invalid_request (not a complete backup), refused (another key; the database is
  * not empty, in use, or of an older release)
  */
