@@ -34,7 +34,8 @@ assay owner password-link --email E            a one-time link that sets another
 assay owner turn-off-two-step --email E        for an account whose app and backup codes are lost; ends its sessions
 assay projects create SLUG
 assay keys create --project SLUG --scopes ingest,verify,read,write,gateway     prints the key, once
-  impersonate, promote                           scopes to name: label as another rater, force a promotion
+  impersonate, promote, held_out                 scopes to name: label as another rater, force a promotion, read held-out items
+  --name NAME                                    the key's name in lists and in the audit log (command line)
   --expires-in-days N                            the key is refused after N days; without it, it does not expire
 assay keys rotate ID --project SLUG            a successor with the same name, scopes and lifetime; prints it, once
   --grace-hours N                                hours that the old key keeps working: 0 to 720 (24)

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { checkSchema, type Client, findRlsStatus, openClient } from '../db';
@@ -67,6 +68,13 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
+/** Each loop and open stream of the process listens to its signal: many listeners are no leak. */
+function createStopping(): AbortController {
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  return stopping;
+}
+
 /**
  * @throws Error in one sentence if a variable is missing or invalid, or a prompt of this release is
  * invalid
@@ -125,7 +133,7 @@ export function createRuntime(
     owner,
     admission: createAdmission(),
     pool,
-    stopping: new AbortController(),
+    stopping: createStopping(),
     async close() {
       await pool?.close();
       await connections.close();

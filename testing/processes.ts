@@ -69,7 +69,7 @@ const watch = ['--import', join(root, 'testing', 'watch-loop.mjs')];
 const living = new Set<ChildProcess>();
 /** Describes the state and the last output of each process of this test. */
 const describers = new Map<number, () => string>();
-/** Secrets that a process wrote to its output. */
+/** Secrets, and Node's warnings of leaked listeners, that a process wrote to its output. */
 const leaks: string[] = [];
 const bundles = new Map<Entry, Promise<string>>();
 
@@ -160,7 +160,9 @@ export async function startProcess(
     const text = chunk.toString();
     // A secret may be split between two chunks.
     const leak = findSecret(said.slice(-1_000) + text, secrets);
-    if (leak !== null) leaks.push(`${entry}: ${leak}`);
+    if (leak !== null) leaks.push(`S-101: a secret in the output of ${entry}: ${leak}`);
+    if (text.includes('MaxListenersExceededWarning'))
+      leaks.push(`too many listeners in ${entry}: ${text}`);
     said = (said + text).slice(-1_000_000);
   };
   child.stdout?.on('data', hear);
@@ -274,7 +276,7 @@ export function describeProcesses(): string {
 
 /**
  * Ends all living processes; for `afterAll`.
- * @throws Error if one of them has printed a secret (S-101)
+ * @throws Error if one of them has printed a secret (S-101) or a warning of leaked listeners
  */
 export async function endAll(): Promise<void> {
   await Promise.all(
@@ -286,5 +288,5 @@ export async function endAll(): Promise<void> {
   );
   describers.clear();
   const [leak] = leaks.splice(0);
-  if (leak !== undefined) throw new Error(`S-101: a secret in what a process said: ${leak}`);
+  if (leak !== undefined) throw new Error(leak);
 }

@@ -819,16 +819,37 @@ export interface ApiRoutes {
   'POST /v1/labels': {
     body: {
       id?: string | null;
+      /**
+       * The subject, by exactly one of three members.
+       */
       turn_id?: string | null;
       subject_id?: string | null;
       verification_id?: string | null;
+      /**
+       * The verifier whose work is labelled; may be omitted with `verification_id`.
+       */
       verifier?: string | null;
+      /**
+       * `pass`, `fail`, or a verdict of the verifier's kind.
+       */
       verdict?: string | null;
       score?: number | null;
       grade?: number | null;
+      /**
+       * Required to overrule a verdict, unless `blind`.
+       */
       reason?: string | null;
+      /**
+       * Who labels. Another name than the key's own needs the scope `impersonate`.
+       */
       rater?: string | null;
+      /**
+       * The probability with which the item was sampled; omitted if the rater chose it.
+       */
       probability?: number | null;
+      /**
+       * A vote: the rater did not see the verdict.
+       */
       blind?: boolean | null;
       created_at?: string | null;
     };
@@ -911,12 +932,27 @@ export interface ApiRoutes {
     };
     body: {
       id?: string | null;
+      /**
+       * `pass`, `fail`, or a verdict of the verifier's kind.
+       */
       verdict?: string | null;
+      /**
+       * Required to overrule the verifier, and to accept with a warning.
+       */
       reason?: string | null;
       grade?: number | null;
       action?: 'retry' | 'escalate' | 'accept_with_warning' | null;
+      /**
+       * Who labels. Another name than the key's own needs the scope `impersonate`.
+       */
       rater?: string | null;
+      /**
+       * The probability with which the item was sampled; omitted if the rater chose it.
+       */
       probability?: number | null;
+      /**
+       * A vote: the rater did not see the verdict or others' rulings. The majority of the votes counts until someone who sees the verdict rules.
+       */
       blind?: boolean | null;
       created_at?: string | null;
     };
@@ -3002,11 +3038,20 @@ interface Outcomes {
   outcomes: {
     id?: string | null;
     subject_id?: string | null;
+    /**
+     * In place of `subject_id`: one of the subject's verifications.
+     */
     verification_id?: string | null;
     turn_id?: string | null;
     success?: boolean | null;
     score?: number | null;
+    /**
+     * Where the outcome comes from, such as a program or a channel. Never counts as the rater.
+     */
     source?: string | null;
+    /**
+     * Who labels. Another name than the key's own needs the scope `impersonate`.
+     */
     rater?: string | null;
     note?: string | null;
     created_at?: string | null;

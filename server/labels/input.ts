@@ -3,7 +3,15 @@ import { ProjectRef } from '../access/input';
 import { displayName, intakeLimits } from '../domain';
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
-const Rater = displayName(200);
+const Rater = displayName(200)
+  .nullish()
+  .describe("Who labels. Another name than the key's own needs the scope `impersonate`.");
+const Probability = z
+  .number()
+  .gt(0)
+  .max(1)
+  .nullish()
+  .describe('The probability with which the item was sampled; omitted if the rater chose it.');
 /** When the label was given; accepted only in a simulated project. */
 const LabelledAt = z.iso.datetime({ offset: true }).nullish();
 
@@ -15,15 +23,20 @@ export const WireOutcome = z
   .object({
     id: Id.nullish(),
     subject_id: Id.nullish(),
-    /** Alternatives to `subject_id`: one of the subject's verifications, or its turn. */
-    verification_id: Id.nullish(),
+    verification_id: Id.nullish().describe(
+      "In place of `subject_id`: one of the subject's verifications.",
+    ),
     turn_id: Id.nullish(),
     success: z.boolean().nullish(),
     score: z.number().min(0).max(1).nullish(),
-    /** Where the outcome comes from, such as a program or a channel. Never counts as the rater. */
-    source: z.string().max(200).nullish(),
-    /** The rater; a rater other than the key's own name requires the scope `impersonate`. */
-    rater: Rater.nullish(),
+    source: z
+      .string()
+      .max(200)
+      .nullish()
+      .describe(
+        'Where the outcome comes from, such as a program or a channel. Never counts as the rater.',
+      ),
+    rater: Rater,
     note: z.string().max(10_000).nullish(),
     created_at: LabelledAt,
   })
@@ -61,21 +74,20 @@ export type FollowUpAction = z.infer<typeof FollowUpAction>;
 export const WireOverride = z
   .object({
     id: Id.nullish(),
-    /** In the kind's own words, or `pass` or `fail`. */
-    verdict: Verdict.nullish(),
-    /** Required to overrule the verifier, and to accept with a warning. */
-    reason: Reason.nullish(),
+    verdict: Verdict.nullish().describe("`pass`, `fail`, or a verdict of the verifier's kind."),
+    reason: Reason.nullish().describe(
+      'Required to overrule the verifier, and to accept with a warning.',
+    ),
     grade: Grade.nullish(),
     action: FollowUpAction.nullish(),
-    /** The rater; a rater other than the key's own name requires the scope `impersonate`. */
-    rater: Rater.nullish(),
-    /** The probability with which the item was sampled; omitted if the rater chose it. */
-    probability: z.number().gt(0).max(1).nullish(),
-    /**
-     * A vote: the rater did not see the verdict or others' rulings. The majority of the votes
-     * counts until someone who sees the verdict rules.
-     */
-    blind: z.boolean().nullish(),
+    rater: Rater,
+    probability: Probability,
+    blind: z
+      .boolean()
+      .nullish()
+      .describe(
+        "A vote: the rater did not see the verdict or others' rulings. The majority of the votes counts until someone who sees the verdict rules.",
+      ),
     created_at: LabelledAt,
   })
   .refine(({ verdict, grade, action }) => (verdict ?? grade ?? action ?? null) !== null, {
@@ -91,23 +103,22 @@ export type WireOverride = z.infer<typeof WireOverride>;
 export const WireLabel = z
   .object({
     id: Id.nullish(),
-    turn_id: Id.nullish(),
+    turn_id: Id.nullish().describe('The subject, by exactly one of three members.'),
     subject_id: Id.nullish(),
     verification_id: Id.nullish(),
-    /** The verifier whose work is labelled; with `verification_id` it may be omitted. */
-    verifier: z.string().min(1).max(100).nullish(),
-    /** In the verifier's own words, or `pass` or `fail`. */
-    verdict: Verdict.nullish(),
+    verifier: z
+      .string()
+      .min(1)
+      .max(100)
+      .nullish()
+      .describe('The verifier whose work is labelled; may be omitted with `verification_id`.'),
+    verdict: Verdict.nullish().describe("`pass`, `fail`, or a verdict of the verifier's kind."),
     score: z.number().min(0).max(1).nullish(),
     grade: Grade.nullish(),
-    /** Required to overrule a verdict, unless the label is `blind`. */
-    reason: Reason.nullish(),
-    /** The rater; a rater other than the key's own name requires the scope `impersonate`. */
-    rater: Rater.nullish(),
-    /** The probability with which the item was sampled; omitted if the rater chose it. */
-    probability: z.number().gt(0).max(1).nullish(),
-    /** A vote: the rater did not see the verdict. */
-    blind: z.boolean().nullish(),
+    reason: Reason.nullish().describe('Required to overrule a verdict, unless `blind`.'),
+    rater: Rater,
+    probability: Probability,
+    blind: z.boolean().nullish().describe('A vote: the rater did not see the verdict.'),
     created_at: LabelledAt,
   })
   .refine((label) => subjectsNamed(label) > 0, {

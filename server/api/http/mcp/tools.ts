@@ -46,7 +46,11 @@ const named: readonly (readonly [name: string, route: string, more: string])[] =
     'Checks that every figure of a text is in its sources.',
   ],
   ['verify_text', 'post /v1/verify/{verifier}', 'For verifiers of kind checks, judge or function.'],
-  ['label', 'post /v1/labels', ''],
+  [
+    'label',
+    'post /v1/labels',
+    'Rule on a verdict: `verification_id`, `verdict` (pass or fail) and, to overrule it, `reason`.',
+  ],
   ['list_prompts', 'get /v1/prompts', ''],
   ['get_prompt', 'get /v1/prompts/{slug}', ''],
   ['save_prompt_draft', 'post /v1/prompts/{slug}/versions', 'It is not promoted.'],
