@@ -136,7 +136,7 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10% of traff
     await expect(page.getByRole('row', { name: /refunds/ })).toContainText('10%');
     await page.goto(`/p/${slug}/settings/review`);
     await page.getByRole('button', { name: 'Change all verifiers' }).click();
-    const form = page.getByRole('form', { name: 'Review settings' });
+    const form = page.getByRole('dialog', { name: /^Review of/ });
     await form.getByLabel('Audit, percent').fill('100');
     await form.getByRole('button', { name: 'Save settings' }).click();
     await expect(page.getByRole('row', { name: /^All verifiers/ })).toContainText('100%');

@@ -77,7 +77,7 @@ async function createProject(
   await expect(page).toHaveURL(new RegExp(`/p/${slug}$`));
   await page.goto(`/p/${slug}/settings/review`);
   await page.getByRole('button', { name: 'Change all verifiers' }).click();
-  const form = page.getByRole('form', { name: 'Review settings' });
+  const form = page.getByRole('dialog', { name: /^Review of/ });
   await form.getByLabel('Audit, percent').fill(audit);
   await form.getByLabel('People per item').fill(raters);
   await form.getByRole('checkbox', { name: 'Blind' }).setChecked(blind);

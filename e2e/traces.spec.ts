@@ -136,6 +136,33 @@ test.describe('in another locale and zone', () => {
   });
 });
 
+test('a person chooses the columns of a list, and finds them again', async ({ page }) => {
+  await page.goto(`${base}/traces`);
+  const table = page.getByRole('table', { name: 'Traces' });
+  const head = (name: string) => table.getByRole('columnheader', { name, exact: true });
+  const open = async () => {
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+  };
+  await expect(head('Service')).toBeVisible();
+  await expect(head('Cost')).toBeHidden();
+  await open();
+  await page.getByRole('menuitemcheckbox', { name: 'Service', checked: true }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Cost', checked: false }).click();
+  await expect(head('Service')).toBeHidden();
+  await expect(head('Cost')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expectNoViolations(page);
+  await page.reload();
+  await expect(head('Cost')).toBeVisible();
+  await expect(head('Service')).toBeHidden();
+  await open();
+  await page.getByRole('menuitem', { name: 'Usual columns' }).click();
+  await expect(head('Service')).toBeVisible();
+  await expect(head('Cost')).toBeHidden();
+});
+
 test('R-5: a large trace is collapsed to fit and opens on request', async ({ page }) => {
   await page.goto(`${base}/traces/${largeTrace}`);
   const tree = page.getByRole('treegrid', { name: 'Spans' });

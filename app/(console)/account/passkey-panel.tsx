@@ -3,10 +3,10 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { postSignIn } from '@/app/(entry)/post-sign-in';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
-import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
 import { Panel } from '@/app/_ui/panel';
@@ -130,30 +130,21 @@ function NameDialog({ options, onDone, onClose }: NameDialogProps) {
     setBusy(false);
   };
   return (
-    <Dialog title="Name the passkey" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <Field
-          label="Name"
-          hint="To recognize it later, such as “Work laptop”."
-          maxLength={60}
-          value={name}
-          error={problem}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Add passkey
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Name the passkey"
+      onClose={onClose}
+      action="Add passkey"
+      busy={busy}
+      onSubmit={() => void submit()}
+    >
+      <Field
+        label="Name"
+        hint="To recognize it later, such as “Work laptop”."
+        maxLength={60}
+        value={name}
+        error={problem}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -2,8 +2,7 @@
 
 import { useState } from 'react';
 import { postSignIn } from '@/app/(entry)/post-sign-in';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { Field } from '@/app/_ui/field';
 
 interface PasswordDialogProps {
@@ -43,32 +42,23 @@ export function PasswordDialog({
     setBusy(false);
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <p className="text-ink-2">{text}</p>
-        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          error={problem}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      action={action}
+      busy={busy}
+      onSubmit={() => void submit()}
+    >
+      <p className="text-ink-2">{text}</p>
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <Field
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        error={problem}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </FormDialog>
   );
 }

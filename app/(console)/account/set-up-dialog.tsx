@@ -3,9 +3,8 @@
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { postSignIn } from '@/app/(entry)/post-sign-in';
-import { Button } from '@/app/_ui/button';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { CopyText } from '@/app/_ui/copy-text';
-import { Dialog } from '@/app/_ui/dialog';
 import { Field } from '@/app/_ui/field';
 import { PasswordDialog } from './password-dialog';
 
@@ -64,36 +63,27 @@ function FirstCode({
     setBusy(false);
   };
   return (
-    <Dialog title="Add Assay to your app" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <p className="text-ink-2">Scan the picture with the app, or enter the secret.</p>
-        <QrCode text={uri} />
-        <CopyText label="Secret" text={new URL(uri).searchParams.get('secret') ?? ''} />
-        <Field
-          label="Code"
-          hint="The six digits that the app shows now. Your other sessions end."
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          mono
-          value={code}
-          error={problem}
-          onChange={(event) => setCode(event.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Turn on
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add Assay to your app"
+      onClose={onClose}
+      action="Turn on"
+      busy={busy}
+      onSubmit={() => void submit()}
+    >
+      <p className="text-ink-2">Scan the picture with the app, or enter the secret.</p>
+      <QrCode text={uri} />
+      <CopyText label="Secret" text={new URL(uri).searchParams.get('secret') ?? ''} />
+      <Field
+        label="Code"
+        hint="The six digits that the app shows now. Your other sessions end."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        mono
+        value={code}
+        error={problem}
+        onChange={(event) => setCode(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { SuggestField } from '@/app/_ui/suggest-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
@@ -12,7 +13,6 @@ import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button, buttonClass } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { FieldError } from '@/app/_ui/field';
 import { datasetLimits, type FromTurnsIn } from '@/server/experiments/input';
 import { type DatasetChoice, DatasetFields, useDatasetChoice } from './dataset-choice';
 import { changesText } from './dataset-words';
@@ -123,35 +123,27 @@ function AddToDatasetDialog({
     );
   }
   return (
-    <Dialog title="Add to dataset" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate({ choice, reference, split });
-        }}
-      >
-        <p className="text-ink-2">{description}</p>
-        {children}
-        <DatasetFields choice={choice} />
-        <ReferenceChoice value={reference} onChange={setReference} />
-        <SuggestField
-          label="Split"
-          suggestions={choice.splits}
-          value={split}
-          hint="For example dev or held_out. Leave empty for no split."
-          onChange={setSplit}
-        />
-        <FieldError text={choice.error ?? (add.error ? problemOf(add.error).message : null)} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={add.isPending} disabled={!choice.isReady}>
-            Add to dataset
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add to dataset"
+      onClose={onClose}
+      action="Add to dataset"
+      busy={add.isPending}
+      disabled={!choice.isReady}
+      problem={choice.error ?? (add.error ? problemOf(add.error).message : null)}
+      onSubmit={() => add.mutate({ choice, reference, split })}
+    >
+      <p className="text-ink-2">{description}</p>
+      {children}
+      <DatasetFields choice={choice} />
+      <ReferenceChoice value={reference} onChange={setReference} />
+      <SuggestField
+        label="Split"
+        suggestions={choice.splits}
+        value={split}
+        hint="For example dev or held_out. Leave empty for no split."
+        onChange={setSplit}
+      />
+    </FormDialog>
   );
 }
 

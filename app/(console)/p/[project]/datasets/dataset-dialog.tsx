@@ -6,10 +6,9 @@ import { slugOf } from '@/app/(console)/slug-of';
 import { useTRPC } from '@/app/_trpc/client';
 import type { DatasetRow } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, TextAreaField } from '@/app/_ui/field';
+import { Field, TextAreaField } from '@/app/_ui/field';
 
 interface DatasetDialogProps {
   project: string;
@@ -39,57 +38,44 @@ export function DatasetDialog({ project, dataset, onDone, onClose }: DatasetDial
   const problem = save.error ? problemOf(save.error) : null;
   const fields = problem?.fields ?? {};
   return (
-    <Dialog title={dataset === undefined ? 'New dataset' : 'Change dataset'} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate({ project, slug, name, description, onlyNew: dataset === undefined });
-        }}
-      >
+    <FormDialog
+      title={dataset === undefined ? 'New dataset' : 'Change dataset'}
+      onClose={onClose}
+      action={dataset === undefined ? 'Create dataset' : 'Save'}
+      busy={save.isPending}
+      disabled={name.trim() === '' || slug === ''}
+      problem={
+        problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
+      }
+      onSubmit={() =>
+        save.mutate({ project, slug, name, description, onlyNew: dataset === undefined })
+      }
+    >
+      <Field
+        label="Name"
+        autoComplete="off"
+        value={name}
+        error={fields['name']}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {dataset === undefined ? (
         <Field
-          label="Name"
+          label="Slug"
+          mono
           autoComplete="off"
-          value={name}
-          error={fields['name']}
-          onChange={(event) => setName(event.target.value)}
+          value={slug}
+          hint="Programs use it; it cannot change later."
+          error={fields['slug']}
+          onChange={(event) => setTypedSlug(event.target.value)}
         />
-        {dataset === undefined ? (
-          <Field
-            label="Slug"
-            mono
-            autoComplete="off"
-            value={slug}
-            hint="Programs use it; it cannot change later."
-            error={fields['slug']}
-            onChange={(event) => setTypedSlug(event.target.value)}
-          />
-        ) : null}
-        <TextAreaField
-          label="Description"
-          hint="Optional: what the items test, and where they come from."
-          value={description}
-          error={fields['description']}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-        <FieldError
-          text={
-            problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
-          }
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={save.isPending}
-            disabled={name.trim() === '' || slug === ''}
-          >
-            {dataset === undefined ? 'Create dataset' : 'Save'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      ) : null}
+      <TextAreaField
+        label="Description"
+        hint="Optional: what the items test, and where they come from."
+        value={description}
+        error={fields['description']}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+    </FormDialog>
   );
 }

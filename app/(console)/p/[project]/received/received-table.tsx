@@ -1,8 +1,10 @@
+'use client';
+
 import Link from 'next/link';
 import type { ReceivedRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
-import { RowWindow } from '@/app/_ui/row-window';
+import type { ListEnd } from '@/app/_ui/row-stretches';
+import { type Column, RowTable } from '@/app/_ui/row-table';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import type { Filters } from './filters';
 
@@ -16,63 +18,62 @@ interface ReceivedTableProps {
 
 const idOf = (row: ReceivedRow): string => row.id;
 
-/** Rows of 32 px, one line each; a turn's id links to it, refused input shows the reason. */
-export function ReceivedTable({ rows, project, what, end }: ReceivedTableProps) {
-  const heads = what === 'turns' ? ['Turn', 'Model', 'Came by'] : ['Reason', 'Code', 'Route'];
-  return (
-    <table
-      aria-label={what === 'turns' ? 'Turns received' : 'Refused input'}
-      aria-rowcount={rowCount(rows.length, end)}
-      className="w-full table-fixed border-collapse"
-    >
-      <thead className="text-12 text-ink-2">
-        <tr className="border-line h-8 border-b">
-          <th scope="col" className="pl-4">
-            {heads[0]}
-          </th>
-          <th scope="col" className="hidden w-64 px-2 md:table-cell">
-            {heads[1]}
-          </th>
-          <th scope="col" className="hidden w-36 px-2 md:table-cell">
-            {heads[2]}
-          </th>
-          <th scope="col" className="w-16 pr-4 text-right">
-            Age
-          </th>
-        </tr>
-      </thead>
-      <RowWindow rows={rows} idOf={idOf} end={end}>
-        {(row, place) => (
-          <tr
-            aria-rowindex={place}
-            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
+function columnsOf(
+  heads: readonly [string, string, string],
+): readonly Column<ReceivedRow, string>[] {
+  return [
+    {
+      id: 'what',
+      head: heads[0],
+      look: 'first',
+      title: (row) => plainText(row.refusal?.message ?? ''),
+      cell: (row, project) =>
+        row.refusal === null ? (
+          <Link
+            href={`/p/${project}/turns/${encodeURIComponent(row.id)}`}
+            data-row={row.id}
+            prefetch={false}
+            className="row-link text-12 font-mono [unicode-bidi:isolate]"
           >
-            <td className="truncate pl-4" title={plainText(row.refusal?.message ?? '')}>
-              {row.refusal === null ? (
-                <Link
-                  href={`/p/${project}/turns/${encodeURIComponent(row.id)}`}
-                  data-row={row.id}
-                  prefetch={false}
-                  className="row-link text-12 font-mono [unicode-bidi:isolate]"
-                >
-                  <VisibleText text={row.id} />
-                </Link>
-              ) : (
-                <VisibleText text={row.refusal.message} />
-              )}
-            </td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono md:table-cell">
-              <VisibleText text={row.refusal?.code ?? row.model ?? ''} />
-            </td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono md:table-cell">
-              <VisibleText text={row.by} />
-            </td>
-            <td className="text-ink-3 pr-4 text-right">
-              <Age at={row.at} />
-            </td>
-          </tr>
-        )}
-      </RowWindow>
-    </table>
+            <VisibleText text={row.id} />
+          </Link>
+        ) : (
+          <VisibleText text={row.refusal.message} />
+        ),
+    },
+    {
+      id: 'of',
+      head: heads[1],
+      width: 'w-64',
+      from: 'hidden md:table-cell',
+      look: 'code',
+      cell: (row) => <VisibleText text={row.refusal?.code ?? row.model ?? ''} />,
+    },
+    {
+      id: 'by',
+      head: heads[2],
+      width: 'w-36',
+      from: 'hidden md:table-cell',
+      look: 'code',
+      cell: (row) => <VisibleText text={row.by} />,
+    },
+    { id: 'age', head: 'Age', width: 'w-16', look: 'last', cell: (row) => <Age at={row.at} /> },
+  ];
+}
+
+const turnColumns = columnsOf(['Turn', 'Model', 'Source']);
+const refusalColumns = columnsOf(['Reason', 'Code', 'Route']);
+
+/** A turn's id links to it; refused input shows the reason. */
+export function ReceivedTable({ rows, project, what, end }: ReceivedTableProps) {
+  return (
+    <RowTable
+      label={what === 'turns' ? 'Turns received' : 'Refused input'}
+      columns={what === 'turns' ? turnColumns : refusalColumns}
+      context={project}
+      rows={rows}
+      idOf={idOf}
+      end={end}
+    />
   );
 }

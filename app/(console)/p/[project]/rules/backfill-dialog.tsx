@@ -1,5 +1,6 @@
 'use client';
 
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { readDay } from '@/app/_ui/day-words';
 import { DayField } from '@/app/_ui/day-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -8,9 +9,6 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { Rule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { FieldError } from '@/app/_ui/field';
 
 const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const dayFault = (day: string): string | undefined =>
@@ -46,44 +44,37 @@ export function BackfillDialog({
     ...(to !== '' && { to: new Date(startOf(to).getTime() + dayMs) }),
   };
   return (
-    <Dialog title={`Backfill ${rule.name}`} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (errors.from !== undefined || errors.to !== undefined) return;
-          backfill.mutate({ project, name: rule.name, ...range });
-        }}
-      >
-        <p className="text-ink-2">
-          The rule decides the stored turns that it has not decided yet, and those that an earlier
-          version skipped. Matching turns are sent to {rule.verifier} as if they had just arrived.
-        </p>
-        <div className="grid gap-3 sm:grid-cols-2">
-          <DayField
-            label="From day, UTC"
-            hint="Empty: from the first turn."
-            value={from}
-            error={errors.from}
-            onChange={setFrom}
-          />
-          <DayField
-            label="To day, UTC"
-            hint="Empty: until now."
-            value={to}
-            error={errors.to}
-            onChange={setTo}
-          />
-        </div>
-        <FieldError text={backfill.error ? problemOf(backfill.error).message : null} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={backfill.isPending}>
-            Start backfill
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Backfill ${rule.name}`}
+      onClose={onClose}
+      action="Start backfill"
+      busy={backfill.isPending}
+      problem={backfill.error ? problemOf(backfill.error).message : null}
+      onSubmit={() => {
+        if (errors.from !== undefined || errors.to !== undefined) return;
+        backfill.mutate({ project, name: rule.name, ...range });
+      }}
+    >
+      <p className="text-ink-2">
+        The rule decides the stored turns that it has not decided yet, and those that an earlier
+        version skipped. Matching turns are sent to {rule.verifier} as if they had just arrived.
+      </p>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <DayField
+          label="From day, UTC"
+          hint="Empty: from the first turn."
+          value={from}
+          error={errors.from}
+          onChange={setFrom}
+        />
+        <DayField
+          label="To day, UTC"
+          hint="Empty: until now."
+          value={to}
+          error={errors.to}
+          onChange={setTo}
+        />
+      </div>
+    </FormDialog>
   );
 }

@@ -5,10 +5,8 @@ import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Rule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { FieldError } from '@/app/_ui/field';
 import {
   type DraftErrors,
   draftOf,
@@ -57,33 +55,22 @@ export function RuleDialog({ project, rule, names, verifiers, onSaved, onClose }
     put.mutate({ project, ...read });
   };
   return (
-    <Dialog title={rule === null ? 'Create rule' : `Edit the rule ${rule.name}`} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <RuleFields
-          draft={draft}
-          errors={errors}
-          isNew={rule === null}
-          verifiers={verifiers}
-          onChange={(change) => setDraft({ ...draft, ...change })}
-        />
-        <RulePreview project={project} draft={draft} />
-        <FieldError
-          text={put.error && Object.keys(errors).length === 0 ? problemOf(put.error).message : null}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={put.isPending}>
-            {rule === null ? 'Create rule' : 'Save rule'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={rule === null ? 'Create rule' : `Edit the rule ${rule.name}`}
+      onClose={onClose}
+      action={rule === null ? 'Create rule' : 'Save rule'}
+      busy={put.isPending}
+      problem={put.error && Object.keys(errors).length === 0 ? problemOf(put.error).message : null}
+      onSubmit={submit}
+    >
+      <RuleFields
+        draft={draft}
+        errors={errors}
+        isNew={rule === null}
+        verifiers={verifiers}
+        onChange={(change) => setDraft({ ...draft, ...change })}
+      />
+      <RulePreview project={project} draft={draft} />
+    </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
 'use client';
 
 import { useId, useState } from 'react';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { Field } from '@/app/_ui/field';
 import type { Scope } from './threshold-values';
 import { draftOf, readScope, type ScopeDraft, type ScopeErrors } from './scope-draft';
@@ -29,71 +28,62 @@ export function ScopeDialog({ scope, onChoose, onClose }: ScopeDialogProps) {
     setDraft((before) => ({ ...before, ...part }));
   };
   return (
-    <Dialog title="For which work" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const read = readScope(draft);
-          if ('errors' in read) setErrors(read.errors);
-          else onChoose(read);
-        }}
+    <FormDialog
+      title="For which work"
+      onClose={onClose}
+      action="Show these verdicts"
+      onSubmit={() => {
+        const read = readScope(draft);
+        if ('errors' in read) setErrors(read.errors);
+        else onChoose(read);
+      }}
+    >
+      <p className="text-ink-2">
+        The value of a task takes precedence over that of its mission, and that over the project’s.
+      </p>
+      <fieldset
+        role="radiogroup"
+        aria-label="For which work"
+        className="flex flex-wrap gap-x-4 gap-y-1"
       >
-        <p className="text-ink-2">
-          The value of a task takes precedence over that of its mission, and that over the
-          project’s.
-        </p>
-        <fieldset
-          role="radiogroup"
-          aria-label="For which work"
-          className="flex flex-wrap gap-x-4 gap-y-1"
-        >
-          {kinds.map(([kind, label]) => (
-            <label key={kind} className="flex min-h-6 items-center gap-1.5">
-              <input
-                type="radio"
-                name={name}
-                checked={draft.kind === kind}
-                onChange={() => change({ kind })}
-                className="accent-accent"
-              />
-              {label}
-            </label>
-          ))}
-        </fieldset>
-        {draft.kind === 'project' ? null : (
-          <div className="grid gap-3 sm:grid-cols-2">
+        {kinds.map(([kind, label]) => (
+          <label key={kind} className="flex min-h-6 items-center gap-1.5">
+            <input
+              type="radio"
+              name={name}
+              checked={draft.kind === kind}
+              onChange={() => change({ kind })}
+              className="accent-accent"
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      {draft.kind === 'project' ? null : (
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Field
+            label="Mission id"
+            hint={draft.kind === 'task' ? 'Empty: a task of no mission.' : undefined}
+            mono
+            maxLength={200}
+            autoComplete="off"
+            value={draft.mission}
+            error={errors.mission}
+            onChange={(event) => change({ mission: event.target.value })}
+          />
+          {draft.kind === 'task' ? (
             <Field
-              label="Mission id"
-              hint={draft.kind === 'task' ? 'Empty: a task of no mission.' : undefined}
+              label="Task id"
               mono
               maxLength={200}
               autoComplete="off"
-              value={draft.mission}
-              error={errors.mission}
-              onChange={(event) => change({ mission: event.target.value })}
+              value={draft.task}
+              error={errors.task}
+              onChange={(event) => change({ task: event.target.value })}
             />
-            {draft.kind === 'task' ? (
-              <Field
-                label="Task id"
-                mono
-                maxLength={200}
-                autoComplete="off"
-                value={draft.task}
-                error={errors.task}
-                onChange={(event) => change({ task: event.target.value })}
-              />
-            ) : null}
-          </div>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary">
-            Show these verdicts
-          </Button>
+          ) : null}
         </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

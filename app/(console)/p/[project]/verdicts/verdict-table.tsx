@@ -1,9 +1,11 @@
+'use client';
+
 import Link from 'next/link';
-import { memo } from 'react';
+import { useMemo } from 'react';
 import type { Trust, VerdictRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
-import { RowWindow } from '@/app/_ui/row-window';
+import type { ListEnd } from '@/app/_ui/row-stretches';
+import { type Column, RowTable } from '@/app/_ui/row-table';
 import { TrustGlyph } from '@/app/_ui/trust-mark';
 import { VerdictBadge } from '@/app/_ui/verdict-badge';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
@@ -11,6 +13,8 @@ import { readVerifierName } from '@/server/domain';
 
 interface VerdictTableProps {
   label: string;
+  /** The name under which the choice of columns is kept. */
+  name?: string;
   rows: readonly VerdictRow[];
   project: string;
   /** The trust state of each verifier; absent or unknown: nothing is shown. */
@@ -35,9 +39,88 @@ function measuredText(row: VerdictRow): string {
   return row.unsourced ? `${row.unsourced} of ${row.figures} unsourced` : `${row.figures} sourced`;
 }
 
+interface Context {
+  readonly project: string;
+  readonly trusts: VerdictTableProps['trusts'];
+  readonly onOpen: VerdictTableProps['onOpen'];
+  readonly onPeek: VerdictTableProps['onPeek'];
+}
+
 const idOf = (row: VerdictRow): string => row.id;
+
 /** Columns depend on the width of the table: next to the panel it is narrower than the page. */
-const wideClass = (compact: boolean): string => (compact ? 'hidden' : 'hidden @7xl:table-cell');
+export const verdictColumns: readonly Column<VerdictRow, Context>[] = [
+  {
+    id: 'outcome',
+    head: 'Outcome',
+    width: 'w-36 @3xl:w-60',
+    look: 'first',
+    cell: (row) => <VerdictBadge {...row} inRow />,
+  },
+  {
+    id: 'excerpt',
+    head: 'Answer or task',
+    cell: (row, { project, onOpen }) => (
+      <Link
+        href={`/p/${project}/verdicts/${encodeURIComponent(row.id)}`}
+        data-verdict={row.id}
+        prefetch={false}
+        onClick={() => onOpen?.(row.id)}
+        className="row-link [unicode-bidi:isolate]"
+      >
+        {row.excerpt === '' ? (
+          <span className="text-ink-3">Empty answer</span>
+        ) : (
+          <VisibleText text={row.excerpt} />
+        )}
+      </Link>
+    ),
+  },
+  {
+    id: 'measured',
+    head: 'Measured',
+    width: 'w-36 @6xl:w-48',
+    from: 'hidden @xl:table-cell',
+    cell: (row) => <span className={row.unsourced ? '' : 'text-ink-3'}>{measuredText(row)}</span>,
+  },
+  {
+    id: 'model',
+    head: 'Model',
+    width: 'w-52',
+    from: 'hidden @5xl:table-cell',
+    look: 'code',
+    title: (row) => plainText(row.model ?? ''),
+    cell: (row) => <VisibleText text={row.model ?? ''} />,
+  },
+  {
+    id: 'verifier',
+    head: 'Verifier',
+    width: 'w-36',
+    from: 'hidden @7xl:table-cell',
+    look: 'code',
+    title: (row) => row.verifier,
+    cell: (row, { trusts }) => (
+      <>
+        <TrustGlyph trust={trusts?.get(readVerifierName(row.verifier).slug)} /> {row.verifier}
+      </>
+    ),
+  },
+  {
+    id: 'age',
+    head: 'Age',
+    width: 'w-22',
+    look: 'last',
+    cell: (row, { onPeek }) => (
+      <>
+        {onPeek === undefined ? null : <PeekButton onPeek={() => onPeek(row.id)} />}
+        <Age at={row.settledAt ?? row.createdAt} />
+      </>
+    ),
+  },
+];
+
+/** For a panel: the verifier is known or named elsewhere. */
+const compactColumns = verdictColumns.filter(({ id }) => id !== 'verifier');
 
 /**
  * Rows of 32 px, one line each: the mark at the left edge, the age at the right. The excerpt is the
@@ -45,6 +128,7 @@ const wideClass = (compact: boolean): string => (compact ? 'hidden' : 'hidden @7
  */
 export function VerdictTable({
   label,
+  name,
   rows,
   project,
   trusts,
@@ -54,119 +138,23 @@ export function VerdictTable({
   end,
   startAt,
 }: VerdictTableProps) {
-  const wide = wideClass(compact);
+  const context = useMemo(
+    () => ({ project, trusts, onOpen, onPeek }),
+    [project, trusts, onOpen, onPeek],
+  );
   return (
-    <div className="@container">
-      <table
-        aria-label={label}
-        aria-rowcount={rowCount(rows.length, end)}
-        className="w-full table-fixed border-collapse"
-      >
-        <thead className="text-12 text-ink-2">
-          <tr className="border-line h-8 border-b">
-            <th scope="col" className="w-36 pl-4 @3xl:w-60">
-              Outcome
-            </th>
-            <th scope="col" className="px-2">
-              Answer or task
-            </th>
-            <th scope="col" className="hidden w-36 px-2 @xl:table-cell @6xl:w-48">
-              Measured
-            </th>
-            <th scope="col" className="hidden w-52 px-2 @5xl:table-cell">
-              Model
-            </th>
-            <th scope="col" className={`${wide} w-36 px-2`}>
-              Verifier
-            </th>
-            <th scope="col" className={`${onPeek === undefined ? 'w-14' : 'w-22'} pr-4 text-right`}>
-              Age
-            </th>
-          </tr>
-        </thead>
-        <RowWindow rows={rows} idOf={idOf} end={end} startAt={startAt}>
-          {(row, place) => (
-            <VerdictLine
-              row={row}
-              place={place}
-              project={project}
-              trust={trusts?.get(readVerifierName(row.verifier).slug)}
-              compact={compact}
-              onOpen={onOpen}
-              onPeek={onPeek}
-            />
-          )}
-        </RowWindow>
-      </table>
-    </div>
+    <RowTable
+      label={label}
+      name={name}
+      columns={compact ? compactColumns : verdictColumns}
+      context={context}
+      rows={rows}
+      idOf={idOf}
+      end={end}
+      startAt={startAt}
+    />
   );
 }
-
-interface VerdictLineProps {
-  row: VerdictRow;
-  place: number | undefined;
-  project: string;
-  trust: Trust | undefined;
-  compact: boolean;
-  onOpen: ((id: string) => void) | undefined;
-  onPeek: ((id: string) => void) | undefined;
-}
-
-/** Rerendered only when its content changes, since users scroll past thousands of rows. */
-const VerdictLine = memo(function VerdictLine({
-  row,
-  place,
-  project,
-  trust,
-  compact,
-  onOpen,
-  onPeek,
-}: VerdictLineProps) {
-  return (
-    <tr
-      aria-rowindex={place}
-      className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
-    >
-      <td className="truncate pl-4">
-        <VerdictBadge {...row} inRow />
-      </td>
-      <td className="truncate px-2">
-        <Link
-          href={`/p/${project}/verdicts/${encodeURIComponent(row.id)}`}
-          data-verdict={row.id}
-          prefetch={false}
-          onClick={() => onOpen?.(row.id)}
-          className="row-link [unicode-bidi:isolate]"
-        >
-          {row.excerpt === '' ? (
-            <span className="text-ink-3">Empty answer</span>
-          ) : (
-            <VisibleText text={row.excerpt} />
-          )}
-        </Link>
-      </td>
-      <td className={`hidden truncate px-2 @xl:table-cell ${row.unsourced ? '' : 'text-ink-3'}`}>
-        {measuredText(row)}
-      </td>
-      <td
-        className="text-12 text-ink-2 hidden truncate px-2 font-mono @5xl:table-cell"
-        title={plainText(row.model ?? '')}
-      >
-        <VisibleText text={row.model ?? ''} />
-      </td>
-      <td
-        className={`${wideClass(compact)} text-12 text-ink-2 truncate px-2 font-mono`}
-        title={row.verifier}
-      >
-        <TrustGlyph trust={trust} /> {row.verifier}
-      </td>
-      <td className="text-ink-3 pr-4 text-right whitespace-nowrap">
-        {onPeek === undefined ? null : <PeekButton onPeek={() => onPeek(row.id)} />}
-        <Age at={row.settledAt ?? row.createdAt} />
-      </td>
-    </tr>
-  );
-});
 
 /** Above the link that covers the row. Not a tab stop, since Space does the same by keyboard. */
 function PeekButton({ onPeek }: { onPeek: () => void }) {

@@ -4,10 +4,9 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, SelectField } from '@/app/_ui/field';
+import { Field, SelectField } from '@/app/_ui/field';
 import { anchorLimits } from '@/server/experiments/input';
 import { planSentences, schedules } from './anchor-words';
 
@@ -59,96 +58,83 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
     problem !== null &&
     ['name', 'cron', 'zone'].some((field) => problem.fields[field] !== undefined);
   return (
-    <Dialog title={`Freeze an anchor set of ${verifier}`} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isDrawable || planned === undefined || isRefused || name.trim() === '') return;
-          const when = schedule === '' ? null : schedule === written ? cron.trim() : schedule;
-          freeze.mutate({
-            project,
-            verifier,
-            name: name.trim(),
-            items,
-            seed,
-            cron: when,
-            zone: scheduled ? zone.trim() : 'UTC',
-          });
-        }}
-      >
+    <FormDialog
+      title={`Freeze an anchor set of ${verifier}`}
+      onClose={onClose}
+      action="Freeze set"
+      busy={freeze.isPending}
+      disabled={planned === undefined || isRefused || name.trim() === ''}
+      problem={
+        plan.error
+          ? problemOf(plan.error).message
+          : isRefused
+            ? `This is no set: ${planned.refusal}.`
+            : isAtField
+              ? null
+              : (problem?.message ?? null)
+      }
+      onSubmit={() => {
+        if (!isDrawable || planned === undefined || isRefused || name.trim() === '') return;
+        const when = schedule === '' ? null : schedule === written ? cron.trim() : schedule;
+        freeze.mutate({
+          project,
+          verifier,
+          name: name.trim(),
+          items,
+          seed,
+          cron: when,
+          zone: scheduled ? zone.trim() : 'UTC',
+        });
+      }}
+    >
+      <Field
+        label="Name"
+        value={name}
+        maxLength={nameChars}
+        autoComplete="off"
+        hint="Such as “weekly” or “before the new judge”."
+        error={problem?.fields.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="grid items-start gap-3 sm:grid-cols-2">
         <Field
-          label="Name"
-          value={name}
-          maxLength={nameChars}
-          autoComplete="off"
-          hint="Such as “weekly” or “before the new judge”."
-          error={problem?.fields.name}
-          onChange={(event) => setName(event.target.value)}
+          label="Subjects at most"
+          type="number"
+          inputMode="numeric"
+          min={minItems}
+          max={mostItems}
+          value={count}
+          error={items === null ? `${minItems} to ${mostItems}` : null}
+          onChange={(event) => setCount(event.target.value)}
         />
-        <div className="grid items-start gap-3 sm:grid-cols-2">
-          <Field
-            label="Subjects at most"
-            type="number"
-            inputMode="numeric"
-            min={minItems}
-            max={mostItems}
-            value={count}
-            error={items === null ? `${minItems} to ${mostItems}` : null}
-            onChange={(event) => setCount(event.target.value)}
-          />
-          <Field
-            label="Seed"
-            type="number"
-            inputMode="numeric"
-            min={0}
-            value={seedText}
-            hint="Another seed draws other subjects."
-            error={seed === null ? 'A whole number from 0' : null}
-            onChange={(event) => setSeed(event.target.value)}
-          />
-        </div>
-        <ScheduleFields
-          {...{ schedule, cron, zone }}
-          errors={problem?.fields ?? {}}
-          onSchedule={setSchedule}
-          onCron={setCron}
-          onZone={setZone}
+        <Field
+          label="Seed"
+          type="number"
+          inputMode="numeric"
+          min={0}
+          value={seedText}
+          hint="Another seed draws other subjects."
+          error={seed === null ? 'A whole number from 0' : null}
+          onChange={(event) => setSeed(event.target.value)}
         />
-        <div role="status" aria-label="What the set takes" className="text-ink-2 min-h-15">
-          {planned === undefined ? (
-            isDrawable && !plan.error ? (
-              'Drawing…'
-            ) : null
-          ) : (
-            <p>{planSentences(planned).join(' ')}</p>
-          )}
-        </div>
-        <FieldError
-          text={
-            plan.error
-              ? problemOf(plan.error).message
-              : isRefused
-                ? `This is no set: ${planned.refusal}.`
-                : isAtField
-                  ? null
-                  : (problem?.message ?? null)
-          }
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={freeze.isPending}
-            disabled={planned === undefined || isRefused || name.trim() === ''}
-          >
-            Freeze set
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      </div>
+      <ScheduleFields
+        {...{ schedule, cron, zone }}
+        errors={problem?.fields ?? {}}
+        onSchedule={setSchedule}
+        onCron={setCron}
+        onZone={setZone}
+      />
+      <div role="status" aria-label="What the set takes" className="text-ink-2 min-h-15">
+        {planned === undefined ? (
+          isDrawable && !plan.error ? (
+            'Drawing…'
+          ) : null
+        ) : (
+          <p>{planSentences(planned).join(' ')}</p>
+        )}
+      </div>
+    </FormDialog>
   );
 }
 

@@ -4,10 +4,9 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field } from '@/app/_ui/field';
 import { type Probe, probeLimits } from '@/server/experiments/input';
 import { probeMeaning, probeName, probePlanSentences } from './probe-words';
 
@@ -62,86 +61,73 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
   const planned = isPlannable && !plan.isPlaceholderData ? plan.data : undefined;
   const isRefused = planned !== undefined && planned.refusal !== null;
   return (
-    <Dialog title={`${probeName[probe]} of ${verifier}`} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (planned !== undefined && !isRefused) start.mutate(input);
-        }}
-      >
-        <p className="text-ink-2">{probeMeaning[probe]}</p>
-        <div className="grid items-start gap-3 sm:grid-cols-2">
-          {hasItems ? (
-            <Field
-              label="Subjects at most"
-              type="number"
-              inputMode="numeric"
-              min={1}
-              max={mostItems}
-              value={itemsText}
-              hint="Labelled ones first, then the latest."
-              error={items === null ? `1 to ${mostItems}` : null}
-              onChange={(event) => setItems(event.target.value)}
-            />
-          ) : null}
-          {hasRepeats ? (
-            <Field
-              label="Times each"
-              type="number"
-              inputMode="numeric"
-              min={min}
-              max={mostRepeats}
-              value={repeatsText}
-              error={repeats === null ? `${min} to ${mostRepeats}` : null}
-              onChange={(event) => setRepeats(event.target.value)}
-            />
-          ) : null}
-          {probe === 'self_preference' ? null : (
-            <Field
-              label="Spend at most, in US dollars"
-              inputMode="decimal"
-              value={budgetText}
-              hint="Empty: as much as is estimated."
-              error={budget === undefined ? 'An amount from 0, such as 0.50' : null}
-              onChange={(event) => setBudget(event.target.value)}
-            />
-          )}
-        </div>
-        <div role="status" aria-label="What the probe takes" className="text-ink-2 min-h-15">
-          {planned === undefined ? (
-            isPlannable && !plan.error ? (
-              'Choosing subjects…'
-            ) : null
-          ) : planned.items === 0 && probe !== 'self_preference' ? null : (
-            <p>{probePlanSentences(planned).join(' ')}</p>
-          )}
-        </div>
-        <FieldError
-          text={
-            plan.error
-              ? problemOf(plan.error).message
-              : isRefused
-                ? `It cannot be run: ${planned.refusal}.`
-                : start.error
-                  ? problemOf(start.error).message
-                  : null
-          }
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Close</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={start.isPending}
-            disabled={planned === undefined || isRefused}
-          >
-            Run the probe
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`${probeName[probe]} of ${verifier}`}
+      onClose={onClose}
+      action="Run the probe"
+      busy={start.isPending}
+      disabled={planned === undefined || isRefused}
+      problem={
+        plan.error
+          ? problemOf(plan.error).message
+          : isRefused
+            ? `It cannot be run: ${planned.refusal}.`
+            : start.error
+              ? problemOf(start.error).message
+              : null
+      }
+      onSubmit={() => {
+        if (planned !== undefined && !isRefused) start.mutate(input);
+      }}
+    >
+      <p className="text-ink-2">{probeMeaning[probe]}</p>
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        {hasItems ? (
+          <Field
+            label="Subjects at most"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={mostItems}
+            value={itemsText}
+            hint="Labelled ones first, then the latest."
+            error={items === null ? `1 to ${mostItems}` : null}
+            onChange={(event) => setItems(event.target.value)}
+          />
+        ) : null}
+        {hasRepeats ? (
+          <Field
+            label="Times each"
+            type="number"
+            inputMode="numeric"
+            min={min}
+            max={mostRepeats}
+            value={repeatsText}
+            error={repeats === null ? `${min} to ${mostRepeats}` : null}
+            onChange={(event) => setRepeats(event.target.value)}
+          />
+        ) : null}
+        {probe === 'self_preference' ? null : (
+          <Field
+            label="Spend at most, in US dollars"
+            inputMode="decimal"
+            value={budgetText}
+            hint="Empty: as much as is estimated."
+            error={budget === undefined ? 'An amount from 0, such as 0.50' : null}
+            onChange={(event) => setBudget(event.target.value)}
+          />
+        )}
+      </div>
+      <div role="status" aria-label="What the probe takes" className="text-ink-2 min-h-15">
+        {planned === undefined ? (
+          isPlannable && !plan.error ? (
+            'Choosing subjects…'
+          ) : null
+        ) : planned.items === 0 && probe !== 'self_preference' ? null : (
+          <p>{probePlanSentences(planned).join(' ')}</p>
+        )}
+      </div>
+    </FormDialog>
   );
 }
 

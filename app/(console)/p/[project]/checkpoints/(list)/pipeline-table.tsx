@@ -1,8 +1,11 @@
+'use client';
+
 import Link from 'next/link';
+import { useMemo } from 'react';
 import type { PipelineRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
-import { RowWindow } from '@/app/_ui/row-window';
+import type { ListEnd } from '@/app/_ui/row-stretches';
+import { type Column, RowTable } from '@/app/_ui/row-table';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { checkpointKinds } from '@/server/domain';
@@ -22,105 +25,94 @@ interface PipelineTableProps {
   end?: ListEnd;
 }
 
+type Context = Pick<PipelineTableProps, 'project' | 'onOpen'>;
+
 const idOf = (row: PipelineRow): string => row.id;
+
+const columns: readonly Column<PipelineRow, Context>[] = [
+  {
+    id: 'reported',
+    head: 'Reported',
+    width: 'w-28',
+    look: 'first',
+    cell: (row) => <OutcomeBadge succeeded={row.succeeded} />,
+  },
+  {
+    id: 'request',
+    head: 'Request',
+    cell: (row, { project, onOpen }) => (
+      <>
+        <Marks row={row} />
+        <Link
+          href={`/p/${project}/checkpoints/${encodeURIComponent(row.id)}`}
+          data-row={row.id}
+          prefetch={false}
+          onClick={() => onOpen(row.id)}
+          className="row-link [unicode-bidi:isolate]"
+        >
+          {row.query === null ? (
+            <code className="text-12 font-mono">{plainText(row.id)}</code>
+          ) : (
+            <VisibleText text={row.query.slice(0, 300)} />
+          )}
+        </Link>
+      </>
+    ),
+  },
+  ...checkpointKinds.map(
+    (kind): Column<PipelineRow, Context> => ({
+      id: kind,
+      head: checkpointName[kind],
+      width: columnWidth[kind],
+      from: 'hidden xl:table-cell',
+      cell: (row) => <State row={row} kind={kind} />,
+    }),
+  ),
+  {
+    id: 'complexity',
+    head: 'Complexity',
+    width: 'w-24',
+    from: 'hidden xl:table-cell',
+    look: 'quiet',
+    cell: (row) => row.complexity ?? '',
+  },
+  {
+    id: 'cost',
+    head: 'Verifying / work',
+    width: 'w-32',
+    from: 'hidden 2xl:table-cell',
+    look: 'number',
+    cell: (row) => costsText(row.cost),
+  },
+  { id: 'age', head: 'Age', width: 'w-14', look: 'last', cell: (row) => <Age at={row.lastAt} /> },
+];
 
 /**
  * One row per request: the result of each checkpoint, and the reported outcome. The query is the
  * link; it covers its row.
  */
 export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps) {
+  const context = useMemo(() => ({ project, onOpen }), [project, onOpen]);
   return (
-    <table
-      aria-label="Pipelines"
-      aria-rowcount={rowCount(rows.length, end)}
-      className="w-full table-fixed border-collapse"
-    >
-      <thead className="text-12 text-ink-2">
-        <tr className="border-line h-8 border-b">
-          <th scope="col" className="w-28 pl-4">
-            Reported
-          </th>
-          <th scope="col" className="px-2">
-            Request
-          </th>
-          {checkpointKinds.map((kind) => (
-            <th key={kind} scope="col" className={`hidden px-2 xl:table-cell ${columnWidth[kind]}`}>
-              {checkpointName[kind]}
-            </th>
-          ))}
-          <th scope="col" className="hidden w-24 px-2 xl:table-cell">
-            Complexity
-          </th>
-          <th scope="col" className="hidden w-32 px-2 text-right 2xl:table-cell">
-            Verifying / work
-          </th>
-          <th scope="col" className="w-14 pr-4 text-right">
-            Age
-          </th>
-        </tr>
-      </thead>
-      <RowWindow rows={rows} idOf={idOf} end={end}>
-        {(row, place) => (
-          <tr
-            aria-rowindex={place}
-            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
-          >
-            <td className="pl-4">
-              <OutcomeBadge succeeded={row.succeeded} />
-            </td>
-            <td className="truncate px-2">
-              <Marks row={row} />
-              <Link
-                href={`/p/${project}/checkpoints/${encodeURIComponent(row.id)}`}
-                data-row={row.id}
-                prefetch={false}
-                onClick={() => onOpen(row.id)}
-                className="row-link [unicode-bidi:isolate]"
-              >
-                {row.query === null ? (
-                  <code className="text-12 font-mono">{plainText(row.id)}</code>
-                ) : (
-                  <VisibleText text={row.query.slice(0, 300)} />
-                )}
-              </Link>
-            </td>
-            <States row={row} />
-            <td className="text-12 text-ink-2 hidden px-2 xl:table-cell">{row.complexity ?? ''}</td>
-            <td className="text-12 text-ink-2 hidden px-2 text-right 2xl:table-cell">
-              {costsText(row.cost)}
-            </td>
-            <td className="text-ink-3 pr-4 text-right">
-              <Age at={row.lastAt} />
-            </td>
-          </tr>
-        )}
-      </RowWindow>
-    </table>
+    <RowTable
+      label="Pipelines"
+      columns={columns}
+      context={context}
+      rows={rows}
+      idOf={idOf}
+      end={end}
+    />
   );
 }
 
-function States({ row }: { row: PipelineRow }) {
-  if (row.origin === 'import' && row.checkpoints.length === 0) {
+function State({ row, kind }: { row: PipelineRow; kind: CheckpointState['kind'] }) {
+  const state = row.checkpoints.find((each) => each.kind === kind);
+  if (state === undefined)
     return (
-      <td
-        colSpan={checkpointKinds.length}
-        className="text-ink-3 hidden truncate px-2 xl:table-cell"
-      >
-        recorded, not verified
-      </td>
+      <span className="text-ink-3">
+        {row.origin === 'import' && row.checkpoints.length === 0 ? 'not verified' : 'none'}
+      </span>
     );
-  }
-  return checkpointKinds.map((kind) => {
-    const state = row.checkpoints.find((each) => each.kind === kind);
-    return (
-      <td key={kind} className="hidden truncate px-2 xl:table-cell">
-        {state === undefined ? <span className="text-ink-3">none</span> : <State state={state} />}
-      </td>
-    );
-  });
-}
-
-function State({ state }: { state: CheckpointState }) {
   const text = stateText(state);
   return (
     <span className="flex min-w-0 items-center gap-2" title={text}>

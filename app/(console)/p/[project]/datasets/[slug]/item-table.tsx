@@ -1,7 +1,10 @@
+'use client';
+
 import Link from 'next/link';
+import { useMemo } from 'react';
 import type { DatasetItem } from '@/app/_trpc/outputs';
-import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
-import { RowWindow } from '@/app/_ui/row-window';
+import type { ListEnd } from '@/app/_ui/row-stretches';
+import { type Column, RowTable } from '@/app/_ui/row-table';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { inputLine, valueLine } from '../item-text';
 
@@ -14,84 +17,81 @@ interface ItemTableProps {
   end?: ListEnd;
 }
 
+type Context = Pick<ItemTableProps, 'href' | 'dataset' | 'onOpen'>;
+
 const idOf = (row: DatasetItem): string => row.id;
 
+const columns: readonly Column<DatasetItem, Context>[] = [
+  {
+    id: 'input',
+    head: 'Input',
+    look: 'first',
+    cell: (row, { href, dataset, onOpen }) => (
+      <Link
+        href={`${href}/datasets/${dataset}/items/${encodeURIComponent(row.id)}`}
+        data-row={row.id}
+        prefetch={false}
+        onClick={() => onOpen(row.id)}
+        className="row-link [unicode-bidi:isolate]"
+      >
+        <VisibleText text={inputLine(row.content)} />
+      </Link>
+    ),
+  },
+  {
+    id: 'reference',
+    head: 'Reference',
+    from: 'hidden md:table-cell',
+    look: 'quiet',
+    cell: (row) =>
+      row.content.reference === null ? (
+        '–'
+      ) : (
+        <span className="[unicode-bidi:isolate]">
+          <VisibleText text={valueLine(row.content.reference)} />
+        </span>
+      ),
+  },
+  {
+    id: 'tags',
+    head: 'Tags',
+    width: 'w-40',
+    from: 'hidden lg:table-cell',
+    look: 'quiet',
+    title: (row) => plainText(row.tags.join(', ')),
+    cell: (row) => <VisibleText text={row.tags.join(', ')} />,
+  },
+  {
+    id: 'split',
+    head: 'Split',
+    width: 'w-28',
+    look: 'quiet',
+    cell: (row) => (row.split === null ? '–' : <VisibleText text={row.split} />),
+  },
+  {
+    id: 'source',
+    head: 'Source',
+    width: 'w-20',
+    look: 'text',
+    cell: (row, { href }) =>
+      row.turnId === null ? (
+        <span className="text-ink-3">–</span>
+      ) : (
+        <Link
+          href={`${href}/turns/${encodeURIComponent(row.turnId)}`}
+          prefetch={false}
+          aria-label={`Turn of: ${plainText(inputLine(row.content))}`}
+          className="relative z-1 underline"
+        >
+          Turn
+        </Link>
+      ),
+  },
+];
+
 export function ItemTable({ rows, href, dataset, onOpen, end }: ItemTableProps) {
+  const context = useMemo(() => ({ href, dataset, onOpen }), [href, dataset, onOpen]);
   return (
-    <table
-      aria-label="Items"
-      aria-rowcount={rowCount(rows.length, end)}
-      className="w-full table-fixed border-collapse"
-    >
-      <thead className="text-12 text-ink-2">
-        <tr className="border-line h-8 border-b">
-          <th scope="col" className="pl-4">
-            Input
-          </th>
-          <th scope="col" className="hidden px-2 md:table-cell">
-            Reference
-          </th>
-          <th scope="col" className="hidden w-40 px-2 lg:table-cell">
-            Tags
-          </th>
-          <th scope="col" className="w-28 px-2">
-            Split
-          </th>
-          <th scope="col" className="w-20 pr-4">
-            Source
-          </th>
-        </tr>
-      </thead>
-      <RowWindow rows={rows} idOf={idOf} end={end}>
-        {(row, place) => (
-          <tr
-            aria-rowindex={place}
-            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
-          >
-            <td className="truncate pl-4">
-              <Link
-                href={`${href}/datasets/${dataset}/items/${encodeURIComponent(row.id)}`}
-                data-row={row.id}
-                prefetch={false}
-                onClick={() => onOpen(row.id)}
-                className="row-link [unicode-bidi:isolate]"
-              >
-                <VisibleText text={inputLine(row.content)} />
-              </Link>
-            </td>
-            <td className="text-ink-2 hidden truncate px-2 [unicode-bidi:isolate] md:table-cell">
-              {row.content.reference === null ? (
-                '–'
-              ) : (
-                <VisibleText text={valueLine(row.content.reference)} />
-              )}
-            </td>
-            <td
-              className="text-ink-2 hidden truncate px-2 lg:table-cell"
-              title={plainText(row.tags.join(', '))}
-            >
-              <VisibleText text={row.tags.join(', ')} />
-            </td>
-            <td className="text-ink-2 truncate px-2">
-              {row.split === null ? '–' : <VisibleText text={row.split} />}
-            </td>
-            <td className="pr-4">
-              {row.turnId === null ? (
-                <span className="text-ink-3">–</span>
-              ) : (
-                <Link
-                  href={`${href}/turns/${encodeURIComponent(row.turnId)}`}
-                  prefetch={false}
-                  aria-label={`Turn of: ${plainText(inputLine(row.content))}`}
-                  className="relative z-1 underline"
-                >
-                  Turn
-                </Link>
-              )}
-            </td>
-          </tr>
-        )}
-      </RowWindow>
-    </table>
+    <RowTable label="Items" columns={columns} context={context} rows={rows} idOf={idOf} end={end} />
   );
 }

@@ -11,6 +11,7 @@ import { useListMemory } from '@/app/(console)/use-list-memory';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { ExperimentPage, ExperimentRow, Project } from '@/app/_trpc/outputs';
+import { ColumnChoice } from '@/app/_ui/column-choice';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button, buttonClass } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
@@ -31,7 +32,7 @@ import {
   listInput,
   noFilters,
 } from '../filters';
-import { ExperimentTable } from './experiment-table';
+import { experimentColumns, ExperimentTable } from './experiment-table';
 import { selectedRuns } from './selection';
 
 interface ExperimentListProps {
@@ -78,6 +79,7 @@ export function ExperimentList({ project, first, firstFilters, datasets }: Exper
       >
         <div className="flex flex-wrap items-center gap-3">
           <LiveMark state={live} readAt={list.dataUpdatedAt} />
+          <ColumnChoice name="experiments" columns={experimentColumns} />
           {mayStart ? (
             <Link href={`/p/${slug}/experiments/new`} className={buttonClass('primary')}>
               New experiment

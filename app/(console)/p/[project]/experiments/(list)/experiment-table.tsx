@@ -5,8 +5,8 @@ import Link from 'next/link';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ExperimentPage, ExperimentRow, ExperimentSummary } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
-import { RowWindow } from '@/app/_ui/row-window';
+import type { ListEnd } from '@/app/_ui/row-stretches';
+import { type Column, RowTable } from '@/app/_ui/row-table';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { costText } from '../../traces/amounts';
 import {
@@ -30,6 +30,116 @@ interface ExperimentTableProps {
 
 const idOf = (row: ExperimentRow): string => row.id;
 
+interface Context extends Pick<ExperimentTableProps, 'project' | 'chosen' | 'onOpen'> {
+  /** Without those that are loading. */
+  readonly summaries: ReadonlyMap<string, ExperimentSummary>;
+  readonly selected: readonly ExperimentRow[];
+  readonly onToggle: (id: string) => void;
+}
+
+export const experimentColumns: readonly Column<ExperimentRow, Context>[] = [
+  {
+    id: 'selected',
+    head: 'Select',
+    width: 'w-18',
+    look: 'first',
+    cell: (row, { chosen, selected, onToggle }) => {
+      const canBeChosen = canChoose(row, selected);
+      return (
+        <input
+          type="checkbox"
+          aria-label={`Select ${plainText(row.name)}`}
+          title={canBeChosen ? undefined : 'Experiments of one dataset are compared, up to 6'}
+          checked={chosen.has(row.id)}
+          disabled={!canBeChosen}
+          onChange={() => onToggle(row.id)}
+          className="relative z-1 block size-4"
+        />
+      );
+    },
+  },
+  {
+    id: 'experiment',
+    head: 'Experiment',
+    cell: (row, { project, onOpen }) => (
+      <Link
+        href={experimentHref(project, row.id)}
+        data-row={row.id}
+        prefetch={false}
+        onClick={() => onOpen(row.id)}
+        className="row-link [unicode-bidi:isolate]"
+      >
+        <VisibleText text={row.name} />
+      </Link>
+    ),
+  },
+  {
+    id: 'state',
+    head: 'State',
+    width: 'w-28 @2xl:w-60',
+    title: (row) => progressText(row.counts) ?? undefined,
+    cell: (row) => <ExperimentMark state={row.state} detail={progressText(row.counts)} />,
+  },
+  {
+    id: 'dataset',
+    head: 'Dataset',
+    width: 'w-40',
+    from: 'hidden @5xl:table-cell',
+    cell: (row, { project }) => (
+      <Link
+        href={datasetHref(project, row.datasetSlug, row.datasetVersion)}
+        prefetch={false}
+        className="text-12 relative z-1 font-mono underline"
+      >
+        {row.datasetSlug}@{row.datasetVersion}
+      </Link>
+    ),
+  },
+  {
+    id: 'target',
+    head: 'Target',
+    width: 'w-56',
+    from: 'hidden @min-[100rem]:table-cell',
+    look: 'quiet',
+    title: (row) => plainText(targetText(row.target)),
+    cell: (row) => <VisibleText text={targetText(row.target)} />,
+  },
+  {
+    id: 'rates',
+    head: 'Pass rate',
+    width: 'w-60',
+    from: 'hidden @3xl:table-cell',
+    cell: (row, { summaries }) => <Rates summary={summaries.get(row.id)} />,
+  },
+  {
+    id: 'cost',
+    head: 'Cost',
+    width: 'w-20',
+    from: 'hidden @6xl:table-cell',
+    look: 'number',
+    cell: (row, { summaries }) => {
+      const summary = summaries.get(row.id);
+      return summary === undefined ? '' : sumText(summary);
+    },
+  },
+  {
+    id: 'branch',
+    head: 'Branch',
+    width: 'w-28',
+    from: 'hidden @7xl:table-cell',
+    look: 'code',
+    title: (row) => plainText(row.branch ?? ''),
+    cell: (row) => <VisibleText text={row.branch ?? ''} />,
+  },
+  {
+    id: 'age',
+    head: 'Age',
+    width: 'w-14',
+    look: 'last',
+    cell: (row) => <Age at={row.createdAt} />,
+  },
+];
+
 /** Rates and costs are loaded after the rows, page by page. */
 export function ExperimentTable({
   project,
@@ -41,66 +151,28 @@ export function ExperimentTable({
 }: ExperimentTableProps) {
   const rows = pages.flatMap((page) => page.items);
   const summaries = useSummaries(project, pages);
-  const selected = selectedRuns(rows, chosen);
-  const toggle = (id: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    onChoose(next);
+  const context = {
+    project,
+    summaries,
+    chosen,
+    selected: selectedRuns(rows, chosen),
+    onOpen,
+    onToggle(id: string) {
+      const next = new Set(chosen);
+      if (!next.delete(id)) next.add(id);
+      onChoose(next);
+    },
   };
   return (
-    <div className="@container">
-      <table
-        aria-label="Experiments"
-        aria-rowcount={rowCount(rows.length, end)}
-        className="w-full table-fixed border-collapse"
-      >
-        <thead className="text-12 text-ink-2">
-          <tr className="border-line h-8 border-b">
-            <th scope="col" className="w-10 pl-4">
-              <span className="sr-only">Selected</span>
-            </th>
-            <th scope="col" className="px-2">
-              Experiment
-            </th>
-            <th scope="col" className="w-28 px-2 @2xl:w-60">
-              State
-            </th>
-            <th scope="col" className="hidden w-40 px-2 @5xl:table-cell">
-              Dataset
-            </th>
-            <th scope="col" className="hidden w-56 px-2 @min-[100rem]:table-cell">
-              Target
-            </th>
-            <th scope="col" className="hidden w-60 px-2 @3xl:table-cell">
-              Pass rate
-            </th>
-            <th scope="col" className="hidden w-20 px-2 text-right @6xl:table-cell">
-              Cost
-            </th>
-            <th scope="col" className="hidden w-28 px-2 @7xl:table-cell">
-              Branch
-            </th>
-            <th scope="col" className="w-14 pr-4 text-right">
-              Age
-            </th>
-          </tr>
-        </thead>
-        <RowWindow rows={rows} idOf={idOf} end={end}>
-          {(row, place) => (
-            <ExperimentLine
-              project={project}
-              row={row}
-              place={place}
-              summary={summaries.get(row.id)}
-              isChosen={chosen.has(row.id)}
-              canBeChosen={canChoose(row, selected)}
-              onToggle={() => toggle(row.id)}
-              onOpen={() => onOpen(row.id)}
-            />
-          )}
-        </RowWindow>
-      </table>
-    </div>
+    <RowTable
+      label="Experiments"
+      name="experiments"
+      columns={experimentColumns}
+      context={context}
+      rows={rows}
+      idOf={idOf}
+      end={end}
+    />
   );
 }
 
@@ -119,93 +191,6 @@ function useSummaries(
   return new Map(answers.flatMap(({ data }) => data ?? []).map((each) => [each.id, each]));
 }
 
-interface LineProps {
-  project: string;
-  row: ExperimentRow;
-  place: number | undefined;
-  /** Undefined while it is loading. */
-  summary: ExperimentSummary | undefined;
-  isChosen: boolean;
-  canBeChosen: boolean;
-  onToggle: () => void;
-  onOpen: () => void;
-}
-
-function ExperimentLine({
-  project,
-  row,
-  place,
-  summary,
-  isChosen,
-  canBeChosen,
-  onToggle,
-  onOpen,
-}: LineProps) {
-  const target = targetText(row.target);
-  return (
-    <tr
-      aria-rowindex={place}
-      className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
-    >
-      <td className="pl-4">
-        <input
-          type="checkbox"
-          aria-label={`Select ${plainText(row.name)}`}
-          title={canBeChosen ? undefined : 'Experiments of one dataset are compared, up to 6'}
-          checked={isChosen}
-          disabled={!canBeChosen}
-          onChange={onToggle}
-          className="relative z-1 block size-4"
-        />
-      </td>
-      <td className="truncate px-2">
-        <Link
-          href={experimentHref(project, row.id)}
-          data-row={row.id}
-          prefetch={false}
-          onClick={onOpen}
-          className="row-link [unicode-bidi:isolate]"
-        >
-          <VisibleText text={row.name} />
-        </Link>
-      </td>
-      <td className="truncate px-2" title={progressText(row.counts) ?? undefined}>
-        <ExperimentMark state={row.state} detail={progressText(row.counts)} />
-      </td>
-      <td className="hidden truncate px-2 @5xl:table-cell">
-        <Link
-          href={datasetHref(project, row.datasetSlug, row.datasetVersion)}
-          prefetch={false}
-          className="text-12 relative z-1 font-mono underline"
-        >
-          {row.datasetSlug}@{row.datasetVersion}
-        </Link>
-      </td>
-      <td
-        className="text-ink-2 hidden truncate px-2 @min-[100rem]:table-cell"
-        title={plainText(target)}
-      >
-        <VisibleText text={target} />
-      </td>
-      <td className="hidden truncate px-2 @3xl:table-cell" title={ratesTitle(summary)}>
-        <Rates summary={summary} />
-      </td>
-      <td className="text-ink-2 hidden px-2 text-right @6xl:table-cell">
-        {summary === undefined ? '' : sumText(summary)}
-      </td>
-      <td
-        className="text-12 text-ink-2 hidden truncate px-2 font-mono @7xl:table-cell"
-        title={plainText(row.branch ?? '')}
-      >
-        <VisibleText text={row.branch ?? ''} />
-      </td>
-      <td className="text-ink-3 pr-4 text-right whitespace-nowrap">
-        <Age at={row.createdAt} />
-      </td>
-    </tr>
-  );
-}
-
 /** A sum with an unknown price is a lower bound. */
 const sumText = ({ costUsd, isPartial }: ExperimentSummary): string =>
   isPartial ? (costUsd === 0 ? 'unknown' : `≥ ${costText(costUsd)}`) : costText(costUsd);
@@ -213,7 +198,7 @@ const sumText = ({ costUsd, isPartial }: ExperimentSummary): string =>
 function Rates({ summary }: { summary: ExperimentSummary | undefined }) {
   if (summary === undefined) return null;
   return (
-    <span className="flex gap-3">
+    <span className="flex gap-3" title={ratesTitle(summary)}>
       {summary.passRates.map(({ verifier, passRate }) => (
         <span key={verifier} className="whitespace-nowrap">
           {shortRate(passRate)} <span className="text-12 text-ink-3">{verifier}</span>
@@ -223,8 +208,8 @@ function Rates({ summary }: { summary: ExperimentSummary | undefined }) {
   );
 }
 
-function ratesTitle(summary: ExperimentSummary | undefined): string | undefined {
-  return summary?.passRates
+function ratesTitle({ passRates }: ExperimentSummary): string {
+  return passRates
     .map(({ verifier, passRate }) => {
       const { value, numerator, denominator } = passRate;
       const counts = value === null ? '' : ` (${numerator ?? 0}/${denominator})`;

@@ -5,10 +5,9 @@ import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Experiment } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field } from '@/app/_ui/field';
 import { CheckField } from '../../reports/(list)/check-field';
 import { plural } from '../experiment-words';
 
@@ -38,49 +37,38 @@ export function ResumeDialog({ project, experiment, onResumed, onClose }: Resume
   );
   const problem = resume.error ? problemOf(resume.error) : null;
   return (
-    <Dialog title="Resume the experiment" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isBudget)
-            resume.mutate({ project, id, retry_failed: isRetrying, budget_usd: budgetUsd });
-        }}
-      >
-        <p className="text-ink-2">
-          {plural(counts.waiting + counts.asked, 'row')} without an output, and missing verdicts,
-          are completed.
-        </p>
-        {unanswered === 0 ? null : (
-          <CheckField
-            label={`Call the target again for ${plural(unanswered, 'failed or lost row')}`}
-            hint="Lost calls may have been charged already."
-            checked={isRetrying}
-            onChange={setRetrying}
-          />
-        )}
-        <Field
-          label="Budget, US dollars"
-          inputMode="decimal"
-          autoComplete="off"
-          value={budget}
-          hint="For the whole experiment, including its cost so far. Empty keeps the current limit."
-          error={isBudget ? problem?.fields.budget_usd : 'Enter an amount of 0 or more.'}
-          onChange={(event) => setBudget(event.target.value)}
+    <FormDialog
+      title="Resume the experiment"
+      onClose={onClose}
+      action="Resume"
+      busy={resume.isPending}
+      problem={problem !== null && problem.fields.budget_usd === undefined ? problem.message : null}
+      onSubmit={() => {
+        if (isBudget)
+          resume.mutate({ project, id, retry_failed: isRetrying, budget_usd: budgetUsd });
+      }}
+    >
+      <p className="text-ink-2">
+        {plural(counts.waiting + counts.asked, 'row')} without an output, and missing verdicts, are
+        completed.
+      </p>
+      {unanswered === 0 ? null : (
+        <CheckField
+          label={`Call the target again for ${plural(unanswered, 'failed or lost row')}`}
+          hint="Lost calls may have been charged already."
+          checked={isRetrying}
+          onChange={setRetrying}
         />
-        <FieldError
-          text={
-            problem !== null && problem.fields.budget_usd === undefined ? problem.message : null
-          }
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={resume.isPending}>
-            Resume
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <Field
+        label="Budget, US dollars"
+        inputMode="decimal"
+        autoComplete="off"
+        value={budget}
+        hint="For the whole experiment, including its cost so far. Empty keeps the current limit."
+        error={isBudget ? problem?.fields.budget_usd : 'Enter an amount of 0 or more.'}
+        onChange={(event) => setBudget(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -10,8 +10,7 @@ import type { Experiment, VerdictPage, VerdictRow } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Toggle } from '@/app/_ui/filter-fields';
 import { ToggleGroup } from '@/app/_ui/filter-bar';
-import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
-import { RowWindow } from '@/app/_ui/row-window';
+import { type Column, RowTable } from '@/app/_ui/row-table';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { outcomeOrder, verdictStyles } from '@/app/_ui/verdict-styles';
@@ -19,6 +18,72 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import type { Outcome } from '@/server/domain';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
 import { filterQuery } from '../../verdicts/filters';
+
+const idOf = (row: VerdictRow): string => row.id;
+
+const columns: readonly Column<VerdictRow, string>[] = [
+  {
+    id: 'outcome',
+    head: 'Outcome',
+    width: 'w-32',
+    look: 'first',
+    cell: ({ outcome }) => (
+      <span className="flex items-center gap-2">
+        <VerdictIcon state={outcome} />
+        <span className="truncate">{verdictStyles[outcome].word}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'output',
+    head: 'Output',
+    cell: (row, project) => (
+      <Link
+        href={`/p/${project}/verdicts/${encodeURIComponent(row.id)}`}
+        data-verdict={row.id}
+        prefetch={false}
+        className="row-link [unicode-bidi:isolate]"
+      >
+        {row.excerpt === '' ? (
+          <span className="text-ink-3">Empty answer</span>
+        ) : (
+          <VisibleText text={row.excerpt} />
+        )}
+      </Link>
+    ),
+  },
+  {
+    id: 'score',
+    head: 'Score',
+    width: 'w-24',
+    from: 'hidden @xl:table-cell',
+    look: 'number',
+    cell: (row) => row.score?.toFixed(2) ?? '',
+  },
+  {
+    id: 'verifier',
+    head: 'Verifier',
+    width: 'w-44',
+    from: 'hidden @3xl:table-cell',
+    look: 'code',
+    cell: (row) => row.verifier,
+  },
+  {
+    id: 'turn',
+    head: 'Turn',
+    width: 'w-16',
+    cell: (row, project) =>
+      row.turnId === null ? null : (
+        <Link
+          href={`/p/${project}/turns/${encodeURIComponent(row.turnId)}`}
+          prefetch={false}
+          className="relative z-1 underline"
+        >
+          Turn
+        </Link>
+      ),
+  },
+];
 
 interface VerdictPanelProps {
   project: string;
@@ -42,7 +107,7 @@ export function VerdictPanel({ project, experiment: { id }, first }: VerdictPane
     read: (cursor, signal) =>
       trpcClient.verdicts.list.query({ ...input, ...(cursor !== null && { cursor }) }, { signal }),
     first: outcome === null ? first : null,
-    idOf: (row) => row.id,
+    idOf,
   });
   useLive(project, list.refresh);
   const rows = list.pages.flatMap((page) => page.items);
@@ -82,9 +147,16 @@ export function VerdictPanel({ project, experiment: { id }, first }: VerdictPane
           onRetry={() => void list.refetch()}
         />
       ) : null}
-      <div ref={area} aria-busy={list.isPlaceholderData} className="@container">
+      <div ref={area} aria-busy={list.isPlaceholderData}>
         {rows.length > 0 ? (
-          <VerdictRows project={project} rows={rows} end={list.end} />
+          <RowTable
+            label="Verdicts"
+            columns={columns}
+            context={project}
+            rows={rows}
+            idOf={idOf}
+            end={list.end}
+          />
         ) : (
           <Empty title={outcome === null ? 'No verdict yet.' : 'No verdict has this outcome.'} />
         )}
@@ -98,89 +170,5 @@ export function VerdictPanel({ project, experiment: { id }, first }: VerdictPane
         />
       </div>
     </Panel>
-  );
-}
-
-function VerdictRows({
-  project,
-  rows,
-  end,
-}: {
-  project: string;
-  rows: readonly VerdictRow[];
-  end: ListEnd;
-}) {
-  return (
-    <table
-      aria-label="Verdicts"
-      aria-rowcount={rowCount(rows.length, end)}
-      className="w-full table-fixed border-collapse"
-    >
-      <thead className="text-12 text-ink-2">
-        <tr className="border-line h-8 border-b">
-          <th scope="col" className="w-32 pl-4">
-            Outcome
-          </th>
-          <th scope="col" className="px-2">
-            Output
-          </th>
-          <th scope="col" className="hidden w-24 px-2 text-right @xl:table-cell">
-            Score
-          </th>
-          <th scope="col" className="hidden w-44 px-2 @3xl:table-cell">
-            Verifier
-          </th>
-          <th scope="col" className="w-16 pr-4">
-            Turn
-          </th>
-        </tr>
-      </thead>
-      <RowWindow rows={rows} idOf={(row) => row.id} end={end}>
-        {(row, place) => (
-          <tr
-            aria-rowindex={place}
-            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
-          >
-            <td className="pl-4">
-              <span className="flex items-center gap-2">
-                <VerdictIcon state={row.outcome} />
-                <span className="truncate">{verdictStyles[row.outcome].word}</span>
-              </span>
-            </td>
-            <td className="truncate px-2">
-              <Link
-                href={`/p/${project}/verdicts/${encodeURIComponent(row.id)}`}
-                data-verdict={row.id}
-                prefetch={false}
-                className="row-link [unicode-bidi:isolate]"
-              >
-                {row.excerpt === '' ? (
-                  <span className="text-ink-3">Empty answer</span>
-                ) : (
-                  <VisibleText text={row.excerpt} />
-                )}
-              </Link>
-            </td>
-            <td className="text-ink-2 hidden px-2 text-right @xl:table-cell">
-              {row.score === null ? '' : row.score.toFixed(2)}
-            </td>
-            <td className="text-12 text-ink-2 hidden truncate px-2 font-mono @3xl:table-cell">
-              {row.verifier}
-            </td>
-            <td className="pr-4">
-              {row.turnId === null ? null : (
-                <Link
-                  href={`/p/${project}/turns/${encodeURIComponent(row.turnId)}`}
-                  prefetch={false}
-                  className="relative z-1 underline"
-                >
-                  Turn
-                </Link>
-              )}
-            </td>
-          </tr>
-        )}
-      </RowWindow>
-    </table>
   );
 }

@@ -1,8 +1,11 @@
+'use client';
+
 import Link from 'next/link';
+import { useMemo } from 'react';
 import type { GatewayRoute, GatewaySessionRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
-import { RowWindow } from '@/app/_ui/row-window';
+import type { ListEnd } from '@/app/_ui/row-stretches';
+import { type Column, RowTable } from '@/app/_ui/row-table';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { counterText, reasonWords, verdictWords } from '../gateway-words';
@@ -16,94 +19,99 @@ interface SessionTableProps {
   end?: ListEnd;
 }
 
+interface Context extends Pick<SessionTableProps, 'project' | 'onOpen'> {
+  /** Every how many calls the route verifies; null if it does not. */
+  readonly everyOf: (route: string) => number | null;
+}
+
 const idOf = (row: GatewaySessionRow): string => row.id;
+
+const columns: readonly Column<GatewaySessionRow, Context>[] = [
+  {
+    id: 'verdict',
+    head: 'Last verdict',
+    width: 'w-32 md:w-44',
+    look: 'first',
+    cell: (row) => <LastVerdict last={row.last} />,
+  },
+  {
+    id: 'session',
+    head: 'Session',
+    cell: (row, { project, onOpen }) => (
+      <Link
+        href={`/p/${project}/gateway/sessions/${encodeURIComponent(row.id)}`}
+        data-row={row.id}
+        prefetch={false}
+        onClick={() => onOpen(row.id)}
+        className="row-link text-12 font-mono [unicode-bidi:isolate]"
+      >
+        <VisibleText text={row.id} />
+      </Link>
+    ),
+  },
+  {
+    id: 'route',
+    head: 'Route',
+    width: 'w-32',
+    from: 'hidden xl:table-cell',
+    cell: (row) => row.route,
+  },
+  {
+    id: 'model',
+    head: 'Model',
+    width: 'w-44',
+    from: 'hidden xl:table-cell',
+    look: 'code',
+    title: (row) => plainText(row.model ?? ''),
+    cell: (row) => <VisibleText text={row.model ?? ''} />,
+  },
+  {
+    id: 'counter',
+    head: 'Counter',
+    width: 'w-32',
+    from: 'hidden md:table-cell',
+    look: 'quiet',
+    cell: (row, { everyOf }) => counterText(row.counted, everyOf(row.route)),
+  },
+  {
+    id: 'calls',
+    head: 'Calls',
+    width: 'w-28',
+    from: 'hidden md:table-cell',
+    look: 'number',
+    cell: (row) => (
+      <>
+        {row.calls.toLocaleString('en')}
+        {row.steered === 0 ? null : (
+          <span className="text-12 text-ink-3"> {row.steered.toLocaleString('en')} steered</span>
+        )}
+      </>
+    ),
+  },
+  { id: 'age', head: 'Age', width: 'w-14', look: 'last', cell: (row) => <Age at={row.lastAt} /> },
+];
 
 /**
  * One row per session: the outcome of its last verified answer, and the progress to the next
  * verification.
  */
 export function SessionTable({ project, rows, routes, onOpen, end }: SessionTableProps) {
-  const everyOf = (name: string): number | null => {
-    const verifier = routes.find((route) => route.name === name)?.settings.quality_verifier;
-    return verifier === undefined || verifier.model === null ? null : verifier.frequency;
-  };
+  const context = useMemo(() => {
+    const everyOf = (name: string): number | null => {
+      const verifier = routes.find((route) => route.name === name)?.settings.quality_verifier;
+      return verifier === undefined || verifier.model === null ? null : verifier.frequency;
+    };
+    return { project, onOpen, everyOf };
+  }, [project, onOpen, routes]);
   return (
-    <table
-      aria-label="Sessions"
-      aria-rowcount={rowCount(rows.length, end)}
-      className="w-full table-fixed border-collapse"
-    >
-      <thead className="text-12 text-ink-2">
-        <tr className="border-line h-8 border-b">
-          <th scope="col" className="w-32 pl-4 md:w-44">
-            Last verdict
-          </th>
-          <th scope="col" className="px-2">
-            Session
-          </th>
-          <th scope="col" className="hidden w-32 px-2 xl:table-cell">
-            Route
-          </th>
-          <th scope="col" className="hidden w-44 px-2 xl:table-cell">
-            Model
-          </th>
-          <th scope="col" className="hidden w-32 px-2 md:table-cell">
-            Counter
-          </th>
-          <th scope="col" className="hidden w-28 px-2 text-right md:table-cell">
-            Calls
-          </th>
-          <th scope="col" className="w-14 pr-4 text-right">
-            Age
-          </th>
-        </tr>
-      </thead>
-      <RowWindow rows={rows} idOf={idOf} end={end}>
-        {(row, place) => (
-          <tr
-            aria-rowindex={place}
-            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
-          >
-            <td className="pl-4">
-              <LastVerdict last={row.last} />
-            </td>
-            <td className="truncate px-2">
-              <Link
-                href={`/p/${project}/gateway/sessions/${encodeURIComponent(row.id)}`}
-                data-row={row.id}
-                prefetch={false}
-                onClick={() => onOpen(row.id)}
-                className="row-link text-12 font-mono [unicode-bidi:isolate]"
-              >
-                <VisibleText text={row.id} />
-              </Link>
-            </td>
-            <td className="hidden truncate px-2 xl:table-cell">{row.route}</td>
-            <td
-              className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell"
-              title={plainText(row.model ?? '')}
-            >
-              <VisibleText text={row.model ?? ''} />
-            </td>
-            <td className="text-ink-2 hidden truncate px-2 md:table-cell">
-              {counterText(row.counted, everyOf(row.route))}
-            </td>
-            <td className="hidden px-2 text-right md:table-cell">
-              {row.calls.toLocaleString('en')}
-              {row.steered === 0 ? null : (
-                <span className="text-12 text-ink-3">
-                  {' '}
-                  {row.steered.toLocaleString('en')} steered
-                </span>
-              )}
-            </td>
-            <td className="text-ink-3 pr-4 text-right">
-              <Age at={row.lastAt} />
-            </td>
-          </tr>
-        )}
-      </RowWindow>
-    </table>
+    <RowTable
+      label="Sessions"
+      columns={columns}
+      context={context}
+      rows={rows}
+      idOf={idOf}
+      end={end}
+    />
   );
 }
 

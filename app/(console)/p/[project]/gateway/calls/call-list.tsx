@@ -10,6 +10,7 @@ import { useLive } from '@/app/(console)/use-live';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { CallPage } from '@/app/_trpc/outputs';
+import { ColumnChoice } from '@/app/_ui/column-choice';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { useKeys } from '@/app/_ui/keyboard';
@@ -26,7 +27,7 @@ import {
   listInput,
   noFilters,
 } from '../filters';
-import { CallTable } from './call-table';
+import { callColumns, CallTable } from './call-table';
 import { CallFilters } from './filter-bar';
 
 interface CallListProps {
@@ -71,7 +72,10 @@ export function CallList({ project, first, firstFilters }: CallListProps) {
         title="Calls"
         sub="The outcome of each call through the gateway."
       >
-        <LiveMark state={live} readAt={list.dataUpdatedAt} />
+        <div className="flex flex-wrap items-center gap-3">
+          <LiveMark state={live} readAt={list.dataUpdatedAt} />
+          <ColumnChoice name="calls" columns={callColumns} />
+        </div>
       </PageHead>
       <CallFilters
         project={project}

@@ -1,8 +1,11 @@
+'use client';
+
 import Link from 'next/link';
+import { useMemo } from 'react';
 import type { CallRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import { type ListEnd, rowCount } from '@/app/_ui/row-stretches';
-import { RowWindow } from '@/app/_ui/row-window';
+import type { ListEnd } from '@/app/_ui/row-stretches';
+import { type Column, RowTable } from '@/app/_ui/row-table';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { durationText } from '../../traces/amounts';
@@ -16,88 +19,94 @@ interface CallTableProps {
   end?: ListEnd;
 }
 
+type Context = Pick<CallTableProps, 'project' | 'onOpen'>;
+
 const idOf = (row: CallRow): string => row.id;
 
+export const callColumns: readonly Column<CallRow, Context>[] = [
+  {
+    id: 'verdict',
+    head: 'Verdict',
+    width: 'w-36',
+    look: 'first',
+    cell: ({ verdict }) => (
+      <span className="flex items-center gap-2">
+        <VerdictIcon state={verdictWords[verdict].state} />
+        <span className="truncate">{verdictWords[verdict].word}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'reason',
+    head: 'Reason',
+    width: 'w-40',
+    from: 'hidden md:table-cell',
+    look: 'quiet',
+    cell: whyText,
+  },
+  {
+    id: 'session',
+    head: 'Session',
+    cell: (row, { project, onOpen }) => (
+      <Link
+        href={`/p/${project}/gateway/sessions/${encodeURIComponent(row.sessionId)}#${encodeURIComponent(row.id)}`}
+        data-row={row.id}
+        prefetch={false}
+        onClick={() => onOpen(row.id)}
+        className="row-link text-12 font-mono [unicode-bidi:isolate]"
+      >
+        <VisibleText text={row.sessionId} />
+      </Link>
+    ),
+  },
+  {
+    id: 'route',
+    head: 'Route',
+    width: 'w-28',
+    from: 'hidden xl:table-cell',
+    cell: (row) => row.route,
+  },
+  {
+    id: 'model',
+    head: 'Model',
+    width: 'w-40',
+    from: 'hidden xl:table-cell',
+    look: 'code',
+    title: (row) => plainText(row.model ?? ''),
+    cell: (row) => <VisibleText text={row.model ?? ''} />,
+  },
+  {
+    id: 'delay',
+    head: 'Delay',
+    width: 'w-24',
+    from: 'hidden xl:table-cell',
+    look: 'number',
+    cell: (row) => (row.deliveryDelayMs === null ? '' : durationText(row.deliveryDelayMs)),
+  },
+  {
+    id: 'duration',
+    head: 'Duration',
+    width: 'w-24',
+    from: 'hidden md:table-cell',
+    look: 'number',
+    cell: (row) => durationText(row.durationMs),
+  },
+  { id: 'age', head: 'Age', width: 'w-14', look: 'last', cell: (row) => <Age at={row.at} /> },
+];
+
 /** One row per call. It links to its place in its session. */
-export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
+export function CallTable({ project, onOpen, rows, end }: CallTableProps) {
+  const context = useMemo(() => ({ project, onOpen }), [project, onOpen]);
   return (
-    <table
-      aria-label="Calls"
-      aria-rowcount={rowCount(rows.length, end)}
-      className="w-full table-fixed border-collapse"
-    >
-      <thead className="text-12 text-ink-2">
-        <tr className="border-line h-8 border-b">
-          <th scope="col" className="w-36 pl-4">
-            Verdict
-          </th>
-          <th scope="col" className="hidden w-40 px-2 md:table-cell">
-            Reason
-          </th>
-          <th scope="col" className="px-2">
-            Session
-          </th>
-          <th scope="col" className="hidden w-28 px-2 xl:table-cell">
-            Route
-          </th>
-          <th scope="col" className="hidden w-40 px-2 xl:table-cell">
-            Model
-          </th>
-          <th scope="col" className="hidden w-24 px-2 text-right xl:table-cell">
-            Delay
-          </th>
-          <th scope="col" className="hidden w-24 px-2 text-right md:table-cell">
-            Took
-          </th>
-          <th scope="col" className="w-14 pr-4 text-right">
-            Age
-          </th>
-        </tr>
-      </thead>
-      <RowWindow rows={rows} idOf={idOf} end={end}>
-        {(row, place) => (
-          <tr
-            aria-rowindex={place}
-            className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
-          >
-            <td className="pl-4">
-              <span className="flex items-center gap-2">
-                <VerdictIcon state={verdictWords[row.verdict].state} />
-                <span className="truncate">{verdictWords[row.verdict].word}</span>
-              </span>
-            </td>
-            <td className="text-ink-2 hidden truncate px-2 md:table-cell">{whyText(row)}</td>
-            <td className="truncate px-2">
-              <Link
-                href={`/p/${project}/gateway/sessions/${encodeURIComponent(row.sessionId)}#${encodeURIComponent(row.id)}`}
-                data-row={row.id}
-                prefetch={false}
-                onClick={() => onOpen(row.id)}
-                className="row-link text-12 font-mono [unicode-bidi:isolate]"
-              >
-                <VisibleText text={row.sessionId} />
-              </Link>
-            </td>
-            <td className="hidden truncate px-2 xl:table-cell">{row.route}</td>
-            <td
-              className="text-12 text-ink-2 hidden truncate px-2 font-mono xl:table-cell"
-              title={plainText(row.model ?? '')}
-            >
-              <VisibleText text={row.model ?? ''} />
-            </td>
-            <td className="text-ink-2 hidden px-2 text-right xl:table-cell">
-              {row.deliveryDelayMs === null ? '' : durationText(row.deliveryDelayMs)}
-            </td>
-            <td className="text-ink-2 hidden px-2 text-right md:table-cell">
-              {durationText(row.durationMs)}
-            </td>
-            <td className="text-ink-3 pr-4 text-right">
-              <Age at={row.at} />
-            </td>
-          </tr>
-        )}
-      </RowWindow>
-    </table>
+    <RowTable
+      label="Calls"
+      name="calls"
+      columns={callColumns}
+      context={context}
+      rows={rows}
+      idOf={idOf}
+      end={end}
+    />
   );
 }
 

@@ -4,10 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, TextAreaField } from '@/app/_ui/field';
+import { Field, TextAreaField } from '@/app/_ui/field';
 
 interface PromptDialogProps {
   project: string;
@@ -48,53 +47,46 @@ export function PromptDialog({ project, onDone, onClose }: PromptDialogProps) {
   const fields = problem?.fields ?? {};
   const isAtField = ['slug', 'body', 'message'].some((name) => fields[name] !== undefined);
   return (
-    <Dialog title="New prompt" onClose={onClose} wide>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate({ project, slug, body, message });
-        }}
-      >
-        <p className="text-ink-2 max-w-[80ch]">
-          A prompt of your application. Experiments run it on the items of a dataset, and your
-          application reads the version in production. No verifier uses it.
-        </p>
-        <Field
-          label="Slug"
-          mono
-          autoComplete="off"
-          value={slug}
-          hint="Programs use it; it cannot change later."
-          error={fields['slug']}
-          onChange={(event) => setSlug(event.target.value)}
-        />
-        <TextAreaField
-          label="Text"
-          mono
-          rows={14}
-          value={body}
-          hint="Placeholders: {{input}}, {{context}}, {{tools}}, and members of the metadata that the front matter names in `optional`."
-          error={fields['body']}
-          onChange={(event) => setBody(event.target.value)}
-        />
-        <Field
-          label="Message (optional)"
-          maxLength={500}
-          autoComplete="off"
-          value={message}
-          error={fields['message']}
-          onChange={(event) => setMessage(event.target.value)}
-        />
-        <FieldError text={problem !== null && !isAtField ? problem.message : null} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending} disabled={slug === ''}>
-            Create prompt
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New prompt"
+      onClose={onClose}
+      wide
+      action="Create prompt"
+      busy={create.isPending}
+      disabled={slug === ''}
+      problem={problem !== null && !isAtField ? problem.message : null}
+      onSubmit={() => create.mutate({ project, slug, body, message })}
+    >
+      <p className="text-ink-2 max-w-[80ch]">
+        A prompt of your application. Experiments run it on the items of a dataset, and your
+        application reads the version in production. No verifier uses it.
+      </p>
+      <Field
+        label="Slug"
+        mono
+        autoComplete="off"
+        value={slug}
+        hint="Programs use it; it cannot change later."
+        error={fields['slug']}
+        onChange={(event) => setSlug(event.target.value)}
+      />
+      <TextAreaField
+        label="Text"
+        mono
+        rows={14}
+        value={body}
+        hint="Placeholders: {{input}}, {{context}}, {{tools}}, and members of the metadata that the front matter names in `optional`."
+        error={fields['body']}
+        onChange={(event) => setBody(event.target.value)}
+      />
+      <Field
+        label="Message (optional)"
+        maxLength={500}
+        autoComplete="off"
+        value={message}
+        error={fields['message']}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+    </FormDialog>
   );
 }

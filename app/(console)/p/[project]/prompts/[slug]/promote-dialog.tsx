@@ -5,6 +5,7 @@ import { useId, useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { PromotionCheck, PromptDetail } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
@@ -43,28 +44,19 @@ export function ReleaseDialog({
     }),
   );
   return (
-    <Dialog title={`Promote ${textName(version)}`} onClose={onClose}>
-      <form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          move.mutate({ project, slug: prompt.slug, label: 'production', version });
-        }}
-      >
-        <p className="text-ink-2 max-w-[80ch]">
-          Applications and experiments that read the version in production get {textName(version)}{' '}
-          in place of {textName(prompt.production.version)}. Experiments in progress keep their
-          version.
-        </p>
-        <FieldError text={problemText(move.error)} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={move.isPending}>
-            Promote
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Promote ${textName(version)}`}
+      onClose={onClose}
+      action="Promote"
+      busy={move.isPending}
+      problem={problemText(move.error)}
+      onSubmit={() => move.mutate({ project, slug: prompt.slug, label: 'production', version })}
+    >
+      <p className="text-ink-2 max-w-[80ch]">
+        Applications and experiments that read the version in production get {textName(version)} in
+        place of {textName(prompt.production.version)}. Experiments in progress keep their version.
+      </p>
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { DayField } from '@/app/_ui/day-field';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
@@ -7,9 +8,7 @@ import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field } from '@/app/_ui/field';
 import { reportLimits } from '@/server/reports/input';
 import { weekly } from '../schedule-words';
 import { CheckField } from './check-field';
@@ -44,58 +43,45 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
   );
   const problem = make.error ? problemOf(make.error) : null;
   return (
-    <Dialog title="Make a report now" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isCounted && isDay) make.mutate({ project, lastDay, days: count, sent });
-        }}
-      >
-        <div className="grid items-start gap-3 sm:grid-cols-2">
-          <DayField
-            label="Last day"
-            max={today}
-            value={lastDay}
-            hint="In UTC. Today is included up to now."
-            error={isDay ? problem?.fields.lastDay : 'A day as YYYY-MM-DD.'}
-            onChange={setLastDay}
-          />
-          <Field
-            label="Period, days"
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={reportLimits.days}
-            value={days}
-            error={isCounted ? problem?.fields.days : `1 to ${reportLimits.days}`}
-            onChange={(event) => setDays(event.target.value)}
-          />
-        </div>
-        <CheckField
-          label="Send it to destinations for reports"
-          hint={takers === 0 ? 'There is none yet: add one under Destinations.' : undefined}
-          checked={sent}
-          onChange={setSent}
+    <FormDialog
+      title="Make a report now"
+      onClose={onClose}
+      action="Make report"
+      busy={make.isPending}
+      disabled={!isCounted || !isDay}
+      problem={
+        problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
+      }
+      onSubmit={() => {
+        if (isCounted && isDay) make.mutate({ project, lastDay, days: count, sent });
+      }}
+    >
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        <DayField
+          label="Last day"
+          max={today}
+          value={lastDay}
+          hint="In UTC. Today is included up to now."
+          error={isDay ? problem?.fields.lastDay : 'A day as YYYY-MM-DD.'}
+          onChange={setLastDay}
         />
-        <FieldError
-          text={
-            problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
-          }
+        <Field
+          label="Period, days"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={reportLimits.days}
+          value={days}
+          error={isCounted ? problem?.fields.days : `1 to ${reportLimits.days}`}
+          onChange={(event) => setDays(event.target.value)}
         />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={make.isPending}
-            disabled={!isCounted || !isDay}
-          >
-            Make report
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      </div>
+      <CheckField
+        label="Send it to destinations for reports"
+        hint={takers === 0 ? 'There is none yet: add one under Destinations.' : undefined}
+        checked={sent}
+        onChange={setSent}
+      />
+    </FormDialog>
   );
 }

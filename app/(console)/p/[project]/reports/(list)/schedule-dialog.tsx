@@ -1,5 +1,6 @@
 'use client';
 
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { useLocale } from '@/app/_ui/use-locale';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,9 +8,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { ReportSchedule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, SelectField } from '@/app/_ui/field';
+import { Field, SelectField } from '@/app/_ui/field';
 import { plainText } from '@/app/_ui/visible-text';
 import { reportLimits } from '@/server/reports/input';
 import { momentText, offered, weekly } from '../schedule-words';
@@ -77,99 +76,81 @@ export function ScheduleDialog({
   );
   const isPreviewed = preview.data !== undefined && timing === null && !preview.isPlaceholderData;
   return (
-    <Dialog
+    <FormDialog
       title={schedule === null ? 'New report schedule' : `Change ${plainText(schedule.name)}`}
       onClose={onClose}
+      action="Store schedule"
+      busy={put.isPending}
+      disabled={!isCounted || !isTimed || name.trim() === ''}
+      problem={
+        isAtField
+          ? null
+          : (problem?.message ??
+            (timing !== null && Object.keys(timing.fields).length === 0 ? timing.message : null))
+      }
+      onSubmit={() => {
+        if (!isCounted || !isTimed || name.trim() === '') return;
+        put.mutate({
+          project,
+          ...(schedule !== null && { id: schedule.id }),
+          name: name.trim(),
+          cron: cron.trim(),
+          zone: zone.trim(),
+          days: count,
+          enabled,
+          sent,
+        });
+      }}
     >
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isCounted || !isTimed || name.trim() === '') return;
-          put.mutate({
-            project,
-            ...(schedule !== null && { id: schedule.id }),
-            name: name.trim(),
-            cron: cron.trim(),
-            zone: zone.trim(),
-            days: count,
-            enabled,
-            sent,
-          });
-        }}
-      >
-        <Field
-          label="Name"
-          value={name}
-          maxLength={reportLimits.nameChars}
-          autoComplete="off"
-          error={fields.name}
-          onChange={(event) => setName(event.target.value)}
+      <Field
+        label="Name"
+        value={name}
+        maxLength={reportLimits.nameChars}
+        autoComplete="off"
+        error={fields.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <WhenFields
+        {...{ cron, isWritten, zone, fields }}
+        onCron={setCron}
+        onWritten={setWritten}
+        onZone={setZone}
+      />
+      <div role="status" aria-label="When it comes next" className="text-ink-2 min-h-15">
+        {isPreviewed ? (
+          <>
+            <p>By the clock of {zone.trim()} it comes next on</p>
+            <ul className="list-disc pl-5">
+              {preview.data.next.map((at) => (
+                <li key={at.toISOString()}>{momentText(at, zone.trim(), locale)}</li>
+              ))}
+            </ul>
+          </>
+        ) : isTimed && timing === null ? (
+          'Looking when it comes…'
+        ) : null}
+      </div>
+      <Field
+        label="Period, days"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={reportLimits.days}
+        value={days}
+        hint="Whole days in UTC before the day on which it is made."
+        error={isCounted ? fields.days : `1 to ${reportLimits.days}`}
+        onChange={(event) => setDays(event.target.value)}
+      />
+      <div className="grid gap-2">
+        <CheckField label="Switched on" checked={enabled} onChange={setEnabled} />
+        <CheckField
+          label="Send it to destinations for reports"
+          hint={takers === 0 ? 'There is none yet: add one under Destinations.' : undefined}
+          checked={sent}
+          onChange={setSent}
         />
-        <WhenFields
-          {...{ cron, isWritten, zone, fields }}
-          onCron={setCron}
-          onWritten={setWritten}
-          onZone={setZone}
-        />
-        <div role="status" aria-label="When it comes next" className="text-ink-2 min-h-15">
-          {isPreviewed ? (
-            <>
-              <p>By the clock of {zone.trim()} it comes next on</p>
-              <ul className="list-disc pl-5">
-                {preview.data.next.map((at) => (
-                  <li key={at.toISOString()}>{momentText(at, zone.trim(), locale)}</li>
-                ))}
-              </ul>
-            </>
-          ) : isTimed && timing === null ? (
-            'Looking when it comes…'
-          ) : null}
-        </div>
-        <Field
-          label="Period, days"
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={reportLimits.days}
-          value={days}
-          hint="Whole days in UTC before the day on which it is made."
-          error={isCounted ? fields.days : `1 to ${reportLimits.days}`}
-          onChange={(event) => setDays(event.target.value)}
-        />
-        <div className="grid gap-2">
-          <CheckField label="Switched on" checked={enabled} onChange={setEnabled} />
-          <CheckField
-            label="Send it to destinations for reports"
-            hint={takers === 0 ? 'There is none yet: add one under Destinations.' : undefined}
-            checked={sent}
-            onChange={setSent}
-          />
-        </div>
-        <FieldError
-          text={
-            isAtField
-              ? null
-              : (problem?.message ??
-                (timing !== null && Object.keys(timing.fields).length === 0
-                  ? timing.message
-                  : null))
-          }
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={put.isPending}
-            disabled={!isCounted || !isTimed || name.trim() === ''}
-          >
-            Store schedule
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }
 

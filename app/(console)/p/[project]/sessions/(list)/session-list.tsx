@@ -11,6 +11,7 @@ import { useLive } from '@/app/(console)/use-live';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { SessionPage } from '@/app/_trpc/outputs';
+import { ColumnChoice } from '@/app/_ui/column-choice';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { FilterBar } from '@/app/_ui/filter-bar';
@@ -28,7 +29,7 @@ import {
   listInput,
   noFilters,
 } from '../filters';
-import { SessionTable } from './session-table';
+import { sessionColumns, SessionTable } from './session-table';
 
 interface SessionListProps {
   project: string;
@@ -62,7 +63,10 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
   return (
     <PageBody>
       <PageHead title="Sessions">
-        <LiveMark state={live} readAt={list.dataUpdatedAt} />
+        <div className="flex flex-wrap items-center gap-3">
+          <LiveMark state={live} readAt={list.dataUpdatedAt} />
+          <ColumnChoice name="sessions" columns={sessionColumns} />
+        </div>
       </PageHead>
       <FilterBar
         isFiltered={isFiltered(filters)}

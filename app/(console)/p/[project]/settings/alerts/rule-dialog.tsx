@@ -5,10 +5,9 @@ import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { AlertRule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, SelectField } from '@/app/_ui/field';
+import { Field, SelectField } from '@/app/_ui/field';
 import { plainText } from '@/app/_ui/visible-text';
 import { alertFacts } from '@/server/alerts/input';
 import { noDataWords } from '../../alerts/alert-words';
@@ -80,36 +79,26 @@ export function RuleDialog({ project, edited, rules, verifiers, onClose }: RuleD
         ? title
         : `${title} of ${plainText(verifier)}`;
   return (
-    <Dialog title={heading} onClose={onClose}>
-      <form
-        noValidate
-        aria-label="Alert rule"
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        {edited === null ? (
-          <WhichFields
-            kind={chosen.kind}
-            verifier={verifier ?? ''}
-            rules={rules}
-            verifiers={verifiers}
-            onChoose={choose}
-          />
-        ) : null}
-        <p className="text-ink-2">{chosen.meaning}</p>
-        <RuleFields rule={chosen} draft={draft} errors={errors} onChange={change} />
-        <FieldError text={save.error ? problemOf(save.error).message : null} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            Save rule
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={heading}
+      onClose={onClose}
+      action="Save rule"
+      busy={save.isPending}
+      problem={save.error ? problemOf(save.error).message : null}
+      onSubmit={submit}
+    >
+      {edited === null ? (
+        <WhichFields
+          kind={chosen.kind}
+          verifier={verifier ?? ''}
+          rules={rules}
+          verifiers={verifiers}
+          onChoose={choose}
+        />
+      ) : null}
+      <p className="text-ink-2">{chosen.meaning}</p>
+      <RuleFields rule={chosen} draft={draft} errors={errors} onChange={change} />
+    </FormDialog>
   );
 }
 

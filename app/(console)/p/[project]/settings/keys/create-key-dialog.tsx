@@ -5,9 +5,8 @@ import { useState } from 'react';
 import { fieldErrors } from '@/app/field-errors';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import { CreateKey, KeyScope } from '@/server/access/input';
 import { keepNewKey } from './new-key';
@@ -67,52 +66,43 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
     if (checked.success) create.mutate({ project, ...input });
   };
   return (
-    <Dialog title="Create key" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Field
-          label="Name"
-          hint="What will use this key, such as an agent or a pipeline."
-          autoComplete="off"
-          value={name}
-          error={errors.name}
-          onChange={(event) => setName(event.target.value)}
+    <FormDialog
+      title="Create key"
+      onClose={onClose}
+      action="Create key"
+      busy={create.isPending}
+      problem={create.error ? problemOf(create.error).message : null}
+      onSubmit={submit}
+    >
+      <Field
+        label="Name"
+        hint="What will use this key, such as an agent or a pipeline."
+        autoComplete="off"
+        value={name}
+        error={errors.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label="Expires after (days)"
+        hint="1 to 3650. Leave it empty for a key that does not expire."
+        inputMode="numeric"
+        autoComplete="off"
+        value={days}
+        error={errors.expiresInDays}
+        onChange={(event) => setDays(event.target.value)}
+      />
+      {accounts.length > 0 ? (
+        <SelectField
+          label="Owner"
+          hint="Keys of a service account stay when you leave the project."
+          value={holder}
+          error={errors.serviceAccountId}
+          options={[['', 'You'], ...accounts.map(({ id, name: of }) => [id, of] as const)]}
+          onChange={setHolder}
         />
-        <Field
-          label="Expires after (days)"
-          hint="1 to 3650. Leave it empty for a key that does not expire."
-          inputMode="numeric"
-          autoComplete="off"
-          value={days}
-          error={errors.expiresInDays}
-          onChange={(event) => setDays(event.target.value)}
-        />
-        {accounts.length > 0 ? (
-          <SelectField
-            label="Owner"
-            hint="Keys of a service account stay when you leave the project."
-            value={holder}
-            error={errors.serviceAccountId}
-            options={[['', 'You'], ...accounts.map(({ id, name: of }) => [id, of] as const)]}
-            onChange={setHolder}
-          />
-        ) : null}
-        <ScopeBoxes scopes={scopes} error={errors.scopes} onChange={setScopes} />
-        <FieldError text={create.error ? problemOf(create.error).message : null} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending}>
-            Create key
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      ) : null}
+      <ScopeBoxes scopes={scopes} error={errors.scopes} onChange={setScopes} />
+    </FormDialog>
   );
 }
 

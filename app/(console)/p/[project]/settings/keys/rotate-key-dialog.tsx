@@ -6,10 +6,9 @@ import { fieldErrors } from '@/app/field-errors';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ApiKey } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
 import { RotateKey } from '@/server/access/input';
 import { keepNewKey } from './new-key';
@@ -50,36 +49,27 @@ export function RotateKeyDialog({ project, apiKey, onRotated, onClose }: RotateK
     if (checked.success) rotate.mutate({ project, ...checked.data });
   };
   return (
-    <Dialog title={`Rotate ${apiKey.name}`} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <p className="text-ink-2">
-          This creates a key with the same name, scopes and lifetime. Switch your clients to it
-          before the old key stops working.
-        </p>
-        <Field
-          label="Old key works for (hours)"
-          hint="0 to 720; 0 ends it at once."
-          inputMode="numeric"
-          autoComplete="off"
-          value={hours}
-          error={errors.graceHours}
-          onChange={(event) => setHours(event.target.value)}
-        />
-        <FieldError text={rotate.error ? problemOf(rotate.error).message : null} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={rotate.isPending}>
-            Rotate key
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Rotate ${apiKey.name}`}
+      onClose={onClose}
+      action="Rotate key"
+      busy={rotate.isPending}
+      problem={rotate.error ? problemOf(rotate.error).message : null}
+      onSubmit={submit}
+    >
+      <p className="text-ink-2">
+        This creates a key with the same name, scopes and lifetime. Switch your clients to it before
+        the old key stops working.
+      </p>
+      <Field
+        label="Old key works for (hours)"
+        hint="0 to 720; 0 ends it at once."
+        inputMode="numeric"
+        autoComplete="off"
+        value={hours}
+        error={errors.graceHours}
+        onChange={(event) => setHours(event.target.value)}
+      />
+    </FormDialog>
   );
 }

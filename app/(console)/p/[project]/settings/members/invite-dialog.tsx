@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { fieldErrors } from '@/app/field-errors';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { Button } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, SelectField } from '@/app/_ui/field';
+import { Field, SelectField } from '@/app/_ui/field';
 import { InviteMember, type Role } from '@/server/access/input';
 
 const roleText: Record<Role, string> = {
@@ -52,38 +53,29 @@ export function InviteDialog({ project, roles, onInvited, onClose }: InviteDialo
     );
   }
   return (
-    <Dialog title="Invite member" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="off"
-          value={email}
-          error={errors.email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <SelectField
-          label="Role"
-          value={role}
-          options={roles.map((each) => [each, each] as const)}
-          onChange={setRole}
-          hint={roleText[role]}
-        />
-        <FieldError text={invite.error ? problemOf(invite.error).message : null} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={invite.isPending}>
-            Create invitation
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Invite member"
+      onClose={onClose}
+      action="Create invitation"
+      busy={invite.isPending}
+      problem={invite.error ? problemOf(invite.error).message : null}
+      onSubmit={submit}
+    >
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="off"
+        value={email}
+        error={errors.email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <SelectField
+        label="Role"
+        value={role}
+        options={roles.map((each) => [each, each] as const)}
+        onChange={setRole}
+        hint={roleText[role]}
+      />
+    </FormDialog>
   );
 }

@@ -5,10 +5,9 @@ import { useState } from 'react';
 import { fieldErrors } from '@/app/field-errors';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError, SelectField } from '@/app/_ui/field';
+import { Field, SelectField } from '@/app/_ui/field';
 import { CreateServiceAccount, ServiceRole, serviceScopesOf } from '@/server/access/input';
 
 interface ServiceAccountDialogProps {
@@ -36,38 +35,29 @@ export function ServiceAccountDialog({ project, onDone, onClose }: ServiceAccoun
     if (checked.success) create.mutate({ project, ...input });
   };
   return (
-    <Dialog title="Create service account" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Field
-          label="Name"
-          hint="The system that uses its keys."
-          autoComplete="off"
-          value={name}
-          error={errors.name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <SelectField
-          label="Role"
-          hint={`Scopes that its keys may have: ${serviceScopesOf[role].join(', ')}.`}
-          value={role}
-          options={ServiceRole.options.map((each) => [each, each])}
-          onChange={(value) => setRole(ServiceRole.parse(value))}
-        />
-        <FieldError text={create.error ? problemOf(create.error).message : null} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending}>
-            Create service account
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Create service account"
+      onClose={onClose}
+      action="Create service account"
+      busy={create.isPending}
+      problem={create.error ? problemOf(create.error).message : null}
+      onSubmit={submit}
+    >
+      <Field
+        label="Name"
+        hint="The system that uses its keys."
+        autoComplete="off"
+        value={name}
+        error={errors.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SelectField
+        label="Role"
+        hint={`Scopes that its keys may have: ${serviceScopesOf[role].join(', ')}.`}
+        value={role}
+        options={ServiceRole.options.map((each) => [each, each])}
+        onChange={(value) => setRole(ServiceRole.parse(value))}
+      />
+    </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { SuggestField } from '@/app/_ui/suggest-field';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,9 +8,6 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { ModelSettings } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { FieldError } from '@/app/_ui/field';
 import { fieldErrors } from '@/app/field-errors';
 import { PutAlias } from '@/server/ingest/input';
 
@@ -41,46 +39,34 @@ export function AliasDialog({ project, names, onSaved, onClose }: AliasDialogPro
     if (read.success) put.mutate({ project, ...read.data });
   };
   return (
-    <Dialog title="Add alias" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <SuggestField
-          label="Alias"
-          mono
-          suggestions={names.map((each) => each.name)}
-          hint="The name that clients send; upper and lower case are the same."
-          value={draft.alias}
-          error={wrong.alias}
-          onChange={(alias) => setDraft({ ...draft, alias })}
-        />
-        <SuggestField
-          label="Model"
-          mono
-          suggestions={names.map((each) => each.identity)}
-          hint="The model that it counts as. Enter the alias itself to keep it separate."
-          value={draft.model}
-          error={wrong.model}
-          onChange={(model) => setDraft({ ...draft, model })}
-        />
-        <FieldError
-          text={
-            problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
-          }
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={put.isPending}>
-            Save alias
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add alias"
+      onClose={onClose}
+      action="Save alias"
+      busy={put.isPending}
+      problem={
+        problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
+      }
+      onSubmit={submit}
+    >
+      <SuggestField
+        label="Alias"
+        mono
+        suggestions={names.map((each) => each.name)}
+        hint="The name that clients send; upper and lower case are the same."
+        value={draft.alias}
+        error={wrong.alias}
+        onChange={(alias) => setDraft({ ...draft, alias })}
+      />
+      <SuggestField
+        label="Model"
+        mono
+        suggestions={names.map((each) => each.identity)}
+        hint="The model that it counts as. Enter the alias itself to keep it separate."
+        value={draft.model}
+        error={wrong.model}
+        onChange={(model) => setDraft({ ...draft, model })}
+      />
+    </FormDialog>
   );
 }

@@ -1,14 +1,13 @@
 'use client';
 
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { DayField } from '@/app/_ui/day-field';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field } from '@/app/_ui/field';
 import { newPrice, type PriceDraft, readPrice } from './price-draft';
 
 const amounts = [
@@ -46,52 +45,42 @@ export function PriceDialog({ project, onSaved, onClose }: PriceDialogProps) {
     if (read.ok) put.mutate({ project, ...read.input });
   };
   return (
-    <Dialog title="Add price" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Field
-          label="Model"
-          mono
-          hint="An identity, such as gpt-4o, or one name as clients send it."
-          value={draft.model}
-          error={errors.model}
-          onChange={set('model')}
-        />
-        <DayField
-          label="Valid from"
-          hint="The first UTC day. The price ends where the next one begins."
-          value={draft.validFrom}
-          error={errors.validFrom}
-          onChange={(validFrom) => setDraft({ ...draft, validFrom })}
-        />
-        <div className="grid gap-2 sm:grid-cols-2">
-          {amounts.map(([field, label, hint]) => (
-            <Field
-              key={field}
-              label={label}
-              hint={hint}
-              inputMode="decimal"
-              value={draft[field]}
-              error={errors[field]}
-              onChange={set(field)}
-            />
-          ))}
-        </div>
-        <FieldError text={problem?.message ?? null} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={put.isPending}>
-            Save price
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add price"
+      onClose={onClose}
+      action="Save price"
+      busy={put.isPending}
+      problem={problem?.message ?? null}
+      onSubmit={submit}
+    >
+      <Field
+        label="Model"
+        mono
+        hint="An identity, such as gpt-4o, or one name as clients send it."
+        value={draft.model}
+        error={errors.model}
+        onChange={set('model')}
+      />
+      <DayField
+        label="Valid from"
+        hint="The first UTC day. The price ends where the next one begins."
+        value={draft.validFrom}
+        error={errors.validFrom}
+        onChange={(validFrom) => setDraft({ ...draft, validFrom })}
+      />
+      <div className="grid gap-2 sm:grid-cols-2">
+        {amounts.map(([field, label, hint]) => (
+          <Field
+            key={field}
+            label={label}
+            hint={hint}
+            inputMode="decimal"
+            value={draft[field]}
+            error={errors[field]}
+            onChange={set(field)}
+          />
+        ))}
+      </div>
+    </FormDialog>
   );
 }

@@ -5,9 +5,8 @@ import { useId, useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Provider } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
 import { inputClass } from '@/app/_ui/input-look';
 import { ProviderKind } from '@/server/llm/input';
@@ -54,94 +53,79 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
     : undefined;
   const address = ownAddress[draft.kind];
   return (
-    <Dialog
+    <FormDialog
       title={provider === null ? 'Add provider' : `Change ${provider.name}`}
       onClose={onClose}
+      action="Save provider"
+      busy={put.isPending}
+      problem={
+        problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
+      }
+      onSubmit={submit}
     >
-      <form
-        className="grid gap-4"
-        noValidate
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <KindChoice
-          kind={draft.kind}
-          onChange={(kind) =>
-            setDraft(provider === null ? withKind(draft, kind) : { ...draft, kind })
-          }
-        />
-        {provider === null ? (
-          <Field
-            label="Name"
-            mono
-            hint="Prefix of model names: name:model."
-            value={draft.name}
-            error={wrong.name}
-            onChange={set('name')}
-          />
-        ) : null}
+      <KindChoice
+        kind={draft.kind}
+        onChange={(kind) =>
+          setDraft(provider === null ? withKind(draft, kind) : { ...draft, kind })
+        }
+      />
+      {provider === null ? (
         <Field
-          label="Address"
+          label="Name"
           mono
-          placeholder={address ?? 'https://llm.example.org/v1'}
-          hint={
-            address === null
-              ? 'Private addresses need the operator’s ASSAY_OUTBOUND_ALLOW.'
-              : 'Left empty: the maker’s own.'
-          }
-          value={draft.baseUrl}
-          error={wrong.base_url}
-          onChange={set('baseUrl')}
+          hint="Prefix of model names: name:model."
+          value={draft.name}
+          error={wrong.name}
+          onChange={set('name')}
         />
-        <Field
-          label="API key"
-          mono
-          type="password"
-          autoComplete="new-password"
-          hint={keyHint}
-          value={draft.apiKey}
-          error={wrong.api_key}
-          onChange={set('apiKey')}
+      ) : null}
+      <Field
+        label="Address"
+        mono
+        placeholder={address ?? 'https://llm.example.org/v1'}
+        hint={
+          address === null
+            ? 'Private addresses need the operator’s ASSAY_OUTBOUND_ALLOW.'
+            : 'Left empty: the maker’s own.'
+        }
+        value={draft.baseUrl}
+        error={wrong.base_url}
+        onChange={set('baseUrl')}
+      />
+      <Field
+        label="API key"
+        mono
+        type="password"
+        autoComplete="new-password"
+        hint={keyHint}
+        value={draft.apiKey}
+        error={wrong.api_key}
+        onChange={set('apiKey')}
+      />
+      <Lines
+        label="Models"
+        hint="One a line. Judges are chosen from these; the first is the provider’s default."
+        text={draft.models}
+        error={wrong.models}
+        onChange={set('models')}
+      />
+      <Lines
+        label="Prices"
+        hint="Your prices, if they differ from the list: one model per line, then US dollars per million input and output tokens, such as llama3:8b 0.2 0.6. Without a price, costs are shown as “at least”, and no budget limits the model."
+        text={draft.prices}
+        error={priceError}
+        onChange={set('prices')}
+      />
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          className="accent-accent size-4"
+          checked={draft.enabled}
+          onChange={(event) => setDraft({ ...draft, enabled: event.target.checked })}
         />
-        <Lines
-          label="Models"
-          hint="One a line. Judges are chosen from these; the first is the provider’s default."
-          text={draft.models}
-          error={wrong.models}
-          onChange={set('models')}
-        />
-        <Lines
-          label="Prices"
-          hint="Your prices, if they differ from the list: one model per line, then US dollars per million input and output tokens, such as llama3:8b 0.2 0.6. Without a price, costs are shown as “at least”, and no budget limits the model."
-          text={draft.prices}
-          error={priceError}
-          onChange={set('prices')}
-        />
-        <label className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            className="accent-accent size-4"
-            checked={draft.enabled}
-            onChange={(event) => setDraft({ ...draft, enabled: event.target.checked })}
-          />
-          Judges may be asked here
-        </label>
-        <FieldError
-          text={
-            problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
-          }
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={put.isPending}>
-            Save provider
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        Judges may be asked here
+      </label>
+    </FormDialog>
   );
 }
 

@@ -5,10 +5,9 @@ import { useId, useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ReviewSettings } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field } from '@/app/_ui/field';
 import { draftOf, readReview, type ReviewDraft, type ReviewErrors } from './review-draft';
 
 interface SettingsDialogProps {
@@ -56,55 +55,42 @@ export function SettingsDialog({ project, verifier, settings, onClose }: Setting
     />
   );
   return (
-    <Dialog
+    <FormDialog
       title={verifier === null ? 'Review of all verifiers' : `Review of ${verifier}`}
       onClose={onClose}
+      action="Save settings"
+      busy={save.isPending}
+      problem={save.error ? problemOf(save.error).message : null}
+      onSubmit={submit}
     >
-      <form
-        noValidate
-        aria-label="Review settings"
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        {verifier === null ? (
-          <p className="text-ink-2">For every verifier that has no settings of its own.</p>
-        ) : null}
-        {field('auditRate', 'Audit, percent', 'Of decided verdicts, drawn at random.')}
-        {field(
-          'uncertainBand',
-          'Uncertain, percent of the scale',
-          'Scores this close to their threshold, on either side.',
-        )}
-        {field('raters', 'People per item', 'An item is done when this many people have ruled.')}
-        <div className="flex items-start gap-2">
-          <input
-            id={`${id}-blind`}
-            type="checkbox"
-            aria-describedby={`${id}-blind-hint`}
-            checked={draft.blind}
-            onChange={(event) => change({ blind: event.target.checked })}
-            className="accent-accent mt-1"
-          />
-          <div className="grid gap-1">
-            <label htmlFor={`${id}-blind`} className="font-semibold">
-              Blind
-            </label>
-            <p id={`${id}-blind-hint`} className="text-12 text-ink-3">
-              Shows the verdict and the rulings of others only after the ruling.
-            </p>
-          </div>
+      {verifier === null ? (
+        <p className="text-ink-2">For every verifier that has no settings of its own.</p>
+      ) : null}
+      {field('auditRate', 'Audit, percent', 'Of decided verdicts, drawn at random.')}
+      {field(
+        'uncertainBand',
+        'Uncertain, percent of the scale',
+        'Scores this close to their threshold, on either side.',
+      )}
+      {field('raters', 'People per item', 'An item is done when this many people have ruled.')}
+      <div className="flex items-start gap-2">
+        <input
+          id={`${id}-blind`}
+          type="checkbox"
+          aria-describedby={`${id}-blind-hint`}
+          checked={draft.blind}
+          onChange={(event) => change({ blind: event.target.checked })}
+          className="accent-accent mt-1"
+        />
+        <div className="grid gap-1">
+          <label htmlFor={`${id}-blind`} className="font-semibold">
+            Blind
+          </label>
+          <p id={`${id}-blind-hint`} className="text-12 text-ink-3">
+            Shows the verdict and the rulings of others only after the ruling.
+          </p>
         </div>
-        <FieldError text={save.error ? problemOf(save.error).message : null} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            Save settings
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }

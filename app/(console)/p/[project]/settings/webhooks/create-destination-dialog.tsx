@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { fieldErrors } from '@/app/field-errors';
 import { useTRPC } from '@/app/_trpc/client';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field } from '@/app/_ui/field';
 import {
   CreateDestination,
   DestinationKind,
@@ -91,83 +92,72 @@ export function CreateDestinationDialog({
     if (checked.success) create.mutate({ project, ...input });
   };
   return (
-    <Dialog title="Add destination" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
+    <FormDialog
+      title="Add destination"
+      onClose={onClose}
+      action="Add destination"
+      busy={create.isPending}
+      problem={errors.headers ?? (refused?.fields.url === undefined ? refused?.message : null)}
+      onSubmit={submit}
+    >
+      <KindChoice
+        chosen={kind}
+        onChange={(next) => {
+          setKind(next);
+          setSends([sendsOf[next][0]]);
         }}
-      >
-        <KindChoice
-          chosen={kind}
-          onChange={(next) => {
-            setKind(next);
-            setSends([sendsOf[next][0]]);
-          }}
+      />
+      <Field
+        label="Name"
+        autoComplete="off"
+        value={fields.name}
+        error={errors.name}
+        onChange={set('name')}
+      />
+      <Field
+        {...addressText[kind]}
+        mono
+        autoComplete="off"
+        value={fields.url}
+        error={errors.url ?? refused?.fields.url}
+        onChange={set('url')}
+      />
+      <SendsBoxes kind={kind} chosen={sends} error={errors.sends} onChange={setSends} />
+      {takesVerdicts ? (
+        <OutcomeBoxes
+          kind={kind}
+          chosen={outcomes}
+          error={refused?.fields.outcomes}
+          onChange={setOutcomes}
         />
-        <Field
-          label="Name"
-          autoComplete="off"
-          value={fields.name}
-          error={errors.name}
-          onChange={set('name')}
+      ) : null}
+      {kind === 'slack' ? (
+        <SigningSecretField
+          hint="Optional: with the secret of your Slack app, messages have buttons."
+          value={fields.signingSecret}
+          error={errors.signing_secret}
+          onChange={(signingSecret) => setFields({ ...fields, signingSecret })}
         />
-        <Field
-          {...addressText[kind]}
-          mono
-          autoComplete="off"
-          value={fields.url}
-          error={errors.url ?? refused?.fields.url}
-          onChange={set('url')}
-        />
-        <SendsBoxes kind={kind} chosen={sends} error={errors.sends} onChange={setSends} />
-        {takesVerdicts ? (
-          <OutcomeBoxes
-            kind={kind}
-            chosen={outcomes}
-            error={refused?.fields.outcomes}
-            onChange={setOutcomes}
+      ) : null}
+      {takesHeaders ? (
+        <div className="grid gap-2 sm:grid-cols-2">
+          <Field
+            label="Header name"
+            hint="If it asks for one."
+            autoComplete="off"
+            value={fields.headerName}
+            onChange={set('headerName')}
           />
-        ) : null}
-        {kind === 'slack' ? (
-          <SigningSecretField
-            hint="Optional: with the secret of your Slack app, messages have buttons."
-            value={fields.signingSecret}
-            error={errors.signing_secret}
-            onChange={(signingSecret) => setFields({ ...fields, signingSecret })}
+          <Field
+            label="Header value"
+            hint="Stored sealed, not shown again."
+            autoComplete="off"
+            value={fields.headerValue}
+            onChange={set('headerValue')}
           />
-        ) : null}
-        {takesHeaders ? (
-          <div className="grid gap-2 sm:grid-cols-2">
-            <Field
-              label="Header name"
-              hint="If it asks for one."
-              autoComplete="off"
-              value={fields.headerName}
-              onChange={set('headerName')}
-            />
-            <Field
-              label="Header value"
-              hint="Stored sealed, not shown again."
-              autoComplete="off"
-              value={fields.headerValue}
-              onChange={set('headerValue')}
-            />
-          </div>
-        ) : null}
-        <FieldError
-          text={errors.headers ?? (refused?.fields.url === undefined ? refused?.message : null)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending}>
-            Add destination
-          </Button>
         </div>
-      </form>
-    </Dialog>
+      ) : null}
+    </FormDialog>
   );
 }
 

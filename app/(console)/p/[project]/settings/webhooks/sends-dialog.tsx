@@ -5,10 +5,8 @@ import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Destination } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { FieldError } from '@/app/_ui/field';
 import type { DestinationSends } from '@/server/deliveries/input';
 import type { Outcome } from '@/server/domain';
 import { OutcomeBoxes } from './outcome-boxes';
@@ -40,58 +38,52 @@ export function SendsDialog({ project, destination, onSaved, onClose }: SendsDia
   const problem = save.error ? problemOf(save.error) : null;
   const takesVerdicts = sends.includes('verdicts');
   return (
-    <Dialog title={`What ${name} is sent`} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (sends.length > 0)
-            save.mutate({
-              project,
-              id,
-              name,
-              url,
-              sends: [...sends],
-              outcomes: takesVerdicts ? [...outcomes] : [],
-              ...(signingSecret !== '' && { signing_secret: signingSecret }),
-            });
-        }}
-      >
-        <SendsBoxes
+    <FormDialog
+      title={`What ${name} is sent`}
+      onClose={onClose}
+      action="Save"
+      busy={save.isPending}
+      problem={Object.keys(problem?.fields ?? {}).length === 0 ? problem?.message : null}
+      onSubmit={() => {
+        if (sends.length > 0)
+          save.mutate({
+            project,
+            id,
+            name,
+            url,
+            sends: [...sends],
+            outcomes: takesVerdicts ? [...outcomes] : [],
+            ...(signingSecret !== '' && { signing_secret: signingSecret }),
+          });
+      }}
+    >
+      <SendsBoxes
+        kind={kind}
+        chosen={sends}
+        error={sends.length === 0 ? 'choose one at least' : undefined}
+        onChange={setSends}
+      />
+      {takesVerdicts ? (
+        <OutcomeBoxes
           kind={kind}
-          chosen={sends}
-          error={sends.length === 0 ? 'choose one at least' : undefined}
-          onChange={setSends}
+          chosen={outcomes}
+          error={problem?.fields.outcomes}
+          onChange={setOutcomes}
         />
-        {takesVerdicts ? (
-          <OutcomeBoxes
-            kind={kind}
-            chosen={outcomes}
-            error={problem?.fields.outcomes}
-            onChange={setOutcomes}
-          />
-        ) : null}
-        {kind === 'slack' ? (
-          <SigningSecretField
-            hint={
-              actionsUrl === null
-                ? 'Optional: with the secret of your Slack app, messages have buttons.'
-                : 'Empty keeps the stored one. Another one unlinks all Slack users.'
-            }
-            value={signingSecret}
-            error={problem?.fields.signing_secret}
-            onChange={setSigningSecret}
-          />
-        ) : null}
-        {actionsUrl === null ? null : <RequestUrl url={actionsUrl} />}
-        <FieldError
-          text={Object.keys(problem?.fields ?? {}).length === 0 ? problem?.message : null}
+      ) : null}
+      {kind === 'slack' ? (
+        <SigningSecretField
+          hint={
+            actionsUrl === null
+              ? 'Optional: with the secret of your Slack app, messages have buttons.'
+              : 'Empty keeps the stored one. Another one unlinks all Slack users.'
+          }
+          value={signingSecret}
+          error={problem?.fields.signing_secret}
+          onChange={setSigningSecret}
         />
-        <Button type="submit" variant="primary" busy={save.isPending}>
-          Save
-        </Button>
-      </form>
-    </Dialog>
+      ) : null}
+      {actionsUrl === null ? null : <RequestUrl url={actionsUrl} />}
+    </FormDialog>
   );
 }

@@ -8,6 +8,7 @@ import { useLive } from '@/app/(console)/use-live';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { Project, TracePage } from '@/app/_trpc/outputs';
+import { ColumnChoice } from '@/app/_ui/column-choice';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { FilteredOut, ListFrame } from '@/app/_ui/list-frame';
@@ -25,7 +26,7 @@ import {
   listInput,
   noFilters,
 } from '../filters';
-import { TraceTable } from '../trace-table';
+import { traceColumns, TraceTable } from '../trace-table';
 import { TraceFilters } from './filter-bar';
 import { FirstTrace } from './first-trace';
 
@@ -67,7 +68,10 @@ export function TraceList({ project, first, firstFilters }: TraceListProps) {
   return (
     <PageBody>
       <PageHead title="Traces">
-        <LiveMark state={live} readAt={list.dataUpdatedAt} />
+        <div className="flex flex-wrap items-center gap-3">
+          <LiveMark state={live} readAt={list.dataUpdatedAt} />
+          <ColumnChoice name="traces" columns={traceColumns} />
+        </div>
       </PageHead>
       <TraceFilters
         project={slug}

@@ -5,10 +5,9 @@ import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { MissionPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { Field } from '@/app/_ui/field';
 import { JudgeField } from '../../settings/judging/judge-field';
 import { draftOf, type MissionDraft, type MissionErrors, readMission } from './mission-draft';
 
@@ -49,45 +48,36 @@ export function MissionDialog({ project, mission, page, onClose }: MissionDialog
     else save.mutate({ project, mission, body });
   };
   return (
-    <Dialog title="Mission settings" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <p className="text-ink-2">
-          These apply to verdicts from now on. Stored verdicts do not change.
-        </p>
-        <JudgeField
-          label="Judge"
-          hint="Replaces the default judge. It never judges work of its own family; another model does."
-          none="Default judge of the project"
-          models={page.models}
-          value={draft.judge}
-          error={errors.judge}
-          disabled={false}
-          onChange={(judge) => change({ judge })}
-        />
-        <Field
-          label="Review limit, US dollars"
-          hint="Above this cost of work and judging a person reviews every further verdict. Empty: no limit."
-          inputMode="decimal"
-          autoComplete="off"
-          value={draft.limit}
-          error={errors.limit}
-          onChange={(event) => change({ limit: event.target.value })}
-        />
-        <FieldError text={save.error ? problemOf(save.error).message : null} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            Save settings
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Mission settings"
+      onClose={onClose}
+      action="Save settings"
+      busy={save.isPending}
+      problem={save.error ? problemOf(save.error).message : null}
+      onSubmit={submit}
+    >
+      <p className="text-ink-2">
+        These apply to verdicts from now on. Stored verdicts do not change.
+      </p>
+      <JudgeField
+        label="Judge"
+        hint="Replaces the default judge. It never judges work of its own family; another model does."
+        none="Default judge of the project"
+        models={page.models}
+        value={draft.judge}
+        error={errors.judge}
+        disabled={false}
+        onChange={(judge) => change({ judge })}
+      />
+      <Field
+        label="Review limit, US dollars"
+        hint="Above this cost of work and judging a person reviews every further verdict. Empty: no limit."
+        inputMode="decimal"
+        autoComplete="off"
+        value={draft.limit}
+        error={errors.limit}
+        onChange={(event) => change({ limit: event.target.value })}
+      />
+    </FormDialog>
   );
 }

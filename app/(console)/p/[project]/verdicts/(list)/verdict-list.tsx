@@ -9,6 +9,7 @@ import { useLive } from '@/app/(console)/use-live';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { VerdictPage } from '@/app/_trpc/outputs';
+import { ColumnChoice } from '@/app/_ui/column-choice';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { FilteredOut, ListFrame } from '@/app/_ui/list-frame';
@@ -24,7 +25,7 @@ import {
 } from '../filters';
 import { recallList } from '@/app/(console)/list-memory';
 import { useListMemory } from '@/app/(console)/use-list-memory';
-import { VerdictTable } from '../verdict-table';
+import { verdictColumns, VerdictTable } from '../verdict-table';
 import { AddFoundTurns } from './add-found-turns';
 import { VerdictFilters } from './filter-bar';
 import { useTrusts } from '@/app/(console)/use-trusts';
@@ -88,8 +89,9 @@ export function VerdictList({ project, first, firstFilters, mayAdd }: VerdictLis
   return (
     <PageBody>
       <PageHead title="Verdicts">
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3">
           <LiveMark state={live} readAt={dataUpdatedAt} />
+          <ColumnChoice name="verdicts" columns={verdictColumns} />
           {mayAdd && rows.length > 0 && filters.experiment === null ? (
             <AddFoundTurns project={project} filters={filters} />
           ) : null}
@@ -124,6 +126,7 @@ export function VerdictList({ project, first, firstFilters, mayAdd }: VerdictLis
           {rows.length > 0 ? (
             <VerdictTable
               label="Verdicts"
+              name="verdicts"
               rows={rows}
               project={project}
               trusts={trusts}

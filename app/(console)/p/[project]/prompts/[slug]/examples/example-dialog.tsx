@@ -1,8 +1,7 @@
 'use client';
 
 import { useId, useState } from 'react';
-import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
+import { FormDialog } from '@/app/_ui/form-dialog';
 import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import {
   bandRanges,
@@ -31,76 +30,61 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
     onSave(read.example);
   };
   return (
-    <Dialog title={title} onClose={onClose} wide>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <div className="grid gap-4 sm:grid-cols-3">
-          <SelectField
-            label="Band"
-            value={draft.band}
-            options={exampleBands.map((band) => [band, `${band}, ${bandRanges[band]}`])}
-            onChange={(value) =>
-              change({ band: exampleBands.find((each) => each === value) ?? draft.band })
-            }
-          />
-          <Field
-            label="Score"
-            inputMode="decimal"
-            autoComplete="off"
-            value={draft.score}
-            error={errors.score}
-            onChange={(event) => change({ score: event.target.value })}
-          />
-          <SelectField
-            label="Complexity"
-            value={draft.complexity}
-            options={complexities.map((each) => [each, each])}
-            onChange={(value) =>
-              change({
-                complexity: complexities.find((each) => each === value) ?? draft.complexity,
-              })
-            }
-          />
-        </div>
-        <Text
-          label="Query"
-          rows={2}
-          maxChars={exampleLimits.queryChars}
-          value={draft.query}
-          error={errors.query}
-          onChange={(query) => change({ query })}
+    <FormDialog title={title} onClose={onClose} wide action="Put into the draft" onSubmit={submit}>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <SelectField
+          label="Band"
+          value={draft.band}
+          options={exampleBands.map((band) => [band, `${band}, ${bandRanges[band]}`])}
+          onChange={(value) =>
+            change({ band: exampleBands.find((each) => each === value) ?? draft.band })
+          }
         />
-        <Text
-          label="Decomposition"
-          hint="As the judge reads it: the goal, a line for each subgoal with its agent, the order."
-          rows={8}
-          maxChars={exampleLimits.workChars}
-          value={draft.decomposition}
-          error={errors.decomposition}
-          onChange={(decomposition) => change({ decomposition })}
+        <Field
+          label="Score"
+          inputMode="decimal"
+          autoComplete="off"
+          value={draft.score}
+          error={errors.score}
+          onChange={(event) => change({ score: event.target.value })}
         />
-        <Text
-          label="Why it has this score"
-          rows={3}
-          maxChars={exampleLimits.reasonChars}
-          value={draft.reasoning}
-          error={errors.reasoning}
-          onChange={(reasoning) => change({ reasoning })}
+        <SelectField
+          label="Complexity"
+          value={draft.complexity}
+          options={complexities.map((each) => [each, each])}
+          onChange={(value) =>
+            change({
+              complexity: complexities.find((each) => each === value) ?? draft.complexity,
+            })
+          }
         />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary">
-            Put into the draft
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      </div>
+      <Text
+        label="Query"
+        rows={2}
+        maxChars={exampleLimits.queryChars}
+        value={draft.query}
+        error={errors.query}
+        onChange={(query) => change({ query })}
+      />
+      <Text
+        label="Decomposition"
+        hint="As the judge reads it: the goal, a line for each subgoal with its agent, the order."
+        rows={8}
+        maxChars={exampleLimits.workChars}
+        value={draft.decomposition}
+        error={errors.decomposition}
+        onChange={(decomposition) => change({ decomposition })}
+      />
+      <Text
+        label="Why it has this score"
+        rows={3}
+        maxChars={exampleLimits.reasonChars}
+        value={draft.reasoning}
+        error={errors.reasoning}
+        onChange={(reasoning) => change({ reasoning })}
+      />
+    </FormDialog>
   );
 }
 
