@@ -55,7 +55,7 @@ export async function openProject(slug) {
   const { key: text, simulated } = JSON.parse(key.out);
   if (simulated !== true) {
     throw new Failure(
-      `The project "${slug}" is not simulated, so nothing can be dated back in it: name another, npm run demo -- --project demo-weeks`,
+      `The project "${slug}" is not simulated, so nothing can be dated back in it: name another, assay demo --project demo-weeks`,
     );
   }
   return { url, key: String(text), simulated, dataDir };

@@ -5,7 +5,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundle } from './build.mjs';
-import { findInstance, makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
+import {
+  findInstance,
+  hasInstallation,
+  makeDataDir,
+  readSecret,
+  root,
+  takeInstance,
+} from './data-dir.mjs';
 import { readEdgeFlags } from './edge-flags.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, reportFailure } from './failure.mjs';
@@ -25,15 +32,18 @@ import { launcherFd } from './supervise.mjs';
 /** @typedef {import('./settings.mjs').Settings} Settings */
 
 const help = `assay start                                    everything on this machine (as npm start)
+assay demo                                     fills a project with four simulated weeks, next to a running assay start
 assay web | edge | worker                      one process, with the database of DATABASE_URL or of the running instance
 assay migrate                                  brings the database up to date
 assay doctor                                   checks database, clocks, queue, workers, sandbox, disk and outbound calls; prints what to fix
 assay init --email E --project SLUG            owner (password from standard input), project and API key in one go
+assay owner-link                               a one-time link that creates the owner's account
 assay owner create --email E                   the owner's account (password from standard input)
 assay owner password-link --email E            a one-time link that sets another password for an account
 assay owner turn-off-two-step --email E        for an account whose app and backup codes are lost; ends its sessions
 assay projects create SLUG
-assay keys create --project SLUG --scopes ingest,verify,read,write,gateway     prints the key, once
+assay keys create --project SLUG               prints the key, once
+  --scopes ingest,verify,read,write,gateway      what the key may do (all five)
   impersonate, promote, held_out                 scopes to name: label as another rater, force a promotion, read held-out items
   --name NAME                                    the key's name in lists and in the audit log (command line)
   --expires-in-days N                            the key is refused after N days; without it, it does not expire
@@ -89,6 +99,8 @@ const adminCommands = [
   'export',
   'doctor',
 ];
+/** They read or change what is there. On an empty folder they would make a new installation. */
+const needsInstallation = new Set(['backup', 'doctor', 'export', 'keys', 'owner-link', 'secrets']);
 /**
  * Commands of sdk/cli: they call the HTTP API of any server, and need nothing else of an instance.
  */
@@ -107,6 +119,7 @@ async function dispatch(args) {
     await startInstance();
     return undefined;
   }
+  if (command === 'demo') return runNode([join(root, 'scripts', 'demo.mjs'), ...rest], process.env);
   if (command === 'eval' && rest.includes('--embedded')) return runEmbedded(args);
   if (apiCommands.includes(command)) return runApiCommand(args);
   const isProcess = processes.find((name) => name === command);
@@ -119,6 +132,14 @@ async function dispatch(args) {
     throw new Failure(`There is no command "${command}"; assay --help lists the commands.`);
   const variables = isProcess === 'edge' ? readEdgeFlags(rest) : {};
   const settings = readSettings();
+  if (
+    needsInstallation.has(command) &&
+    !process.env.DATABASE_URL &&
+    !hasInstallation(settings.dataDir)
+  )
+    throw new Failure(
+      `There is no installation in ${settings.dataDir}: start Assay, or set ASSAY_DATA_DIR to the folder that its start names as Data.`,
+    );
   makeDataDir(settings.dataDir);
   if (
     !existsSync(join(root, 'dist', 'admin.js')) ||
@@ -129,7 +150,13 @@ async function dispatch(args) {
   const service = () => prepareService(settings.dataDir, progress.line);
   if (isProcess) return runProcess(settings, isProcess, { variables, service: service() });
   return withDatabase(settings, async (databaseUrl, isOwn) => {
-    const env = childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl });
+    // Links name the console that runs.
+    const running = findInstance(settings.dataDir)?.webUrl;
+    const webUrl = process.env.ASSAY_WEB_URL || running || settings.webUrl;
+    const env = childEnv(
+      { ...settings, webUrl },
+      { secret: readSecret(settings.dataDir), databaseUrl },
+    );
     if (command !== 'migrate') {
       // A database that only this command opens may not be migrated yet.
       if (isOwn) await migrate(settings, env, service());

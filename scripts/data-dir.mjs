@@ -48,6 +48,12 @@ export function resolveDataDir(env = process.env) {
 }
 
 /**
+ * @param {string} dataDir
+ * @returns {boolean} whether Assay was started on this folder before
+ */
+export const hasInstallation = (dataDir) => existsSync(join(dataDir, 'postgres'));
+
+/**
  * Creates the data folder and its log folder.
  * @param {string} dataDir
  */
@@ -93,7 +99,14 @@ export function readSecret(dataDir, env = process.env) {
  */
 function putWhole(file, content) {
   const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
-  writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
+  try {
+    writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES') throw error;
+    throw new Failure(
+      `The data folder ${dirname(file)} belongs to another user: run the command as that user, or set ASSAY_DATA_DIR.`,
+    );
+  }
   try {
     linkSync(temporary, file);
     return true;

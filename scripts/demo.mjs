@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { isNodeTooOld } from './node-version.mjs';
 import { Failure, reportFailure } from './failure.mjs';
 
-const help = `npm run demo -- [--turns 900] [--traces 40] [--tasks 150] [--plans 40] [--code 20] [--talks 6] [--seed 7] [--project demo]
+const help = `assay demo [--turns 900] [--traces 40] [--tasks 150] [--plans 40] [--code 20] [--talks 6] [--seed 7] [--project demo]
 
 Fills a separate project, "demo", of the instance on this machine with four simulated weeks: answers of a scripted ops assistant, some sent
 as OpenTelemetry traces; tasks with criteria; requests that pass the checkpoints of a scripted planner; submissions of a scripted coding agent,

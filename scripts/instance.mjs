@@ -139,8 +139,11 @@ async function start(settings, { progress, end, isDev }) {
   const service = isDev ? sameUser : prepareService(dataDir, progress.line);
   const env = { ...childEnv(settings, { secret, databaseUrl }), ...service.env };
   await progress.step('Database up to date', () => migrate(settings, env, service));
+  // It needs the database only, so it is made while the processes start.
+  const link = findOwnerLink(env, service);
+  link.catch(() => {});
   children = await startProcesses(settings, env, { progress, end, service, isDev });
-  await greet(settings, env, { progress, service });
+  greet(settings, await link, progress);
 }
 
 /**
@@ -361,11 +364,10 @@ async function startProcesses(settings, env, { progress, end, service, isDev }) 
 
 /**
  * @param {Settings} settings
- * @param {NodeJS.ProcessEnv} env
- * @param {{ progress: Progress, service: Service }} means
+ * @param {string | null} link the link that makes the owner's account
+ * @param {Progress} progress
  */
-async function greet({ webUrl, edgeUrl, dataDir }, env, { progress: { line }, service }) {
-  const link = await findOwnerLink(env, service);
+function greet({ webUrl, edgeUrl, dataDir }, link, { line }) {
   line('');
   line('Assay runs.');
   line(`  Console  ${webUrl}`);

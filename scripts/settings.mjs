@@ -1,7 +1,8 @@
 // The operator's settings, and the environment of every Assay process.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { resolveDataDir } from './data-dir.mjs';
+import { join } from 'node:path';
+import { isPackage, resolveDataDir } from './data-dir.mjs';
 import { Failure, codeOf } from './failure.mjs';
 import { isRoot } from './ordinary-user.mjs';
 
@@ -53,6 +54,13 @@ function readPort(name, otherwise, env) {
   return port;
 }
 
+/** @returns {string} the command line, as it is called in this folder */
+function commandHere() {
+  if (!isPackage) return './assay';
+  const own = 'node_modules/.bin/assay';
+  return existsSync(join(process.cwd(), own)) ? own : 'assay';
+}
+
 /**
  * @param {Settings} settings
  * @param {{ secret: string, databaseUrl: string }} facts
@@ -70,6 +78,7 @@ export function childEnv(settings, { secret, databaseUrl }) {
     ASSAY_WEB_PORT: String(settings.webPort),
     ASSAY_EDGE_PORT: String(settings.edgePort),
     ASSAY_WEB_URL: settings.webUrl,
+    ASSAY_COMMAND: process.env.ASSAY_COMMAND || commandHere(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
+  existsSync,
   chmodSync,
   cpSync,
   mkdirSync,
@@ -135,6 +136,20 @@ test('./assay is the command of the checkout, from any folder', async () => {
   const { code, output } = await run(join(root, 'assay'), ['--help'], { cwd: dir });
   expect([code, output]).toEqual([0, expect.stringContaining('assay doctor')]);
 });
+
+test.each(['doctor', 'keys create', 'owner-link'])(
+  'assay %s makes no installation where there is none',
+  async (command) => {
+    const folder = join(dir, 'mistyped');
+    const env = { PATH: process.env.PATH, ASSAY_DATA_DIR: folder, DATABASE_URL: '' };
+    const { code, stderr } = await run(join(root, 'assay'), command.split(' '), { cwd: dir, env });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `There is no installation in ${folder}: start Assay, or set ASSAY_DATA_DIR to the folder that its start names as Data.\n`,
+    });
+    expect(existsSync(folder)).toBe(false);
+  },
+);
 
 test('an unknown command is reported', async () => {
   const child = spawn(process.execPath, [join(root, 'scripts', 'assay.mjs'), 'sing']);

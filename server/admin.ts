@@ -73,6 +73,12 @@ const options = {
   deletions: { type: 'string' },
   'without-secrets': { type: 'boolean', default: false },
 } as const;
+const commandVerbs: Readonly<Record<string, readonly string[]>> = {
+  owner: ['create', 'password-link', 'turn-off-two-step'],
+  projects: ['create'],
+  keys: ['create', 'rotate'],
+  secrets: ['rewrap'],
+};
 const { positionals, values } = readFlags();
 
 function readFlags() {
@@ -119,7 +125,7 @@ async function readPassword(): Promise<string> {
   const password = Password.safeParse((await text(process.stdin)).replace(/\r?\n$/, ''));
   if (!password.success)
     throw invalid(
-      `the password, from standard input, ${password.error.issues[0]?.message ?? 'is not valid'}`,
+      `the password, read from standard input, must have ${password.error.issues[0]?.message ?? 'at most 200 characters'}`,
     );
   return password.data;
 }
@@ -140,6 +146,8 @@ async function ownerCreate(ctx: Ctx): Promise<Result> {
 }
 
 async function projectsCreate(ctx: Ctx, slug: string | undefined): Promise<Result> {
+  if (slug === undefined)
+    throw invalid('the short name of the project is required: assay projects create SLUG');
   const input = CreateProject.safeParse({ slug, name: values.name ?? slug });
   if (!input.success)
     throw invalid(
@@ -160,7 +168,11 @@ async function projectsCreate(ctx: Ctx, slug: string | undefined): Promise<Resul
 function openNamed(ctx: Ctx, slug: string): Promise<ProjectCtx> {
   const read = Slug.safeParse(slug);
   if (!read.success) throw invalid(`--project ${read.error.issues[0]?.message ?? 'is not valid'}`);
-  return openProjectAsSystem(ctx, read.data, 'command line');
+  return openProjectAsSystem(ctx, read.data, 'command line').catch((error: unknown) => {
+    if (error instanceof AssayError && error.code === 'not_found')
+      throw invalid(`there is no project "${slug}" in this installation`);
+    throw error;
+  });
 }
 
 async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Result> {
@@ -230,7 +242,11 @@ async function init(ctx: Ctx): Promise<Result> {
 
 async function ownerLink(ctx: Ctx): Promise<Result> {
   const url = await issueOwnerLink(ctx);
-  return { url, text: url ?? 'this installation already has an owner' };
+  if (url === null && !values.json)
+    throw invalid(
+      'this installation already has an owner; assay owner password-link sets another password',
+    );
+  return { url, text: String(url) };
 }
 
 /**
@@ -364,6 +380,9 @@ async function run(ctx: Ctx): Promise<Result> {
     return keysCreate(ctx, needed('project'), values.scopes ?? defaultScopes.join(','));
   if (command === 'keys rotate') return keysRotate(ctx, positionals[2]);
   if (command === 'secrets rewrap') return secretsRewrap(ctx);
+  const verbs = commandVerbs[noun ?? ''];
+  if (verbs !== undefined)
+    throw invalid(`assay ${noun} needs one of ${verbs.join(', ')}; assay --help explains them`);
   throw invalid(`there is no command "${positionals.join(' ')}"; assay --help lists the commands`);
 }
 

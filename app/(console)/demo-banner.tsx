@@ -54,8 +54,8 @@ function RemoveDemo({ project, onClose }: { project: Project; onClose: () => voi
     >
       <p>
         The project “{project.name}” is removed with all its data: turns, verdicts, labels, prompts,
-        keys. This cannot be taken back; <code className="font-mono">npm run demo</code> creates it
-        again.
+        keys. This cannot be taken back; <code className="font-mono">{project.command} demo</code>{' '}
+        creates it again.
       </p>
     </Confirm>
   );

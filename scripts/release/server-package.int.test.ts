@@ -39,7 +39,8 @@ test('the package has every package that its processes and scripts load', async 
   expect(scripts).toEqual(
     expect.arrayContaining(['scripts/assay.mjs', 'scripts/instance.mjs', 'scripts/postgres.mjs']),
   );
-  expect(scripts.filter((name) => !/^scripts\/[\w-]+\.mjs$/.test(name))).toEqual([]);
+  const packed = /^(scripts|demo|testing\/scripted-llm)\/[\w-]+\.mjs$/;
+  expect(scripts.filter((name) => !packed.test(name))).toEqual([]);
 });
 
 /** Building the console and the documentation, and installing, on a machine with other work. */
@@ -126,6 +127,12 @@ async function useServer(folder: string): Promise<number> {
       ok: true,
       verification: { state: 'settled', verdict: 'unsourced' },
     });
+    const demo = ['demo', '--turns', '5', '--traces', '0', '--tasks', '0', '--plans', '0'];
+    const filled = await run(program, [...demo, '--code', '0', '--talks', '0'], {
+      cwd: folder,
+      env,
+    });
+    expect(filled.code, filled.output).toBe(0);
     server.kill('SIGTERM');
     expect(await ended).toBe(0);
     return startedAfterMs;

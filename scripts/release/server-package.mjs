@@ -25,7 +25,7 @@ import {
 const program = 'scripts/assay.mjs';
 
 /** Scripts that processes start or load by their path. */
-const scripts = [program, 'scripts/end-with-parent.mjs', 'scripts/healthy.mjs'];
+const scripts = [program, 'scripts/demo.mjs', 'scripts/end-with-parent.mjs', 'scripts/healthy.mjs'];
 
 /** Packages that the built code loads from `node_modules`; Next.js adds those it leaves out. */
 export const loaded = [
@@ -134,12 +134,14 @@ function manifestOf(outside) {
     files: [
       '.next',
       'db',
+      'demo',
       'dist',
       'next.config.mjs',
       patched,
       'prompts',
       'public',
       'scripts',
+      'testing',
       ...programPathFiles,
     ],
   };

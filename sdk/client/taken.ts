@@ -56,7 +56,9 @@ export function readError(text: string, status: number): ReadError {
     code: textOr(code, `http_${status}`),
     message: textOr(
       message,
-      `The server answered ${status === 0 ? 'with a redirection' : `with the status ${status}`}.`,
+      status === 404
+        ? 'The address is not that of the Assay API.'
+        : `The server answered ${status === 0 ? 'with a redirection' : `with the status ${status}`}.`,
     ),
     ...(Array.isArray(details) && details.length > 0 ? { details } : {}),
     ...(typeof request_id === 'string' ? { requestId: request_id } : {}),

@@ -63,6 +63,7 @@ const Variables = z.object({
   ASSAY_HOST: z.string().min(1).default('127.0.0.1'),
   ASSAY_WEB_URL: z.url().optional(),
   ASSAY_EDGE_URL: z.url().optional(),
+  ASSAY_COMMAND: z.string().min(1).default('./assay'),
   ASSAY_AI_INTEGRITY: z.string().default('on'),
   ASSAY_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -180,6 +181,8 @@ export interface Env {
   readonly host: string;
   readonly webUrl: string;
   readonly edgeUrl: string;
+  /** How an operator calls the command line in the folder of the installation. */
+  readonly command: string;
   /** The kill switch (INT-11): `off` is a pass-through. */
   readonly integritySwitch: 'on' | 'off';
   readonly logLevel: string;
@@ -282,6 +285,7 @@ export function readEnv(
     host: v.ASSAY_HOST,
     webUrl: (v.ASSAY_WEB_URL ?? `http://localhost:${v.ASSAY_WEB_PORT}`).replace(/\/$/, ''),
     edgeUrl: (v.ASSAY_EDGE_URL ?? `http://localhost:${v.ASSAY_EDGE_PORT}`).replace(/\/$/, ''),
+    command: v.ASSAY_COMMAND,
     integritySwitch: readSwitch(v.ASSAY_AI_INTEGRITY),
     logLevel: v.ASSAY_LOG_LEVEL,
     leaseMs: v.ASSAY_LEASE_MS,

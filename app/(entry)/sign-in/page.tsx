@@ -14,7 +14,7 @@ interface Props {
 
 export default async function SignInPage({ searchParams }: Props) {
   const { next, error } = await searchParams;
-  const { singleSignOn, passwords, passkeys } = await load((caller) =>
+  const { singleSignOn, passwords, passkeys, command } = await load((caller) =>
     caller.account.signInOptions(),
   );
   const target = ownPath(first(next));
@@ -43,7 +43,7 @@ export default async function SignInPage({ searchParams }: Props) {
       {singleSignOn === null ? (
         <p className="text-12 text-ink-3">
           No account yet? The start of Assay prints a link that makes the owner’s, and{' '}
-          <code className="font-mono">./assay owner-link</code> prints it again. Everybody else is
+          <code className="font-mono">{command} owner-link</code> prints it again. Everybody else is
           invited to a project.
         </p>
       ) : null}

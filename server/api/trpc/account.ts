@@ -21,6 +21,7 @@ export const accountRouter = router({
       passkeys: canUsePasskeys(env),
       singleSignOn: singleSignOn === null ? null : { name: singleSignOn.name },
       passwords: singleSignOn?.passwords ?? 'on',
+      command: env.command,
     };
   }),
   claimState: linkProcedure

@@ -52,6 +52,7 @@ export const projectsRouter = router({
       permissions: permissionsOf[ctx.role] as readonly string[],
       integrity: await getIntegrityState(ctx.project),
       ingestUrl: ctx.runtime.ctx.env.edgeUrl,
+      command: ctx.runtime.ctx.env.command,
     })),
   /** Removes everything in it; the slug must be typed again. */
   remove: projectProcedure('owners.write')

@@ -41,7 +41,7 @@ export function FirstTurn({ project, setup }: { project: Project; setup: Setup |
             Demo, with four weeks of work by scripted agents, faults planted at a known rate, and
             labels of scripted reviewers. Its pages say what is simulated, and one click removes it.
           </p>
-          <CopyText label="Command that fills in a demo" text="npm run demo" />
+          <CopyText label="Command that fills in a demo" text={`${project.command} demo`} />
         </div>
       </Panel>
     </PageBody>
