@@ -53,7 +53,7 @@ export const verdictColumns: readonly Column<VerdictRow, Context>[] = [
   {
     id: 'outcome',
     head: 'Outcome',
-    width: 'w-36 @3xl:w-60',
+    width: 'w-36 @3xl:w-44 @6xl:w-60',
     look: 'first',
     cell: (row) => <VerdictBadge {...row} inRow />,
   },
