@@ -159,12 +159,12 @@ describe('calibration.md 5.11 the state of a verifier', () => {
   test('gaps are described in sentences with numbers, and there are none if all is sufficient', () => {
     const texts = (given: TrustFacts) => trustOf(given, targets).gaps.map(({ text }) => text);
     expect(texts(facts(matrix(2, 0, 0, 10)))).toEqual([
-      '12 of 20 labels.',
-      '2 of 10 labels on bad items.',
+      '12 of 20 labels: 8 more needed.',
+      '2 of 10 labels on bad items: 8 more needed.',
     ]);
     const [few] = texts(facts(matrix(17, 3, 0, 60)));
     expect(few).toMatch(
-      /^The lower bound of the catch rate is 0\.621 \(17 of 20 caught\) and must reach 0\.70: at this rate about \d+ more labels/,
+      /^The lower bound of the catch rate is 62\.1% \(17 of 20 caught\) and must reach 70%: at this rate about \d+ more labels/,
     );
     const more = Number(/about (\d+) more/.exec(few ?? '')?.[1]);
     const scale = (20 + more) / 20;

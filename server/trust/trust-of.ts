@@ -117,7 +117,16 @@ function ratesOf(
 
 function fewGaps({ labels, defects }: TrustMeasures): TrustGap[] {
   const gap = (what: 'labels' | 'defects', have: number, need: number, of: string): TrustGap[] =>
-    have >= need ? [] : [{ what, text: `${count(have)} of ${need} ${of}.`, have, need }];
+    have >= need
+      ? []
+      : [
+          {
+            what,
+            text: `${count(have)} of ${need} ${of}: ${count(need - have)} more needed.`,
+            have,
+            need,
+          },
+        ];
   return [
     ...gap('labels', labels, minLabels, 'labels'),
     ...gap('defects', defects, minDefects, 'labels on bad items'),
@@ -182,7 +191,7 @@ function catchGap({ rate: found, bound, target }: TrustRate): TrustGap | null {
     more === null
       ? 'at this rate no number of labels is enough'
       : `at this rate about ${count(more)} more labels on bad items are needed`;
-  const text = `The lower bound of the catch rate is ${bound.toFixed(3)} (${count(k)} of ${count(n)} caught) and must reach ${shown(target)}: ${then}.`;
+  const text = `The lower bound of the catch rate is ${boundText(Math.floor(bound * 1_000) / 1_000)} (${count(k)} of ${count(n)} caught) and must reach ${boundText(target)}: ${then}.`;
   return { what: 'catch_rate', text, have: bound, need: target };
 }
 
@@ -197,7 +206,7 @@ function falseRejectionGap({ rate: found, bound, target }: TrustRate): TrustGap 
     more === null
       ? 'at this rate no number of labels is enough'
       : `at this rate about ${count(more)} more labels on good items are needed`;
-  const text = `The upper bound of false rejections is ${bound.toFixed(3)} (${count(k)} of ${count(n)} good subjects rejected) and must not pass ${shown(target)}: ${then}.`;
+  const text = `The upper bound of false rejections is ${boundText(Math.ceil(bound * 1_000) / 1_000)} (${count(k)} of ${count(n)} good subjects rejected) and must not pass ${boundText(target)}: ${then}.`;
   return { what: 'false_rejection_rate', text, have: bound, need: target };
 }
 
@@ -225,6 +234,5 @@ const sum = (values: readonly number[]): number =>
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 const count = (value: number): string => value.toLocaleString('en');
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-/** A target as set, with at least two decimals. */
-const shown = (value: number): string =>
-  Number(value.toFixed(2)) === value ? value.toFixed(2) : String(value);
+/** A bound or its target, in percent with at most one decimal. */
+export const boundText = (value: number): string => `${Number((value * 100).toFixed(1))}%`;

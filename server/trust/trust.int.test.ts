@@ -137,7 +137,7 @@ describe('calibration.md 5.11 states', () => {
     });
     await labelled({ caught: 2, missed: 0, rejected: 0, passed: 10 });
     expect(await stateOf('integrity')).toEqual(['unmeasured', ['labels', 'defects']]);
-    expect((await trustOf('integrity')).gaps[0]?.text).toBe('12 of 20 labels.');
+    expect((await trustOf('integrity')).gaps[0]?.text).toBe('12 of 20 labels: 8 more needed.');
     await labelled({ caught: 9, missed: 0, rejected: 0, passed: 10 });
     expect(await stateOf('integrity')).toEqual(['provisional', ['false_rejection_rate']]);
     await labelled({ caught: 1, missed: 0, rejected: 0, passed: 20 });

@@ -12,7 +12,7 @@ import {
 import { readDrifts } from './drifts';
 import { readCurrentSeries } from './current-series';
 import { lookedAt, readFacts } from './read-facts';
-import { type TrustFound, trustOf } from './trust-of';
+import { boundText, type TrustFound, trustOf } from './trust-of';
 
 /** The result for one judge of one series. */
 interface Found extends TrustFound {
@@ -139,7 +139,7 @@ function reasonOf({ state, gaps, measures }: Found): string {
       .slice(0, reasonChars)
       .toWellFormed();
   const { catchRate, falseRejectionRate } = measures;
-  return `The lower bound of the catch rate is ${(catchRate.bound ?? 0).toFixed(3)} and the upper bound of the false rejection rate is ${(falseRejectionRate.bound ?? 1).toFixed(3)}; both meet their targets.`;
+  return `The lower bound of the catch rate is ${boundText(catchRate.bound ?? 0)} and the upper bound of the false rejection rate is ${boundText(falseRejectionRate.bound ?? 1)}; both meet their targets.`;
 }
 
 /** An outdated state keeps its row, marked by `in_force`. */

@@ -105,7 +105,7 @@ function FindingText({
         <strong className="inline-flex items-center font-semibold">
           <AlertMark state={alert.state} word="" />
           <span>
-            {fall === undefined ? <AlertTitle alert={alert} /> : <FallTitle fall={fall} />}
+            {fall === undefined ? <AlertTitle alert={alert} isOpen /> : <FallTitle fall={fall} />}
           </span>
         </strong>
         <span className="text-12 text-ink-3 whitespace-nowrap">

@@ -22,7 +22,7 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
       title="By model"
       aside={
         <span className="text-12 text-ink-3">
-          Rates with 95% intervals; counts only below n = {minSampleSize}
+          Rates with 95% intervals; under n = {minSampleSize} only counts
         </span>
       }
     >

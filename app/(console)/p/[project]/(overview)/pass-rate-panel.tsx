@@ -111,6 +111,10 @@ function PassRates({
     }),
     { passed: 0, decided: 0 },
   );
+  const hasSmallStep = shown.steps.some(({ outcomes: { passed, failed } }) => {
+    const decided = passed + failed;
+    return decided > 0 && decided < minSampleSize;
+  });
   const groups = groupMarks(
     changes.marks.map((mark) => asTimeMark(project, mark)),
     shown.steps,
@@ -122,7 +126,9 @@ function PassRates({
       period={periodText(history.from, history.to)}
       n={`n ${sums.decided.toLocaleString('en')}`}
       part={partText(history)}
-      legendNote={`Hollow: fewer than ${minSampleSize} verdicts; under ${minDrawn} only in the table`}
+      {...(hasSmallStep && {
+        legendNote: `Hollow points: fewer than ${minSampleSize} verdicts; steps under ${minDrawn} are only in the table`,
+      })}
       chart={
         sums.decided === 0 ? null : (
           <>

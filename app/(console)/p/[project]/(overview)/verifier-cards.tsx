@@ -33,7 +33,7 @@ export function VerifierCards({ project, changes, trusts }: VerifierCardsProps) 
       aside={
         <span className="text-12 text-ink-3 flex flex-wrap gap-x-4">
           <span className="max-md:sr-only">
-            95% intervals; counts only below n = {minSampleSize}
+            95% intervals; under n = {minSampleSize} only counts
           </span>
           <Link href={`/p/${project}/calibration`} className="hover:text-ink underline">
             {shown.length < changes.verifiers.length

@@ -59,7 +59,7 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
         title="Results"
         aside={
           <span className="text-12 text-ink-3">
-            95% intervals; counts only below n = {minSampleSize}. Verifiers and tiers differ in what
+            95% intervals; under n = {minSampleSize} only counts. Verifiers and tiers differ in what
             passes
           </span>
         }

@@ -52,7 +52,7 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
         <span className="text-12 text-ink-3" role="status">
           {isBehind
             ? 'working out the next value'
-            : `95% intervals; counts only below n = ${minSampleSize}`}
+            : `95% intervals; under n = ${minSampleSize} only counts`}
         </span>
       }
     >

@@ -60,7 +60,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
         title="Verifiers"
         aside={
           <span className="text-12 text-ink-3">
-            95% intervals; counts only below n = {minSampleSize}, in grey
+            95% intervals; under n = {minSampleSize} only counts, in grey
           </span>
         }
       >

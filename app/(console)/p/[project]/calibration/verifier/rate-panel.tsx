@@ -55,7 +55,7 @@ export function RatePanel({
       title="Measures"
       aside={
         <span className="text-12 text-ink-3">
-          95% intervals; counts only below n = {minSampleSize}
+          95% intervals; under n = {minSampleSize} only counts
         </span>
       }
     >
