@@ -141,7 +141,12 @@ test.each(['doctor', 'keys create', 'owner-link'])(
   'assay %s makes no installation where there is none',
   async (command) => {
     const folder = join(dir, 'mistyped');
-    const env = { PATH: process.env.PATH, ASSAY_DATA_DIR: folder, DATABASE_URL: '' };
+    const env = {
+      NODE_ENV: 'test' as const,
+      PATH: process.env.PATH,
+      ASSAY_DATA_DIR: folder,
+      DATABASE_URL: '',
+    };
     const { code, stderr } = await run(join(root, 'assay'), command.split(' '), { cwd: dir, env });
     expect({ code, stderr }).toEqual({
       code: 1,

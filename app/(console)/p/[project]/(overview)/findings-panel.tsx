@@ -13,6 +13,7 @@ import { alertName } from '../alerts/alert-words';
 import { asTimeMark } from '../change-marks';
 import { dayText, type Fall, fallText, groupFalls, pointsText } from './answer';
 import { changeText } from './change-words';
+import { FallPicture } from './fall-picture';
 
 interface FindingsPanelProps {
   project: string;
@@ -46,27 +47,27 @@ export function FindingsPanel({ project, board, mayAcknowledge }: FindingsPanelP
           }
         >
           <ul aria-label="Open findings" className="grid grid-cols-[minmax(0,1fr)]">
-            {shown.map((alert) => (
-              <li
-                key={`${alert.kind} ${alert.series}`}
-                aria-label={alertName(alert)}
-                className="border-line grid gap-x-6 gap-y-1 border-b px-4 py-2 last:border-0 lg:grid-cols-[minmax(0,1fr)_auto]"
-              >
-                <FindingText
-                  project={project}
-                  alert={alert}
-                  falls={groups.find(([{ findingId }]) => findingId === alert.findingId)}
-                />
-                <div className="flex flex-wrap items-center gap-x-4 gap-y-1 lg:justify-end">
-                  <AlertLinks project={project} alert={alert} />
-                  <Acknowledgement
-                    project={project}
-                    alert={alert}
-                    mayAcknowledge={mayAcknowledge}
-                  />
-                </div>
-              </li>
-            ))}
+            {shown.map((alert) => {
+              const falls = groups.find(([{ findingId }]) => findingId === alert.findingId);
+              return (
+                <li
+                  key={`${alert.kind} ${alert.series}`}
+                  aria-label={alertName(alert)}
+                  className="border-line grid gap-x-6 gap-y-1 border-b px-4 py-2 last:border-0 lg:grid-cols-[minmax(0,1fr)_auto]"
+                >
+                  <FindingText project={project} alert={alert} falls={falls} />
+                  <div className="flex flex-wrap items-center gap-x-4 gap-y-1 lg:justify-end">
+                    {falls === undefined ? null : <FallPicture fall={falls[0]} />}
+                    <AlertLinks project={project} alert={alert} />
+                    <Acknowledgement
+                      project={project}
+                      alert={alert}
+                      mayAcknowledge={mayAcknowledge}
+                    />
+                  </div>
+                </li>
+              );
+            })}
           </ul>
         </Panel>
       )}
