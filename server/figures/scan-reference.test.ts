@@ -87,7 +87,7 @@ const figure = fc
     unit === '%' ? `${number}%` : `${sign}${number.replace('-', '')}${unit}`,
   );
 
-describe('INT-18 the index finds what the slow reference finds', () => {
+describe('INT-18 the index against a slow reference', () => {
   test('every place of a value, in generated sources', () => {
     fc.assert(
       fc.property(sources, fc.array(figure, { minLength: 1, maxLength: 8 }), (all, stated) => {
@@ -107,7 +107,7 @@ describe('INT-18 the index finds what the slow reference finds', () => {
     );
   });
 
-  test('INT-2 sources known from earlier turns give the same figures as sources read anew', () => {
+  test('INT-2 sources known from earlier turns give the same figures as unknown ones', () => {
     const turns = fc.array(fc.tuple(sources, fc.array(figure, { minLength: 1, maxLength: 5 })), {
       minLength: 2,
       maxLength: 5,

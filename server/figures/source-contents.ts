@@ -49,14 +49,16 @@ export class SourceContents {
     const found = known?.reads.find(
       (each) => each.content.source === position && each.format === format,
     );
-    if (found !== undefined) this.use(text);
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      this.use(text);
+      return found;
+    }
     const read = new ReadSource(format, readSource(source, position));
     this.keep(text, read);
     return read;
   }
 
-  /** Forgets the texts that were not used since then. */
+  /** Drops the texts that were last used before `since`. */
   sweep(since: number): void {
     for (const [text, { usedAt }] of this.kept) if (usedAt < since) this.drop(text);
   }

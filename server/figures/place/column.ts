@@ -97,7 +97,7 @@ type NameOfColumn = Pick<
   'own' | 'ownStems' | 'namingStems' | 'unitKey' | 'unit' | 'year'
 >;
 
-/** What a name says of its values. */
+/** The words, unit and year of a name: the same for every source that has it. */
 const readName = remembered((name): NameOfColumn => {
   const own = nameParts(name);
   const unit = unitInName(name);

@@ -31,7 +31,7 @@ export class WordPrints {
   readonly from: number[] = [];
   readonly to: number[] = [];
 
-  /** What the words contain, as bits. */
+  /** The kinds of characters in the words, as bits. */
   seen = 0;
 
   /** Reads at most `most` words of ASCII letters. @returns false if there are more */

@@ -16,7 +16,7 @@ export interface NamePrint {
   readonly opening: number;
 }
 
-/** What else can stand for a name. */
+/** Other forms of a name. */
 export interface OtherNames {
   /** Capitalized words: "Ada" of "Ada Lund". */
   readonly parts: readonly NamePrint[];
@@ -56,7 +56,7 @@ export class LabelNames {
     return this.counts[this.indexOf(label)] === 1;
   }
 
-  /** Of a label whose print was read; null if only its name stands for it. */
+  /** Of a label whose print was read; null if its name has no other form. */
   othersOf(label: number): OtherNames | null {
     return this.others.size === 0 ? null : (this.others.get(label) ?? null);
   }
