@@ -1,7 +1,7 @@
 import type { Envelope, Figure } from '../domain';
-import { readNumberTokens } from './scan';
+import { figureKey, readNumberTokens } from './scan';
 import type { SourceIndex } from './source-index';
-import { figureKey, figureOf, type Trace } from './trace';
+import { figureOf, type Trace } from './trace';
 import { ListedValues, type Readable, ValueIndex } from './value-index';
 
 type Fact = Envelope['facts'][number];

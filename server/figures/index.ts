@@ -6,5 +6,6 @@ export { markUnsourced } from './mark';
 export { allClues, type Clue } from './place/attribute';
 export { renderReprompt } from './reprompt';
 export { scanFigures } from './scan';
+export { SourceContents } from './source-contents';
 export { SourceIndex } from './source-index';
 export { figureOf, type Trace, traceFigures } from './trace';

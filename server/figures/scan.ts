@@ -18,6 +18,11 @@ export interface ScannedFigure extends Token {
   readonly end: number;
 }
 
+/** Equal for figures that say the same thing in the same way. */
+export function figureKey(figure: ScannedFigure): string {
+  return `${figure.text}\u0000${figure.value}\u0000${figure.unit ?? ''}`;
+}
+
 const ANSWER: ExemptOptions = { markdown: true, numbering: true };
 
 /**

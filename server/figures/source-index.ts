@@ -3,9 +3,10 @@ import { NearestPlace } from './nearest';
 import { looseNodePath, loosePaths, renderPath } from './path';
 import type { FigureReading } from './reading';
 import type { ScannedFigure } from './scan';
+import { ReadSource, type SourceContents } from './source-contents';
 import { readSource, type SourceContent, type SourceItem } from './source-items';
 import { SourceValues } from './source-values';
-import { Grid } from './place/grid';
+import type { Grid } from './place/grid';
 import { headScales } from './place/head-scale';
 import { type FoundItems, ListedValues, ValueIndex } from './value-index';
 
@@ -24,16 +25,20 @@ export type Pointed =
  * answer without figures costs nothing (INT-14).
  */
 export class SourceIndex {
+  private reads: readonly ReadSource[] | null = null;
   private contents: readonly SourceContent[] | null = null;
   private values: ValueIndex<SourceItem> | null = null;
   private readonly paths = new Map<number, Map<string, SourceItem[]>>();
   private readonly atPath = new Map<SourceItem[], ValueIndex<SourceItem>>();
-  private readonly grids = new Map<number, Grid>();
   private readonly scales = new Map<number, readonly number[]>();
   private places: NearestPlace | null = null;
   private readonly points = new Map<number, Uint32Array | null>();
 
-  constructor(readonly sources: readonly Source[]) {}
+  /** @param known sources of earlier turns, which are not read again */
+  constructor(
+    readonly sources: readonly Source[],
+    private readonly known: SourceContents | null = null,
+  ) {}
 
   /** All places of a value, by its best fit; null if no source contains it. */
   find(reading: FigureReading): FoundItems<SourceItem> | null {
@@ -80,14 +85,7 @@ export class SourceIndex {
 
   /** One source as rows and columns, built on first use; null if there is no such source. */
   gridOf(position: number): Grid | null {
-    const content = this.read()[position];
-    if (content === undefined) return null;
-    let cached = this.grids.get(position);
-    if (cached === undefined) {
-      cached = new Grid(content);
-      this.grids.set(position, cached);
-    }
-    return cached;
+    return this.readAll()[position]?.grid ?? null;
   }
 
   /** The scales in a source's table heads. */
@@ -102,8 +100,17 @@ export class SourceIndex {
 
   /** Each source's values, read once. */
   read(): readonly SourceContent[] {
-    this.contents ??= this.sources.map(readSource);
+    this.contents ??= this.readAll().map(({ content }) => content);
     return this.contents;
+  }
+
+  private readAll(): readonly ReadSource[] {
+    this.reads ??= this.sources.map(
+      (source, position) =>
+        this.known?.read(source, position) ??
+        new ReadSource(source.format, readSource(source, position)),
+    );
+    return this.reads;
   }
 
   private allValues(): ValueIndex<SourceItem> {

@@ -145,23 +145,21 @@ function itemOf(
 
 /** JSON: an item is created once per row, on first use. */
 export class JsonContent {
-  private readonly made: JsonItem[];
+  private readonly made = new Map<number, JsonItem>();
   private known: Names | null = null;
   private read: Records | null = null;
 
   constructor(
     readonly table: JsonTable,
     readonly source: number,
-  ) {
-    this.made = new Array<JsonItem>(table.size);
-  }
+  ) {}
 
   /** @param row of a figure */
   itemAt(row: number): SourceItem {
-    let item = this.made[row];
+    let item = this.made.get(row);
     if (item === undefined) {
       item = new JsonItem(this.table, this.source, row);
-      this.made[row] = item;
+      this.made.set(row, item);
     }
     return item;
   }

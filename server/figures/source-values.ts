@@ -45,6 +45,10 @@ export class SourceValues implements Values<SourceItem> {
   }
 
   isSure(value: number): boolean {
+    return this.isBare(value);
+  }
+
+  isBare(value: number): boolean {
     const source = this.sourceOf(value);
     const kind = this.contents[source]?.table?.kindOf(value - (this.offsets[source] ?? 0));
     return kind === RowKind.number || kind === RowKind.plain;

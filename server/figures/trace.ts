@@ -40,15 +40,9 @@ export function traceFigures(
 ): readonly Trace[] {
   if (figures.length === 0) return [];
   const attribution = new Attribution(index, answer, figures.slice(0, PLACED_FIGURES_MAX), clues);
-  const known = new Map<string, readonly SourceItem[]>();
   const placed = new Map<ScannedFigure, Trace>();
   const traces = figures.map((figure, i): Trace => {
-    const key = figureKey(figure);
-    let items = known.get(key);
-    if (items === undefined) {
-      items = index.findAll(figure.reading);
-      known.set(key, items);
-    }
+    const items = attribution.itemsOf(figure);
     if (i >= PLACED_FIGURES_MAX)
       return { figure, item: items[0] ?? null, misattribution: null, derivation: null };
     const trace =
@@ -140,11 +134,6 @@ function conversion(figure: ScannedFigure, attribution: Attribution): Derivation
 /** A figure with its unit, which may be outside its text. */
 function shown({ text, unit }: ScannedFigure): string {
   return unit === null || text.endsWith(unit) ? text : `${text} ${unit}`;
-}
-
-/** Equal for figures that say the same thing in the same way. */
-export function figureKey(figure: ScannedFigure): string {
-  return `${figure.text}\u0000${figure.value}\u0000${figure.unit ?? ''}`;
 }
 
 /**

@@ -34,6 +34,8 @@ export interface Values<Item> extends Moments {
   readonly literals: ReadonlyMap<string, readonly number[]>;
   /** Whether a value is a bare number that its float identifies. */
   isSure(value: number): boolean;
+  /** Whether a value is a bare number of a short token: sure, and not a percentage. */
+  isBare(value: number): boolean;
   currencyOf(value: number): string | null;
   /** Whether its name indicates a percentage. */
   isInPercent(value: number): boolean;
@@ -153,7 +155,7 @@ export class ValueIndex<Item extends Readable> {
     const others: number[] = [];
     this.index().between(range.low, range.high, (position, float) => {
       const value = owners[position] ?? 0;
-      if (this.isIn(range, float, value) && (fits === anyValue || fits(value))) {
+      if (this.isIn(range, float, value) && (fits === anyValue || fits(value, float))) {
         (float === exact.low && this.isIn(exact, float, value) ? found : others).push(value);
       }
       return others.length < PLACES_MAX;
@@ -172,7 +174,8 @@ export class ValueIndex<Item extends Readable> {
       if (found.length >= most && float !== last) return false;
       last = float;
       const value = owners[position] ?? 0;
-      if (this.isIn(range, float, value) && (fits === anyValue || fits(value))) found.push(value);
+      if (this.isIn(range, float, value) && (fits === anyValue || fits(value, float)))
+        found.push(value);
       return true;
     });
   }
@@ -251,8 +254,15 @@ export class ValueIndex<Item extends Readable> {
    * 0.914 may be shown as 91.4%; 5 may not be shown as 500%, nor may a value that is already a
    * percentage.
    */
-  private readonly isFraction: Fits = (value) => {
+  private readonly isFraction: Fits = (value, float) => {
     if (this.values.currencyOf(value) !== null) return false;
+    // Of a bare number the float says the same without its digits.
+    if (this.values.isBare(value))
+      return (
+        float === 0 ||
+        Math.abs(float) === 1 ||
+        (!Number.isInteger(float) && (Math.abs(float) < 1 || !this.values.isInPercent(value)))
+      );
     const { quantities, percent } = this.values.itemOf(value).reading;
     const decimal = quantities[0]?.decimal;
     if (decimal === undefined || percent) return false;
@@ -271,7 +281,7 @@ const isOne = ({ digits, exponent }: Decimal): boolean => digits === '1' && expo
 
 const NO_MOMENT = { year: null, month: null, day: null, clock: null, second: null, fraction: null };
 
-type Fits = (value: number) => boolean;
+type Fits = (value: number, float: number) => boolean;
 
 const anyValue: Fits = () => true;
 
@@ -323,6 +333,10 @@ export class ListedValues<Item extends Readable> implements Values<Item> {
 
   isSure(value: number): boolean {
     return this.items[value]?.reading.quantities.every(({ decimal }) => isSure(decimal)) === true;
+  }
+
+  isBare(): boolean {
+    return false;
   }
 
   currencyOf(value: number): string | null {

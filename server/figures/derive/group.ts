@@ -38,36 +38,44 @@ const NO_QUANTITY = new Set(
 /** Names that do not describe the counted things: a sentence contains them by chance. */
 const NAMELESS = new Set('value values data number numbers amount result results'.split(' '));
 
+/** Aggregates of numbers as floats, added up one by one. */
+export class Totals {
+  count = 0;
+  sum = 0;
+  /** The sum without signs: it bounds the rounding of the other one. */
+  size = 0;
+  min = Infinity;
+  max = -Infinity;
+
+  add(number: number): void {
+    this.count++;
+    this.sum += number;
+    this.size += Math.abs(number);
+    if (number < this.min) this.min = number;
+    if (number > this.max) this.max = number;
+  }
+}
+
 /**
  * Values that may form a column. Its aggregates are floats with an error bound; the column itself,
  * in exact fractions, is built when a figure is near one of them.
  */
 export class Group {
-  private readonly floats: Record<Whole, number>;
-  /** Maximum distance between the sum of the floats and the sum of the values. */
-  private readonly slack: number;
   private made: ValueGroup | null | undefined;
 
   constructor(
     private readonly named: GroupName | (() => GroupName),
-    private readonly itemAt: (position: number) => SourceItem | null,
-    private readonly numbers: readonly number[],
-  ) {
-    let [sum, size, min, max] = [0, 0, Infinity, -Infinity];
-    for (const number of numbers) {
-      sum += number;
-      size += Math.abs(number);
-      if (number < min) min = number;
-      if (number > max) max = number;
-    }
-    this.floats = { sum, average: sum / numbers.length, min, max };
-    this.slack = (numbers.length + 2) * Number.EPSILON * size;
-  }
+    private readonly items: () => readonly SourceItem[],
+    private readonly totals: Totals,
+  ) {}
 
   /** Whether its aggregates can lie between two floats. */
   mayLieIn(whole: Whole, low: number, high: number): boolean {
-    const float = this.floats[whole];
-    return float >= low - this.slack && float <= high + this.slack;
+    const { count, sum, size } = this.totals;
+    const float = whole === 'average' ? sum / count : this.totals[whole];
+    // Maximum distance between the sum of the floats and the sum of the values.
+    const slack = (count + 2) * Number.EPSILON * size;
+    return float >= low - slack && float <= high + slack;
   }
 
   /** Null if the values are not amounts of one kind. */
@@ -80,7 +88,7 @@ export class Group {
     const { name, key, list } = typeof this.named === 'function' ? this.named() : this.named;
     const own = splitName(key);
     if (own.some((part) => NO_QUANTITY.has(part))) return null;
-    const items = this.numbers.flatMap((_, position) => this.itemAt(position) ?? []);
+    const items = this.items();
     const values: Fraction[] = [];
     const first = items[0]?.reading;
     for (const { reading } of items) {

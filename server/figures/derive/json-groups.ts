@@ -1,8 +1,8 @@
 import type { Names } from '../json/names';
 import { type JsonTable, RowKind } from '../json/table';
 import { renderPath } from '../path';
-import type { JsonContent } from '../source-items';
-import { Group, type GroupName } from './group';
+import type { JsonContent, SourceItem } from '../source-items';
+import { Group, type GroupName, Totals } from './group';
 
 /** Steps between a value and the list it belongs to: `list[*].main.temp` has two. */
 const STEPS_MAX = 4;
@@ -14,8 +14,10 @@ const NAMES = 2 ** 22;
 /** The rows of a group during collection. */
 interface Gathered {
   readonly list: number;
-  readonly rows: number[];
-  readonly numbers: number[];
+  /** Its first and last row; `next` links those between them. */
+  readonly first: number;
+  last: number;
+  readonly totals: Totals;
   /** The rows are members of an object, not elements of an array. */
   readonly keyed: boolean;
 }
@@ -47,9 +49,12 @@ class Gatherer {
   private readonly all: Gathered[] = [];
   /** The last group of each name: rows of a list are consecutive. */
   private readonly last: (Gathered | undefined)[] = [];
+  /** The row of the same group after a row. */
+  private readonly next: Int32Array;
 
   constructor(private readonly content: JsonContent) {
     this.table = content.table;
+    this.next = new Int32Array(content.table.size).fill(NONE);
     this.names = content.names();
   }
 
@@ -61,19 +66,29 @@ class Gatherer {
     if (parent === NONE || !this.beginsString(row)) return;
     const gathered = this.groupOf(row, parent, step);
     if (gathered === null) return;
-    gathered.rows.push(row);
-    gathered.numbers.push(table.floats[row] ?? NaN);
+    if (gathered.last !== row) this.next[gathered.last] = row;
+    gathered.last = row;
+    gathered.totals.add(table.floats[row] ?? NaN);
   }
 
   groups(): readonly Group[] {
     return this.all
-      .filter(({ rows }) => rows.length > 1)
-      .map((gathered) => {
-        const { rows, numbers } = gathered;
-        const itemAt = (position: number): ReturnType<JsonContent['itemAt']> =>
-          this.content.itemAt(rows[position] ?? 0);
-        return new Group(() => this.nameOf(gathered), itemAt, numbers);
-      });
+      .filter(({ totals }) => totals.count > 1)
+      .map(
+        (gathered) =>
+          new Group(
+            () => this.nameOf(gathered),
+            () => this.itemsOf(gathered),
+            gathered.totals,
+          ),
+      );
+  }
+
+  private itemsOf({ first }: Gathered): readonly SourceItem[] {
+    const items: SourceItem[] = [];
+    for (let row = first; row !== NONE; row = this.next[row] ?? NONE)
+      items.push(this.content.itemAt(row));
+    return items;
   }
 
   private beginsString(row: number): boolean {
@@ -92,25 +107,26 @@ class Gatherer {
       const name = this.names.nameOf(row);
       const last = this.last[name];
       if (last?.list === list) return last;
-      const found = this.gatheredOf(this.byList, list, name, false);
+      const found = this.gatheredOf(this.byList, list, name, row, false);
       this.last[name] = found;
       return found;
     }
     const outer = this.table.above(parent);
     if (step >= 0 || outer === NONE || this.table.stepOfContainer(parent) >= 0) return null;
-    return this.gatheredOf(this.byKey, outer, ~step, true);
+    return this.gatheredOf(this.byKey, outer, ~step, row, true);
   }
 
   private gatheredOf(
     groups: Map<number, Gathered>,
     list: number,
     name: number,
+    row: number,
     keyed: boolean,
   ): Gathered {
     const pair = list * NAMES + name;
     let found = groups.get(pair);
     if (found === undefined) {
-      found = { list, rows: [], numbers: [], keyed };
+      found = { list, first: row, last: row, totals: new Totals(), keyed };
       groups.set(pair, found);
       this.all.push(found);
     }
@@ -131,9 +147,8 @@ class Gatherer {
     return NONE;
   }
 
-  private nameOf({ list, rows, keyed }: Gathered): GroupName {
+  private nameOf({ list, first: row, keyed }: Gathered): GroupName {
     const { table } = this;
-    const row = rows[0] ?? 0;
     const step = table.stepOf(row);
     const listStep = table.stepOfContainer(list);
     const listName = table.above(list) !== NONE && listStep < 0 ? table.keys.textOf(~listStep) : '';

@@ -1,7 +1,7 @@
 import { floatOf as decimalFloat } from '../float-range';
 import type { SourceItem } from '../source-items';
 import type { TextTable } from '../text-table';
-import { Group } from './group';
+import { Group, Totals } from './group';
 
 /** The columns of a table whose cells are one value each. */
 export function tableGroups(
@@ -29,13 +29,9 @@ export function tableGroups(
     if (broken.has(column)) return [];
     const key = table.header[column] ?? '';
     const name = key === '' ? `column ${column + 1}` : `column "${key}"`;
-    return [
-      new Group(
-        { name, key, list: '' },
-        (position) => cells[position] ?? null,
-        cells.map(({ reading }) => floatOf(reading)),
-      ),
-    ];
+    const totals = new Totals();
+    for (const { reading } of cells) totals.add(floatOf(reading));
+    return [new Group({ name, key, list: '' }, () => cells, totals)];
   });
 }
 

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered';
 import { currencyCodes, currencySigns } from '../vocabulary';
 import { holdsNamesOnly } from './plain-numbers';
 import { QUOTE } from './units';
@@ -90,7 +91,7 @@ export class Keys {
   isInPercent(key: number): boolean {
     let known = this.percents[key];
     if (known === undefined) {
-      known = IN_PERCENT.test(this.textOf(key).slice(-KEY_LENGTH_MAX));
+      known = endsInPercent(this.textOf(key));
       this.percents[key] = known;
     }
     return known;
@@ -107,17 +108,19 @@ export class Keys {
   }
 }
 
+const endsInPercent = remembered((name) => IN_PERCENT.test(name.slice(-KEY_LENGTH_MAX)));
+
 const IN_BRACKETS = /[([](?:([$€£¥])|([A-Z]{3}))[)\]]/u;
 
 /** The currency in a key or a heading (`price_usd`, "Price ($)"), or null. */
-export function currencyInName(name: string): string | null {
+export const currencyInName = remembered((name): string | null => {
   if (name.length > KEY_LENGTH_MAX) return null;
   const code = (IN_KEY.exec(name) ?? CAMEL_KEY.exec(name))?.[1]?.toUpperCase();
   if (code !== undefined) return code;
   const [, sign, letters] = IN_BRACKETS.exec(name) ?? [];
   if (sign !== undefined) return currencySigns.get(sign) ?? null;
   return letters !== undefined && currencyCodes.has(letters) ? letters : null;
-}
+});
 
 /** The code in a string under such a key, or null. */
 export function currencyCode(text: string): string | null {

@@ -1,4 +1,4 @@
-import type { ScannedFigure } from '../scan';
+import { figureKey, type ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
 import { type NamedColumn, isCoarser } from './column';
@@ -71,12 +71,14 @@ export class Attribution {
   private readonly dates: DateClues;
   private readonly parallels: Parallels;
   private readonly rows: RowClues;
-  private readonly places = new Map<ScannedFigure, readonly SourceItem[]>();
-  private readonly itemsOf = (figure: ScannedFigure): readonly SourceItem[] => {
-    let items = this.places.get(figure);
+  private readonly places = new Map<string, readonly SourceItem[]>();
+  /** The places of a figure's value, looked up once for figures that say the same. */
+  readonly itemsOf = (figure: ScannedFigure): readonly SourceItem[] => {
+    const key = figureKey(figure);
+    let items = this.places.get(key);
     if (items === undefined) {
       items = this.index.findAll(figure.reading);
-      this.places.set(figure, items);
+      this.places.set(key, items);
     }
     return items;
   };

@@ -1,9 +1,10 @@
 import { currencyInName } from '../json/keys';
+import { remembered } from '../remembered';
 import type { ScannedFigure } from '../scan';
 import type { SourceContent, SourceItem } from '../source-items';
 import { currencyCodes, units, unitWords } from '../vocabulary';
 import { unitInName, unitKey } from './unit-of-name';
-import { stemOf } from './words';
+import { nameParts, stemOf } from './words';
 
 /**
  * Parts of names that do not describe the measured quantity, and those that change its meaning in
@@ -24,6 +25,8 @@ const YEAR = /^\W*(?:FY|CY|year)?[\s_-]?((?:19|20)\d\d)\W*$/iu;
 export class NamedColumn {
   /** Rows of the source, or indexes of its values in plain text; in order. */
   readonly rows: number[] = [];
+  /** Words of its own key. */
+  readonly own: readonly string[];
   /** Stems of the words that describe the measured quantity. */
   readonly ownStems: readonly string[];
   readonly aboveStems: readonly string[];
@@ -38,31 +41,21 @@ export class NamedColumn {
   /** The year in its name: `FY2023`, "2023"; or null. */
   readonly year: string | null;
 
-  /**
-   * @param own words of its own key; `above` those of the keys above it; `name` is the key as
-   * written
-   */
+  /** @param above words of the keys above its own; `name` is its key as written */
   constructor(
     readonly content: SourceContent,
-    readonly own: readonly string[],
     above: readonly string[],
     name: string,
   ) {
-    this.unit = unitInName(name);
-    this.year = YEAR.exec(name)?.[1] ?? null;
-    this.ownStems = own.map(stemOf).filter((stem) => !GENERIC.has(stem));
-    const last = own.at(-1) ?? '';
-    const isUnit =
-      this.unit !== null ||
-      units.has(last) ||
-      unitWords.has(last) ||
-      currencyCodes.has(last.toUpperCase()) ||
-      last === 'pct';
-    const endsInUnit = this.ownStems.length > 1 && isUnit && own.length > 1;
-    this.namingStems = endsInUnit ? this.ownStems.slice(0, -1) : this.ownStems;
-    this.naming = this.namingStems.length;
-    this.unitKey = keyOfName(name, this.unit) ?? (isUnit && last !== '' ? unitKey(last) : null);
-    this.aboveStems = above.map(stemOf).filter((stem) => !GENERIC.has(stem));
+    const said = readName(name);
+    this.own = said.own;
+    this.ownStems = said.ownStems;
+    this.namingStems = said.namingStems;
+    this.naming = said.namingStems.length;
+    this.unitKey = said.unitKey;
+    this.unit = said.unit;
+    this.year = said.year;
+    this.aboveStems = stemsOf(above);
   }
 
   get size(): number {
@@ -97,6 +90,38 @@ export class NamedColumn {
       if (test(position)) return this.item(position);
     return null;
   }
+}
+
+type NameOfColumn = Pick<
+  NamedColumn,
+  'own' | 'ownStems' | 'namingStems' | 'unitKey' | 'unit' | 'year'
+>;
+
+/** The words, unit and year of a name: the same for every source that has it. */
+const readName = remembered((name): NameOfColumn => {
+  const own = nameParts(name);
+  const unit = unitInName(name);
+  const ownStems = stemsOf(own);
+  const last = own.at(-1) ?? '';
+  const isUnit =
+    unit !== null ||
+    units.has(last) ||
+    unitWords.has(last) ||
+    currencyCodes.has(last.toUpperCase()) ||
+    last === 'pct';
+  const endsInUnit = ownStems.length > 1 && isUnit && own.length > 1;
+  return {
+    own,
+    ownStems,
+    namingStems: endsInUnit ? ownStems.slice(0, -1) : ownStems,
+    unitKey: keyOfName(name, unit) ?? (isUnit && last !== '' ? unitKey(last) : null),
+    unit,
+    year: YEAR.exec(name)?.[1] ?? null,
+  };
+});
+
+function stemsOf(words: readonly string[]): readonly string[] {
+  return words.map(stemOf).filter((stem) => !GENERIC.has(stem));
 }
 
 function keyOfName(name: string, unit: string | null): string | null {

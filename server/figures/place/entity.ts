@@ -4,7 +4,8 @@ import type { NamedColumn } from './column';
 import { repetitionOf } from './conversion';
 import { WordPrints } from './fingerprint';
 import type { Grid } from './grid';
-import { CAPITAL, type Mention, NamedRows } from './named-rows';
+import { CAPITAL, LabelNames } from './label-names';
+import { type Mention, NamedRows } from './named-rows';
 import { readingsOf } from './readings';
 import { isClaimed } from './row-claim';
 import { amountsOf } from './row-turns';
@@ -30,6 +31,7 @@ export class RowNames {
   private readonly known = new Map<NamedColumn, NamedRows>();
   private readonly all: NamedRows[] = [];
   private columnWords: ReadonlySet<number> | null = null;
+  private names: LabelNames | null = null;
   private readonly read = new Map<
     NamedRows,
     { sentence: Sentence; mentions: readonly Mention[] }
@@ -227,8 +229,11 @@ export class RowNames {
       const [moment] = this.grid.momentsOf(row);
       return moment === undefined ? '' : `${moment.year}-${moment.month}-${moment.day}`;
     };
+    const labels = this.grid.labelsOfRows();
+    this.names ??= new LabelNames(labels);
     const named = new NamedRows(
-      this.grid.labelsOfRows(),
+      labels,
+      this.names,
       column.rows,
       lines,
       this.wordsOfColumns(),

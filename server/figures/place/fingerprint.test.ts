@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonUnits } from '../json/units';
 import { PrintMap, WordPrints } from './fingerprint';
@@ -37,6 +38,29 @@ describe('INT-2 names of rows by fingerprint', () => {
     const whole = one.readText(text, MOST);
     expect(two.readUnits(jsonUnits(text), 0, text.length, MOST)).toBe(whole);
     expect([two.count, two.print(0, two.count)]).toEqual([one.count, one.print(0, one.count)]);
+  });
+
+  test('words of any text are those of a pattern, and equal words have equal fingerprints', () => {
+    const pieces = fc.constantFrom('web', '-', '12', ' ', 'A', '_', '.', 'é', '–', ':', 'Ada', '/');
+    const text = fc.array(pieces, { maxLength: 12 }).map((all) => all.join(''));
+    const wordsOf = (each: string): readonly string[] =>
+      each.toLowerCase().match(/[\p{L}\p{N}]+(?:[-_.:/][\p{L}\p{N}]+)*/gu) ?? [];
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const words = new WordPrints();
+        expect(words.readText(one, Infinity)).toBe(true);
+        const read = words.from
+          .slice(0, words.count)
+          .map((from, i) => one.slice(from, words.to[i]).toLowerCase());
+        expect(read).toEqual(wordsOf(one));
+        const print = words.print(0, words.count);
+        words.readText(other, Infinity);
+        expect(words.print(0, words.count) === print).toBe(
+          wordsOf(one).join(' ') === wordsOf(other).join(' '),
+        );
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('a map of fingerprints grows and keeps what it holds', () => {

@@ -3,11 +3,24 @@
  * represented by 53 bits, so that the rows of a source do not each need a string. A fingerprint
  * combines those of its words.
  */
-const JOINTS = new Set(Array.from('-_.:/', (sign) => sign.charCodeAt(0)));
 const NAMES = /[\p{L}\p{N}]+(?:[-_.:/][\p{L}\p{N}]+)*/gu;
-const [FIRST, SECOND, SEED] = [0x01_00_01_93, 0x85_eb_ca_6b, 0x81_1c_9d_c5];
+const FIRST = 0x01_00_01_93;
+const SECOND = 0x85_eb_ca_6b | 0;
+const SEED = 0x81_1c_9d_c5 | 0;
 const HIGH = 2 ** 21;
 const SPREAD = 0x9e_37_79_b1;
+const OTHER_LETTER = /(?![\0-\x7f])[\p{L}\p{N}]/u;
+/** The bits of `seen`. If letters beyond ASCII are read, all but the digit are set. */
+export const [DIGIT_SEEN, CAPITAL_SEEN, JOINT_SEEN] = [1, 2, 4] as const;
+/** ASCII letters in lower case and digits; 0 for all others. */
+const folded = new Uint8Array(128);
+const marks = new Uint8Array(128);
+for (let unit = 48; unit < 58; unit++) [folded[unit], marks[unit]] = [unit, DIGIT_SEEN];
+for (let unit = 97; unit < 123; unit++) folded[unit] = unit;
+for (let unit = 65; unit < 91; unit++) [folded[unit], marks[unit]] = [unit | 32, CAPITAL_SEEN];
+for (const joint of '-_') marks[joint.charCodeAt(0)] = JOINT_SEEN;
+/** Sentences and most labels fit in; a result never refers to it. */
+const scratch = new Uint16Array(1_024);
 
 /** The words of a text, each as two numbers of 32 bits. */
 export class WordPrints {
@@ -18,38 +31,61 @@ export class WordPrints {
   readonly from: number[] = [];
   readonly to: number[] = [];
 
-  /** Reads at most `most` words of ASCII units. @returns false if there are more */
+  /** The kinds of characters in the words, as bits. */
+  seen = 0;
+
+  /** Reads at most `most` words of ASCII letters. @returns false if there are more */
   readUnits(units: Uint16Array, from: number, to: number, most: number): boolean {
     this.count = 0;
+    this.seen = 0;
+    let seen = 0;
     for (let at = from; at < to; ) {
-      if (!isNamePart(lower(units[at] ?? 0))) {
+      let unit = folded[units[at] ?? 0] ?? 0;
+      if (unit === 0) {
         at++;
         continue;
       }
       if (this.count >= most) return false;
-      let [first, second] = [SEED, 0];
+      let first = SEED;
+      let second = 0;
       const begin = at;
-      for (; at < to; at++) {
-        const unit = lower(units[at] ?? 0);
-        if (
-          !isNamePart(unit) &&
-          !(at + 1 < to && JOINTS.has(unit) && isNamePart(lower(units[at + 1] ?? 0)))
-        )
-          break;
+      do {
         first = Math.imul(first ^ unit, FIRST);
         second = Math.imul(second + unit + 1, SECOND) ^ (first >>> 15);
-      }
+        seen |= marks[units[at] ?? 0] ?? 0;
+        if (++at >= to) break;
+        const next = units[at] ?? 0;
+        unit = folded[next] ?? 0;
+        if (unit === 0 && at + 1 < to && isJoint(next) && (folded[units[at + 1] ?? 0] ?? 0) !== 0)
+          unit = next;
+      } while (unit !== 0);
       this.add(first, second, begin - from, at - from);
     }
+    this.seen = seen;
     return true;
   }
 
   /** The same for any text. */
   readText(text: string, most: number): boolean {
+    const units = text.length > scratch.length ? new Uint16Array(text.length) : scratch;
+    let isWide = false;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      units[at] = unit;
+      if (unit > 127) isWide = true;
+    }
+    return isWide && OTHER_LETTER.test(text)
+      ? this.readWide(text, most)
+      : this.readUnits(units, 0, text.length, most);
+  }
+
+  private readWide(text: string, most: number): boolean {
     this.count = 0;
+    this.seen = CAPITAL_SEEN | JOINT_SEEN;
     for (const { 0: word, index } of text.toLowerCase().matchAll(NAMES)) {
       if (this.count >= most) return false;
-      let [first, second] = [SEED, 0];
+      let first = SEED;
+      let second = 0;
       for (let at = 0; at < word.length; at++) {
         first = Math.imul(first ^ word.charCodeAt(at), FIRST);
         second = Math.imul(second + word.charCodeAt(at) + 1, SECOND) ^ (first >>> 15);
@@ -61,7 +97,8 @@ export class WordPrints {
 
   /** The fingerprint of `count` words from the one at `from`; 0 belongs to none. */
   print(from: number, count: number): number {
-    let [first, second] = [SEED, count];
+    let first = SEED;
+    let second = count;
     for (let at = from; at < from + count; at++) {
       first = Math.imul(first ^ (this.first[at] ?? 0), FIRST);
       second = Math.imul(second + (this.second[at] ?? 0), SECOND) ^ (first >>> 13);
@@ -139,11 +176,8 @@ export class PrintMap {
 
 const OPENINGS = 4_096;
 
-function lower(unit: number): number {
-  return unit >= 65 && unit <= 90 ? unit | 32 : unit;
-}
-
-/** A small letter or a digit of ASCII. */
-function isNamePart(unit: number): boolean {
-  return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
+/** A sign within a name. */
+function isJoint(unit: number): boolean {
+  // - . / : _
+  return unit === 45 || unit === 46 || unit === 47 || unit === 58 || unit === 95;
 }

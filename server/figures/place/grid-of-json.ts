@@ -41,7 +41,7 @@ export function gridOfJson(content: JsonContent): GridParts {
       column = columns.length;
       byName[name] = column;
       const key = names.keyOf(name);
-      columns.push(new NamedColumn(content, nameParts(key), keysAbove(names, name), key));
+      columns.push(new NamedColumn(content, keysAbove(names, name), key));
     }
     if (isListed) columns[column]?.rows.push(row);
     columnOf[row] = column;
@@ -73,7 +73,7 @@ function dateColumnsOf(content: JsonContent): DateColumns {
     let column = byName.get(name);
     if (column === undefined) {
       const key = names.keyOf(name);
-      column = new NamedColumn(content, nameParts(key), keysAbove(names, name), key);
+      column = new NamedColumn(content, keysAbove(names, name), key);
       byName.set(name, column);
     }
     column.rows.push(row);
@@ -87,10 +87,16 @@ function dateColumnsOf(content: JsonContent): DateColumns {
  * of a row, or the bitwise complement of the number of a container.
  */
 class JsonLabels implements RowLabels {
+  readonly size: number;
+  readonly complements: number;
+
   constructor(
     private readonly table: JsonTable,
     private readonly records: Records,
-  ) {}
+  ) {
+    this.size = table.size;
+    this.complements = table.containerCount;
+  }
 
   of(row: number, labels: number[]): number {
     const { table, records } = this;

@@ -4,7 +4,6 @@ import { NamedColumn } from './column';
 import type { WordPrints } from './fingerprint';
 import type { DateColumns, GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates } from './line-dates';
-import { nameParts } from './words';
 
 /** Maximum values put into columns, to bound the cost of a source. */
 const ITEMS_MAX = 50_000;
@@ -47,8 +46,7 @@ export function gridOfText(content: TextContent): GridParts {
       dated.add(cell);
     }
     if (item.dated) {
-      const column =
-        ofDates.get(cell.column) ?? new NamedColumn(content, nameParts(name), [], name);
+      const column = ofDates.get(cell.column) ?? new NamedColumn(content, [], name);
       ofDates.set(cell.column, column);
       column.rows.push(item.row);
       dateColumnOf.set(item.row, column);
@@ -58,7 +56,7 @@ export function gridOfText(content: TextContent): GridParts {
     if (column === undefined) {
       column = columns.length;
       byColumn.set(cell.column, column);
-      columns.push(new NamedColumn(content, nameParts(name), [], name));
+      columns.push(new NamedColumn(content, [], name));
     }
     columns[column]?.rows.push(item.row);
     columnOf[item.row] = column;
@@ -66,10 +64,18 @@ export function gridOfText(content: TextContent): GridParts {
   return { ...parts, labels: new TextLabels(content.text, layout.cells, lineOf, dated) };
 }
 
-const NO_LABELS: RowLabels = { of: () => 0, read: () => false, textOf: () => '' };
+const NO_LABELS: RowLabels = {
+  size: 0,
+  complements: 0,
+  of: () => 0,
+  read: () => false,
+  textOf: () => '',
+};
 
 /** Cells with words name their line. A label is the index of its cell. */
 class TextLabels implements RowLabels {
+  readonly size: number;
+  readonly complements = 0;
   private readonly byLine = new Map<number, number[]>();
 
   constructor(
@@ -78,6 +84,7 @@ class TextLabels implements RowLabels {
     private readonly lineOf: (row: number) => number,
     dated: ReadonlySet<TextCell>,
   ) {
+    this.size = cells.length;
     for (const [at, cell] of cells.entries()) {
       if (cell.to - cell.from > 2 * LABEL_LENGTH_MAX || dated.has(cell)) continue;
       const name = this.textOf(at);

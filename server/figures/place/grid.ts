@@ -33,6 +33,9 @@ export interface DateColumns {
 
 /** The short texts that name the lines of a source, by label number. */
 export interface RowLabels {
+  /** Labels are numbers below `size`, or bitwise complements of numbers below `complements`. */
+  readonly size: number;
+  readonly complements: number;
   /** Writes the labels of a value's line to `labels`, nearest first. @returns the number of them */
   of(row: number, labels: number[]): number;
   /** Reads the words of a label. @returns false if there are more than `most` */

@@ -41,6 +41,7 @@ export function fitsLabel(column: NamedColumn | null, named: Named): boolean {
   return named.distant || (score >= named.best - 1 && score > 0);
 }
 
+const NOTHING: Named = { scores: new Map(), best: 0, distant: false, unknown: null };
 const WINDOW = 3;
 const REACH = 160;
 const AFTER_REACH = 60;
@@ -85,11 +86,8 @@ export class Labels {
       (each) =>
         each.to <= figure.from && each.reading.moment === null && each.reading.year === null,
     );
-    const near =
-      previous === undefined
-        ? sentence.wordsBetween(start, at).length
-        : this.wordsOwn(previous, at, sentence);
     const before = sentence.wordsBetween(start, at).reverse();
+    const near = previous === undefined ? before.length : this.wordsOwn(previous, at, sentence);
     // "21.6 km/h" does not refer to kilometres.
     const compound =
       figure.unit?.includes('/') === true
@@ -309,11 +307,10 @@ export class Labels {
     const isDimension =
       dimensionWords.has(words[anchor] ?? '') && this.words.hits(words[anchor] ?? '').length === 0;
     if (isDimension && measured !== undefined && this.words.hits(measured).length > 0) anchor++;
-    const scores = new Map<NamedColumn, number>();
     const word = words[anchor];
-    if (word === undefined) return { scores, best: 0, distant: false, unknown: null };
-    if (this.words.hits(word).length === 0)
-      return { scores, best: 0, distant: false, unknown: word };
+    if (word === undefined) return NOTHING;
+    if (this.words.hits(word).length === 0) return { ...NOTHING, unknown: word };
+    const scores = new Map<NamedColumn, number>();
     // Words for this figure are not mixed with those for the previous one.
     const end = anchor < near ? Math.min(near, anchor + WINDOW + 1) : anchor + WINDOW + 1;
     for (const each of new Set(words.slice(Math.max(0, anchor - WINDOW), end))) {

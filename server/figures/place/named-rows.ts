@@ -1,15 +1,12 @@
-import { PrintMap, WordPrints } from './fingerprint';
+import { PrintMap, type WordPrints } from './fingerprint';
 import type { RowLabels } from './grid';
+import type { LabelNames, NamePrint } from './label-names';
 import { NAME_WORDS_MAX } from './sentence';
 
 /** Minimum share of rows with a unique name: names are unique, states such as "running" are not. */
 const NAMING_SHARE = 0.8;
-/** Names with hyphens are also read without them, in tables that are not long. */
-const SPLITS = /^\p{L}+(?:[-_]\p{L}+)+$/u;
+/** In longer tables names have no parts and are not read without their hyphens. */
 const SPLIT_ROWS_MAX = 500;
-/** Minimum letters of a part of a name that can replace the name. */
-const PART_LEAST = 3;
-export const CAPITAL = /\p{Lu}/u;
 const NONE_NAMED: ReadonlySet<number> = new Set();
 
 /** A name in a text: its range and its fingerprint. */
@@ -45,13 +42,13 @@ export class NamedRows {
    * @param dayOf the date of a row, '' for none
    */
   constructor(
-    private readonly labels: RowLabels,
+    labels: RowLabels,
+    private readonly names: LabelNames,
     rows: readonly number[],
     readonly lines: Int32Array,
     columnWords: ReadonlySet<number>,
     dayOf: (row: number) => string,
   ) {
-    const words = new WordPrints();
     const own: number[] = [];
     this.size = lines.length;
     this.bearers = new PrintMap(lines.length * 4);
@@ -59,7 +56,7 @@ export class NamedRows {
     for (let at = 0; at < lines.length; at++) {
       const count = labels.of(rows[at] ?? 0, own);
       for (let i = 0; i < count; i++)
-        this.add(own[i] ?? 0, at, words, count > 1 ? columnWords : NONE_NAMED);
+        this.add(own[i] ?? 0, at, count > 1 ? columnWords : NONE_NAMED);
     }
     for (const [print, { row, opening }] of this.parts)
       if (row !== -1 && this.bearers.get(print) === null && !columnWords.has(print))
@@ -126,41 +123,34 @@ export class NamedRows {
     return count > 1 && count >= NAMING_SHARE * this.size;
   }
 
-  private add(label: number, at: number, words: WordPrints, others: ReadonlySet<number>): void {
-    if (!this.labels.read(label, words, NAME_WORDS_MAX) || words.count === 0) return;
-    if (words.count === 1 && others.has(words.print(0, 1))) return;
-    this.bear(words, at);
-    const text = this.size > SPLIT_ROWS_MAX ? '' : this.labels.textOf(label);
-    this.addParts(words, text, at);
-    // "the short form" is `short-form`.
-    if (SPLITS.test(text) && words.readText(text.replaceAll(/[-_]/gu, ' '), NAME_WORDS_MAX))
-      this.bear(words, at, false);
+  private add(label: number, at: number, others: ReadonlySet<number>): void {
+    const { names } = this;
+    const print = names.printOf(label);
+    if (print === 0 || (names.isWord(label) && others.has(print))) return;
+    this.bear(print, names.openingOf(label), at, true);
+    const other = this.size > SPLIT_ROWS_MAX ? null : names.othersOf(label);
+    if (other === null) return;
+    for (const part of other.parts) this.addPart(part, at);
+    if (other.split !== null) this.bear(other.split.print, other.split.opening, at, false);
   }
 
   /** "Ada" of "Ada Lund", if she is the only one. */
-  private addParts(words: WordPrints, text: string, at: number): void {
-    if (words.count < 2) return;
-    for (let i = 0; i < words.count; i++) {
-      const [from, to] = [words.from[i] ?? 0, words.to[i] ?? 0];
-      if (to - from < PART_LEAST || !CAPITAL.test(text.charAt(from))) continue;
-      const print = words.print(i, 1);
-      const owners = this.parts.get(print);
-      if (owners === undefined) this.parts.set(print, { row: at, opening: words.first[i] ?? 0 });
-      else if (owners.row !== at) owners.row = -1;
-    }
+  private addPart({ print, opening }: NamePrint, at: number): void {
+    const owners = this.parts.get(print);
+    if (owners === undefined) this.parts.set(print, { row: at, opening });
+    else if (owners.row !== at) owners.row = -1;
   }
 
-  private bear(words: WordPrints, at: number, counts = true): void {
+  private bear(print: number, opening: number, at: number, counts: boolean): void {
     const { bearers, size } = this;
-    const print = words.print(0, words.count);
     const bearer = bearers.get(print);
     if (bearer === at) return;
     if (bearer === null) {
-      bearers.set(print, at, words.first[0] ?? 0);
+      bearers.set(print, at, opening);
       if (counts) this.single++;
       if (counts) this.alone[at] = 1;
     } else if (bearer < size) {
-      bearers.set(print, size + this.groups.length, words.first[0] ?? 0);
+      bearers.set(print, size + this.groups.length, opening);
       this.groups.push([bearer, at]);
       if (counts) this.single--;
     } else {

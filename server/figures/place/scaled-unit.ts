@@ -1,3 +1,5 @@
+import { remembered } from '../remembered';
+
 /**
  * Units of one measure, for values stored in one and shown in another: `price_cents`, `latency_ms`,
  * `size_bytes`, `rate_bps`. The factor is the number of smallest units; bytes and their multiples
@@ -123,10 +125,10 @@ const NAME_LENGTH_MAX = 80;
 /**
  * The last word of a key in lower case: `ms` of `latency_ms`, `p95LatencyMs` and `latency (ms)`.
  */
-export function lastPart(name: string): string {
+export const lastPart = remembered((name): string => {
   const parts = name
     .slice(-NAME_LENGTH_MAX)
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .match(/[\p{L}%°]+/gu);
   return (parts?.at(-1) ?? '').toLowerCase();
-}
+});

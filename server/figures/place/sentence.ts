@@ -1,5 +1,4 @@
 import type { ScannedFigure } from '../scan';
-import { jsonUnits } from '../json/units';
 import { clueWordsIn } from './clue-words';
 import { WordPrints } from './fingerprint';
 
@@ -65,8 +64,7 @@ export class Sentence {
   names(): WordPrints {
     if (this.prints === null) {
       this.prints = new WordPrints();
-      if (hasOtherWords(this.text)) this.prints.readText(this.text, Infinity);
-      else this.prints.readUnits(jsonUnits(this.text), 0, this.text.length, Infinity);
+      this.prints.readText(this.text, Infinity);
     }
     return this.prints;
   }

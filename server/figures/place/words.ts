@@ -1,3 +1,5 @@
+import { remembered } from '../remembered';
+
 /**
  * Words of names and sentences, compared by their stems and by a small general vocabulary of
  * measured quantities.
@@ -7,15 +9,15 @@ const NAME_LENGTH_MAX = 80;
 const PARTS_MAX = 8;
 
 /** Parts of a name in lower case: `disk_pct`, `feelsLike`, `free space`. */
-export function nameParts(name: string): readonly string[] {
-  return name
+export const nameParts = remembered((name): readonly string[] =>
+  name
     .slice(0, NAME_LENGTH_MAX)
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((part) => part.length > 1 && !/^\d+$/u.test(part))
-    .slice(0, PARTS_MAX);
-}
+    .slice(0, PARTS_MAX),
+);
 
 /** Abbreviations in names, and synonyms. The first of each line represents all. */
 const SAME: readonly string[] = [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SourceContents } from '../../figures';
 import type { IntegritySubject } from '../../verifiers';
 import type { ReadRequest } from '../dialects/dialect';
 import type { CallSources } from './deps';
@@ -8,6 +9,8 @@ import { readSources, scanSubject } from './scan-turn';
 const SUBJECTS_MAX = 64;
 const BYTES_MAX = 16 * 1024 * 1024;
 const AGE_MS = 5 * 60_000;
+/** Memory of the sources that sets share: each step of an agent adds one to those before. */
+const CONTENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Maximum number of calls mapped to the hash of their sources. */
 const CALLS_MAX = 4_096;
 
@@ -34,6 +37,7 @@ export interface SourceCache {
 export function createSourceCache(now: () => number = () => performance.now()): SourceCache {
   const subjects = new Map<string, Kept>();
   const calls = new Map<string, string>();
+  const contents = new SourceContents(CONTENT_BYTES_MAX, now);
   let bytes = 0;
 
   function drop(key: string): void {
@@ -71,7 +75,7 @@ export function createSourceCache(now: () => number = () => performance.now()): 
       }
       const cached = use(key);
       if (cached !== null) return cached;
-      const subject = scanSubject(read, call.allowUserFigures);
+      const subject = scanSubject(read, call.allowUserFigures, contents);
       keep(key, subject, call.body.byteLength);
       return subject;
     },
@@ -81,6 +85,7 @@ export function createSourceCache(now: () => number = () => performance.now()): 
     },
     sweep() {
       for (const [key, { usedAt }] of subjects) if (now() - usedAt > AGE_MS) drop(key);
+      contents.sweep(now() - AGE_MS);
     },
     get size() {
       return subjects.size;

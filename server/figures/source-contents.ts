@@ -1,0 +1,103 @@
+import type { Source } from '../domain';
+import { Grid } from './place/grid';
+import { readSource, type SourceContent } from './source-items';
+
+/** Assumed bytes in memory: a character of JSON with its table, and a figure of a plain text. */
+const CHARACTER_BYTES = 8;
+const ITEM_BYTES = 400;
+
+/** One source that was read: its values, and its rows and columns once a sentence needs them. */
+export class ReadSource {
+  private made: Grid | null = null;
+
+  constructor(
+    readonly format: Source['format'],
+    readonly content: SourceContent,
+  ) {}
+
+  get grid(): Grid {
+    this.made ??= new Grid(this.content);
+    return this.made;
+  }
+}
+
+interface Kept {
+  /** One text at several places of a turn's sources, or in several formats. */
+  readonly reads: ReadSource[];
+  bytes: number;
+  usedAt: number;
+}
+
+/**
+ * Sources that were read, by their texts: an agent sends all results of a turn again with each
+ * step. Comparing a text with a known one of its length costs less than a hash of it. Not shared
+ * between threads; holds at most `bytesMax` bytes, and the least recently used text goes first.
+ */
+export class SourceContents {
+  private readonly kept = new Map<string, Kept>();
+  private bytes = 0;
+
+  constructor(
+    private readonly bytesMax: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** @param position of the source in its turn */
+  read(source: Source, position: number): ReadSource {
+    const { text, format } = source;
+    const known = this.kept.get(text);
+    const found = known?.reads.find(
+      (each) => each.content.source === position && each.format === format,
+    );
+    if (found !== undefined) {
+      this.use(text);
+      return found;
+    }
+    const read = new ReadSource(format, readSource(source, position));
+    this.keep(text, read);
+    return read;
+  }
+
+  /** Drops the texts that were last used before `since`. */
+  sweep(since: number): void {
+    for (const [text, { usedAt }] of this.kept) if (usedAt < since) this.drop(text);
+  }
+
+  get size(): number {
+    return this.kept.size;
+  }
+
+  private keep(text: string, read: ReadSource): void {
+    const bytes = bytesOf(read.content, text);
+    if (bytes > this.bytesMax) return;
+    const kept = this.kept.get(text) ?? { reads: [], bytes: 0, usedAt: 0 };
+    this.kept.set(text, kept);
+    kept.reads.push(read);
+    kept.bytes += bytes;
+    this.bytes += bytes;
+    this.use(text);
+    for (const oldest of this.kept.keys()) {
+      if (this.bytes <= this.bytesMax) break;
+      this.drop(oldest);
+    }
+  }
+
+  /** Moves a text to the end: the least recently used comes first. */
+  private use(text: string): void {
+    const kept = this.kept.get(text);
+    if (kept === undefined) return;
+    this.kept.delete(text);
+    this.kept.set(text, kept);
+    kept.usedAt = this.now();
+  }
+
+  private drop(text: string): void {
+    this.bytes -= this.kept.get(text)?.bytes ?? 0;
+    this.kept.delete(text);
+  }
+}
+
+function bytesOf(content: SourceContent, text: string): number {
+  const items = content.table === null ? content.items.length : 0;
+  return text.length * CHARACTER_BYTES + items * ITEM_BYTES;
+}
