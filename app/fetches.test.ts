@@ -75,10 +75,10 @@ function callsOf(path: string, text: string): string[] {
 function clientsOf(path: string, text: string): string[] {
   return nodesOf(path, text).flatMap((node) => {
     if (!ts.isImportDeclaration(node) || node.importClause?.isTypeOnly === true) return [];
-    const module = ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : '';
+    const from = ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : '';
     if (
       !/^(?:node:)?(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?$|^(?:undici|nodemailer|ws|node-fetch|axios|got)$/.test(
-        module,
+        from,
       )
     )
       return [];
@@ -88,10 +88,10 @@ function clientsOf(path: string, text: string): string[] {
         ? named.elements
             .filter(({ isTypeOnly }) => !isTypeOnly)
             .map(({ name, propertyName }) => (propertyName ?? name).text)
-        : [node.importClause?.getText() ?? module];
+        : [node.importClause?.getText() ?? from];
     return values
       .filter((name) => !/^(?:isIP|createServer|Socket|ServerResponse|IncomingMessage)$/.test(name))
-      .map((name) => `${path} ${name} of ${module}`);
+      .map((name) => `${path} ${name} of ${from}`);
   });
 }
 
@@ -152,9 +152,9 @@ test('S-52 the server calls models, destinations, its mail server and its storag
 });
 
 test('S-52 only the sign-in library has a column for a picture, and nothing reads it', () => {
-  const tables = Object.values(schema).filter((each): each is PgTable => is(each, PgTable));
-  const columns = tables.flatMap((table) => {
-    const { name, columns: own } = getTableConfig(table);
+  const columns = Object.values(schema).flatMap((each) => {
+    if (!is(each, PgTable)) return [];
+    const { name, columns: own } = getTableConfig(each);
     return own.map((column) => `${name}.${column.name}`);
   });
   expect(

@@ -26,6 +26,7 @@ test.each(Object.entries(escapes))('S-62 %s is marked, as text and as an attribu
   const markup = renderToStaticMarkup(<VisibleText text={text} />);
   for (const shown of [markup, plainText(text)])
     expect(shown).not.toMatch(
+      // oxlint-disable-next-line no-control-regex -- what must not be shown
       /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060-\u2069\ufeff\u{e0041}]/u,
     );
   expect(markup).toContain('Hidden character');

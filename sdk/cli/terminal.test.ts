@@ -2,10 +2,11 @@ import { expect, test, vi } from 'vitest';
 import { createTerminal, type Terminal } from './terminal';
 
 const hostile = 'a\u001b]52;c;cm0=\u0007b\u009b31mc\u202ed\r\tend\nnext';
+// oxlint-disable-next-line no-control-regex -- what must not be written
 const active = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
 
 /** What a terminal writes to each of its streams. */
-function written(json: boolean, use: (terminal: Terminal) => void): string {
+function written(json: boolean, print: (terminal: Terminal) => void): string {
   const chunks: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream) =>
     vi.spyOn(stream, 'write').mockImplementation((chunk) => {
@@ -13,7 +14,7 @@ function written(json: boolean, use: (terminal: Terminal) => void): string {
       return true;
     }),
   );
-  use(createTerminal(json));
+  print(createTerminal(json));
   for (const spy of spies) spy.mockRestore();
   return chunks.join('');
 }

@@ -49,6 +49,7 @@ test.each<[where: string, log: (log: Logger) => void]>([
   const text = written(log);
   expect(text.endsWith('\n')).toBe(true);
   const line = text.slice(0, -1);
+  // oxlint-disable-next-line no-control-regex -- what must not be written
   expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/);
   expect(JSON.parse(line)).toMatchObject({ level: 40, process: 'test' });
   expect(line).toContain('forged');
