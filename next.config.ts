@@ -11,6 +11,10 @@ const everywhere = [
   { key: 'X-Frame-Options', value: 'DENY' },
 ];
 
+/** For answers that are no pages; proxy.ts has the policy of pages, `/api/v1` and `/docs` their own. */
+const noPagePolicy =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
 export default function config(phase: string): NextConfig {
   return {
     poweredByHeader: false,
@@ -37,6 +41,10 @@ export default function config(phase: string): NextConfig {
     rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
     headers: async () => [
       { source: '/:path*', headers: everywhere },
+      {
+        source: '/api/:kind(trpc|auth)/:path*',
+        headers: [{ key: 'Content-Security-Policy', value: noPagePolicy }],
+      },
       {
         source: '/fonts/:file*',
         headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],

@@ -55,7 +55,9 @@ test.describe('not signed in', () => {
     await expectNoViolations(page);
   });
 
-  test('each page has a content policy with its own nonce', async ({ request }) => {
+  test('S-56 S-61 each page has a content policy with its own nonce, and may not be framed', async ({
+    request,
+  }) => {
     const read = async () =>
       (await request.get('/sign-in')).headers()['content-security-policy'] ?? '';
     const [one, two] = [await read(), await read()];
@@ -74,7 +76,22 @@ test.describe('not signed in', () => {
     const head = (await request.get('/sign-in')).headers();
     expect(head['x-content-type-options']).toBe('nosniff');
     expect(head['referrer-policy']).toBe('same-origin');
+    expect(head['x-frame-options']).toBe('DENY');
     expect(head['x-powered-by']).toBeUndefined();
+    for (const path of ['/nowhere', '/p/nowhere', '/api', '/%2e%2e/x'])
+      expect((await request.get(path)).headers()['content-security-policy'], path).toContain(
+        "frame-ancestors 'none'",
+      );
+    for (const path of [
+      '/api/trpc/account.me',
+      '/api/auth/nowhere',
+      '/api/v1/turns',
+      '/api/v1/x',
+    ]) {
+      const answer = await request.get(path, { headers: { origin: 'https://evil.example' } });
+      expect(answer.headers()['content-security-policy'], path).toContain('sandbox');
+      expect(answer.headers()['access-control-allow-origin'], path).toBeUndefined();
+    }
   });
 });
 

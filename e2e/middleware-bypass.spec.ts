@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type OutgoingHttpHeaders, request as send } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { owner, ownerState, project, readInstance, readKey } from './instance';
 import { expect, test } from './test';
 import { sendTurns } from './turns';
@@ -210,3 +213,91 @@ for (const [name, written] of Object.entries(pathForms)) {
     }
   });
 }
+
+test('S-7: requests for server actions, of which there are none, are refused without a stack, and harm nothing', async () => {
+  const { webUrl } = readInstance();
+  const bodies = ['', 'x', '[]', '["$F1"]', '["$1:__proto__:then"]', '["$B0"]', '['.repeat(50_000)];
+  const part = (name: string, body: string): string =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${body}\r\n--x--\r\n`;
+  const forms: readonly (readonly [type: string, write: (body: string) => string])[] = [
+    ['text/plain;charset=UTF-8', (body) => body],
+    ['multipart/form-data; boundary=x', (body) => part('0', body)],
+    ['multipart/form-data; boundary=x', (body) => part('$ACTION_REF_1', body)],
+    ['application/x-www-form-urlencoded', (body) => `0=${encodeURIComponent(body)}`],
+  ];
+  for (const path of ['/sign-in', `/p/${project.slug}`, '/nowhere']) {
+    for (const body of bodies) {
+      for (const [type, write] of forms) {
+        const answer = await fetch(`${webUrl}${path}`, {
+          method: 'POST',
+          headers: {
+            'content-type': type,
+            'next-action': '40'.repeat(21),
+            accept: 'text/x-component',
+          },
+          body: write(body),
+        });
+        const where = `${path} ${type} ${body.slice(0, 20)}`;
+        expect(answer.status, where).toBeGreaterThanOrEqual(400);
+        expect(answer.status, where).toBeLessThan(500);
+        expect(await answer.text(), where).not.toMatch(/\bat .*:\d+:\d+|node_modules/);
+      }
+    }
+  }
+  expect((await get('/sign-in')).status).toBe(200);
+});
+
+test('S-8: an upgrade to another host in the first line connects to nothing', async () => {
+  let hits = 0;
+  const canary = createServer((socket) => {
+    hits++;
+    socket.destroy();
+  });
+  canary.listen(0, '127.0.0.1');
+  await once(canary, 'listening');
+  const host = `127.0.0.1:${(canary.address() as AddressInfo).port}`;
+  const { webUrl, edgeUrl } = readInstance();
+  for (const url of [webUrl, edgeUrl]) {
+    const { hostname, port } = new URL(url);
+    const open = ['GET', 'CONNECT'].flatMap((method) =>
+      [`http://${host}/`, `ws://${host}/x`, `//${host}/`, host, '/sign-in'].map((path) => {
+        const call = send({
+          hostname,
+          port,
+          method,
+          path,
+          agent: false,
+          headers: {
+            host,
+            connection: 'Upgrade',
+            upgrade: 'websocket',
+            'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+            'sec-websocket-version': '13',
+          },
+        });
+        // A server may close the connection, or leave the request unanswered.
+        call.on('error', () => undefined);
+        call.on('response', (response) => response.resume());
+        call.end();
+        return call;
+      }),
+    );
+    // The server answers in order of arrival: by now it has read the others.
+    await fetch(`${url}/healthz`);
+    await fetch(`${webUrl}/sign-in`);
+    for (const call of open) call.destroy();
+  }
+  expect(hits).toBe(0);
+  canary.close();
+});
+
+test('S-105: the files that browsers load hold no code of the server, no names of its secrets, no source maps', () => {
+  const folder = join(process.cwd(), '.next', 'static');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(20);
+  expect(files.filter((path) => path.endsWith('.map'))).toEqual([]);
+  const ofServer =
+    /drizzle|pg_notify|set_config|for update skip locked|postgres:\/\/|DATABASE_URL|ASSAY_SECRET|createHmac|readFileSync|sourceMappingURL=|BEGIN (?:[A-Z]+ )?PRIVATE KEY/;
+  for (const path of files.filter((each) => /\.(?:js|css|json)$/.test(each)))
+    expect(ofServer.exec(readFileSync(join(folder, path), 'utf8'))?.[0], path).toBeUndefined();
+});

@@ -1,5 +1,5 @@
-// `npm run behaviours`: lists the tests that cover each numbered behaviour of the five systems, and
-// the behaviours that no test names.
+// `npm run behaviours`: lists the tests that cover each numbered behaviour of the five systems, each
+// fault (R-) and each attack (S-), and the numbers that no test names.
 //   --check INT-1,INT-2   exits 1 when one of these is not named
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,17 +7,23 @@ import { root } from './data-dir.mjs';
 import { Failure, reportFailure } from './failure.mjs';
 import { findNumbers, findTitles } from './test-titles.mjs';
 
-const specification = join(root, 'docs', 'spec', 'systems.md');
+/** The numbers that each page of the specification defines, each at the start of a line. */
+const pages = {
+  'systems.md': ['QV', 'VS', 'QEL', 'SOAR', 'INT', 'X'],
+  'reliability.md': ['R', 'S'],
+};
 /** Behaviours that only state a source; there is nothing to test. */
 const withoutProof = new Set(['VS-49', 'VS-50', 'VS-54', 'SOAR-36', 'SOAR-38']);
-const systems = ['QV', 'VS', 'QEL', 'SOAR', 'INT', 'X'];
+const systems = Object.values(pages).flat();
 
 /** @returns {string[]} every number, in the order of the systems */
 function readNumbers() {
-  const text = readFileSync(specification, 'utf8');
-  const heads = new RegExp(`^[-*|# ]*((?:${systems.join('|')})-\\d+)\\b`, 'gm');
-  const found = new Set([...text.matchAll(heads)].map((match) => match[1] ?? ''));
-  return [...found].sort((a, b) => rank(a) - rank(b));
+  const found = Object.entries(pages).flatMap(([page, own]) => {
+    const text = readFileSync(join(root, 'docs', 'spec', page), 'utf8');
+    const heads = new RegExp(`^[-*|# ]*((?:${own.join('|')})-\\d+)\\b`, 'gm');
+    return [...text.matchAll(heads)].map((match) => match[1] ?? '');
+  });
+  return [...new Set(found)].sort((a, b) => rank(a) - rank(b));
 }
 
 /**

@@ -14,10 +14,14 @@ export function findTitles(source) {
     .filter((match) => !/\.(skip|todo|fixme|step)\b/.test(match[1] ?? ''))
     .map((match) => match[3] ?? '');
   const tabled = [...source.matchAll(each)].map((match) => match[2] ?? '');
+  // `test.runIf(condition)('title', …)`: one line up to the condition's end.
+  const conditional = [
+    ...source.matchAll(/\.(?:runIf|skipIf)\(.*\)\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1\s*,/g),
+  ].map((match) => match[2] ?? '');
   const named = [
     ...source.matchAll(/\.each\(\s*\w+\s*\)\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1/g),
   ].map((match) => match[2] ?? '');
-  return [...new Set([...direct, ...tabled, ...named])];
+  return [...new Set([...direct, ...tabled, ...conditional, ...named])];
 }
 
 /**

@@ -30,9 +30,21 @@ test('titles of tests, tables and groups; none of tests that do not run', () => 
     "test.skip('AB-6 six', fn);",
     "test.todo('AB-7 seven');",
     "test.each([\n  { a: 1 },\n])('AB-8 eight', fn);",
+    "test.runIf(absent(x) === null)('AB-11 eleven', fn);",
+    "test.skipIf(isLong)(\n  'AB-12 twelve',\n  fn);",
     "test.each([1, 2] as const)('AB-10 ten %s', fn);",
     "expect(text).toBe('AB-9');",
   ].join('\n');
   const numbers = findTitles(source).flatMap((title) => findNumbers(title, systems));
-  expect(numbers.sort()).toEqual(['AB-1', 'AB-10', 'AB-2', 'AB-3', 'AB-4', 'AB-5', 'AB-8']);
+  expect(numbers.sort()).toEqual([
+    'AB-1',
+    'AB-10',
+    'AB-11',
+    'AB-12',
+    'AB-2',
+    'AB-3',
+    'AB-4',
+    'AB-5',
+    'AB-8',
+  ]);
 });

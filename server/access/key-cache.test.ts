@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Ctx } from '../platform';
 import { createKeyCheck } from './key-cache';
 
 const id = '0123456789abcdef0123';
 const secret = 'A'.repeat(27);
-const body = `asy_i_${id}_${secret}`;
-const key = body + createHash('sha256').update(body).digest('hex').slice(0, 6);
+const keyOf = (keyId: string): string => {
+  const body = `asy_i_${keyId}_${secret}`;
+  return body + createHash('sha256').update(body).digest('hex').slice(0, 6);
+};
+const key = keyOf(id);
+const otherId = '1'.repeat(20);
 
 /** A key check with a storage of one key, and an adjustable clock. */
-function bench() {
+function bench(keyRequestsPerSecond: number | null = null) {
   const state = { now: 1000, down: false, revoked: false, queries: 0, answerMs: 0 };
   const row = {
     id,
@@ -21,17 +25,19 @@ function bench() {
     unused: false,
     secret_hash: createHash('sha256').update(secret).digest('hex'),
   };
+  const other = { ...row, id: otherId };
   const sql = (_: unknown, ...values: unknown[]) => {
     state.queries++;
     if (state.down)
       return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
-    const found = state.revoked || values[0] !== id ? [] : [row];
+    const found = state.revoked ? [] : [row, other].filter((each) => each.id === values[0]);
     state.now += state.answerMs;
     return Promise.resolve(found);
   };
   Object.assign(sql, { options: { parsers: {}, serializers: {} } });
   const ctx = {
     sql,
+    env: { keyRequestsPerSecond },
     clock: { now: () => new Date(), monotonicMs: () => state.now },
     log: { warn: () => undefined },
   } as unknown as Ctx;
@@ -132,5 +138,61 @@ test('a key expires while it is cached and storage is unavailable; a wrong secre
   await expect(check.authorize(`Bearer ${guess}${sum}`, 'ingest')).rejects.toMatchObject({
     code: 'unauthorized',
     message: 'the API key is unknown or was revoked; create one in the project settings',
+  });
+});
+
+describe('S-111 the limit of a key', () => {
+  const perSecond = 20;
+
+  /** Ten times the limit for 30 s; the answers by their code. */
+  async function flood(at: ReturnType<typeof bench>): Promise<Map<string, number>> {
+    const answers = new Map<string, number>();
+    for (let sent = 0; sent < perSecond * 10 * 30; sent++) {
+      at.state.now += 1000 / (perSecond * 10);
+      const answer = await at.check.authorize(`Bearer ${key}`, 'ingest').then(
+        () => 'accepted',
+        (error: { code: string; retryAfterS: number }) => `${error.code} ${error.retryAfterS}`,
+      );
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+    return answers;
+  }
+
+  test('S-111 of ten times the limit for 30 s, the limit is accepted; the rest is 429 with Retry-After', async () => {
+    const answers = await flood(bench(perSecond));
+    const accepted = answers.get('accepted') ?? 0;
+    // 30 s at the limit, and the burst after a pause.
+    expect(accepted).toBeGreaterThanOrEqual(perSecond * 30);
+    expect(accepted).toBeLessThanOrEqual(perSecond * 40 + 1);
+    expect([...answers.keys()].toSorted()).toEqual(['accepted', 'rate_limited 1']);
+  });
+
+  test('S-111 other keys and keys with a wrong secret are unaffected, and do not use it up', async () => {
+    const at = bench(perSecond);
+    await flood(at);
+    await expect(at.check.authorize(`Bearer ${keyOf(otherId)}`, 'ingest')).resolves.toBeDefined();
+    const { check } = bench(1);
+    const body = `asy_i_${id}_${'B'.repeat(27)}`;
+    const guess = body + createHash('sha256').update(body).digest('hex').slice(0, 6);
+    for (let tries = 0; tries < 50; tries++)
+      await expect(check.authorize(`Bearer ${guess}`, 'ingest')).rejects.toMatchObject({
+        code: 'unauthorized',
+      });
+    await expect(check.authorize(`Bearer ${key}`, 'ingest')).resolves.toBeDefined();
+  });
+
+  test('S-111 with storage unavailable it stays the same, and after a pause the key is accepted again', async () => {
+    const at = bench(perSecond);
+    await at.check.authorize(`Bearer ${key}`, 'ingest');
+    at.state.down = true;
+    const accepted = (await flood(at)).get('accepted') ?? 0;
+    expect(accepted).toBeGreaterThanOrEqual(perSecond * 30);
+    expect(accepted).toBeLessThanOrEqual(perSecond * 40 + 1);
+    at.state.now += 1000;
+    await expect(at.check.authorize(`Bearer ${key}`, 'ingest')).resolves.toBeDefined();
+  });
+
+  test('S-111 without a setting there is none', async () => {
+    expect([...(await flood(bench())).keys()]).toEqual(['accepted']);
   });
 });

@@ -1,12 +1,13 @@
 import { createBriefCache, type Ctx, forbidden, unauthorized } from '../platform';
 import { enterProject, type ProjectCtx } from './actor';
+import { createKeyLimit } from './key-limit';
 import { expiryFault, findKey, noteKeyUse, parseKey, sameHash, type StoredKey } from './keys';
 import type { KeyScope } from './roles';
 
 export interface KeyCheck {
   /**
    * The project context for `authorization`. @throws AssayError unauthorized, forbidden,
-   * unavailable
+   * rate_limited, unavailable
    */
   authorize(authorization: string | undefined, scope: KeyScope): Promise<ProjectCtx>;
 }
@@ -18,6 +19,7 @@ interface KnownKey {
 
 /** Checks API keys with a cache per process. */
 export function createKeyCheck(ctx: Ctx): KeyCheck {
+  const countRequest = createKeyLimit(ctx.clock, ctx.env.keyRequestsPerSecond);
   const keys = createBriefCache<KnownKey>(ctx, 'the API key', async (id) => {
     const stored = await findKey(ctx, id);
     if (stored === null) return null;
@@ -49,8 +51,10 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
       const { stored, project } = known;
       const expired = expiryFault(stored.expiresAt, ctx.clock.now());
       if (expired !== null) throw unauthorized(expired);
-      // Not earlier: a caller who knows only a key's id must not mark it as used.
+      // Not earlier: a caller who knows only a key's id must not mark it as used, or use up its
+      // limit.
       noteKeyUse(ctx, stored);
+      countRequest(stored.id);
       if (!stored.scopes.includes(scope))
         throw forbidden(`the API key lacks the scope "${scope}"; use a key that has it`);
       return project;

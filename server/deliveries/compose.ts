@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm';
-import { Webhook } from 'standardwebhooks';
 import { schema } from '../../db';
 import type { ProjectCtx } from '../access';
 import { notFound, refused } from '../platform';
@@ -11,6 +10,7 @@ import { mailText, noticeText, type NoticeText, slackBody } from './notice-texts
 import type { SlackButtons } from './slack/buttons';
 import { verdictText } from './slack/verdict-text';
 import { otlpBody, otlpUrl } from './otlp';
+import { readSigningSecrets, type WebhookMessage, webhookRequest } from './webhook-request';
 
 /** The message of one delivery: an HTTP request or an email. */
 export type Outgoing =
@@ -136,47 +136,16 @@ function typeOf({ kind }: NoticeRow, { event }: Readonly<Record<string, unknown>
   return kind === 'report' ? 'report.made' : `alert.${typeof event === 'string' ? event : 'began'}`;
 }
 
-function signed(
-  project: ProjectCtx,
-  delivery: ClaimedDelivery,
-  message: Parameters<typeof webhookRequest>[3],
-): Outgoing {
+function signed(project: ProjectCtx, delivery: ClaimedDelivery, message: WebhookMessage): Outgoing {
   const { destination, projectId } = delivery;
-  const secret = openSigningSecret(project, projectId, destination);
-  if (secret === null) throw new Error('a webhook without a secret');
-  const request = webhookRequest(delivery.id, secret, project.clock.now(), message);
+  const opened = openSigningSecret(project, projectId, destination);
+  if (opened === null) throw new Error('a webhook without a secret');
+  const now = project.clock.now();
+  const request = webhookRequest(delivery.id, readSigningSecrets(opened, now), now, message);
   const headers = new Map([
     ...openHeaders(project, projectId, destination),
     ...own,
     ...request.headers,
   ]);
   return { by: 'http', url: destination.url, headers, body: request.body };
-}
-
-/**
- * A webhook call in the format of Standard Webhooks (standardwebhooks.com): `webhook-id` is the
- * delivery's id and the same for all attempts, `webhook-timestamp` is the attempt's time in
- * seconds, and `webhook-signature` is `v1,` followed by the base64 HMAC-SHA-256 of
- * `id.timestamp.body`.
- */
-function webhookRequest(
-  deliveryId: string,
-  secret: string,
-  now: Date,
-  message: {
-    readonly type: string;
-    readonly timestamp: unknown;
-    readonly data: Readonly<Record<string, unknown>>;
-  },
-): { readonly body: string; readonly headers: readonly (readonly [string, string])[] } {
-  const body = JSON.stringify(message);
-  return {
-    body,
-    headers: [
-      ['content-type', 'application/json'],
-      ['webhook-id', deliveryId],
-      ['webhook-timestamp', String(Math.floor(now.getTime() / 1000))],
-      ['webhook-signature', new Webhook(secret).sign(deliveryId, now, body)],
-    ],
-  };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createCaller } from '../../testing/call';
 import { createStack, type Stack } from '../../testing/stack';
 import { openSigningSecret } from './destination';
+import { readSigningSecrets } from './webhook-request';
 
 let stack: Stack;
 let call: ReturnType<typeof createCaller>;
@@ -158,6 +159,28 @@ test.each([
   expect(reply.body).toMatchObject(
     status === 201 ? { sends: expected } : { error: { details: [{ path: expected }] } },
   );
+});
+
+test('S-103 a rotated secret is returned, and signs next to the previous one, which another origin never gets', async () => {
+  const made = await create();
+  const put = (more: Record<string, unknown>) =>
+    call(`/v1/destinations/${made.id}`, { name: 'Pager', url: body.url, ...more }, {}, 'PUT');
+  const secretsOf = async () => {
+    const row = await stored(made.id);
+    const opened = openSigningSecret(stack.runtime.ctx, stack.project.projectId, {
+      id: made.id,
+      url: row.url,
+      secretSealed: row.secret_sealed,
+    });
+    return readSigningSecrets(opened ?? '', new Date());
+  };
+  const rotated = await put({ rotate_secret: true });
+  expect(rotated.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+  expect(await secretsOf()).toEqual([rotated.body.secret, made.secret]);
+  const again = await put({ rotate_secret: true });
+  expect(await secretsOf()).toEqual([again.body.secret, rotated.body.secret]);
+  const moved = await put({ url: 'https://other.example.org/a', headers: [], rotate_secret: true });
+  expect(await secretsOf()).toEqual([moved.body.secret]);
 });
 
 test('S-45 S-99 the address of a chat is a secret: sealed, shown by its origin, kept if the shown origin is sent, and replaced otherwise', async () => {

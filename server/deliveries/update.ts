@@ -15,12 +15,14 @@ import {
   type Destination,
   type DestinationRow,
   newSigningSecret,
+  openSigningSecret,
   sealActionsSecret,
   sealHeaders,
   sealSigningSecret,
 } from './destination';
 import type { UpdateDestination } from './input';
 import { dropLinks } from './slack/links';
+import { joinSigningSecrets, readSigningSecrets } from './webhook-request';
 
 /**
  * Changes a destination. If its origin changes, the new origin gets neither the signing secret nor
@@ -50,7 +52,7 @@ export async function updateDestination(
       before.kind === 'webhook' && (moved || input.rotate_secret) ? newSigningSecret() : null;
     const buttons = actionsSecretAfter(ctx, { id, moved, address }, input);
     if (buttons !== null) await dropLinks(ctx, tx, id);
-    const sealed = secret ?? address.secret;
+    const sealed = secret === null ? address.secret : secretsAfter(ctx, before, { secret, moved });
     const [after] = await tx
       .update(destinations)
       .set({
@@ -108,6 +110,22 @@ async function pauseDeliveries(
         eq(deliveries.state, 'waiting'),
       ),
     );
+}
+
+/**
+ * The text to seal: a rotated secret signs next to its successor for a day (S-103), but never for
+ * another origin.
+ */
+function secretsAfter(
+  ctx: ProjectCtx,
+  before: DestinationRow,
+  { secret, moved }: { readonly secret: string; readonly moved: boolean },
+): string {
+  const opened = moved ? null : openSigningSecret(ctx, ctx.projectId, before);
+  if (opened === null) return secret;
+  const now = ctx.clock.now();
+  const [previous = ''] = readSigningSecrets(opened, now);
+  return joinSigningSecrets(secret, previous, now);
 }
 
 /** The changed signing secret of a Slack app; null if it does not change. */

@@ -72,6 +72,7 @@ const Variables = z.object({
   ASSAY_TRACE_IDLE_MS: z.coerce.number().int().min(0).max(3_600_000).default(5_000),
   ASSAY_QUERY_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
   ASSAY_REQUEST_BUDGET_MS: z.coerce.number().int().min(50).max(600_000).default(1_000),
+  ASSAY_KEY_REQUESTS_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).optional(),
   ASSAY_DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
   ASSAY_SMTP_URL: z
     .string()
@@ -196,6 +197,8 @@ export interface Env {
   readonly poolSize: number;
   /** Processor time of one request, or of one subject in a worker, milliseconds. */
   readonly requestBudgetMs: number;
+  /** Requests that one API key may send to one process; null: no limit. */
+  readonly keyRequestsPerSecond: number | null;
   /** Null: this instance sends no mail. */
   readonly mail: MailEnv | null;
   /** The Redis that stores the jobs of the slow lane; null: the database stores them. */
@@ -293,6 +296,7 @@ export function readEnv(
     queryTimeoutMs: v.ASSAY_QUERY_TIMEOUT_MS,
     poolSize: v.ASSAY_DB_POOL,
     requestBudgetMs: v.ASSAY_REQUEST_BUDGET_MS,
+    keyRequestsPerSecond: v.ASSAY_KEY_REQUESTS_PER_SECOND ?? null,
     mail: readMail(v.ASSAY_SMTP_URL, v.ASSAY_MAIL_FROM),
     redisUrl: v.REDIS_URL ?? null,
     judgesAtOnce: v.ASSAY_JUDGES_AT_ONCE,

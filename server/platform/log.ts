@@ -19,13 +19,69 @@ function withoutValues(error: unknown): unknown {
   });
 }
 
-/** JSON lines on standard output; fields with the name of a secret are redacted. */
+/** Limits of one line: characters of a text, members of an object, levels below the line. */
+const charsMax = 4_000;
+const membersMax = 50;
+const levelsMax = 6;
+
+/** The value within the limits; what is left out is counted. Errors have a serializer. */
+function cut(value: unknown, levels = levelsMax): unknown {
+  if (typeof value === 'string')
+    return value.length <= charsMax
+      ? value
+      : `${value.slice(0, charsMax)}… (${value.length} characters)`;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (value instanceof Error && levels === levelsMax - 1) return value;
+  if (levels === 0) return '…';
+  const members = Object.entries(value);
+  const kept = members
+    .slice(0, membersMax)
+    .map(([key, each]) => [String(cut(key)), cut(each, levels - 1)]);
+  if (members.length > membersMax) kept.push(['…', `${members.length - membersMax} more`]);
+  return Array.isArray(value) ? kept.map(([, each]) => each) : Object.fromEntries(kept);
+}
+
+/** The message that pino gives to a line without one. */
+function messageOf(fields: unknown): string | undefined {
+  const error =
+    typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : fields;
+  return error instanceof Error ? error.message : undefined;
+}
+
+/**
+ * The line as ASCII where JSON leaves a character that a terminal acts on, that ends a line for
+ * some readers, or that reorders the text: C1 controls, U+2028, bidi controls.
+ */
+const inert = (line: string): string =>
+  line.replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/**
+ * JSON, one line each, on standard output, of bounded length and without raw control characters
+ * (S-107); fields with the name of a secret are redacted.
+ */
 export function createLog(process: string, level: string): Logger {
   return pino({
     level,
     base: { process },
+    formatters: {
+      log: (fields) => cut(fields) as Record<string, unknown>,
+    },
+    hooks: {
+      logMethod(args, method) {
+        const [fields, message = messageOf(fields), ...more] = args as unknown[];
+        const all = message === undefined ? [fields] : [fields, message, ...more];
+        method.apply(
+          this,
+          all.map((each) => (typeof each === 'string' ? cut(each) : each)) as typeof args,
+        );
+      },
+      streamWrite: inert,
+    },
     serializers: {
-      err: (error: unknown) => pino.stdSerializers.err(withoutValues(error) as Error),
+      err: (error: unknown) => cut(pino.stdSerializers.err(withoutValues(error) as Error)),
     },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {

@@ -31,7 +31,7 @@ export function createApp(
   const base = new OpenAPIHono();
   const app = basePath === '' ? base : base.basePath(basePath);
   const { ctx } = deps;
-  base.use('*', noSniffing);
+  base.use('*', asData);
 
   const withApiKey = createWithApiKey(deps, basePath);
   for (const [path, route] of intakePaths) {
@@ -65,10 +65,19 @@ export function createApp(
   return app;
 }
 
-/** Keeps browsers from guessing another content type. */
-const noSniffing: MiddlewareHandler = async (c, next) => {
+/** For what is no page: shown in a browser, it loads and runs nothing, and no page frames it. */
+const noPagePolicy =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+/**
+ * Keeps browsers from guessing another content type, and from treating an answer as a page (S-56,
+ * S-57).
+ */
+const asData: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('x-content-type-options', 'nosniff');
+  if (!c.res.headers.has('content-security-policy'))
+    c.header('content-security-policy', noPagePolicy);
 };
 
 function addDescription(app: OpenAPIHono): void {

@@ -7,6 +7,7 @@ import {
   type TestDatabase,
 } from '../../../testing/database';
 import { createKey } from '../../access';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
 
@@ -43,25 +44,100 @@ const ask = async (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
+/** Answers of every sort: pages, descriptions, downloads, errors, refusals, intake. */
+const answersOf = async (base: string): Promise<readonly Response[]> => [
+  await ask('/docs', 'GET', undefined, base),
+  await ask('/openapi.json', 'GET', undefined, base),
+  await ask('/healthz', 'GET', undefined, base),
+  await ask('/readyz', 'GET', undefined, base),
+  await ask('/v1/settings', 'GET', undefined, base),
+  await ask('/v1/settings', 'GET', undefined, base, 'Bearer wrong'),
+  await ask('/v1/nothing-here', 'GET', undefined, base),
+  await ask('/', 'GET', undefined, base),
+  await ask('/v1/turns', 'POST', { turns: [] }, base),
+  await ask('/v1/turns', 'POST', { turns: [] }, base, ''),
+  await ask('/v1/rules/x', 'DELETE', undefined, base),
+  await ask('/v1/turns/hostile', 'GET', undefined, base),
+  await ask('/v1/reports/none.md', 'GET', undefined, base),
+  await ask('/v1/destinations/none/actions', 'POST', {}, base),
+];
+
 describe.each(['', '/api'])('under "%s"', (base) => {
   it('S-123 every answer says nosniff: pages, descriptions, errors, refusals, intake', async () => {
-    const answers = [
-      await ask('/docs', 'GET', undefined, base),
-      await ask('/openapi.json', 'GET', undefined, base),
-      await ask('/healthz', 'GET', undefined, base),
-      await ask('/readyz', 'GET', undefined, base),
-      await ask('/v1/settings', 'GET', undefined, base),
-      await ask('/v1/settings', 'GET', undefined, base, 'Bearer wrong'),
-      await ask('/v1/nothing-here', 'GET', undefined, base),
-      await ask('/', 'GET', undefined, base),
-      await ask('/v1/turns', 'POST', { turns: [] }, base),
-      await ask('/v1/turns', 'POST', { turns: [] }, base, ''),
-      await ask('/v1/rules/x', 'DELETE', undefined, base),
-    ];
+    const answers = await answersOf(base);
     for (const answer of answers)
       expect(answer.headers.get('x-content-type-options'), `${answer.status} ${answer.url}`).toBe(
         'nosniff',
       );
+  });
+
+  it('S-56 S-57 every answer has a policy: what is no page loads, runs and frames nothing', async () => {
+    for (const answer of await answersOf(base)) {
+      const where = `${answer.status} ${answer.url}`;
+      const policy = new Map(
+        (answer.headers.get('content-security-policy') ?? '').split('; ').map((rule) => {
+          const [name = '', ...values] = rule.split(' ');
+          return [name, values.join(' ')];
+        }),
+      );
+      expect(policy.get('default-src'), where).toBe("'none'");
+      expect(policy.get('base-uri'), where).toBe("'none'");
+      expect(policy.get('frame-ancestors'), where).toBe("'none'");
+      const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true;
+      expect(policy.has('sandbox'), where).toBe(!isPage);
+      expect(answer.headers.get('content-security-policy'), where).not.toContain('unsafe');
+    }
+  });
+
+  it('S-57 a stored page comes back as data, whatever the client accepts', async () => {
+    const text = '<!doctype html><svg onload="alert(1)"><script>alert(1)</script></svg>';
+    const stored = await ask(
+      '/v1/turns',
+      'POST',
+      { turns: [{ id: 'page', context: SOME_CONTEXT, output: text }] },
+      base,
+    );
+    expect(stored.status).toBe(202);
+    for (const accept of ['text/html', 'image/svg+xml', 'application/pdf', '*/*']) {
+      for (const path of ['/v1/turns/page', '/v1/turns?limit=1', `/v1/turns/page?x=<script>`]) {
+        const answer = await createApp(runtime, base).request(`${base}${path}`, {
+          headers: { authorization: `Bearer ${key}`, accept },
+        });
+        expect(answer.headers.get('content-type'), path).toMatch(/^application\/json\b/);
+        expect(answer.headers.get('content-security-policy'), path).toContain('sandbox');
+      }
+    }
+    expect(await (await ask('/v1/turns/page', 'GET', undefined, base)).text()).toContain('onload');
+  });
+
+  it('S-61 no answer allows another origin to read it, also not before a request', async () => {
+    for (const origin of ['https://evil.example', 'null', 'http://localhost:3000']) {
+      for (const [path, method] of [
+        ['/v1/turns', 'OPTIONS'],
+        ['/v1/turns', 'GET'],
+        ['/v1/turns', 'POST'],
+        ['/v1/traces', 'OPTIONS'],
+        ['/mcp', 'OPTIONS'],
+        ['/openapi.json', 'GET'],
+        ['/healthz', 'GET'],
+        ['/docs', 'GET'],
+        ['/nowhere', 'GET'],
+      ] as const) {
+        const answer = await createApp(runtime, base).request(`${base}${path}`, {
+          method,
+          headers: {
+            origin,
+            authorization: `Bearer ${key}`,
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'authorization, content-type',
+          },
+        });
+        const names = [...answer.headers.keys()].filter((name) =>
+          name.startsWith('access-control'),
+        );
+        expect(names, `${method} ${path} from ${origin}`).toEqual([]);
+      }
+    }
   });
 
   it('S-123 the reference page has a policy that permits its own style and nothing else', async () => {

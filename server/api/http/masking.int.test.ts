@@ -117,7 +117,7 @@ const bodies: readonly (readonly [string, (value: string, n: number) => Json])[]
   ['/v1/deletions', (value) => ({ kind: 'user', id: value })],
 ];
 
-test('no table has a planted value after any route has taken it', async () => {
+test('S-102 no table has a planted value after any route has taken it', async () => {
   let n = 0;
   await fc.assert(
     fc.asyncProperty(plantedText, async (value) => {

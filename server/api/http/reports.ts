@@ -65,6 +65,7 @@ export const reportRoutes: readonly Route[] = [
       const text = await getReportMarkdown(project, name.slice(0, -ending.length));
       return c.body(text, 200, {
         'content-type': 'text/markdown; charset=utf-8',
+        'content-disposition': 'attachment; filename="report.md"',
         'x-content-type-options': 'nosniff',
       });
     },

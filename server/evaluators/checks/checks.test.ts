@@ -217,7 +217,12 @@ describe('json_schema', () => {
   });
 
   it.each([
-    ['a reference outside', { $ref: 'https://a.example/other.json' }, '1', /cannot be used/],
+    [
+      'a reference outside (S-52: it is not fetched)',
+      { $ref: 'https://a.example/other.json' },
+      '1',
+      /cannot be used/,
+    ],
     ['an asynchronous schema', { $async: true, type: 'object' }, '{}', /not supported/],
     ['a pattern that could run away', { pattern: '(?=a)' }, '"a"', /look-ahead/],
     ['too large a schema', { enum: ['x'.repeat(70_000)] }, '"x"', /at most 65536/],

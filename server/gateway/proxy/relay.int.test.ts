@@ -886,3 +886,48 @@ test('S-122 a key of Assay in any header, the query or a cookie reaches no upstr
   expect(JSON.stringify(heard?.headers)).not.toMatch(/asy_|YXN5/i);
   expect(heard?.headers.cookie).toBe('theme=dark');
 });
+
+test('S-8 a request for an upgrade, or to another host in its first line, connects to nothing', async () => {
+  const hits: string[] = [];
+  const canary = createServer((socket) => {
+    hits.push('connected');
+    socket.destroy();
+  });
+  canary.listen(0, '127.0.0.1');
+  await once(canary, 'listening');
+  const host = `127.0.0.1:${(canary.address() as AddressInfo).port}`;
+  const upgrade = [
+    ['upgrade', 'websocket'],
+    ['sec-websocket-version', '13'],
+    ['sec-websocket-key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+  ] as const;
+  const targets = [
+    `http://${host}/`,
+    `ws://${host}/`,
+    `http://${host}${chat}`,
+    `//${host}${chat}`,
+    `/gateway/http://${host}/v1/chat/completions`,
+    `/gateway/test/http://${host}/v1`,
+    `/gateway/test/..//${host}/`,
+    host,
+  ];
+  for (const method of ['GET', 'POST', 'CONNECT']) {
+    for (const path of targets) {
+      const answer = await sendRaw(proxy.port, {
+        method,
+        path,
+        headers: [key, ['host', host], ['connection', 'Upgrade'], ...upgrade],
+        onBytes: (bytes, socket) => {
+          if (bytes.includes('\r\n\r\n')) socket.destroy();
+        },
+      });
+      expect(answer.status, `${method} ${path}`).not.toBe(101);
+    }
+  }
+  expect(hits).toEqual([]);
+  expect(upstream.heard.map(({ rawHeaders }) => headersOf(rawHeaders)).flat()).not.toContainEqual([
+    'upgrade',
+    'websocket',
+  ]);
+  canary.close();
+});

@@ -65,10 +65,13 @@ export function FoldBlock({
 
 const LONG = 6000;
 
+/** Whether a text is shown by its beginning; a little more than that is shown whole. */
+export const isLong = (text: string): boolean => text.length > LONG * 1.2;
+
 /** Text of any length; a huge one opens on request, and the cut never splits a character. */
 export function LongText({ text, mono = false }: { text: string; mono?: boolean }) {
   const [all, setAll] = useState(false);
-  const isCut = !all && text.length > LONG * 1.2;
+  const isCut = !all && isLong(text);
   return (
     <div className="grid gap-2">
       <div className={`${textClass} ${mono ? 'text-12 font-mono' : ''}`}>

@@ -2,6 +2,7 @@
 
 import { Fragment, useMemo, useState } from 'react';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { isLong, LongText } from './block';
 import { type JsonLine, type JsonPiece, jsonLines, unwrapJson } from './json-lines';
 import { PlaceLink } from './place-mark';
 import { findValue, type PathMarks, type PlaceMark, splitToken } from './places';
@@ -76,19 +77,27 @@ function Line({ line, marks }: { line: JsonLine; marks: PathMarks }) {
       style={{ paddingLeft: `${Math.min(line.indent, 16) * 12 + 16}px` }}
     >
       {line.pieces.map((piece, index) => (
-        <span key={index} className={classOfKind[piece.kind]}>
-          {splitToken(piece.text, marksOn(piece, line, marks)).map((stretch) =>
-            stretch.mark ? (
-              <PlaceLink key={stretch.from} mark={stretch.mark}>
-                <VisibleText text={stretch.text} />
-              </PlaceLink>
-            ) : (
-              <VisibleText key={stretch.from} text={stretch.text} />
-            ),
-          )}
-        </span>
+        <Piece key={index} piece={piece} marks={marksOn(piece, line, marks)} />
       ))}
     </div>
+  );
+}
+
+function Piece({ piece, marks }: { piece: JsonPiece; marks: readonly PlaceMark[] }) {
+  // A huge value without a place opens on request, as texts do (S-58).
+  if (marks.length === 0 && isLong(piece.text)) return <LongText text={piece.text} mono />;
+  return (
+    <span className={classOfKind[piece.kind]}>
+      {splitToken(piece.text, marks).map((stretch) =>
+        stretch.mark ? (
+          <PlaceLink key={stretch.from} mark={stretch.mark}>
+            <VisibleText text={stretch.text} />
+          </PlaceLink>
+        ) : (
+          <VisibleText key={stretch.from} text={stretch.text} />
+        ),
+      )}
+    </span>
   );
 }
 
