@@ -262,3 +262,5 @@ export async function waitForSchema(
     }
   }
 }
+
+export { checkSchema };
