@@ -10,9 +10,8 @@ import {
   watchSenders,
 } from './gateway';
 import { createApp, createIntake, createNodeIntake } from './api/http';
-import { classifyStorageError } from './platform';
 import { siblingFile } from './pool';
-import { checkSchema, createRuntime, type Runtime, logRowSecurity } from './runtime';
+import { createRuntime, type Runtime, logRowSecurity, waitForSchema } from './runtime';
 
 /**
  * Milliseconds after SIGTERM that the API's requests and the gateway's calls (R-69) have to finish.
@@ -22,7 +21,6 @@ const GATEWAY_DRAIN_MS = 30_000;
 /** Time to report calls that are cut off, and time to finish writes after the last response. */
 const CUT_MS = 1000;
 const CLOSE_MS = 8_000;
-const SCHEMA_AGAIN_MS = 1000;
 const READY_MS = 2000;
 
 /**
@@ -59,7 +57,10 @@ async function main(): Promise<void> {
     ...defaultSenderLimits,
     isUpload: (target) => target.startsWith('/gateway/'),
   });
-  const known = waitForSchema(runtime).then(() => {
+  const known = waitForSchema(
+    runtime,
+    'the API answers 503 until it returns; the gateway still serves',
+  ).then(() => {
     schemaIsKnown = true;
   });
   server.listen(env.edgePort, env.host, () => {
@@ -83,27 +84,6 @@ async function main(): Promise<void> {
     isSubstitute: true,
     pollMs: 15_000,
   });
-}
-
-/**
- * Resolves once the schema is this release's.
- *
- * @throws Error if the schema is another release's, which waiting cannot fix
- */
-async function waitForSchema({ ctx: { sql, log }, stopping }: Runtime): Promise<void> {
-  for (let tries = 0; !stopping.signal.aborted; tries++) {
-    try {
-      return await checkSchema(sql);
-    } catch (error) {
-      if (classifyStorageError(error) === 'unknown') throw error;
-      if (tries === 0)
-        log.warn(
-          { err: error },
-          'PostgreSQL is unavailable: the API answers 503 until it returns; the gateway still serves',
-        );
-      await delay(SCHEMA_AGAIN_MS);
-    }
-  }
 }
 
 function answerNotYet(request: IncomingMessage, response: ServerResponse): void {

@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { checkSchema, type Client, findRlsStatus, openClient } from '../db';
 import { createKeyCheck, createSessions, type KeyCheck, type UserSessions } from './access';
 import {
+  classifyStorageError,
   createLog,
   type Ctx,
   environment,
@@ -244,6 +246,28 @@ export async function logRowSecurity(ctx: Ctx): Promise<void> {
     else ctx.log.warn({ reason: net.reason }, `row-level security is NOT enabled: ${net.advice}`);
   } catch (error) {
     ctx.log.warn({ err: error }, 'could not determine whether row-level security is enabled');
+  }
+}
+
+const SCHEMA_AGAIN_MS = 1000;
+
+/**
+ * Resolves once PostgreSQL answers and the schema is this release's, or the process stops: a
+ * process may start before its database (R-40). `meanwhile` is what the log states until then.
+ * @throws Error if the schema is another release's, which waiting cannot fix
+ */
+export async function waitForSchema(
+  { ctx: { sql, log }, stopping: { signal } }: Pick<Runtime, 'ctx' | 'stopping'>,
+  meanwhile: string,
+): Promise<void> {
+  for (let tries = 0; !signal.aborted; tries++) {
+    try {
+      return await checkSchema(sql);
+    } catch (error) {
+      if (classifyStorageError(error) === 'unknown') throw error;
+      if (tries === 0) log.warn({ err: error }, `PostgreSQL is unavailable: ${meanwhile}`);
+      await delay(SCHEMA_AGAIN_MS);
+    }
   }
 }
 

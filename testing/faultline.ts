@@ -23,6 +23,12 @@ export interface Faultline {
   farewell(nth: number): Promise<void>;
   /** Ends all connections; new ones are accepted. */
   cut(): void;
+  /** Ends all connections; new ones go to another server, as after a failover. */
+  redirect(target: Target): void;
+  /** Delivers the server's bytes this much later. */
+  delay(ms: number): void;
+  /** Bytes that the clients have sent. */
+  passed(): number;
   close(): Promise<void>;
 }
 
@@ -46,81 +52,121 @@ function message(kind: string, body: string): Buffer {
 function passBack(
   upstream: Socket,
   client: Socket,
-  isMuted: () => boolean,
+  how: { readonly isMuted: () => boolean; readonly delayMs: () => number },
   dying: { readonly struck: () => void } | null,
 ): void {
+  const write = (chunk: Buffer): void => {
+    if (!client.writableEnded) client.write(chunk);
+  };
   upstream.on('data', (chunk) => {
-    if (isMuted() || client.writableEnded) return;
-    if (dying === null || !chunk.includes(ready)) return void client.write(chunk);
+    if (how.isMuted() || client.writableEnded) return;
+    if (how.delayMs() > 0) return void setTimeout(write, how.delayMs(), chunk);
+    if (dying === null || !chunk.includes(ready)) return write(chunk);
     client.end(Buffer.concat([chunk, goodBye]));
     dying.struck();
   });
 }
 
-export async function startFaultline(target: {
+interface Target {
   readonly host: string;
   readonly port: number;
-}): Promise<Faultline> {
-  const sockets = new Set<Socket>();
-  let dark = false;
-  const dead = new Set<Socket>();
-  let armed: { readonly text: string; readonly struck: () => void } | null = null;
-  let dying: { left: number; readonly struck: () => void } | null = null;
+}
 
-  const server = createServer((client) => {
-    const upstream = connect({ ...target, noDelay: true });
-    client.setNoDelay(true);
-    let deaf = false;
-    if (dark) dead.add(client);
-    const isLast = dying !== null && --dying.left === 0;
-    passBack(upstream, client, () => deaf || dead.has(client), isLast ? dying : null);
-    if (isLast) dying = null;
-    client.on('data', (chunk) => {
-      if (dead.has(client)) return;
-      if (armed !== null && chunk.includes(armed.text)) {
-        deaf = true;
-        armed.struck();
-        armed = null;
-      }
-      upstream.write(chunk);
-    });
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        dead.delete(socket);
-        // Leaves the connection half open: the client must detect that on its own.
-        if (!(deaf && socket === upstream)) other.destroy();
-      });
+interface State {
+  target: Target;
+  readonly sockets: Set<Socket>;
+  /** Sockets on which nothing passes any more. */
+  readonly dead: Set<Socket>;
+  dark: boolean;
+  delayMs: number;
+  passed: number;
+  armed: { readonly text: string; readonly struck: () => void } | null;
+  dying: { left: number; readonly struck: () => void } | null;
+}
+
+/** Connects a client with the server. */
+function relay(state: State, client: Socket): void {
+  const { sockets, dead } = state;
+  const upstream = connect({ ...state.target, noDelay: true });
+  client.setNoDelay(true);
+  let deaf = false;
+  if (state.dark) dead.add(client);
+  const isLast = state.dying !== null && --state.dying.left === 0;
+  const isMuted = (): boolean => deaf || dead.has(client);
+  const how = { isMuted, delayMs: () => state.delayMs };
+  passBack(upstream, client, how, isLast ? state.dying : null);
+  if (isLast) state.dying = null;
+  client.on('data', (chunk) => {
+    if (dead.has(client)) return;
+    state.passed += chunk.length;
+    if (state.armed !== null && chunk.includes(state.armed.text)) {
+      deaf = true;
+      state.armed.struck();
+      state.armed = null;
     }
+    upstream.write(chunk);
   });
+  for (const [socket, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      dead.delete(socket);
+      // Leaves the connection half open: the client must detect that on its own.
+      if (!(deaf && socket === upstream)) other.destroy();
+    });
+  }
+}
+
+export async function startFaultline(target: Target): Promise<Faultline> {
+  const sockets = new Set<Socket>();
+  const dead = new Set<Socket>();
+  const state: State = {
+    target,
+    sockets,
+    dead,
+    dark: false,
+    delayMs: 0,
+    passed: 0,
+    armed: null,
+    dying: null,
+  };
+  const server = createServer((client) => relay(state, client));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     port: (server.address() as AddressInfo).port,
     swallowAfter: (text) =>
       new Promise((struck) => {
-        armed = { text, struck };
+        state.armed = { text, struck };
       }),
     blackHole() {
-      dark = true;
+      state.dark = true;
       for (const socket of sockets) dead.add(socket);
     },
     heal() {
-      dark = false;
+      state.dark = false;
     },
     farewell: (nth) =>
       new Promise((struck) => {
-        dying = { left: nth, struck };
+        state.dying = { left: nth, struck };
       }),
-    cut() {
-      for (const socket of sockets) socket.destroy();
+    cut,
+    redirect(next) {
+      state.target = next;
+      cut();
     },
+    delay(ms) {
+      state.delayMs = ms;
+    },
+    passed: () => state.passed,
     async close() {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };

@@ -38,7 +38,7 @@ const entries = {
   scheduler: 'testing/scheduler.ts',
   'report-worker': 'testing/report-worker.ts',
 };
-type Entry = keyof typeof entries;
+export type Entry = keyof typeof entries;
 
 /** The files of the threads that a process starts. */
 const threadsOf: Partial<Record<Entry, readonly Entry[]>> = {
@@ -77,7 +77,7 @@ const bundles = new Map<Entry, Promise<string>>();
  * Bundles an entry once for all test processes of a run, into `dist/`, from which the migrations
  * are found.
  */
-function bundleOf(entry: Entry): Promise<string> {
+export function bundleOf(entry: Entry): Promise<string> {
   let made = bundles.get(entry);
   if (made === undefined) {
     made = shareBundle(entry);
@@ -144,7 +144,16 @@ export async function startProcess(
   variables: Readonly<Record<string, string>>,
   execArgv: readonly string[] = [],
 ): Promise<Child> {
-  const file = await bundleOf(entry);
+  return startFile(entry, await bundleOf(entry), variables, execArgv);
+}
+
+/** The same for a bundle of another release. */
+export function startFile(
+  entry: Entry,
+  file: string,
+  variables: Readonly<Record<string, string>>,
+  execArgv: readonly string[] = [],
+): Child {
   const child = fork(file, [], {
     // A process that aborts may leave a core file in this folder without harm.
     cwd: tmpdir(),

@@ -3,7 +3,7 @@ import { pruneDeliveries } from '../server/deliveries';
 import { createRunGates } from '../server/code/gates';
 import { pruneDrafts } from '../server/experiments';
 import { createFunctionRunner } from '../server/evaluators/functions';
-import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
+import { type ClaimedWork, noteBox, noteBoxEveryMs, warnOfEviction } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/ingest';
@@ -54,6 +54,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   // The heartbeat must not wait for the sandbox check.
   logBox();
   void box.check().then(logBox);
+  void warnOfEviction(ctx);
   const prune = (): void =>
     void Promise.all([
       pruneAnswers(ctx),

@@ -1,14 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { siblingFile } from '../server/pool';
-import { checkSchema, createRuntime, type Runtime, logRowSecurity } from '../server/runtime';
+import { createRuntime, type Runtime, logRowSecurity, waitForSchema } from '../server/runtime';
 import { runLane } from './lane';
 
 /** A worker process. It has no state of its own; any number of them may run. */
 async function main(): Promise<void> {
   const runtime = createRuntime('worker', siblingFile(import.meta.url, 'worker', 'thread'));
   const { ctx, owner, stopping, pool } = runtime;
-  await checkSchema(ctx.sql);
-  await logRowSecurity(ctx);
   const stop = (): void => {
     stopping.abort();
     setTimeout(() => process.exit(0), 9_000).unref();
@@ -16,6 +14,9 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
+  await waitForSchema(runtime, 'work starts when it returns');
+  if (stopping.signal.aborted) process.exit(0);
+  await logRowSecurity(ctx);
   const background = startBackground(runtime);
   ctx.log.info({ owner }, 'worker is ready');
   process.send?.({ ready: true });

@@ -19,10 +19,11 @@ const send = (project: string, verifier: string, count: number) => runtime.ctx.s
   insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane)
   select ${project}, ${verifier} || n, 'turn', ${verifier} || n, 1, ${verifier}, 'slow' from generate_series(1, ${count}::int) as n`;
 
-test('S-116 while 64 gates of one project sleep, a gate of another project begins, and so does work that needs no sandbox', async () => {
+test('S-116 R-11 while 64 gates of one project sleep, a gate of another project begins, and so does work that needs no sandbox; no gate is lost, none above the cap', async () => {
   const [first, second] = [await createTestProject(runtime), await createTestProject(runtime)];
   const stopping = new AbortController();
   const begun: string[] = [];
+  const gates = { running: 0, most: 0, ended: new Set<string>() };
   let wake: () => void = () => undefined;
   const asleep = new Promise<void>((resolve) => {
     wake = resolve;
@@ -37,7 +38,13 @@ test('S-116 while 64 gates of one project sleep, a gate of another project begin
     },
     async verify(work) {
       begun.push(`${work.projectId} ${work.verifier}`);
+      const isGate = work.verifier === 'gate';
+      if (isGate) gates.most = Math.max(gates.most, ++gates.running);
       await asleep;
+      if (isGate) {
+        gates.running--;
+        gates.ended.add(`${work.projectId} ${work.id}`);
+      }
       await dropWork(runtime.ctx, 'one worker', work);
     },
   });
@@ -78,6 +85,10 @@ test('S-116 while 64 gates of one project sleep, a gate of another project begin
     async () => ((await runtime.ctx.sql`select 1 from work`).length === 0 ? true : null),
     60_000,
   );
+  expect([gates.ended.size, begun.filter((name) => name.endsWith(' gate')).length]).toEqual([
+    65, 65,
+  ]);
+  expect(gates.most).toBeLessThanOrEqual(8);
   stopping.abort();
   await running;
 });

@@ -21,54 +21,11 @@ import {
   lacks,
   type SlowStack,
 } from '../testing/slow-stack';
+import { startLane } from '../testing/slow-lane-here';
 import { long, sampleTurn } from '../testing/stack';
 import { until } from '../testing/until';
 import { room } from '../testing/room';
 import type { Ctx } from '../server/platform';
-import type { ClaimedWork } from '../server/queue';
-import { workThrough } from '../server/verdicts';
-import { runSlowLane } from './slow-lane';
-
-/** A lane in this process, on the stack's database; it may reach the queue through a relay. */
-interface Lane {
-  readonly ctx: Ctx;
-  stop(): Promise<void>;
-}
-
-function startLane(
-  stack: SlowStack,
-  owner: string,
-  env: Partial<Ctx['env']> = {},
-  delayMs = 10,
-): Lane {
-  const { runtime } = stack;
-  const ctx: Ctx = { ...runtime.ctx, env: { ...runtime.ctx.env, ...env } };
-  const stopping = new AbortController();
-  const running = runSlowLane(ctx, {
-    owner,
-    signal: stopping.signal,
-    concurrency: 8,
-    staleMs: 1_000,
-    graceMs: 500,
-    async verify(work: ClaimedWork, signal) {
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-      await workThrough(runtime.ctx, {
-        owner,
-        claimed: [work],
-        rules: runtime.rules,
-        subjects: runtime.subjects,
-        signal,
-      });
-    },
-  });
-  return {
-    ctx,
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
-}
 
 /** Address of a relay in front of the queue. */
 async function relayOf(

@@ -39,6 +39,30 @@ export function endOf(span: { readonly startNs: string; readonly endNs: string }
   return isTime(span.endNs) ? span.endNs : span.startNs;
 }
 
+const DAY_MS = 86_400_000;
+/** Exports of older spans exist: they arrive in an import. */
+const OLDEST_MS = 8 * 365 * DAY_MS;
+
+/** Flag of a span whose times cannot be right; they are only displayed. */
+export const oddTimes = 'odd_times';
+
+/**
+ * Whether a span ends before its start, or has a time beyond the year 9999, more than a day after
+ * it was received or years before.
+ */
+export function hasOddTimes(
+  span: { readonly startNs: string; readonly endNs: string },
+  receivedMs: number,
+): boolean {
+  const { startNs, endNs } = span;
+  if (isTime(startNs) && isTime(endNs) && compareNs(endNs, startNs) < 0) return true;
+  return [startNs, endNs].filter(isTime).some((ns) => {
+    const at = rfc3339(ns);
+    const aheadMs = Date.parse(at ?? '') - receivedMs;
+    return at === null || aheadMs > DAY_MS || aheadMs < -OLDEST_MS;
+  });
+}
+
 function bare(ns: string): string {
   return ns.startsWith('0') ? ns.replace(/^0+/, '') : ns;
 }

@@ -30,8 +30,8 @@ export interface Span {
   readonly scope: { readonly name: string; readonly version: string };
   readonly resource: Attributes;
   /**
-   * `cleaned`, `invalid_utf8`, `dropped`, `cut` (a key over 256 bytes): changes that a reader must
-   * know about.
+   * `cleaned`, `invalid_utf8`, `dropped`, `cut` (a key over 256 bytes), `odd_times` (R-46): what a
+   * reader must know about.
    */
   readonly flags: readonly string[];
 }

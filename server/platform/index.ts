@@ -46,7 +46,7 @@ export {
   isStatementTimeout,
 } from './storage-errors';
 export { pingStorage } from './ping';
-export { storeBisecting } from './store-bisecting';
+export { countStorageRetries, storeBisecting } from './store-bisecting';
 export { notifyChanged, notifyChangedIn } from './notify-changed';
 export {
   deletedMessage,

@@ -2,6 +2,10 @@ import { classifyStorageError } from './storage-errors';
 
 /** Tries after a deadlock or a similar fault: the same statement may succeed at once. */
 const triesMax = 4;
+let retries = 0;
+
+/** How often this process has tried a statement again after a deadlock or a similar fault. */
+export const countStorageRetries = (): number => retries;
 
 /**
  * Stores rows together; if PostgreSQL refuses the data of one, bisects until the others are stored.
@@ -18,7 +22,10 @@ export async function storeBisecting<Row>(
       return await store(rows);
     } catch (error) {
       const fault = classifyStorageError(error);
-      if (fault === 'retry' && tries < triesMax) continue;
+      if (fault === 'retry' && tries < triesMax) {
+        retries++;
+        continue;
+      }
       if (fault !== 'data') throw error;
       const [only] = rows;
       if (rows.length === 1 && only !== undefined) return await onBad(only, error);

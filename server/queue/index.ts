@@ -74,7 +74,7 @@ export { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
 export { getSlowLaneState, isSlowLaneUnavailable } from './slow-state';
 export { getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
 export { createWakeSignal, poll, type WakeSignal } from './poll';
-export { readRedisFacts, type RedisFacts } from './redis-facts';
+export { readRedisFacts, type RedisFacts, warnOfEviction } from './redis-facts';
 export { type Installation, readInstallation } from './installation';
 export { checkTiming, nextPeriod } from './schedule-periods';
 export {

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import type { Ctx } from '../platform';
 
 export interface RedisFacts {
   readonly version: string;
@@ -36,4 +37,17 @@ export async function readRedisFacts(redisUrl: string): Promise<RedisFacts> {
   } finally {
     redis.disconnect();
   }
+}
+
+/**
+ * Logs a warning if Redis removes jobs when its memory is full (R-26). Nothing is lost then, since
+ * the rows of PostgreSQL remain, but work waits until it is published again. Never throws.
+ */
+export async function warnOfEviction({ env, log }: Pick<Ctx, 'env' | 'log'>): Promise<void> {
+  if (env.redisUrl === null) return;
+  const facts = await readRedisFacts(env.redisUrl).catch(() => null);
+  if (facts !== null && facts.maxmemoryPolicy !== 'noeviction')
+    log.warn(
+      `Redis removes jobs when its memory is full: maxmemory-policy ${facts.maxmemoryPolicy}; set noeviction`,
+    );
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { countDeliveries } from '../../deliveries';
-import { type Ctx, newId, notFound, unauthorized } from '../../platform';
+import { countStorageRetries, type Ctx, newId, notFound, unauthorized } from '../../platform';
 import { readInstallation } from '../../queue';
 import { answerError } from './answer';
 
@@ -136,6 +136,12 @@ export function addInstallationMetrics(app: OpenAPIHono, ctx: Ctx): void {
         metrics === null ? 0 : 1,
       ),
       ...(metrics ?? []),
+      one(
+        'process_storage_retries_total',
+        'counter',
+        'Statements that this process repeated after a deadlock or a serialization failure.',
+        countStorageRetries(),
+      ),
       one(
         'process_cpu_seconds_total',
         'counter',

@@ -18,7 +18,7 @@ export interface AssembledTrace {
   readonly usage: Usage;
   /** True when one of the spans has no parent, or one in another process. */
   readonly hasRoot: boolean;
-  /** `conflict`, and the flags of its spans: `cleaned`, `invalid_utf8`, `dropped`. */
+  /** `conflict`, and the flags of its spans: `cleaned`, `dropped` and others. */
   readonly flags: readonly string[];
   readonly tags: readonly string[];
   readonly turns: readonly AssembledTurn[];

@@ -5,6 +5,7 @@ import { intakeLimits } from '../../domain';
 import { mergeSpans, type MergedSpan } from './merge-spans';
 import { decodeSegment } from '../otlp/decode-segment';
 import type { Span } from '../span';
+import { hasOddTimes, oddTimes } from '../span-time';
 
 const gunzipAsync = promisify(gunzip);
 
@@ -20,6 +21,7 @@ interface SegmentRow {
   format: string;
   /** Null: the stored trace exceeds the limit. */
   body: Buffer | null;
+  received_ms: number;
 }
 
 export interface TraceKey {
@@ -45,7 +47,7 @@ export async function loadSpans(
   const { sql } = ctx;
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, t: key.traceId })));
   const rows = await sql<SegmentRow[]>`
-    select s.project_id, s.trace_id, s.format,
+    select s.project_id, s.trace_id, s.format, (extract(epoch from s.received_at) * 1000)::float8 as received_ms,
       case when sum(octet_length(s.body)) over (partition by s.project_id, s.trace_id) <= ${traceBytesMax} then s.body end as body
     from json_to_recordset(${wanted}::text::json) as k(p text, t text)
     join trace_segments s on s.project_id = k.p and s.trace_id = k.t
@@ -86,7 +88,10 @@ async function readSegments(rows: readonly SegmentRow[]): Promise<MergedTrace> {
       );
     }
     const format = row.format.startsWith('json') ? 'json' : 'proto';
-    for (const span of decodeSegment(format, body)) spans.push(span);
+    for (const span of decodeSegment(format, body))
+      spans.push(
+        hasOddTimes(span, row.received_ms) ? { ...span, flags: [...span.flags, oddTimes] } : span,
+      );
   }
   return mergeSpans(spans);
 }

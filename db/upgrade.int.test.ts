@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres, { type Sql } from 'postgres';
+import { afterEach, expect, inject, onTestFinished, test } from 'vitest';
+import { findFreePort } from '../scripts/postgres.mjs';
+import { startTestCluster } from '../scripts/temporary-cluster.mjs';
+import { clean, closeLedger, createLedger } from '../testing/ledger';
+import { type Child, endAll, heard, startProcess } from '../testing/processes';
+import { copyRelease, type Release } from '../testing/releases';
+import { createStack, sampleTurn } from '../testing/stack';
+import { until } from '../testing/until';
+import { knownMigrations } from './migrate';
+
+/** Starts before the database, and broken migrations (reliability.md 4.4). */
+
+afterEach(() => endAll());
+
+async function createEmptyDatabase(): Promise<{ readonly url: string; readonly sql: Sql }> {
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  const admin = postgres(inject('databaseUrl'), { max: 1, onnotice: () => undefined });
+  await admin.unsafe(`create database ${name}`);
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}`;
+  const sql = postgres(url.href, { max: 2, onnotice: () => undefined });
+  onTestFinished(async () => {
+    await sql.end();
+    await admin.unsafe(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+  return { url: url.href, sql };
+}
+
+const secret = { ASSAY_SECRET: 'test-secret-test-secret-test-secret', ASSAY_LOG_LEVEL: 'warn' };
+
+test('R-40 PostgreSQL comes up last: edge and worker wait for it, the same processes then serve', async () => {
+  const cluster = await startTestCluster({ fsync: true });
+  onTestFinished(() => cluster.stop());
+  const stack = await createStack(cluster.url);
+  onTestFinished(() => stack.close());
+  await cluster.kill();
+  const port = await findFreePort();
+  const variables = { ...stack.variables, ASSAY_EDGE_PORT: String(port) };
+  const edge = await startProcess('edge', variables);
+  const worker = await startProcess('worker', stack.variables);
+  await heard(edge, 'ready');
+  for (const child of [edge, worker]) await until('it reports the outage', () => waits(child));
+  const url = `http://127.0.0.1:${port}`;
+  const ledger = createLedger({ url, key: stack.key });
+  expect(await ledger.post([sampleTurn('r40')])).toBe(false);
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(worker.messages).toEqual([]);
+  await cluster.start();
+  await heard(worker, 'ready');
+  await until('ready', async () => ((await fetch(`${url}/readyz`)).status === 200 ? true : null));
+  await ledger.postUntilAcked([sampleTurn('r40')]);
+  await stack.drained();
+  expect(await closeLedger(stack.sql, stack.project.projectId, ledger)).toMatchObject({
+    ...clean,
+    verdicts: 1,
+  });
+  expect(new Set(ledger.statuses.keys())).toEqual(new Set([503, 202]));
+});
+
+const waits = (child: Child): true | null =>
+  child.output().includes('PostgreSQL is unavailable') ? true : null;
+
+/** Appends a migration to a release. */
+function addMigration({ folder }: Release, text: string): string {
+  const file = join(folder, 'db', 'migrations', '9999_added.sql');
+  const journalFile = join(folder, 'db', 'migrations', 'meta', '_journal.json');
+  const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as {
+    entries: { idx: number; when: number; tag: string; version: string; breakpoints: boolean }[];
+  };
+  const last = journal.entries.at(-1);
+  if (last === undefined) throw new Error('there are no migrations');
+  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: '9999_added' });
+  writeFileSync(file, text);
+  writeFileSync(journalFile, JSON.stringify(journal));
+  return file;
+}
+
+const statements = [
+  'create table "added_first" (id text primary key)',
+  'alter table "projects" add column "added_column" text',
+  'insert into "added_missing" values (1)',
+  'create table "added_last" (id text primary key)',
+];
+const migrationOf = (texts: readonly string[]): string =>
+  texts.map((text) => `${text};`).join('\n--> statement-breakpoint\n');
+
+test('R-43 the third statement of a migration fails: nothing is applied, the app refuses in one line, the next start works', async () => {
+  const { url, sql } = await createEmptyDatabase();
+  const variables = { ...secret, DATABASE_URL: url };
+  const release = await copyRelease(['migrate', 'worker', 'thread', 'background-thread']);
+  onTestFinished(() => release.remove());
+  const ended = async (child: Child) => ({ code: await child.exited, said: child.output().trim() });
+  expect(await ended(await startProcess('migrate', variables))).toMatchObject({ code: 0 });
+  const read = async (): Promise<string[]> => {
+    const rows = await sql<{ name: string }[]>`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' order by 1`;
+    return rows.map((row) => row.name);
+  };
+  const before = await read();
+  const file = addMigration(release, migrationOf(statements));
+
+  const failed = await ended(release.start('migrate', variables));
+  expect(failed.code).toBe(1);
+  expect(failed.said).toContain('migration failed: ');
+  expect(failed.said).toContain('added_missing');
+  expect(await read()).toEqual(before);
+  const count = sql<{ n: number }[]>`
+    select count(*)::int as n from drizzle.__drizzle_migrations`;
+  expect(await count).toEqual([{ n: knownMigrations() }]);
+  expect(await ended(release.start('worker', variables))).toEqual({
+    code: 1,
+    said: 'worker: the database lacks 1 migration(s): run "assay migrate" first',
+  });
+
+  writeFileSync(file, migrationOf(statements.filter((text) => !text.includes('missing'))));
+  expect(await ended(release.start('migrate', variables))).toMatchObject({
+    code: 0,
+    said: 'applied 1 migration(s)',
+  });
+  expect((await read()).filter((name) => !before.includes(name))).toEqual([
+    'added_first.id',
+    'added_last.id',
+    'projects.added_column',
+  ]);
+  await heard(release.start('worker', variables), 'ready');
+});
