@@ -40,14 +40,12 @@ import {
 import {
   AssayError,
   asSentence,
-  classifyStorageError,
   environment,
-  errorText,
   fieldSentence,
   invalid,
   issueDetails,
-  nearestName,
 } from './platform';
+import { flagFault, faultText } from './admin-faults';
 import { checkSchema, createRuntime } from './runtime';
 
 /**
@@ -85,28 +83,8 @@ function readFlags() {
   try {
     return parseArgs({ allowPositionals: true, options });
   } catch (error) {
-    return fail(flagFault(error));
+    return fail(flagFault(error, Object.keys(options)));
   }
-}
-
-/** Describes the flag error of Node's parser, whose message has the flag in quotes. */
-function flagFault(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const flag = /'(--?[^' =]+)/.exec(message)?.[1] ?? '';
-  if (!message.startsWith('Unknown option'))
-    return `${flag} ${message.includes('does not take') ? 'must not have a value' : 'needs a value'}`;
-  const near = nearestName(flag.replace(/^-+/, ''), Object.keys(options));
-  return near === null
-    ? `${flag} is not an option; assay --help lists the options`
-    : `${flag} is not an option; did you mean --${near}?`;
-}
-
-function textOf(error: unknown): string {
-  if (error instanceof AssayError) return errorText(error).message;
-  const message = error instanceof Error ? error.message : String(error);
-  return classifyStorageError(error) === 'transient'
-    ? `cannot connect to the database (${message}); check DATABASE_URL, and that PostgreSQL is running`
-    : message;
 }
 
 function fail(message: string): never {
@@ -408,5 +386,5 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  fail(textOf(error));
+  fail(faultText(error));
 });

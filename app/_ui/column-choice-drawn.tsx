@@ -4,7 +4,8 @@ import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { buttonClass } from './button';
-import { ChoiceText, type ColumnChoiceProps } from './column-choice';
+import type { ColumnChoiceProps } from './column-choice';
+import { ColumnChoiceText } from './column-choice-text';
 import { popoverClass } from './input-look';
 import { chooseColumns, isChoosable, useChosenColumns } from './shown-columns';
 
@@ -34,7 +35,7 @@ export default function ColumnChoiceDrawn({ name, columns }: ColumnChoiceProps) 
       }}
     >
       <Menu.Trigger className={buttonClass()}>
-        <ChoiceText />
+        <ColumnChoiceText />
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner align="end" sideOffset={4} className="z-50 outline-none">

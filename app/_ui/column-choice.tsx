@@ -1,8 +1,8 @@
 'use client';
 
-import { Columns3 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { buttonClass } from './button';
+import { ColumnChoiceText } from './column-choice-text';
 import type { ChoosableColumn } from './shown-columns';
 
 export interface ColumnChoiceProps {
@@ -14,16 +14,8 @@ export interface ColumnChoiceProps {
 function Waiting() {
   return (
     <span className={buttonClass()}>
-      <ChoiceText />
+      <ColumnChoiceText />
     </span>
-  );
-}
-
-export function ChoiceText() {
-  return (
-    <>
-      <Columns3 aria-hidden="true" size={14} /> Columns
-    </>
   );
 }
 
