@@ -91,7 +91,7 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
       .getByRole('row')
       .filter({ hasText: verdict.verdict });
     await expect(row).toContainText('sourced');
-    await expect(row).toContainText('Bad, ruled otherwise');
+    await expect(row).toContainText('Bad, overridden');
     await expectNoViolations(calibration);
     await row.getByRole('link').click();
     await expect(calibration).toHaveURL(/\/verdicts\//);

@@ -118,12 +118,12 @@ test('S-85 the overview shows whether compilers and tests run, and links to the 
   page,
 }) => {
   await page.goto(base);
-  const state = /Compilers and tests (?:run in their box|are not run: [^.]*)\./;
+  const state = /Sandbox (?:available|missing: [^.]*|failed [^.]*)\./;
   const line = page.getByRole('main').getByText(state).first();
   await expect(line).toBeVisible();
   const said = state.exec((await line.textContent()) ?? '')?.[0] ?? '';
   await line.getByRole('link').click();
-  await expect(page.getByRole('region', { name: 'Box for proof gates' })).toContainText(said);
+  await expect(page.getByRole('region', { name: 'Sandbox for proof gates' })).toContainText(said);
 });
 
 test('QEL-4 a session of an external agent is shown as unverified, in the list and on its page', async ({

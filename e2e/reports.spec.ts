@@ -196,7 +196,7 @@ test('a slice is in the address, and its numbers lead to its rows only', async (
   await expect(page).toHaveURL(/[?&]by=model&of=/);
   const matrix = page.getByRole('table', { name: 'Confusion matrix' });
   const caught = matrix.getByRole('link', { name: /, caught$/ });
-  await expect(page.getByText('The truth is known of 30 verdicts')).toBeVisible();
+  await expect(page.getByText('30 verdicts have a label')).toBeVisible();
   const count = Number(await caught.textContent());
   await caught.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Caught' })).toBeVisible();

@@ -425,7 +425,7 @@ test('similar items are ruled on at once and undone together, and an item is ass
   await page.getByRole('button', { name: 'Assign', exact: true }).click();
   await choose(page.getByLabel('Assigned to'), 1);
   await expect(page.getByRole('button', { name: 'Reassign' })).toBeVisible();
-  await page.getByRole('button', { name: /^Mine 1/ }).click();
+  await page.getByRole('button', { name: /^Assigned to me 1/ }).click();
   await expect(page).toHaveURL(/assigned=mine/);
   await expect(heldList(page).getByRole('listitem')).toHaveCount(1);
   await expect(page.getByText('1 open here, 0 ruled on today')).toBeVisible();

@@ -132,7 +132,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('pass_threshold');
     await expectListening(page);
     // Labels are counted in a moment after they came, and the open page follows.
-    await expect(region(page, 'In force and tried')).toContainText(/1\d\d labelled verdicts/, {
+    await expect(region(page, 'Current and candidate')).toContainText(/1\d\d labelled verdicts/, {
       timeout: 40_000,
     });
   });
@@ -150,7 +150,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
     const matrix = region(page, 'At 0.6').getByRole('table', { name: 'Confusion matrix' });
     await expect(matrix).toContainText(/−\d+ *false rejections/);
     await expect(region(page, 'At 0.6')).toContainText(/%.*%/);
-    await expect(page.getByRole('columnheader', { name: 'Tried, 0.6' })).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'Candidate, 0.6' })).toBeVisible();
     await expect(page.getByRole('row', { name: /^catch rate/i }).first()).toContainText(/%.*%/);
     const flips = page.getByRole('table', { name: 'Verdicts that would flip' });
     await expect(flips.getByRole('row').nth(1)).toContainText(/RETRY.*Passed/);
@@ -320,7 +320,7 @@ test('the desk and the page of all that would flip, wide and narrow, light and d
   await picture(page, 'threshold-flips');
   await expectAllFormsOf(page, page.url());
   await page.goto(`${deskPath}&value=0.6`);
-  await expect(page.getByRole('columnheader', { name: 'Tried, 0.6' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Candidate, 0.6' })).toBeVisible();
   await expect(region(page, 'Over the whole scale').getByRole('img').first()).toBeVisible();
   await expectAllForms(page);
 });

@@ -206,7 +206,7 @@ test('a session reads as a conversation: question, tools, answer, verdict; a tur
     .getByRole('table', { name: 'Sessions' })
     .getByRole('link', { name: 'night-watch' })
     .click();
-  await expect(page.getByRole('heading', { level: 1, name: /Session night-watch/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: /Session night-watch/i })).toBeVisible();
   const talk = page.getByRole('list', { name: 'Conversation' });
   await expect(talk.getByRole('listitem', { name: /^Turn \d+$/ })).toHaveCount(3);
   await expect(talk).toContainText('How full is web-1, and since when?');
@@ -227,7 +227,9 @@ test('a session reads as a conversation: question, tools, answer, verdict; a tur
   await expect(page).toHaveURL(new RegExp(`/traces/${agentTrace}\\?span=${spanId(5)}`));
   await page.goBack();
   await talk.getByRole('link', { name: /^Turn 1$/ }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /^Turn/ })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: /Turn \S+ Copy turn id/ }),
+  ).toBeVisible();
   await expect(
     page
       .getByRole('region', { name: 'Evidence' })

@@ -364,7 +364,7 @@ async function startProcesses(settings, env, { progress, end, service, isDev }) 
 
 /**
  * @param {Settings} settings
- * @param {string | null} link the link that makes the owner's account
+ * @param {string | null} link the link that creates the owner's account
  * @param {Progress} progress
  */
 function greet({ webUrl, edgeUrl, dataDir }, link, { line }) {
@@ -392,7 +392,7 @@ async function findOwnerLink(env, service) {
     return typeof url === 'string' ? url : null;
   } catch {
     throw new Failure(
-      `The link that makes the owner's account could not be made: ${lastLine(result.stderr) || 'no answer'}`,
+      `The link that creates the owner's account could not be made: ${lastLine(result.stderr) || 'no answer'}`,
     );
   }
 }

@@ -28,7 +28,9 @@ export function DemoBanner({ project }: { project: Project }) {
         </span>
       </p>
       {project.role === 'owner' ? (
-        <Button onClick={() => setAsking(true)}>Remove the demo</Button>
+        <Button variant="quiet" onClick={() => setAsking(true)}>
+          Remove the demo
+        </Button>
       ) : null}
       {asking ? <RemoveDemo project={project} onClose={() => setAsking(false)} /> : null}
     </section>

@@ -22,19 +22,19 @@ export const pagesToTake = [
   {
     name: 'verdict',
     route: `${base}/verdicts/[id]`,
-    first: { on: '/verdicts?kind=integrity&outcome=failed', link: '/verdicts/' },
+    first: { on: '/verdicts?verifier=integrity&outcome=failed', link: '/verdicts/' },
     guide: 'verdict',
   },
   {
     name: 'verdict-task',
     route: `${base}/verdicts/[id]`,
-    first: { on: '/verdicts?kind=task&outcome=failed', link: '/verdicts/' },
+    first: { on: '/verdicts?verifier=task&outcome=failed', link: '/verdicts/' },
     guide: 'verdict-task',
   },
   {
     name: 'verdict-code',
     route: `${base}/verdicts/[id]`,
-    first: { on: '/verdicts?kind=code&outcome=failed', link: '/verdicts/' },
+    first: { on: '/verdicts?verifier=code&outcome=failed', link: '/verdicts/' },
     guide: 'verdict-code',
   },
   { name: 'received', route: `${base}/received`, path: '/received' },
@@ -90,12 +90,12 @@ export const pagesToTake = [
   {
     name: 'dataset-versions',
     route: `${base}/datasets/[slug]/versions`,
-    path: '/datasets/refunds/versions',
+    path: '/datasets/failed-answers/versions',
   },
   {
     name: 'dataset-item',
     route: `${base}/datasets/[slug]/items/[id]`,
-    first: { on: '/datasets/refunds', link: '/datasets/refunds/items/' },
+    first: { on: '/datasets/failed-answers', link: '/datasets/failed-answers/items/' },
   },
   {
     name: 'calibration',
@@ -135,7 +135,7 @@ export const pagesToTake = [
   {
     name: 'experiments-compare',
     route: `${base}/experiments/compare`,
-    path: '/experiments/compare',
+    first: { on: '/datasets/failed-answers', link: '/experiments/compare' },
   },
   { name: 'playground', route: `${base}/playground`, path: '/playground' },
   { name: 'experiment-new', route: `${base}/experiments/new`, path: '/experiments/new' },

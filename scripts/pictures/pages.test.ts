@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../data-dir.mjs';
@@ -13,6 +13,18 @@ describe('npm run pictures', () => {
     const taken = new Set([...pagesToTake.map(({ route }) => route), ...redirects]);
     expect(routes.filter((route) => !taken.has(route))).toEqual([]);
     expect([...taken].filter((route) => !routes.includes(route))).toEqual([]);
+  });
+
+  test('filters the verdicts by filters that the list has', () => {
+    const file = join(root, 'app', '(console)', 'p', '[project]', 'verdicts', 'filters.ts');
+    const parsers = /filterParsers = \{([^]*?)\n\};/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+    const known = [...parsers.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
+    const used = pagesToTake
+      .flatMap(({ path, first }) => path ?? first?.on ?? [])
+      .filter((path) => path.startsWith('/verdicts?'))
+      .flatMap((path) => [...new URLSearchParams(path.split('?')[1]).keys()]);
+    expect(used).toContain('verifier');
+    expect(used.filter((name) => !known.includes(name))).toEqual([]);
   });
 
   test('names each picture once', () => {

@@ -42,8 +42,8 @@ export default async function SignInPage({ searchParams }: Props) {
       {passkeys && passwords !== 'off' ? <PasskeyButton next={target} /> : null}
       {singleSignOn === null ? (
         <p className="text-12 text-ink-3">
-          No account yet? The start of Assay prints a link that makes the owner’s, and{' '}
-          <code className="font-mono">{command} owner-link</code> prints it again. Everybody else is
+          No account yet? When Assay starts, it prints a link that creates the owner’s account;{' '}
+          <code className="font-mono">{command} owner-link</code> prints a new one. Everyone else is
           invited to a project.
         </p>
       ) : null}

@@ -122,7 +122,7 @@ export function AlertLinks({ project, alert }: { project: string; alert: Alert }
           aria-label={`What is behind ${name}`}
           className="underline"
         >
-          What is behind it
+          See the data
         </Link>
       )}
       <Link

@@ -193,15 +193,14 @@ export const cellMeaning: Record<Cell, string> = {
   missed: 'bad, and the verifier passed it',
   rejected: 'good, and the verifier flagged it',
   passed: 'good, and the verifier passed it',
-  undecided:
-    'the truth is known, and the verifier neither passed nor failed it: outside of every rate',
+  undecided: 'labelled, and the verifier neither passed nor failed it: in no rate',
   unparseable: 'the judge’s reply could not be read',
   bad: 'caught and missed failures',
   good: 'correct passes and false rejections',
   labelled: 'everything that the rates are made of',
   agreed: 'caught failures and correct passes',
   ruled: 'verdicts that a person ruled on',
-  overruled: 'verdicts that a person ruled otherwise',
+  overruled: 'overridden verdicts',
   passes: 'what the judge passed, with known truth or without',
   decided: 'what the judge passed or flagged, with known truth or without',
 };

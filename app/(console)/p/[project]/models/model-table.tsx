@@ -114,8 +114,7 @@ function SpreadText({
   spread: ModelRow['wait'];
   text: (value: number) => string;
 }) {
-  if (n === 0 || p50 === null || p95 === null)
-    return <span className="text-12 text-ink-3">no spread</span>;
+  if (n === 0 || p50 === null || p95 === null) return <span className="text-12 text-ink-3">–</span>;
   return (
     <span className="text-12 text-ink-2 inline-grid">
       {n < minSampleSize ? null : <span>{`${text(p50)}, ${text(p95)}`}</span>}

@@ -11,7 +11,10 @@ import { AddRuledTurns } from './add-ruled-turns';
 import { agreementText, paceText, progressText, queueWords } from './review-words';
 import { type ReviewFilters, reviewQuery, isFiltered } from './filters';
 
-const assignmentWords: Record<AssignmentFilter, string> = { mine: 'Mine', none: 'Unassigned' };
+const assignmentWords: Record<AssignmentFilter, string> = {
+  mine: 'Assigned to me',
+  none: 'Unassigned',
+};
 
 interface ReviewHeadProps {
   project: string;

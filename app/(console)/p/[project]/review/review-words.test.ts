@@ -17,7 +17,7 @@ test.each([
 });
 
 test('X-12 agreement is shown as counts below 20, with its interval from 20 on, and no overlap is no rate', () => {
-  expect(agreementText(rate(0, 0))).toBe('none in common yet');
+  expect(agreementText(rate(0, 0))).toBe('no overlap yet');
   expect(agreementText(rate(14, 17))).toBe('14/17');
   expect(agreementText(rate(42, 50))).toBe('84.0% (71.5–91.7%), 42/50');
 });

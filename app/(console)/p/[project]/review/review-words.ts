@@ -39,7 +39,7 @@ export function overrules(answer: ReviewAnswer, outcome: Outcome): boolean {
 /** `14/17`, from 20 on `82.4% (65.3–92.0%), 14/17`; without overlap there is no rate. */
 export function agreementText({ numerator, denominator }: Rate): string {
   const { counts, rate, interval } = rateText(numerator, denominator);
-  if (denominator === 0) return 'none in common yet';
+  if (denominator === 0) return 'no overlap yet';
   return rate === null ? counts : `${rate} (${interval}), ${counts}`;
 }
 

@@ -105,7 +105,7 @@ export function CandidatePanels({
           <div
             className="late grid gap-4 xl:grid-cols-2"
             role="status"
-            aria-label="Trying it on verdicts whose truth is known"
+            aria-label="Candidate on labelled verdicts"
           >
             <Skeleton className="h-72" />
             <Skeleton className="h-72" />

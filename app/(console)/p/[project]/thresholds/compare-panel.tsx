@@ -47,12 +47,10 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
     first === undefined || first.value === current || first.fault !== null ? null : first;
   return (
     <Panel
-      title="In force and tried"
+      title="Current and candidate"
       aside={
         <span className="text-12 text-ink-3" role="status">
-          {isBehind
-            ? 'working out the next value'
-            : `95% intervals; under n = ${minSampleSize} only counts`}
+          {isBehind ? 'calculating' : `95% intervals; under n = ${minSampleSize} only counts`}
         </span>
       }
     >
@@ -60,10 +58,10 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
         className="overflow-x-auto"
         tabIndex={0}
         role="region"
-        aria-label="In force and tried, table"
+        aria-label="Current and candidate, table"
       >
         <table
-          aria-label="In force and tried"
+          aria-label="Current and candidate"
           aria-busy={isBehind}
           className="w-full border-collapse"
         >
@@ -74,12 +72,12 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
                 As decided
               </th>
               <th scope="col" className="px-4 whitespace-nowrap">
-                In force, {plainNumber(current)}
+                Current, {plainNumber(current)}
               </th>
               {tried === null ? null : (
                 <>
                   <th scope="col" className="px-4 whitespace-nowrap">
-                    Tried, {plainNumber(tried.value)}
+                    Candidate, {plainNumber(tried.value)}
                   </th>
                   <th scope="col" className="px-4 text-right whitespace-nowrap">
                     Change

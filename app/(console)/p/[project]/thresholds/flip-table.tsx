@@ -21,7 +21,7 @@ export function FlipTable({ label, project, flips }: FlipTableProps) {
   return (
     <DataTable
       label={label}
-      heads={['Verdict', 'Score', 'In force', 'Tried', 'The truth', 'Effect', 'Age']}
+      heads={['Verdict', 'Score', 'Current', 'Candidate', 'Truth', 'Effect', 'Age']}
     >
       {flips.map((flip) => (
         <tr key={flip.verdictId} className="border-line hover:bg-hover h-8 border-b last:border-0">

@@ -85,7 +85,7 @@ export function MovePanel({
         <FieldError id={`${id}-number-error`} text={tooFar ?? why} />
         <p className="text-ink-2 flex flex-wrap items-center gap-x-3 gap-y-1 [overflow-wrap:anywhere]">
           <span>
-            In force:{' '}
+            Current:{' '}
             <strong className="text-ink font-semibold">{plainNumber(inForce.value)}</strong>,{' '}
             {sourceText(inForce)}
             {inForce.set === null ? null : (

@@ -96,10 +96,10 @@ const suggest = (over?: Partial<Simulation>, at = 0.7): string =>
 
 test('SOAR-26 SOAR-27 both values are side by side, each rate with its interval and counts, and the number of changed verdicts', () => {
   const shown = compare();
-  expect(shown).toContain('In force, 0.7');
+  expect(shown).toContain('Current, 0.7');
   expect(shown).toContain('As decided');
   expect(shown).toContain('31/48');
-  expect(shown).toContain('Tried, 0.6');
+  expect(shown).toContain('Candidate, 0.6');
   expect(shown).toContain('80.0% (67.0–88.8%)');
   expect(shown).toContain('70.0% (56.2–80.9%)');
   expect(shown).toContain('−5');
@@ -123,9 +123,9 @@ test('X-12 under 20 there are only counts, and of zero nothing is measured', () 
 });
 
 test('the current value, or an invalid one, has no comparison', () => {
-  expect(compare({ candidates: [candidate()] })).not.toContain('Tried');
+  expect(compare({ candidates: [candidate()] })).not.toContain('Candidate,');
   const crossed = { candidates: [candidate({ value: 0.3, fault: 'pass below fail' })] };
-  expect(compare(crossed)).not.toContain('Tried');
+  expect(compare(crossed)).not.toContain('Candidate,');
   expect(flips(crossed)).toContain('pass below fail');
   expect(flips({ candidates: [candidate()] })).toContain('None: 0.7 is in force');
 });

@@ -29,10 +29,7 @@ export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: S
   const id = useId();
   const [open, setOpen] = useState(false);
   return (
-    <Panel
-      title="Staged"
-      aside={<span className="text-12 text-ink-3">decides nothing until it is applied</span>}
-    >
+    <Panel title="Staged" aside={<span className="text-12 text-ink-3">not applied yet</span>}>
       {planned.length === 0 ? (
         <p className="text-ink-2 max-w-[72ch] p-4">
           Nothing. Move the value; several thresholds of the verifier can be moved together.

@@ -20,7 +20,7 @@ export function SuggestionPanel({
 }: SuggestionPanelProps) {
   return (
     <Panel
-      title="What history speaks for"
+      title="Suggested thresholds"
       aside={
         <span className="text-12 text-ink-3">
           {labelled.toLocaleString('en')} labelled verdicts

@@ -33,12 +33,8 @@ export function ThresholdIndex({ project, thresholds, changes }: ThresholdIndexP
         sub="The limits that scores are compared with. Try another value on labelled verdicts before you apply it."
       />
       <Panel
-        title="In force"
-        aside={
-          <span className="text-12 text-ink-3">
-            a change holds for verdicts to come; stored ones keep theirs
-          </span>
-        }
+        title="Current thresholds"
+        aside={<span className="text-12 text-ink-3">A change applies to new verdicts only</span>}
       >
         <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Thresholds, table">
           <table

@@ -34,7 +34,7 @@ interface VerdictTableProps {
 /** For integrity the counts of figures, for other kinds the score. */
 function measuredText(row: VerdictRow): string {
   if (row.figures === null)
-    return row.score === null ? '' : `score ${Number(row.score.toFixed(4))}`;
+    return row.score === null ? '' : `score ${Number(row.score.toFixed(2))}`;
   if (row.figures === 0) return 'no figures';
   return row.unsourced ? `${row.unsourced} of ${row.figures} unsourced` : `${row.figures} sourced`;
 }

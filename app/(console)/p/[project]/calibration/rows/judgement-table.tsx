@@ -51,7 +51,7 @@ export function JudgementTable({ project, rows, name }: JudgementTableProps) {
             ) : (
               'Bad'
             )}
-            {row.overruled === true ? <span className="text-ink-2">, ruled otherwise</span> : null}
+            {row.overruled === true ? <span className="text-ink-2">, overridden</span> : null}
           </Cell>
           <td className="max-w-64 truncate px-4 whitespace-nowrap">
             {row.truthOf === null ? (

@@ -96,7 +96,7 @@ export function RatePanel({
             {isOwn
               ? line(
                   'override rate',
-                  'ruled otherwise, of the verdicts that people ruled on',
+                  'overridden, of the verdicts that people ruled on',
                   rates.overrideRate,
                   rows('overruled'),
                   rows('ruled'),

@@ -188,7 +188,7 @@ function knownText(
   if (shown === null || saysNothing(shown.counts, isOwn)) return '';
   const decided =
     isOwn && !isPart ? ` of ${shown.counts.decided.toLocaleString('en')} decided` : '';
-  return `The truth is known of ${shown.rates.agreement.denominator.toLocaleString('en')}${decided} verdicts.`;
+  return `${shown.rates.agreement.denominator.toLocaleString('en')}${decided} verdicts have a label.`;
 }
 
 function pendingText(report: { readonly pending: number } | null): string {

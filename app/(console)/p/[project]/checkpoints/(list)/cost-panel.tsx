@@ -96,7 +96,7 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
           : `${costedText(costed, verdicts)}${
               unpriced === 0
                 ? ''
-                : ` For ${unpriced.toLocaleString('en')} a model of unknown price was asked: verifying cost at least this.`
+                : ` ${unpriced.toLocaleString('en')} asked a model without a price: the cost is at least this.`
             }`
       }
     />

@@ -2,6 +2,8 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Crumbs } from '@/app/(console)/crumbs';
 import type { PipelineData } from '@/app/_trpc/outputs';
+import { EntityTitle } from '@/app/_ui/entity-title';
+import { firstLine } from '@/app/_ui/first-line';
 import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { costText } from '../../traces/amounts';
@@ -28,12 +30,7 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
           ]}
           here="Pipeline"
         />
-        <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-          Pipeline
-          <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
-            <VisibleText text={id} />
-          </code>
-        </h1>
+        <EntityTitle text={firstLine(pipeline.query)} noun="Pipeline" id={id} />
         <div className="text-ink-2 flex flex-wrap items-center gap-x-4 gap-y-1">
           <span className="flex items-center gap-2">
             Reported outcome <OutcomeBadge succeeded={reported?.succeeded ?? null} />

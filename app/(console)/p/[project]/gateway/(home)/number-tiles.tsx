@@ -73,7 +73,9 @@ function tilesOf(
       value: calls.toLocaleString('en'),
       isNone: calls === 0,
       of:
-        dropped > 0 ? `${dropped.toLocaleString('en')} of them are counted only` : 'each has a row',
+        dropped > 0
+          ? `${dropped.toLocaleString('en')} of them are counted only`
+          : 'each is recorded',
       mark: null,
       href: rows + filterQuery({ from }),
     },

@@ -54,7 +54,7 @@ export function TargetFields({
           onChange={(api) => onChange({ api })}
           hint={
             <SettingHint
-              meaning="By which header the upstream takes its key."
+              meaning="The header that carries the key to the upstream."
               source={sourceText('api')}
             />
           }

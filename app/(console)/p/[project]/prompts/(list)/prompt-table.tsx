@@ -62,7 +62,7 @@ export function PromptTable({ project, prompts, onOpen }: PromptTableProps) {
             </td>
             <td className="text-ink-2 hidden truncate px-2 lg:table-cell">
               {prompt.latest.by === null ? (
-                'as released'
+                'default'
               ) : (
                 <>
                   version {prompt.latest.version} by <VisibleText text={prompt.latest.by} />

@@ -62,7 +62,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setEdited('new')}>New schedule</Button>
             <Button variant={isNew ? 'plain' : 'primary'} onClick={() => setMakingOne(true)}>
-              Make one now
+              Create report
             </Button>
           </div>
         ) : null}

@@ -13,6 +13,8 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { SessionRow, SessionTurnPage, VerdictPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { useKeys } from '@/app/_ui/keyboard';
+import { EntityTitle } from '@/app/_ui/entity-title';
+import { firstLine } from '@/app/_ui/first-line';
 import { Age } from '@/app/_ui/moment';
 import { PageBody } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
@@ -72,7 +74,7 @@ export function SessionView({ project, session, first, verdicts, deletion }: Ses
   });
   return (
     <PageBody narrow>
-      <SessionHead project={project} row={row}>
+      <SessionHead project={project} row={row} title={titleOf(turns[0])}>
         <LiveMark state={live} readAt={list.dataUpdatedAt} />
         <CodeButton project={project} code={row.code} />
         {deletion}
@@ -122,13 +124,21 @@ export function SessionView({ project, session, first, verdicts, deletion }: Ses
   );
 }
 
+/** The first question of the conversation; without one, its first answer. */
+function titleOf(turn: SessionTurnPage['items'][number] | undefined): string | null {
+  const question = turn?.said?.asked.find(({ role }) => role === 'user');
+  return firstLine(question?.content) ?? firstLine(turn?.said?.answer);
+}
+
 function SessionHead({
   project,
   row,
+  title,
   children,
 }: {
   project: string;
   row: SessionRow;
+  title: string | null;
   children: ReactNode;
 }) {
   return (
@@ -140,12 +150,7 @@ function SessionHead({
           ]}
           here="Session"
         />
-        <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-          Session
-          <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
-            <VisibleText text={row.id} />
-          </code>
-        </h1>
+        <EntityTitle text={title} noun="Session" id={row.id} />
         <div className="text-ink-2 flex flex-wrap items-center gap-x-3">
           <SessionMark row={row} />
           <CodeBadge code={row.code} />

@@ -164,11 +164,7 @@ function RuleTitle({ rule: { kind, verifier, severity, meaning } }: { rule: Aler
 function LimitCell({ rule: { kind, limit } }: { rule: AlertRule }) {
   const text = limitText(kind, limit);
   if (text !== null) return text;
-  return (
-    <span className="text-ink-3">
-      {alertFacts[kind].limit === 'none' ? 'any' : 'none: never alerts'}
-    </span>
-  );
+  return <span className="text-ink-3">{alertFacts[kind].limit === 'none' ? '–' : 'not set'}</span>;
 }
 
 function SetBy({ rule: { isOwn, verifier, updatedBy, updatedAt } }: { rule: AlertRule }) {

@@ -88,7 +88,7 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
           <span>
             Keep what people have labelled, and what anchor sets hold
             <span className="text-12 text-ink-3 block">
-              It is what measures rest on. Deleting it by hand stays possible.
+              Measures are computed from it. You can still delete it by hand.
             </span>
           </span>
         </label>

@@ -186,7 +186,7 @@ function JudgeFields({
   onChange,
 }: FieldsProps & { models: readonly string[] }) {
   return (
-    <Panel title="Who judges">
+    <Panel title="Judge model">
       <div className="grid gap-4 p-4">
         <JudgeField
           label="Default judge"

@@ -57,7 +57,7 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
           </Button>
         ) : null}
       </PageHead>
-      {usable ? null : <NoProvider mayWrite={mayWrite} />}
+      {usable ? null : <NoProvider mayWrite={mayWrite} areOff={providers.length > 0} />}
       {usable && offersRule ? (
         <TaskRuleOffer project={project} onClose={() => setOffersRule(false)} />
       ) : null}
@@ -112,10 +112,10 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
 }
 
 /** The features that work without a provider, and those that do not. */
-function NoProvider({ mayWrite }: { mayWrite: boolean }) {
+function NoProvider({ mayWrite, areOff }: { mayWrite: boolean; areOff: boolean }) {
   return (
-    <Panel title="No provider configured">
-      <Empty title="No model provider is configured, so no judge can run.">
+    <Panel title={areOff ? 'All providers are off' : 'No provider configured'}>
+      <Empty title="No judge can run.">
         <p>
           Everything that needs no model still works: integrity, deterministic checks, rules,
           traces, calibration. Work that needs a judge is inconclusive: neither a pass nor a fail.

@@ -48,7 +48,8 @@ export function LinkPanel({ input, initial }: LinkPanelProps) {
         {links.length === 0 ? (
           <Empty title="No Slack user linked yet.">
             <p>
-              Press a button of a message from Assay in Slack, and follow the link it shows you.
+              To link your Slack user, press a button of an Assay message in Slack and follow the
+              link that it shows.
             </p>
           </Empty>
         ) : (

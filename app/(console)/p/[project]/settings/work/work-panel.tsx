@@ -126,7 +126,7 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
 /** Whether proof gates can run; without a sandbox they neither pass nor fail. */
 function BoxPanel({ box: { state, reason, fix, level, checkedAt } }: { box: WorkBacklog['box'] }) {
   return (
-    <Panel title="Box for proof gates">
+    <Panel title="Sandbox for proof gates">
       <div className="grid max-w-[72ch] gap-2 p-4">
         <p role={state === 'missing' || state === 'failing' ? 'alert' : undefined}>
           {boxWords[state]}

@@ -9,6 +9,8 @@ import { useLive } from '@/app/(console)/use-live';
 import type { TurnPage } from '@/app/_trpc/outputs';
 import { buttonClass } from '@/app/_ui/button';
 import { useKeys } from '@/app/_ui/keyboard';
+import { EntityTitle } from '@/app/_ui/entity-title';
+import { firstLine } from '@/app/_ui/first-line';
 import { Age, Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { experimentHref, itemHref } from '../../experiments/experiment-words';
@@ -155,12 +157,7 @@ function TurnHead({
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-0.5">
         <Crumbs trail={from === null ? trailOf(project, turn) : [from]} here="Turn" />
-        <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-          Turn
-          <code className="text-14 text-ink-2 min-w-0 font-mono font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
-            <VisibleText text={turn.id} />
-          </code>
-        </h1>
+        <EntityTitle text={firstLine(turn.output)} noun="Turn" id={turn.id} />
         <p className="text-ink-2 flex flex-wrap items-baseline gap-x-3">
           {turn.model === null ? null : (
             <code className="text-12 min-w-0 font-mono [overflow-wrap:anywhere] [unicode-bidi:isolate]">

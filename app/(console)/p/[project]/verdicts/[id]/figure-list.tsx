@@ -12,6 +12,14 @@ import { evidenceId, useLinking } from './linking';
 /** Rows shown before the list is expanded; every figure without a source is shown. */
 const shownAtFirst = 5;
 
+/** What was read from the text, where it is not the text itself: `77.8%` reads as it is written. */
+function readingOf({ text, value, unit }: Figure): string {
+  const parts = [value === text ? null : value, unit].filter((part) => part !== null);
+  return parts.join('') === text.replaceAll(/\s/g, '')
+    ? ''
+    : parts.map((part) => ` ${part}`).join('');
+}
+
 export function FigureList({ figures }: { figures: readonly Figure[] }) {
   const { active, toFigure } = useLinking();
   const unacceptedFirst = useMemo(
@@ -58,10 +66,7 @@ export function FigureList({ figures }: { figures: readonly Figure[] }) {
                   <span>{statusOf(figure)}</span>
                   <span className="text-12 text-ink-3 [overflow-wrap:anywhere]">
                     {figure.kind}
-                    {figure.value === figure.text ? null : (
-                      <VisibleText text={` ${figure.value}`} />
-                    )}
-                    {figure.unit === null ? null : <VisibleText text={` ${figure.unit}`} />}
+                    <VisibleText text={readingOf(figure)} />
                   </span>
                 </p>
                 <FigurePlaces figure={figure} index={index} />

@@ -64,7 +64,7 @@ export function NextStep({ project, verdict, onStored }: NextStepProps) {
     >
       <div className="grid gap-1">
         <label htmlFor={id} className="text-12 text-ink-2">
-          Why it is sent back, escalated or accepted
+          Reason for action
         </label>
         <input
           id={id}

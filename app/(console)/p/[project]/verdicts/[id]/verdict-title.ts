@@ -1,4 +1,5 @@
 import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
+import { firstLine } from '@/app/_ui/first-line';
 import type { StoredState } from '@/app/_ui/verdict-styles';
 import { readVerifierName } from '@/server/domain';
 import { kindViews } from '@/server/verifiers/view';
@@ -6,16 +7,6 @@ import { kindViews } from '@/server/verifiers/view';
 /** The verifier's outcome, or the state of the work that waits for it. */
 export function storedOutcome({ state, outcome }: Pick<VerdictDetail, 'state' | 'outcome'>) {
   return (state === 'settled' ? (outcome ?? 'inconclusive') : state) satisfies StoredState;
-}
-
-/** A longer line is cut, since a title names and does not show. */
-const titleMax = 200;
-
-function firstLine(text: string | null | undefined): string | null {
-  const line = (text ?? '').split('\n').find((each) => each.trim() !== '');
-  if (line === undefined) return null;
-  const shown = line.trim();
-  return shown.length <= titleMax ? shown : `${shown.slice(0, titleMax).toWellFormed()}…`;
 }
 
 /** The first line of the task or of the answer; without one, the kind of work. */

@@ -5,7 +5,7 @@ import { box, layPlan, type PlacedStep } from './plan-layout';
 const priceWords: Record<PlanStep['price'], string> = {
   free: 'Free, always',
   gate: 'Gates',
-  judge: 'Judges, dear',
+  judge: 'LLM judges (paid)',
 };
 
 const maxChars = 28;

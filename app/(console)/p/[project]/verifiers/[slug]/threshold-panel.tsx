@@ -51,11 +51,7 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
   return (
     <Panel
       title="Thresholds"
-      aside={
-        <span className="text-12 text-ink-3">
-          a change holds for verdicts to come; stored ones keep theirs
-        </span>
-      }
+      aside={<span className="text-12 text-ink-3">A change applies to new verdicts only</span>}
     >
       {thresholds.length === 0 ? (
         <Empty title="It compares nothing with a threshold: it counts." />

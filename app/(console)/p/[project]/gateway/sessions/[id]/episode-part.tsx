@@ -17,7 +17,7 @@ interface EpisodePartProps {
 }
 
 const decisionWords: Record<Episode['decision'], string> = {
-  pass: 'The verifier let it pass.',
+  pass: 'The verifier passed it.',
   steer: 'The verifier wanted it steered.',
   verifier_failed: 'The verifier failed; the original was delivered.',
 };

@@ -149,8 +149,8 @@ export function SynthesisCard({
             value: traceability,
             note: `${supported} of ${claims.length} claims supported`,
           },
-          { name: 'coherence', value: coherence, note: 'decides nothing' },
-          { name: 'completeness', value: completeness, note: 'decides nothing' },
+          { name: 'coherence', value: coherence, note: 'informational' },
+          { name: 'completeness', value: completeness, note: 'informational' },
         ]}
       />
     </Block>
