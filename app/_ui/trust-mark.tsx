@@ -21,7 +21,7 @@ const outline = 'M8 1.2 14 3.4v4.3c0 3.4-2.4 5.9-6 7.1-3.6-1.2-6-3.7-6-7.1V3.4z'
 export const trustStyles: Record<State, TrustStyle> = {
   unmeasured: {
     word: 'Unmeasured',
-    meaning: 'Too few labels say how often it is right.',
+    meaning: 'There are too few labels to measure how often it is right.',
     textClass: 'text-pending',
     shape: (
       <path
@@ -35,7 +35,7 @@ export const trustStyles: Record<State, TrustStyle> = {
   },
   provisional: {
     word: 'Provisional',
-    meaning: 'It is measured, and its labels do not show yet that it keeps its targets.',
+    meaning: 'It is measured, but its labels do not yet show that it meets its targets.',
     textClass: 'text-review',
     shape: (
       <>
@@ -52,7 +52,7 @@ export const trustStyles: Record<State, TrustStyle> = {
   },
   qualified: {
     word: 'Qualified',
-    meaning: 'Its labels show that it keeps its targets.',
+    meaning: 'Its labels show that it meets its targets.',
     textClass: 'text-pass',
     shape: (
       <>
@@ -70,7 +70,7 @@ export const trustStyles: Record<State, TrustStyle> = {
   },
   stale: {
     word: 'Stale',
-    meaning: 'It was measured, and its labels do not speak for it as it runs now.',
+    meaning: 'It was measured, but something changed since: its labels are out of date.',
     textClass: 'text-error',
     shape: (
       <>
@@ -102,7 +102,7 @@ function TrustIcon({ state, size = 14 }: { state: State; size?: number }) {
       height={size}
       viewBox="0 0 16 16"
       aria-hidden="true"
-      className={`shrink-0 ${style.textClass}`}
+      className={`shrink-0 self-center ${style.textClass}`}
     >
       {style.shape}
     </svg>
@@ -121,7 +121,7 @@ interface TrustMarkProps {
  */
 export function TrustMark({ trust: { state, mayBlock }, lead }: TrustMarkProps) {
   return (
-    <span className="text-ink inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className="text-ink inline-flex items-baseline gap-1.5 whitespace-nowrap">
       <TrustIcon state={state} />
       <span>
         {lead === undefined ? null : <span className="sr-only">{lead} </span>}

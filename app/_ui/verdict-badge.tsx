@@ -42,7 +42,7 @@ export function VerdictBadge({
   return (
     <span
       title={inRow ? titleOf(counted, machine) : undefined}
-      className={`text-ink inline-flex max-w-full min-w-0 items-center gap-x-2 ${inRow ? 'align-middle whitespace-nowrap' : 'flex-wrap'}`}
+      className={`text-ink inline-flex max-w-full min-w-0 items-baseline gap-x-2 ${inRow ? 'align-middle whitespace-nowrap' : 'flex-wrap'}`}
     >
       <VerdictIcon state={iconStateOf(counted)} size={size} />
       <span className={inRow ? 'truncate' : ''}>

@@ -58,7 +58,7 @@ export function VerdictIcon({ state, size = 14 }: { state: VerdictState; size?: 
       height={size}
       viewBox="0 0 16 16"
       aria-hidden="true"
-      className={`shrink-0 ${style.textClass}`}
+      className={`shrink-0 self-center ${style.textClass}`}
     >
       {shapes[style.shape]}
       <g fill="none" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round">

@@ -13,7 +13,7 @@ import { buttonClass } from '@/app/_ui/button';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { ErrorPanel } from '@/app/_ui/panel';
 import { plainText } from '@/app/_ui/visible-text';
-import { compareHref } from '../experiment-words';
+import { compareHref, isActive } from '../experiment-words';
 import { AboutPanel } from './about-panel';
 import { FailedPanel } from './failed-panel';
 import { ProgressPanel } from './progress-panel';
@@ -38,6 +38,7 @@ export function ExperimentView({ project, initial, verdicts }: ExperimentViewPro
   const { data: experiment, error } = read;
   const live = useLive(slug, () => void read.refetch());
   const { baselineId } = experiment;
+  const results = <ResultsPanel project={slug} experiment={experiment} />;
   return (
     <PageBody>
       <PageHead
@@ -82,11 +83,12 @@ export function ExperimentView({ project, initial, verdicts }: ExperimentViewPro
           onRetry={() => void read.refetch()}
         />
       ) : null}
+      {isActive(experiment.state) ? null : results}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <ProgressPanel experiment={experiment} />
         <AboutPanel project={slug} experiment={experiment} />
       </div>
-      <ResultsPanel project={slug} experiment={experiment} />
+      {isActive(experiment.state) ? results : null}
       {(['failed', 'lost'] as const).map((state) =>
         experiment.counts[state] > 0 ? (
           <FailedPanel key={state} project={slug} experiment={experiment} state={state} />
