@@ -99,10 +99,10 @@ export function ThresholdEditor({
             here={threshold.key}
           />
         }
-        title={threshold.key}
+        title={`${wordsOf(verifier).label}: ${threshold.key.replaceAll('_', ' ')}`}
         sub={
           <>
-            {threshold.meaning} Of{' '}
+            {threshold.meaning} Verifier:{' '}
             <Link
               href={`/p/${project}/verifiers/${encodeURIComponent(verifier)}`}
               className="underline"

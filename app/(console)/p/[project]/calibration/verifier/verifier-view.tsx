@@ -71,7 +71,7 @@ export function VerifierView(read: FirstRead) {
             here={verifier}
           />
         }
-        title={plainText(verifier)}
+        title={`Calibration of ${plainText(verifier)}`}
         sub={`${isOwn ? '' : 'Imported judge. '}${knownText(data.shown, isOwn, isPart)}${pendingText(data.report)}`}
       >
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
