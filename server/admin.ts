@@ -41,11 +41,12 @@ import {
   AssayError,
   asSentence,
   environment,
+  faultText,
   fieldSentence,
+  flagFault,
   invalid,
   issueDetails,
 } from './platform';
-import { flagFault, faultText } from './admin-faults';
 import { checkSchema, createRuntime } from './runtime';
 
 /**

@@ -1,3 +1,4 @@
+export { faultText, flagFault } from './admin-faults';
 export { createBriefCache } from './brief-cache';
 export { joinStatements } from './joined-statements';
 export { type Clock, systemClock } from './clock';

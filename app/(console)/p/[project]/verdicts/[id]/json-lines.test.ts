@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonLines, unwrapJson } from './json-lines';
 
@@ -34,6 +35,22 @@ test('digits and escapes stay as sent', () => {
   expect(text('[9007199254740993,1.50,1e400,"\\u00e9\\"]"]')).toEqual([
     '[9007199254740993, 1.50, 1e400, "\\u00e9\\"]"]',
   ]);
+});
+
+test('all that JSON can say is broken into its own tokens', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 4 }), (json) => {
+      const whole = jsonLines(json).flatMap((line) =>
+        line.pieces.map((piece) => piece.text.trim()),
+      );
+      expect(JSON.parse(whole.join(''))).toEqual(JSON.parse(json));
+    }),
+  );
+});
+
+test('S-58 a string of 20 MB, also of quotes, needs no stack', () => {
+  for (const inner of ['a'.repeat(20_000_000), String.raw`\"\\`.repeat(4_000_000)])
+    expect(paths(`["${inner}"]`)).toEqual({ '[0]': `"${inner}"` });
 });
 
 test('broken into lines, short lists on one', () => {

@@ -15,7 +15,7 @@ export interface JsonLine {
   readonly pieces: readonly JsonPiece[];
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
+const BARE = /[^\s[\]{},:"]+/y;
 /** A list of scalars no longer than this stays on one line. */
 const SHORT = 72;
 
@@ -64,8 +64,36 @@ function isJson(text: string): boolean {
   }
 }
 
+/** Not one pattern for all: it would need the engine's stack for each character of a string. */
+function tokensOf(text: string): string[] {
+  const tokens: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const char = text[at] ?? '';
+    let end = at + 1;
+    if (char === '"') end = stringEnd(text, at);
+    else if (!'[]{},:'.includes(char)) {
+      BARE.lastIndex = at;
+      end = BARE.test(text) ? BARE.lastIndex : -1;
+    }
+    if (end > 0) tokens.push(text.slice(at, end));
+    at = Math.max(end, at + 1);
+  }
+  return tokens;
+}
+
+/** The index after the closing quote of the string at `from`; the end of a text without one. */
+function stringEnd(text: string, from: number): number {
+  for (let quote = text.indexOf('"', from + 1); quote !== -1; ) {
+    let before = quote - 1;
+    while (text[before] === '\\') before--;
+    if ((quote - before) % 2 === 1) return quote + 1;
+    quote = text.indexOf('"', quote + 1);
+  }
+  return text.length;
+}
+
 export function jsonLines(text: string): JsonLine[] {
-  const tokens = text.match(TOKEN) ?? [];
+  const tokens = tokensOf(text);
   const lines: JsonLine[] = [];
   const open: Open[] = [];
   let pieces: JsonPiece[] = [];

@@ -1,4 +1,6 @@
-import { AssayError, classifyStorageError, errorText, nearestName } from './platform';
+import { AssayError, errorText } from './errors';
+import { nearestName } from './nearest-name';
+import { classifyStorageError } from './storage-errors';
 
 /** Describes the flag error of Node's parser, whose message has the flag in quotes. */
 export function flagFault(error: unknown, names: readonly string[]): string {
