@@ -10,8 +10,8 @@ export function withReferences(row: string, references: ImportMapping['reference
   if (references === undefined || !row.includes(`"${references.member}"`)) return row;
   const { member, texts } = references;
   // A quote inside a string is escaped by a backslash, so only a member's own name begins with an
-  // unescaped one.
-  const named = new RegExp(String.raw`(?<!\\)"${member}"\s*:\s*("(?:[^"\\]|\\.)*")`, 'g');
+  // unescaped one. A name has a limit: each of its characters takes room on the engine's stack.
+  const named = new RegExp(String.raw`(?<!\\)"${member}"\s*:\s*("(?:[^"\\]|\\.){0,10000}")`, 'g');
   return row.replaceAll(named, (_whole, name: string) => {
     const id = JSON.parse(name) as string;
     const text = Object.hasOwn(texts, id) ? texts[id] : undefined;
