@@ -7,7 +7,7 @@ import { expect, test } from './test';
 import { vectors } from './vectors';
 
 // In the long form (ASSAY_LONG) a vector has a subject, and its verdict a page, to itself.
-const isLong = process.env.ASSAY_LONG !== undefined;
+const isLong = process.env.ASSAY_LONG === '1';
 test.use({ storageState: ownerState });
 test.setTimeout(isLong ? 900_000 : 240_000);
 

@@ -142,8 +142,9 @@ async function endToEnd() {
 
 const parts = [
   { name: 'verify', work: verify },
-  { name: 'integration', work: integration },
+  // Integration tests start the built processes; without a build, they bundle them.
   { name: 'build', work: buildAll },
+  { name: 'integration', work: integration },
   { name: 'e2e', work: endToEnd },
 ];
 

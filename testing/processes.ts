@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { builtFile } from './built';
 import { findSecret, secretsIn } from './database';
 import { findFreePort } from '../scripts/postgres.mjs';
 import { bundleOptions } from '../scripts/bundle-options.mjs';
@@ -96,6 +97,8 @@ function removeLeftBundles(): void {
 
 /** The first process that needs the bundle builds it; the others wait for the file. */
 async function shareBundle(entry: Entry): Promise<string> {
+  const built = builtFile(entry);
+  if (built !== null) return built;
   mkdirSync(dist, { recursive: true });
   removeLeftBundles();
   const file = join(dist, `test-${entry}-${process.env[runVariable] ?? process.pid}.js`);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions } from '../scripts/bundle-options.mjs';
 import { root } from '../scripts/data-dir.mjs';
+import { builtFile } from './built';
 
 /** Runs the commands of sdk/cli as a process, in a separate folder. */
 
@@ -35,13 +36,14 @@ export interface Cli {
 
 export async function createCli(variables: Readonly<Record<string, string>>): Promise<Cli> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'));
-  const file = join(folder, 'cli.mjs');
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['sdk/cli/main.ts'],
-    outfile: file,
-    ...bundleOptions,
-  });
+  const file = builtFile('cli') ?? join(folder, 'cli.mjs');
+  if (file.startsWith(folder))
+    await build({
+      absWorkingDir: root,
+      entryPoints: ['sdk/cli/main.ts'],
+      outfile: file,
+      ...bundleOptions,
+    });
 
   function start(args: readonly string[], input = ''): Running {
     const env = { NODE_ENV: 'test' as const, PATH: process.env.PATH ?? '', ...variables };

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { needsBuild } from '../scripts/build.mjs';
+import { root } from '../scripts/data-dir.mjs';
+
+/** Read once: what a process loaded stays as it is. */
+const isCurrent = !needsBuild();
+
+/** The file of the product's build, if it is of these sources: no test then bundles it again. */
+export function builtFile(name: string): string | null {
+  const file = join(root, 'dist', `${name}.js`);
+  return isCurrent && existsSync(file) ? file : null;
+}
