@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +15,18 @@ export interface Report {
 const resultsDir = join(root, 'bench', 'results');
 const document = join(resultsDir, 'benches.md');
 
-/** The machine in one line, without its name. */
+/** The machine and the commit in one line, without names. */
 export function machine(): string {
-  return `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}`;
+  return `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}${commitText()}`;
+}
+
+/** Empty outside a checkout. */
+function commitText(): string {
+  const git = (...args: string[]) =>
+    spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
+  const commit = git('rev-parse', '--short=12', 'HEAD');
+  if (commit === '') return '';
+  return `, commit ${commit}${git('status', '--porcelain') === '' ? '' : ' with changes'}`;
 }
 
 export function table(rows: readonly Row[]): string {
@@ -42,6 +52,12 @@ export function save(report: Report): void {
   writeFileSync(document, documentOf(savedReports()));
 }
 
+/** The run of the bench that bench/results keeps; null if there is none. */
+export function storedReport(bench: string): Report | null {
+  const file = join(resultsDir, `${bench}.json`);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null;
+}
+
 function savedReports(): Report[] {
   if (!existsSync(resultsDir)) return [];
   return readdirSync(resultsDir)
@@ -54,7 +70,7 @@ const introduction = `# Benches
 
 What Assay costs, against the least that any correct implementation must spend (floor) or against another product (peer), measured in one run: absolute figures do not carry over between machines, ratios do. Written by the benches themselves (\`--save\`), which keep the same as JSON next to this page.
 
-\`npm run bench:ingest\`, \`bench:queue\`, \`bench:scan\`, \`bench:checks\`, \`bench:code\`, \`bench:gateway\`, \`bench:dash\` and \`bench:integrity\` measure; \`-- --smoke\` is the short form that fails on wrong results only, \`-- --json\` prints the rows as JSON, \`-- --only=I1,I4\` runs some rows, \`-- --save\` keeps the result.
+\`npm run bench\` runs all and prints what moved since the stored run. \`npm run bench:ingest\`, \`bench:queue\`, \`bench:scan\`, \`bench:checks\`, \`bench:code\`, \`bench:gateway\`, \`bench:dash\` and \`bench:integrity\` measure; \`-- --smoke\` is the short form that fails on wrong results only, \`-- --json\` prints the rows as JSON, \`-- --only=I1,I4\` runs some rows, \`-- --save\` keeps the result.
 
 How to read a row: contenders run in rounds, in random order, the first round thrown away; the ratio is formed inside a round, and the interval is a bootstrap of its median. A goal is met when the worse end of the interval clears it. "No verdict" stands where the floor's own rounds differ by more than a quarter, where the load generator was the limit, or where a peer could not be had; the note says which. Rows without a ratio have a bound of their own, and show their lowest and highest value.
 `;
