@@ -66,7 +66,8 @@ export type Call =
   | { readonly what: 'claim'; readonly loop: number; readonly rows: readonly number[] }
   | { readonly what: 'take over'; readonly loop: number; readonly rows: readonly number[] }
   | { readonly what: 'return' | 'settle'; readonly loop: number }
-  | { readonly what: 'end lease' | 'lose claim'; readonly row: number }
+  | { readonly what: 'end lease'; readonly row: number }
+  | { readonly what: 'lose claim'; readonly row: number }
   | { readonly what: 'crash'; readonly process: number };
 
 export interface Step {
