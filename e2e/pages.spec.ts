@@ -84,12 +84,18 @@ test('in greyscale no two verdict marks look alike', async ({ page }) => {
         `<div data-state="${state}">${renderToStaticMarkup(createElement(VerdictIcon, { state, size: 32 }))}</div>`,
     )
     .join('');
-  // On a page without React, which would take foreign markup out again, with the console's styles.
-  const styles = await page
+  // On an empty page, with the console's styles: React would take foreign markup out again, and the
+  // other pages refuse styles.
+  const links = await page
     .locator('link[rel="stylesheet"]')
-    .evaluateAll((links) => links.map((link) => link.outerHTML));
-  await page.goto('/api/healthz');
-  await page.setContent(`${styles.join('')}<body style="filter: grayscale(1)">${markup}</body>`);
+    .evaluateAll((all) => all.map((link) => (link as HTMLLinkElement).href));
+  const styles = await Promise.all(
+    links.map(async (href) => (await page.request.get(href)).text()),
+  );
+  await page.goto('about:blank');
+  await page.setContent(
+    `<style>${styles.join('')}</style><body style="filter: grayscale(1)">${markup}</body>`,
+  );
   const drawn = await Promise.all(
     states.map(async (state) =>
       (await page.locator(`[data-state="${state}"] svg`).screenshot()).toString('base64'),
