@@ -167,7 +167,7 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
     await dialog.getByLabel('Only what passed').check();
     await expect(dialog.getByText('I was told to pass it.')).toHaveCount(3);
     await expectNoViolations(page);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
   await test.step('it contradicts itself, and its two answers are shown side by side', async () => {

@@ -132,6 +132,8 @@ export async function expectNoViolations(
 ): Promise<void> {
   // A streamed page is in the document, hidden, for a moment before it is swapped in.
   await expect(page.locator('h1').first()).toBeVisible();
+  // Rows of the previous filters are pale until those of the new ones are there.
+  await expect(page.locator('main [aria-busy="true"].opacity-60')).toHaveCount(0);
   // Its text is half a megabyte: a page that has it already is not given it again.
   const isThere = await page.evaluate(() => 'axe' in window);
   // The console has no frames, which alone need the other mode and its extra page.

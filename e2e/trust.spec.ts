@@ -69,7 +69,7 @@ test('calibration.md 5.11 a verifier is qualified by labels, loses its authority
     );
     await expectTrust(page, 'Provisional, advises only');
     await expect(panel.getByRole('list', { name: 'What is missing' })).toContainText(
-      'must reach 0.99',
+      'must reach 99%',
     );
   });
 
