@@ -131,7 +131,7 @@ test('the current value, or an invalid one, has no comparison', () => {
 });
 
 test('numbers of the previous value are marked until the next ones arrive', () => {
-  expect(compare({}, true)).toContain('working out the next value');
+  expect(compare({}, true)).toContain('calculating');
   expect(compare({}, true)).toContain('aria-busy="true"');
 });
 

@@ -42,7 +42,7 @@ test('X-8 the list shows which version runs, and which is the latest', () => {
       production: { version: 0, by: null, at: null },
       latest: { version: 0, by: null, at: null },
     }),
-  ).toContain('as released');
+  ).toContain('default');
   const html = shown({ production: { version: 4, by: 'me', at: new Date(0) }, fellBack });
   expect(html).toContain('release, not 4');
   expect(html).not.toContain('version 4,');
