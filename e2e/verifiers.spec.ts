@@ -110,7 +110,9 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and judged work is incon
     ).toHaveAttribute('href', `${base}/settings/providers`);
     await expect(page.getByRole('main').locator('img')).toHaveCount(0);
     await page.getByRole('radio', { name: 'partial' }).check();
-    await page.getByRole('textbox', { name: /^Reason/ }).fill('The owner is missing.');
+    await page
+      .getByRole('textbox', { name: /^Reason(?! for action)/ })
+      .fill('The owner is missing.');
     await page.getByRole('button', { name: 'Override verdict' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Needs review');
   });
