@@ -49,9 +49,11 @@ export function resolveDataDir(env = process.env) {
 
 /**
  * @param {string} dataDir
- * @returns {boolean} whether Assay was started on this folder before
+ * @returns {boolean} whether Assay was started on this folder before, or runs on it with a database
+ * of its own (DATABASE_URL)
  */
-export const hasInstallation = (dataDir) => existsSync(join(dataDir, 'postgres'));
+export const hasInstallation = (dataDir) =>
+  existsSync(join(dataDir, 'postgres')) || findInstance(dataDir) !== undefined;
 
 /**
  * Creates the data folder and its log folder.

@@ -12,7 +12,7 @@ import {
 import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { root, takeInstance } from './data-dir.mjs';
+import { hasInstallation, root, takeInstance } from './data-dir.mjs';
 import { findFreePort } from './postgres.mjs';
 import { run } from './processes.mjs';
 
@@ -155,6 +155,14 @@ test.each(['doctor', 'keys create', 'owner-link'])(
     expect(existsSync(folder)).toBe(false);
   },
 );
+
+test('a running instance with another database is an installation', () => {
+  const folder = join(dir, 'data');
+  mkdirSync(folder);
+  expect(hasInstallation(folder)).toBe(false);
+  takeInstance(folder, { kind: 'start', webUrl: 'http://localhost:3999' });
+  expect(hasInstallation(folder)).toBe(true);
+});
 
 test('an unknown command is reported', async () => {
   const child = spawn(process.execPath, [join(root, 'scripts', 'assay.mjs'), 'sing']);
