@@ -7,7 +7,7 @@ import { test } from '../testing/fixture';
 
 /** A null project means the installation: an operator's change, a link for an account. */
 const ofInstallation = ['audit_events', 'claims'];
-/** Unique without the project: whoever sends one of these does not name a project. */
+/** Unique without the project: a caller that sends one of these does not name a project. */
 const uniqueEverywhere = [
   'api_keys_id',
   'audit_events_pkey',

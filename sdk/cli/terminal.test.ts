@@ -19,7 +19,7 @@ function written(json: boolean, print: (terminal: Terminal) => void): string {
   return chunks.join('');
 }
 
-test('S-62 text from elsewhere, printed as a result or as a message, commands no terminal', () => {
+test('S-62 foreign text, printed as a result or as a message, commands no terminal', () => {
   const text = written(false, (terminal) => {
     terminal.out(hostile);
     terminal.err(hostile);

@@ -44,7 +44,7 @@ export function createTerminal(json: boolean): Terminal {
 
 /**
  * Lines without characters that a terminal acts on or that reorder text (S-62): in JSON they are
- * written as escapes, elsewhere as replacement characters. Tabs and line ends stay.
+ * written as escapes, in other output as replacement characters. Tabs and line ends stay.
  */
 function inert(lines: string, isJson: boolean): string {
   return lines.replace(

@@ -50,7 +50,7 @@ const run = (given: Case, without?: Lane['without']) => {
 };
 
 // A row is quarantined after three deaths of its workers. A batch with a killer is one death for its
-// neighbours, so beside a killer one more fault is allowed, and otherwise two.
+// neighbours: with a killer one more fault is allowed, without one two.
 const cases: readonly Case[] = [
   { processes: twoWorkers, rows: 3, killers: [], faults: { crashes: 2 } },
   { processes: twoWorkers, rows: 3, killers: [], faults: { crashes: 1, pauses: 1 } },

@@ -119,7 +119,7 @@ export const verdictColumns: readonly Column<VerdictRow, Context>[] = [
   },
 ];
 
-/** For a panel: the verifier is known or named elsewhere. */
+/** For a panel, which has no room for the verifier. */
 const compactColumns = verdictColumns.filter(({ id }) => id !== 'verifier');
 
 /**
