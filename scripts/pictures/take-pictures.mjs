@@ -135,8 +135,10 @@ async function settle(page, path) {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   // Streams stay open, so the network is never idle: the page is complete once it has no
-  // placeholders and nothing has changed for a moment.
-  const isThere = () => document.querySelector('[aria-busy="true"], [data-skeleton]') === null;
+  // placeholders, knows its ages, and nothing has changed for a moment.
+  const isThere = () =>
+    document.querySelector('[aria-busy="true"], [data-skeleton], time .invisible') === null &&
+    !document.body.innerText.includes('Connecting');
   await page.waitForFunction(isThere, undefined, { timeout: 10_000 }).catch(() => {});
   await page.evaluate(async () => {
     await document.fonts.ready;

@@ -19,7 +19,7 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
   const { id, complexity, origin, sessionId, traceId, isTraced, reported, cost, lastAt } = pipeline;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <div className="grid min-w-0 gap-1">
+      <div className="grid min-w-0 flex-1 basis-80 gap-1">
         <Crumbs
           trail={[
             {

@@ -155,7 +155,7 @@ function TurnHead({
   const from = useCameFrom();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <div className="grid min-w-0 gap-0.5">
+      <div className="grid min-w-0 flex-1 basis-80 gap-0.5">
         <Crumbs trail={from === null ? trailOf(project, turn) : [from]} here="Turn" />
         <EntityTitle text={firstLine(turn.output)} noun="Turn" id={turn.id} />
         <p className="text-ink-2 flex flex-wrap items-baseline gap-x-3">
