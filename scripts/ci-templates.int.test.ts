@@ -59,7 +59,7 @@ beforeAll(async () => {
   checkout = mkdtempSync(join(tmpdir(), 'assay-checkout-'));
   mkdirSync(join(checkout, 'scripts'));
   mkdirSync(join(checkout, 'node_modules'));
-  copyFileSync(join(cli.folder, 'cli.mjs'), join(checkout, 'scripts', 'assay.mjs'));
+  copyFileSync(cli.file, join(checkout, 'scripts', 'assay.mjs'));
   cpSync(join(root, 'deploy', 'ci'), join(checkout, 'deploy', 'ci'), { recursive: true });
   project = mkdtempSync(join(tmpdir(), 'assay-project-'));
   await fetch(`${edge.url}/v1/verifiers/words`, {

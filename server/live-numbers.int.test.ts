@@ -75,9 +75,9 @@ async function settle(): Promise<void> {
   await verifyAll(runtime);
   await drainRefreshQueue(runtime);
   while ((await fillReviewQueues(runtime.ctx)) > 0);
-  // On a busy machine a refresh may have failed, and waits for a minute.
+  // Each label enqueues two refreshes of its subject, the second for after a minute.
   await until('all refreshes', async () => {
-    await runtime.ctx.sql`update judgement_dues set due_at = now()`;
+    await runtime.ctx.sql`update judgement_dues set due_at = due_at - interval '1 day'`;
     await drainRefreshQueue(runtime);
     const { count } = await runtime.ctx.sql`select 1 from judgement_dues limit 1`;
     return count === 0 ? true : null;
