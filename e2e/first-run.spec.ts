@@ -131,7 +131,9 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     await expect(page.getByRole('table', { name: 'Traces' }).getByRole('link')).toHaveCount(5, {
       timeout: 30_000,
     });
-    await expect(page.getByRole('row', { name: /1 failed invoke_agent/ })).toBeVisible({
+    await expect(
+      page.getByRole('row', { name: /1 failed How full is web-3.*invoke_agent/ }),
+    ).toBeVisible({
       timeout: 30_000,
     });
   });

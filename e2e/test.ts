@@ -11,7 +11,10 @@ import type axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 import { readInstance } from './instance';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 interface Fixtures {
   /** Console messages that a test provokes on purpose. */

@@ -18,9 +18,9 @@ test('a trace: from the list by keyboard, its spans, what they hold, its verdict
   await expectNoViolations(page);
   await page.keyboard.press('j');
   await expect(rows.getByRole('link').first()).toBeFocused();
-  await rows.getByRole('link', { name: 'invoke_agent ops-assistant' }).press('Enter');
+  await rows.getByRole('link', { name: 'How full is web-3' }).press('Enter');
   await expect(
-    page.getByRole('heading', { level: 1, name: 'invoke_agent ops-assistant' }),
+    page.getByRole('heading', { level: 1, name: 'How full is web-3, and how long is it up?' }),
   ).toBeVisible();
   const tree = page.getByRole('treegrid', { name: 'Spans' });
   const content = page.getByRole('region', { name: 'Content' });
@@ -65,7 +65,7 @@ test('a trace: from the list by keyboard, its spans, what they hold, its verdict
     await expect(tree.getByRole('row', { name: /execute_tool disk/ })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(/\/traces$/);
-    await expect(rows.getByRole('link', { name: 'invoke_agent ops-assistant' })).toBeFocused();
+    await expect(rows.getByRole('link', { name: 'How full is web-3' })).toBeFocused();
   });
 });
 
@@ -203,8 +203,8 @@ test('a session reads as a conversation: question, tools, answer, verdict; a tur
   await expectListening(page);
   await expectNoViolations(page);
   await page
-    .getByRole('table', { name: 'Sessions' })
-    .getByRole('link', { name: 'night-watch' })
+    .getByRole('row', { name: 'night-watch' })
+    .getByRole('link', { name: 'How full is web-1, and since when?' })
     .click();
   await expect(page.getByRole('heading', { level: 1, name: /Session night-watch/i })).toBeVisible();
   const talk = page.getByRole('list', { name: 'Conversation' });

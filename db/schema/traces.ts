@@ -54,6 +54,8 @@ export const turns = pgTable(
     costUsd: doublePrecision('cost_usd'),
     /** Where the cost comes from: `sent`, `own <model>`, `list <provider>/<model>`, `none <model>`. */
     costBasis: text('cost_basis').array(),
+    /** The first line of the caller's last message; null without one, and before migration 0030. */
+    inputExcerpt: text('input_excerpt'),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),

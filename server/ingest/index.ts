@@ -16,6 +16,7 @@ export {
   type StoredTurn,
   turnKey,
 } from './read/get-turn';
+export { inputExcerptOf } from './intake/input-excerpt';
 export { prepareTurn, type PreparedTurn, writtenTurn } from './intake/prepare';
 export { readTurn } from './read/read';
 export { exportAnswer, type OtlpSignal, statusAnswer } from './otlp/answer';

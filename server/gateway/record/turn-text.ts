@@ -1,5 +1,11 @@
-import { type GatewayRecord, type ModelUsage, skipSpace, skipValue } from '../../domain';
-import { type PreparedTurn, writtenTurn } from '../../ingest';
+import {
+  type GatewayRecord,
+  type ModelUsage,
+  skipSpace,
+  skipValue,
+  type WireTurn,
+} from '../../domain';
+import { inputExcerptOf, type PreparedTurn, writtenTurn } from '../../ingest';
 import { maskJson, type Masker, maskMember, startPaths } from '../../masking';
 import type { ReadRequest, SpokenTool } from '../dialects/dialect';
 
@@ -41,6 +47,7 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
   const { id, sessionId, traceId, model, startedAt, endedAt, request, output, envelope, metadata } =
     facts;
   const text = turnText(facts);
+  const masked = facts.masker === null ? null : (JSON.parse(text) as WireTurn);
   return writtenTurn(
     {
       id,
@@ -52,7 +59,8 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
       endedAt,
       answerChars: Math.max(output.length, envelope?.length ?? 0),
       hasSources: request !== null && request.tools.length + (request.context?.length ?? 0) > 0,
-      metadata: facts.masker === null ? metadata : metadataIn(text),
+      inputExcerpt: inputExcerptOf(masked === null ? request?.messages : masked.input),
+      metadata: masked?.metadata ?? metadata,
       usage: facts.usage.map((each) => ({
         ...each,
         model: maskedModel(facts.masker, each.model),
@@ -87,9 +95,6 @@ export function maskedModel(masker: Masker | null, model: string | null): string
   const name = model?.slice(0, MODEL_CHARS) ?? null;
   return name === null || masker === null ? name : maskMember(masker, 'model', name);
 }
-
-const metadataIn = (text: string): TurnFacts['metadata'] =>
-  (JSON.parse(text) as Pick<TurnFacts, 'metadata'>).metadata;
 
 function plainText(facts: TurnFacts): string {
   const { request, usage } = facts;

@@ -126,18 +126,18 @@ export async function storeAssembled(
       where w.owner = ${owner} and w.fence = i.fence and w.state = 'waiting' order by 1, 2 for update of w
     ), coming as materialized (
       select c.* from json_to_recordset(${JSON.stringify(priced.flatMap(turnRows))}::text::json) as c(
-        p text, t text, i text, s text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], sp text, uk text,
+        p text, t text, i text, s text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], sp text, q text, uk text,
         mu jsonb, cost double precision, cb text[])
       join mine on mine.p = c.p and mine.t = c.t
       where not ${isDeleted(ctx, ctx.sql`c.p`, ctx.sql`('turn', c.i), ('session', c.s), ('user', c.uk)`)}
     ), turned as (
       insert into turns as c (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin, span_id,
-        usage, cost_usd, cost_basis)
-      select p, i, s, t, o, m, b, e, h, d, f, 'otlp', sp, mu, cost, cb from coming order by p, i
+        usage, cost_usd, cost_basis, input_excerpt)
+      select p, i, s, t, o, m, b, e, h, d, f, 'otlp', sp, mu, cost, cb, q from coming order by p, i
       on conflict (project_id, id) do update set session_id = excluded.session_id, source = excluded.source, model = excluded.model,
         started_at = excluded.started_at, ended_at = excluded.ended_at, content_hash = excluded.content_hash, payload = excluded.payload,
         flags = excluded.flags, revision = c.revision + 1, superseded = false, usage = excluded.usage, cost_usd = excluded.cost_usd,
-        cost_basis = excluded.cost_basis
+        cost_basis = excluded.cost_basis, input_excerpt = excluded.input_excerpt
       where c.origin = 'otlp' and (c.content_hash <> excluded.content_hash or c.superseded)
       returning project_id, id, revision, session_id
     ), gone as (
@@ -260,6 +260,7 @@ function turnRows({ work, turns }: PricedTrace): Row[] {
     d: turn.payload,
     f: turn.flags,
     sp: spanId,
+    q: turn.inputExcerpt,
     uk: keyOfUser(turn),
     ...costColumns(cost),
   }));

@@ -59,7 +59,7 @@ export async function keepVersion(
         update turns set payload = ${merged.payload}, content_hash = ${merged.contentHash}, revision = revision + 1,
           flags = array(select jsonb_array_elements_text(${JSON.stringify(flags)}::text::jsonb)),
           session_id = ${fields.sessionId}, trace_id = ${fields.traceId}, source = ${fields.source}, model = ${fields.model},
-          started_at = ${fields.startedAt}, ended_at = ${fields.endedAt},
+          started_at = ${fields.startedAt}, ended_at = ${fields.endedAt}, input_excerpt = ${fields.inputExcerpt},
           (usage, cost_usd, cost_basis) = (
             select mu, cost, cb from jsonb_to_record(${cost}::text::jsonb) as r(mu jsonb, cost double precision, cb text[]))
         where project_id = ${ctx.projectId} and id = ${turn.id}`;

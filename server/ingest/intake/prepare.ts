@@ -21,6 +21,7 @@ import {
   sha256,
   unknownMembers,
 } from '../../platform';
+import { inputExcerptOf } from './input-excerpt';
 
 /** A turn ready to be stored. `payload` is its JSON text as sent. */
 export interface PreparedTurn {
@@ -42,6 +43,8 @@ export interface PreparedTurn {
   readonly answerChars: number;
   /** It has tool results or context blocks. */
   readonly hasSources: boolean;
+  /** The first line of the caller's last message, for lists; null without one. */
+  readonly inputExcerpt: string | null;
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The tokens and the sent cost of its calls, by model; empty if nothing was reported. */
@@ -157,6 +160,7 @@ export type WrittenTurn = Pick<
   | 'endedAt'
   | 'answerChars'
   | 'hasSources'
+  | 'inputExcerpt'
   | 'metadata'
   | 'usage'
 >;
@@ -182,6 +186,7 @@ export function writtenTurn(turn: WrittenTurn, text: string): PreparedTurn {
     payload,
     answerChars: turn.answerChars,
     hasSources: turn.hasSources,
+    inputExcerpt: turn.inputExcerpt,
     tags: [],
     metadata: turn.metadata,
     usage: turn.usage,
@@ -264,6 +269,7 @@ function prepareOne(
     payload: raw,
     answerChars: answerChars(turn),
     hasSources: (turn.tools?.length ?? 0) + (turn.context?.length ?? 0) > 0,
+    inputExcerpt: inputExcerptOf(turn.input),
     tags: turn.tags ?? [],
     metadata: turn.metadata ?? {},
     usage: usageOf(turn),

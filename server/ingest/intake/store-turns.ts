@@ -70,13 +70,13 @@ export async function storeTurns(
       select r.*, ${isDeleted(ctx, ctx.sql`r.p`, ctx.sql`('turn', r.i), ('trace', r.t), ('session', r.s), ('user', r.u)`)} as gone
       from json_to_recordset(${JSON.stringify(given)}::text::json) as r(
         n int, p text, i text, s text, t text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], g text, y text, at timestamptz,
-        u text, mu jsonb, cost double precision, cb text[])
+        q text, u text, mu jsonb, cost double precision, cb text[])
     ), input as materialized (
       select * from given where not gone
     ), stored as (
       insert into turns (project_id, id, session_id, trace_id, source, model, started_at, ended_at, content_hash, payload, flags, origin, received_at,
-        usage, cost_usd, cost_basis)
-      select p, i, s, t, o, m, b, e, h, d, f, y, coalesce(at, now()), mu, cost, cb from input
+        usage, cost_usd, cost_basis, input_excerpt)
+      select p, i, s, t, o, m, b, e, h, d, f, y, coalesce(at, now()), mu, cost, cb, q from input
       on conflict (project_id, id) do nothing
       returning project_id, id, session_id, received_at
     ), fresh as materialized (
@@ -156,6 +156,7 @@ function turnRow(
     d: turn.payload,
     f: turn.flags,
     y: origin,
+    q: turn.inputExcerpt,
     ...(receivedAt == null ? {} : { at: receivedAt.toISOString() }),
     ...(user === null ? {} : { u: userKey(user) }),
     ...(turn.original === null ? {} : { g: turn.original.toString('base64') }),

@@ -18,6 +18,8 @@ export interface CodeMark {
 /** A session with counts of its turns and traces. */
 export interface SessionRow {
   readonly id: string;
+  /** The first line of its first input; null without one. */
+  readonly inputExcerpt: string | null;
   /** When its first and its last item were received. */
   readonly receivedAt: Date;
   readonly lastReceivedAt: Date;
@@ -44,6 +46,7 @@ export interface SessionPage {
 
 interface StoredSession {
   id: string;
+  input_excerpt: string | null;
   received_at: string;
   last_received_at: string;
   turns: number;
@@ -102,14 +105,15 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
   const turns = sql`select * from turns where turns.project_id = ${projectId} and turns.session_id = s.id and turns.origin <> 'experiment'`;
   return sql<StoredSession[]>`
     with page as materialized (${which})
-    select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, traced.traces,
+    select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, held.input_excerpt, traced.traces,
       held.models, spent.cost_usd, coalesce(spent.at_least, false) as cost_at_least, ${countMarks(ctx, turns)} as marks, coded.mark as code,
       coalesce(held.sources, '[]') || coalesce(traced.services, '[]') as services,
       to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from page s
     cross join lateral (
       select count(*)::int as turns, max(received_at) as latest, jsonb_agg(distinct ${identityOf(ctx, sql`t.project_id`, sql`t.model`)}) filter (where model is not null) as models,
-        jsonb_agg(distinct source) filter (where source is not null) as sources
+        jsonb_agg(distinct source) filter (where source is not null) as sources,
+        (array_agg(input_excerpt order by received_at, id) filter (where input_excerpt is not null))[1] as input_excerpt
       from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded and t.origin <> 'experiment'
     ) held
     cross join lateral (
@@ -135,6 +139,7 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
 function asSession(row: StoredSession): SessionRow {
   return {
     id: row.id,
+    inputExcerpt: row.input_excerpt,
     receivedAt: new Date(row.received_at),
     lastReceivedAt: new Date(row.last_received_at),
     turns: row.turns,

@@ -10,6 +10,8 @@ export interface TraceRow {
   readonly id: string;
   readonly assembled: boolean;
   readonly name: string | null;
+  /** The first line of the input of its first turn; null without one. */
+  readonly inputExcerpt: string | null;
   readonly service: string | null;
   readonly sessionId: string | null;
   readonly userId: string | null;
@@ -42,6 +44,7 @@ export interface StoredTrace {
   id: string;
   revision: number;
   name: string | null;
+  input_excerpt: string | null;
   service: string | null;
   session_id: string | null;
   user_id: string | null;
@@ -105,6 +108,8 @@ export function traceColumns(ctx: ProjectCtx): Fragment {
   return sql`c.id, c.revision, c.name, c.service, c.session_id, c.user_id, c.started_at, c.ended_at, c.received_at, c.last_received_at,
     c.spans, c.errors, c.turns, to_jsonb(c.models) as models, c.input_tokens::text as input_tokens, c.output_tokens::text as output_tokens,
     c.cost_usd, to_jsonb(c.cost_basis) as cost_basis, to_jsonb(c.flags) as flags, to_jsonb(c.tags) as tags,
+    (select t.input_excerpt from turns t where t.project_id = ${ctx.projectId} and t.trace_id = c.id and not t.superseded and t.origin <> 'experiment'
+      order by t.started_at, t.id limit 1) as input_excerpt,
     ${countMarks(ctx, sql`select * from turns where turns.project_id = ${ctx.projectId} and turns.trace_id = c.id and turns.origin <> 'experiment'`)} as marks`;
 }
 
@@ -113,6 +118,7 @@ export function asTraceRow(row: StoredTrace): TraceRow {
     id: row.id,
     assembled: row.revision > 0,
     name: row.name,
+    inputExcerpt: row.input_excerpt,
     service: row.service,
     sessionId: row.session_id,
     userId: row.user_id,

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Alert, AlertBoard } from '@/app/_trpc/outputs';
 import { Cell, DataTable, Row } from '@/app/_ui/data-table';
-import { Age, Moment } from '@/app/_ui/moment';
+import { Moment } from '@/app/_ui/moment';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { FoldBlock } from '../verdicts/[id]/block';
 import { AlertCard, AlertLinks } from './alert-card';
 import { AlertMark } from './alert-mark';
 import { AlertTitle } from './alert-title';
@@ -74,7 +75,9 @@ function LastDays({ project, alert }: { project: string; alert: Alert }) {
   // The server's time, so that a browser with a wrong clock draws the same; an alert that began
   // with that check needs a visible width too.
   const now = Math.max(alert.checkedAt.getTime(), alert.since.getTime() + 1000);
-  if (data === undefined) return <div className="h-8" />;
+  // A first alert of today is said by its words: its strip would be empty.
+  if (data === undefined || (data.items.length <= 1 && now - alert.since.getTime() < dayMs))
+    return null;
   return (
     <StateStrip
       name={alertName(alert)}
@@ -92,15 +95,18 @@ function quietText(alerts: readonly Alert[]): string {
     : `${what}; ${blind.toLocaleString('en')} of them without data, so their state is unknown.`;
 }
 
-/** Every check that does not alert: those without data first. */
+/** Every check that does not alert, on request: those without data first. */
 export function QuietPanel({ project, alerts }: { project: string; alerts: readonly Alert[] }) {
   const quiet = alerts.filter(({ state }) => state !== 'alerting');
   if (quiet.length === 0) return null;
   return (
-    <Panel title="Checked, not alerting">
+    <FoldBlock
+      title="Checked, not alerting"
+      aside={<span className="text-12 text-ink-3">{quiet.length.toLocaleString('en')}</span>}
+    >
       <DataTable
         label="Checked, not alerting"
-        heads={['Alert', 'State', 'Found', 'Limit', 'Since', 'Checked', '']}
+        heads={['Alert', 'State', 'Found', 'Limit', 'Since', '']}
       >
         {quiet.map((alert) => (
           <Row key={`${alert.kind} ${alert.series}`}>
@@ -122,15 +128,12 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
             <Cell>
               <Moment at={alert.since} />
             </Cell>
-            <Cell>
-              <Age at={alert.checkedAt} /> ago
-            </Cell>
             <Cell end>
               <AlertLinks project={project} alert={alert} />
             </Cell>
           </Row>
         ))}
       </DataTable>
-    </Panel>
+    </FoldBlock>
   );
 }

@@ -49,8 +49,8 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     cell: (row) => <TraceMark row={row} />,
   },
   {
-    id: 'name',
-    head: 'Name',
+    id: 'input',
+    head: 'Input',
     cell: (row, { project, onOpen }) => (
       <Link
         href={`/p/${project}/traces/${encodeURIComponent(row.id)}`}
@@ -59,19 +59,24 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
         onClick={() => onOpen?.(row.id)}
         className="row-link [unicode-bidi:isolate]"
       >
-        {row.name === null || row.name === '' ? (
-          <code className="text-12 text-ink-2 font-mono">{row.id}</code>
-        ) : (
-          <VisibleText text={row.name} />
-        )}
+        <TraceName row={row} />
       </Link>
     ),
+  },
+  {
+    id: 'name',
+    head: 'Name',
+    width: 'w-48',
+    from: 'hidden xl:table-cell',
+    look: 'quiet',
+    title: (row) => plainText(row.name ?? ''),
+    cell: (row) => <VisibleText text={row.name ?? ''} />,
   },
   {
     id: 'service',
     head: 'Service',
     width: 'w-32',
-    from: 'hidden md:table-cell',
+    from: 'hidden lg:table-cell',
     look: 'quiet',
     title: (row) => plainText(row.service ?? ''),
     cell: (row) => <VisibleText text={row.service ?? ''} />,
@@ -80,7 +85,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     id: 'model',
     head: 'Model',
     width: 'w-40',
-    from: 'hidden xl:table-cell',
+    from: 'hidden 2xl:table-cell',
     look: 'code',
     title: (row) => plainText(row.models.join(', ')),
     cell: (row) => <VisibleText text={row.models.join(', ')} />,
@@ -105,7 +110,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
   {
     id: 'spans',
     head: 'Spans',
-    width: 'w-28',
+    width: 'w-24',
     from: 'hidden lg:table-cell',
     look: 'number',
     cell: (row) => (
@@ -150,10 +155,20 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
   },
 ];
 
-/** One row per trace. The name is the link; it covers its row. */
+/** One row per trace. The input is the link; it covers its row. */
 export function TraceTable({ project, onOpen, ...table }: TraceTableProps) {
   const context = useMemo(() => ({ project, onOpen }), [project, onOpen]);
   return <RowTable {...table} name="traces" columns={traceColumns} context={context} idOf={idOf} />;
+}
+
+/** A trace is known by what was asked; without a question, by its name or its id. */
+function TraceName({ row }: { row: TraceRow }) {
+  const text = row.inputExcerpt ?? row.name;
+  return text === null || text === '' ? (
+    <code className="text-12 text-ink-2 font-mono">{row.id}</code>
+  ) : (
+    <VisibleText text={text} />
+  );
 }
 
 /** Without a turn there is nothing to judge, which is not a verdict state. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Crumbs } from '@/app/(console)/crumbs';
 import type { PipelineData } from '@/app/_trpc/outputs';
 import { EntityTitle } from '@/app/_ui/entity-title';
-import { firstLine } from '@/app/_ui/first-line';
+import { firstLine } from '@/server/domain';
 import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { costText } from '../../traces/amounts';

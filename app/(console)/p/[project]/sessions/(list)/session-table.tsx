@@ -32,8 +32,8 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
     cell: (row) => <SessionMark row={row} />,
   },
   {
-    id: 'session',
-    head: 'Session',
+    id: 'input',
+    head: 'First input',
     cell: (row, { project, onOpen }) => (
       <>
         <Link
@@ -41,9 +41,15 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
           data-row={row.id}
           prefetch={false}
           onClick={() => onOpen(row.id)}
-          className="row-link text-12 font-mono [unicode-bidi:isolate]"
+          className="row-link [unicode-bidi:isolate]"
         >
-          <VisibleText text={row.id} />
+          {row.inputExcerpt === null ? (
+            <code className="text-12 font-mono">
+              <VisibleText text={row.id} />
+            </code>
+          ) : (
+            <VisibleText text={row.inputExcerpt} />
+          )}
         </Link>{' '}
         <CodeBadge code={row.code} />
         <ExternalBadge agent={row.external} />
@@ -51,10 +57,19 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
     ),
   },
   {
+    id: 'session',
+    head: 'Session',
+    width: 'w-44',
+    from: 'hidden xl:table-cell',
+    look: 'code',
+    title: (row) => plainText(row.id),
+    cell: (row) => <VisibleText text={row.id} />,
+  },
+  {
     id: 'models',
     head: 'Models',
-    width: 'w-72',
-    from: 'hidden xl:table-cell',
+    width: 'w-44',
+    from: 'hidden 2xl:table-cell',
     look: 'code',
     title: (row) => plainText(row.models.join(', ')),
     cell: (row) => <VisibleText text={row.models.join(', ')} />,
@@ -69,8 +84,8 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
   {
     id: 'traces',
     head: 'Traces',
-    width: 'w-24',
-    from: 'hidden md:table-cell',
+    width: 'w-20',
+    from: 'hidden lg:table-cell',
     look: 'number',
     cell: (row) => countText(row.traces),
   },

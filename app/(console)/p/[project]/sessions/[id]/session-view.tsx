@@ -14,7 +14,7 @@ import type { SessionRow, SessionTurnPage, VerdictPage } from '@/app/_trpc/outpu
 import { problemOf } from '@/app/_trpc/problem';
 import { useKeys } from '@/app/_ui/keyboard';
 import { EntityTitle } from '@/app/_ui/entity-title';
-import { firstLine } from '@/app/_ui/first-line';
+import { firstLine } from '@/server/domain';
 import { Age } from '@/app/_ui/moment';
 import { PageBody } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';

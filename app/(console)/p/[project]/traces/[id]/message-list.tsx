@@ -1,6 +1,7 @@
 import type { SpanContent } from '@/app/_trpc/outputs';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import { Block, LongText } from '../../verdicts/[id]/block';
+import { LongText } from '../../verdicts/[id]/block';
+import { MessageThread } from '../../verdicts/[id]/message-thread';
 import { Part } from '../part';
 import { ValueText } from '../value-text';
 
@@ -8,14 +9,23 @@ type Message = SpanContent['input'][number];
 
 /** A conversation as recorded in the span: messages, tool calls, and their results. */
 export function MessageList({ name, messages }: { name: string; messages: readonly Message[] }) {
-  return messages.map((message, index) => (
-    <Block
-      key={index}
-      title={messages.length === 1 ? name : `${name} ${index + 1}`}
-      aside={<Tag text={message.role} />}
-    >
-      {message.text === '' ? null : <LongText text={message.text} />}
-      {message.calls.map((call, at) => (
+  return (
+    <MessageThread
+      title={name}
+      messages={messages.map((message) => ({
+        role: message.role,
+        body: <MessageBody message={message} />,
+      }))}
+    />
+  );
+}
+
+function MessageBody({ message }: { message: Message }) {
+  const { text, calls, results, other } = message;
+  return (
+    <>
+      {text === '' ? null : <LongText text={text} />}
+      {calls.map((call, at) => (
         <Part
           key={`call ${at}`}
           name={`Calls ${plainText(call.name ?? 'a tool')}${call.ranByProvider ? ', run by the provider' : ''}`}
@@ -23,7 +33,7 @@ export function MessageList({ name, messages }: { name: string; messages: readon
           <ValueText text={call.arguments} />
         </Part>
       ))}
-      {message.results.map((result, at) => (
+      {results.map((result, at) => (
         <Part
           key={`result ${at}`}
           name={`Result of ${plainText(result.name ?? result.callId ?? 'a tool')}`}
@@ -31,15 +41,14 @@ export function MessageList({ name, messages }: { name: string; messages: readon
           <ValueText text={result.result} />
         </Part>
       ))}
-      {message.other.length > 0 ? (
-        <p className="text-ink-3">Not shown: {plainText(message.other.join(', '))}</p>
+      {other.length > 0 ? (
+        <p className="text-ink-3">Not shown: {plainText(other.join(', '))}</p>
       ) : null}
-      {message.text === '' &&
-      message.calls.length + message.results.length + message.other.length === 0 ? (
+      {text === '' && calls.length + results.length + other.length === 0 ? (
         <p className="text-ink-3">Empty</p>
       ) : null}
-    </Block>
-  ));
+    </>
+  );
 }
 
 export function Tag({ text }: { text: string }) {

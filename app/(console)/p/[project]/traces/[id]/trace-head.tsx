@@ -29,14 +29,19 @@ export function TraceHead({ project, id, data, tree, children }: TraceHeadProps)
           trail={[{ name: 'Traces', href: `/p/${project}/traces`, list: `${project}/traces` }]}
           here="Trace"
         />
-        <h1 className="[overflow-wrap:anywhere] [unicode-bidi:isolate]">
-          <VisibleText text={name === '' ? id : name} />
+        <h1 className="line-clamp-2 [overflow-wrap:anywhere] [unicode-bidi:isolate]">
+          <VisibleText text={trace?.inputExcerpt ?? (name === '' ? id : name)} />
         </h1>
         <div className="text-ink-2 flex flex-wrap items-center gap-x-3">
           {trace === null ? (
             <span>Turns name this trace; none of its spans has come</span>
           ) : (
             <TraceMark row={trace} />
+          )}
+          {trace?.inputExcerpt == null ? null : (
+            <span className="[overflow-wrap:anywhere]">
+              <VisibleText text={name} />
+            </span>
           )}
           {trace?.service ? (
             <span className="[overflow-wrap:anywhere]">

@@ -10,7 +10,7 @@ import type { TurnPage } from '@/app/_trpc/outputs';
 import { buttonClass } from '@/app/_ui/button';
 import { useKeys } from '@/app/_ui/keyboard';
 import { EntityTitle } from '@/app/_ui/entity-title';
-import { firstLine } from '@/app/_ui/first-line';
+import { firstLine } from '@/server/domain';
 import { Age, Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { experimentHref, itemHref } from '../../experiments/experiment-words';

@@ -174,7 +174,7 @@ function actionOf({ verdict, grade }: Draft, overrules: boolean): string {
 
 function Choices({ legend, children }: { legend: string; children: ReactNode }) {
   return (
-    <div role="radiogroup" aria-label={legend} className="flex flex-wrap items-center gap-x-3">
+    <div role="radiogroup" aria-label={legend} className="flex flex-wrap items-center gap-1.5">
       <span aria-hidden="true" className="text-12 text-ink-2">
         {legend}
       </span>
@@ -194,14 +194,14 @@ interface ChoiceProps {
 
 function Choice({ name, label, checked, onChoose, children }: ChoiceProps) {
   return (
-    <label className="flex min-h-6 items-center gap-1.5">
+    <label className="border-line-strong hover:bg-hover has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold rounded-4 relative flex min-h-8 min-w-8 items-center justify-center gap-1.5 border px-2 has-focus-visible:outline-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
       <input
         type="radio"
         name={name}
         aria-label={label}
         checked={checked}
         onChange={onChoose}
-        className="accent-accent"
+        className="absolute inset-0 cursor-pointer opacity-0"
       />
       {children}
     </label>

@@ -11,6 +11,7 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import type { Figure } from '@/server/domain';
 import { Block, Facts, FoldBlock, LongText } from './block';
 import { JsonSource } from './json-source';
+import { MessageThread } from './message-thread';
 import { type PathMarks, placesOf } from './places';
 import { TextSource } from './text-source';
 
@@ -48,11 +49,13 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
           {turn.hasOriginal ? <OriginalPanel project={project} turnId={turn.id} /> : null}
         </Block>
       ) : null}
-      {turn.input.map((message, index) => (
-        <Block key={index} title={`Message ${index + 1}`} aside={<Tag text={message.role} />}>
-          <LongText text={message.content} />
-        </Block>
-      ))}
+      <MessageThread
+        title="Input"
+        messages={turn.input.map(({ role, content }) => ({
+          role,
+          body: <LongText text={content} />,
+        }))}
+      />
       {turn.tools.map((tool, index) => (
         <FoldBlock
           key={index}

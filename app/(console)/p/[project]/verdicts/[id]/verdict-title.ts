@@ -1,5 +1,5 @@
 import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
-import { firstLine } from '@/app/_ui/first-line';
+import { firstLine } from '@/server/domain';
 import type { StoredState } from '@/app/_ui/verdict-styles';
 import { readVerifierName } from '@/server/domain';
 import { kindViews } from '@/server/verifiers/view';

@@ -1,0 +1,11 @@
+/** A longer line is cut, since a title names and does not show. */
+const titleMax = 200;
+
+/** The first line that is not empty, as a title; null if there is none. */
+export function firstLine(text: string | null | undefined): string | null {
+  const start = (text ?? '').trimStart();
+  const end = start.indexOf('\n');
+  const line = (end === -1 ? start : start.slice(0, end)).trimEnd();
+  if (line === '') return null;
+  return line.length <= titleMax ? line : `${line.slice(0, titleMax).toWellFormed()}…`;
+}

@@ -1,0 +1,36 @@
+import { cleanText, firstLine } from '../../domain';
+
+interface SpokenMessage {
+  readonly role: string;
+  readonly content?: unknown;
+}
+
+/**
+ * The first line of the caller's last message, at most 201 UTF-16 units, by which lists show a turn;
+ * null without one. Of content in parts, the first text counts.
+ */
+export function inputExcerptOf(
+  input: string | readonly SpokenMessage[] | null | undefined,
+): string | null {
+  if (typeof input === 'string') return storableLine(input);
+  for (const { role, content } of input?.toReversed() ?? []) {
+    const line = role === 'user' ? storableLine(textOf(content)) : null;
+    if (line !== null) return line;
+  }
+  return null;
+}
+
+function storableLine(text: string): string | null {
+  const line = firstLine(text);
+  return line === null ? null : cleanText(line).text;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  for (const part of content as readonly unknown[]) {
+    const text = typeof part === 'object' && part !== null && 'text' in part ? part.text : part;
+    if (typeof text === 'string' && text.trim() !== '') return text;
+  }
+  return '';
+}
