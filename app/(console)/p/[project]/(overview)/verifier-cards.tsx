@@ -77,6 +77,8 @@ function VerifierCard({
     `/p/${project}/verdicts${filterQuery({ outcome, verifier, from })}`;
   const about = { project, verifier, origin: 'verifier' as const };
   const { text, word } = changeText(passRate);
+  // A verifier that only verify calls reach has no coverage.
+  const covered = coverage.find((each) => each.verifier === verifier);
   const gap = trust === undefined || trust.state === 'qualified' ? undefined : trust.gaps[0];
   return (
     <li
@@ -107,11 +109,9 @@ function VerifierCard({
         />
         <span className="text-ink-2">passed</span>
       </p>
-      {text === '' ? null : (
+      {word === null ? null : (
         <p className="text-12 text-ink-2">
-          {word === null ? null : <strong className="text-ink font-semibold">{word} </strong>}
-          {text}
-          {passRate.difference === null ? null : ' from the previous period'}
+          <strong className="text-ink font-semibold">{word}</strong> {text} from the previous period
         </p>
       )}
       <dl className="text-12 text-ink-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
@@ -125,13 +125,14 @@ function VerifierCard({
             whole={rowsHref(about, 'bad', { from })}
           />
         </dd>
-        <dt>Coverage</dt>
-        <dd className="text-ink">
-          <CoverageText
-            project={project}
-            coverage={coverage.find((each) => each.verifier === verifier)}
-          />
-        </dd>
+        {covered === undefined ? null : (
+          <>
+            <dt>Coverage</dt>
+            <dd className="text-ink">
+              <CoverageText project={project} coverage={covered} />
+            </dd>
+          </>
+        )}
       </dl>
       {gap === undefined ? null : (
         <p className="text-12 text-ink-3 [overflow-wrap:anywhere]">
@@ -178,10 +179,14 @@ function Counts({
   );
 }
 
-/** Decided subjects that the verifier's rules selected; verifications on request have none. */
-function CoverageText({ project, coverage }: { project: string; coverage: Coverage | undefined }) {
-  if (coverage === undefined) return <span className="text-ink-3">verify calls only</span>;
-  const { rules, selected, eligible } = coverage;
+/** Decided subjects that the verifier's rules selected. */
+function CoverageText({
+  project,
+  coverage: { rules, selected, eligible },
+}: {
+  project: string;
+  coverage: Coverage;
+}) {
   const [rule] = rules;
   const { rate, counts } = rateText(selected, eligible);
   return (

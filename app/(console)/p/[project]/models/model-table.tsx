@@ -5,6 +5,7 @@ import { Age } from '@/app/_ui/moment';
 import { minSampleSize, measuredText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
+import { costText } from '../traces/amounts';
 import { scoreText, waitText } from './spread-words';
 import { kindViews } from '@/server/verifiers/view';
 
@@ -116,19 +117,18 @@ function SpreadText({
 }) {
   if (n === 0 || p50 === null || p95 === null) return <span className="text-12 text-ink-3">–</span>;
   return (
-    <span className="text-12 text-ink-2 inline-grid">
-      {n < minSampleSize ? null : <span>{`${text(p50)}, ${text(p95)}`}</span>}
+    <span className="text-12 text-ink-2 whitespace-nowrap">
+      {n < minSampleSize ? null : `${text(p50)}, ${text(p95)} `}
       <span className="text-ink-3">n {n.toLocaleString('en')}</span>
     </span>
   );
 }
 
 function Cost({ work, judging }: { work: number | null; judging: number }) {
-  const dollars = (value: number): string => `$${value.toFixed(value < 1 ? 4 : 2)}`;
   return (
     <span className="inline-grid">
-      <span>{work === null ? <span className="text-ink-3">unknown</span> : dollars(work)}</span>
-      {judging > 0 ? <span className="text-12 text-ink-2">judging {dollars(judging)}</span> : null}
+      <span>{work === null ? <span className="text-ink-3">unknown</span> : costText(work)}</span>
+      {judging > 0 ? <span className="text-12 text-ink-2">judging {costText(judging)}</span> : null}
     </span>
   );
 }

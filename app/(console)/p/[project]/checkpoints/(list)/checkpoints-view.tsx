@@ -100,10 +100,10 @@ export function CheckpointsView({
       ) : (
         <>
           <div className="grid items-start gap-4 xl:grid-cols-2">
-            <ScorePanel summary={data} />
             <SplitPanel summary={data} />
-            <RetryPanel summary={data} />
+            <ScorePanel summary={data} />
             <CostPanel summary={data} />
+            <RetryPanel summary={data} />
           </div>
           <PipelineList
             project={slug}
