@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { noTokens } from '../../domain';
 import { prepareTurn, readTurn } from '../../ingest';
+import { createMasker, type MaskRules } from '../../masking';
+import type { ReadRequest } from '../dialects/dialect';
 import { type TurnFacts, turnOf, turnText } from './turn-text';
 
 const facts: TurnFacts = {
@@ -19,20 +21,34 @@ const facts: TurnFacts = {
   record: null,
   masker: null,
 };
+const noRequest: ReadRequest = {
+  model: null,
+  stream: false,
+  messages: [],
+  tools: [],
+  documents: [],
+  offersTools: false,
+  asksShape: false,
+  choices: 1,
+};
 const withTool = (sent: {
   readonly arguments?: string | null;
   readonly result: string | null;
 }): TurnFacts => ({
   ...facts,
+  request: { ...noRequest, tools: [{ id: 'tc1', name: 'disk', arguments: null, ...sent }] },
+});
+const emails: MaskRules = { key: Buffer.alloc(32, 1), types: ['email'], regions: [], paths: [] };
+const withQuestion = (masker: TurnFacts['masker']): TurnFacts => ({
+  ...facts,
+  masker,
   request: {
-    model: null,
-    stream: false,
-    messages: [],
-    tools: [{ id: 'tc1', name: 'disk', arguments: null, ...sent }],
-    documents: [],
-    offersTools: false,
-    asksShape: false,
-    choices: 1,
+    ...noRequest,
+    messages: [
+      { role: 'user', content: 'One?' },
+      { role: 'assistant', content: 'Two.' },
+      { role: 'user', content: 'Is ann@example.com\nlate?' },
+    ],
   },
 });
 const stored = (given: TurnFacts) => {
@@ -111,6 +127,8 @@ test.each<[string, TurnFacts]>([
     'a name twice, the first one deep',
     withTool({ result: `{"a":${'['.repeat(80)}${']'.repeat(80)},"a":1}` }),
   ],
+  ['a question', withQuestion(null)],
+  ['a question with a masked address', withQuestion(createMasker(emails))],
   [
     'costs',
     {
@@ -126,4 +144,9 @@ test.each<[string, TurnFacts]>([
   expect(turnOf(given)).toEqual(
     prepareTurn(Buffer.from(turnText(given)), true, { now: new Date(), idSeed: null }),
   );
+});
+
+test('the line by which lists show a turn is masked like the turn', () => {
+  expect(turnOf(withQuestion(null)).inputExcerpt).toBe('Is ann@example.com');
+  expect(turnOf(withQuestion(createMasker(emails))).inputExcerpt).toMatch(/^Is \[email/i);
 });

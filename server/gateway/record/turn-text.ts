@@ -60,7 +60,7 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
       answerChars: Math.max(output.length, envelope?.length ?? 0),
       hasSources: request !== null && request.tools.length + (request.context?.length ?? 0) > 0,
       inputExcerpt: inputExcerptOf(masked === null ? request?.messages : masked.input),
-      metadata: masked?.metadata ?? metadata,
+      metadata: masked === null ? metadata : (masked.metadata ?? {}),
       usage: facts.usage.map((each) => ({
         ...each,
         model: maskedModel(facts.masker, each.model),

@@ -113,7 +113,7 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
     cross join lateral (
       select count(*)::int as turns, max(received_at) as latest, jsonb_agg(distinct ${identityOf(ctx, sql`t.project_id`, sql`t.model`)}) filter (where model is not null) as models,
         jsonb_agg(distinct source) filter (where source is not null) as sources,
-        (array_agg(input_excerpt order by received_at, id) filter (where input_excerpt is not null))[1] as input_excerpt
+        (array_agg(input_excerpt order by coalesce(started_at, received_at), length(id), id) filter (where input_excerpt is not null))[1] as input_excerpt
       from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded and t.origin <> 'experiment'
     ) held
     cross join lateral (

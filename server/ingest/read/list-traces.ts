@@ -109,7 +109,7 @@ export function traceColumns(ctx: ProjectCtx): Fragment {
     c.spans, c.errors, c.turns, to_jsonb(c.models) as models, c.input_tokens::text as input_tokens, c.output_tokens::text as output_tokens,
     c.cost_usd, to_jsonb(c.cost_basis) as cost_basis, to_jsonb(c.flags) as flags, to_jsonb(c.tags) as tags,
     (select t.input_excerpt from turns t where t.project_id = ${ctx.projectId} and t.trace_id = c.id and not t.superseded and t.origin <> 'experiment'
-      order by t.started_at, t.id limit 1) as input_excerpt,
+      order by coalesce(t.started_at, t.received_at), length(t.id), t.id limit 1) as input_excerpt,
     ${countMarks(ctx, sql`select * from turns where turns.project_id = ${ctx.projectId} and turns.trace_id = c.id and turns.origin <> 'experiment'`)} as marks`;
 }
 

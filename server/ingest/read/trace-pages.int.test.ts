@@ -192,6 +192,7 @@ test('traces are listed newest first with their summaries and the verdicts on th
   expect(items[1]).toMatchObject({
     assembled: true,
     service: 'ops-assistant',
+    inputExcerpt: 'How full is web-1?',
     sessionId: 'day',
     spans: 3,
     errors: 0,
@@ -331,6 +332,10 @@ test('sessions count their turns and traces; a conversation reads in order, numb
       ['night', { turns: 3, traces: 1 }],
     ]),
   );
+  expect(items.map(({ inputExcerpt }) => inputExcerpt)).toEqual([
+    'How full is web-1?',
+    'How full is web-1?',
+  ]);
   expect((await getSession(project, 'night')).marks).toEqual([{ state: 'passed', count: 3 }]);
   expect((await listSessions(project, { text: 'NIG' })).items.map((row) => row.id)).toEqual([
     'night',
