@@ -1,16 +1,11 @@
 import { cleanText, firstLine } from '../../domain';
 
-interface SpokenMessage {
-  readonly role: string;
-  readonly content?: unknown;
-}
-
 /**
  * The first line of the caller's last message, at most 201 UTF-16 units, by which lists show a turn;
  * null without one. Of content in parts, the first text counts.
  */
 export function inputExcerptOf(
-  input: string | readonly SpokenMessage[] | null | undefined,
+  input: string | readonly MessageOfInput[] | null | undefined,
 ): string | null {
   if (typeof input === 'string') return storableLine(input);
   for (const { role, content } of input?.toReversed() ?? []) {
