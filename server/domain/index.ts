@@ -5,7 +5,7 @@ export * from './complexity';
 export * from './contract';
 export * from './design-effect';
 export * from './figure';
-export * from './first-line';
+export * from './title-line';
 export * from './gateway';
 export * from './issue-text';
 export * from './json-fault';

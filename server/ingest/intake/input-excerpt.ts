@@ -1,11 +1,15 @@
-import { cleanText, firstLine } from '../../domain';
+import { cleanText, titleLine } from '../../domain';
 
 /**
  * The first line of the caller's last message, at most 201 UTF-16 units, by which lists show a turn;
  * null without one. Of content in parts, the first text counts.
  */
 export function inputExcerptOf(
-  input: string | readonly MessageOfInput[] | null | undefined,
+  input:
+    | string
+    | readonly { readonly role: string; readonly content?: unknown }[]
+    | null
+    | undefined,
 ): string | null {
   if (typeof input === 'string') return storableLine(input);
   for (const { role, content } of input?.toReversed() ?? []) {
@@ -16,7 +20,7 @@ export function inputExcerptOf(
 }
 
 function storableLine(text: string): string | null {
-  const line = firstLine(text);
+  const line = titleLine(text);
   return line === null ? null : cleanText(line).text;
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Crumbs } from '@/app/(console)/crumbs';
 import type { PipelineData } from '@/app/_trpc/outputs';
 import { EntityTitle } from '@/app/_ui/entity-title';
-import { firstLine } from '@/server/domain';
+import { titleLine } from '@/server/domain';
 import { Age } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { costText } from '../../traces/amounts';
@@ -30,7 +30,7 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
           ]}
           here="Pipeline"
         />
-        <EntityTitle text={firstLine(pipeline.query)} noun="Pipeline" id={id} />
+        <EntityTitle text={titleLine(pipeline.query)} noun="Pipeline" id={id} />
         <div className="text-ink-2 flex flex-wrap items-center gap-x-4 gap-y-1">
           <span className="flex items-center gap-2">
             Reported outcome <OutcomeBadge succeeded={reported?.succeeded ?? null} />

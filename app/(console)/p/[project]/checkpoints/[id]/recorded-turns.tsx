@@ -9,18 +9,18 @@ import { Step } from './step';
 
 type Turn = PipelineData['turns'][number];
 
-const firstLine = (text: string): string =>
+const titleLine = (text: string): string =>
   (text.trim().split('\n', 1)[0] ?? '').slice(0, 200).toWellFormed();
 
 /** One line of a value that may be JSON inside a JSON string, as providers send arguments. */
 function preview(json: string): string {
-  if (!json.startsWith('"')) return firstLine(json);
+  if (!json.startsWith('"')) return titleLine(json);
   try {
     const held: unknown = JSON.parse(json);
-    return firstLine(typeof held === 'string' ? held : json);
+    return titleLine(typeof held === 'string' ? held : json);
   } catch {
     // Truncated: shown as it is.
-    return firstLine(json);
+    return titleLine(json);
   }
 }
 
@@ -100,7 +100,7 @@ function Exchange({ said: { tools, answer } }: { said: NonNullable<Turn['said']>
         summary={
           <>
             <span className="text-12 text-ink-3">Answer</span>{' '}
-            <VisibleText text={firstLine(answer)} />
+            <VisibleText text={titleLine(answer)} />
           </>
         }
       >

@@ -14,7 +14,7 @@ import type { SessionRow, SessionTurnPage, VerdictPage } from '@/app/_trpc/outpu
 import { problemOf } from '@/app/_trpc/problem';
 import { useKeys } from '@/app/_ui/keyboard';
 import { EntityTitle } from '@/app/_ui/entity-title';
-import { firstLine } from '@/server/domain';
+import { titleLine } from '@/server/domain';
 import { Age } from '@/app/_ui/moment';
 import { PageBody } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
@@ -127,7 +127,7 @@ export function SessionView({ project, session, first, verdicts, deletion }: Ses
 /** The first question of the conversation; without one, its first answer. */
 function titleOf(turn: SessionTurnPage['items'][number] | undefined): string | null {
   const question = turn?.said?.asked.find(({ role }) => role === 'user');
-  return firstLine(question?.content) ?? firstLine(turn?.said?.answer);
+  return titleLine(question?.content) ?? titleLine(turn?.said?.answer);
 }
 
 function SessionHead({

@@ -10,7 +10,7 @@ import type { TurnPage } from '@/app/_trpc/outputs';
 import { buttonClass } from '@/app/_ui/button';
 import { useKeys } from '@/app/_ui/keyboard';
 import { EntityTitle } from '@/app/_ui/entity-title';
-import { firstLine } from '@/server/domain';
+import { titleLine } from '@/server/domain';
 import { Age, Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { experimentHref, itemHref } from '../../experiments/experiment-words';
@@ -157,7 +157,7 @@ function TurnHead({
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 flex-1 basis-80 gap-0.5">
         <Crumbs trail={from === null ? trailOf(project, turn) : [from]} here="Turn" />
-        <EntityTitle text={firstLine(turn.output)} noun="Turn" id={turn.id} />
+        <EntityTitle text={titleLine(turn.output)} noun="Turn" id={turn.id} />
         <p className="text-ink-2 flex flex-wrap items-baseline gap-x-3">
           {turn.model === null ? null : (
             <code className="text-12 min-w-0 font-mono [overflow-wrap:anywhere] [unicode-bidi:isolate]">

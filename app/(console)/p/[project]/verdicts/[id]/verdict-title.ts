@@ -1,5 +1,5 @@
 import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
-import { firstLine } from '@/server/domain';
+import { titleLine } from '@/server/domain';
 import type { StoredState } from '@/app/_ui/verdict-styles';
 import { readVerifierName } from '@/server/domain';
 import { kindViews } from '@/server/verifiers/view';
@@ -23,7 +23,7 @@ export function verdictTitle(
     subject?.content.outputs[0]?.text,
   ];
   for (const text of texts) {
-    const line = firstLine(text);
+    const line = titleLine(text);
     if (line !== null) return line;
   }
   return `${kindViews.get(kind)?.label ?? kind} without text`;

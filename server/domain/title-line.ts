@@ -2,7 +2,7 @@
 const titleMax = 200;
 
 /** The first line that is not empty, as a title; null if there is none. */
-export function firstLine(text: string | null | undefined): string | null {
+export function titleLine(text: string | null | undefined): string | null {
   const start = (text ?? '').trimStart();
   const end = start.indexOf('\n');
   const line = (end === -1 ? start : start.slice(0, end)).trimEnd();
