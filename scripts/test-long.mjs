@@ -55,6 +55,15 @@ const files = [
   'server/gateway/proxy/chunkings.test.ts',
   'server/ingest/otlp/decode-segment.test.ts',
   'server/verifiers/task/injection.test.ts',
+  'server/api/http/fuzz.int.test.ts',
+  'server/gateway/fuzz.int.test.ts',
+  'server/gateway/dialects/fuzz.test.ts',
+  'server/ingest/fuzz.test.ts',
+  'server/ingest/import/fuzz.test.ts',
+  'server/figures/fuzz.test.ts',
+  'server/code/contract/fuzz.test.ts',
+  'server/prompts/fuzz.test.ts',
+  'server/evaluators/functions/fuzz.test.ts',
 ];
 const results = join(root, 'test-results');
 const figuresFile = join(results, 'long-figures.jsonl');

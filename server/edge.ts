@@ -9,7 +9,13 @@ import {
   defaultSenderLimits,
   watchSenders,
 } from './gateway';
-import { createApp, createIntake, createNodeIntake } from './api/http';
+import {
+  answerUnreadable,
+  createApp,
+  createIntake,
+  createNodeIntake,
+  describedText,
+} from './api/http';
 import { siblingFile } from './pool';
 import { createRuntime, type Runtime, logRowSecurity, waitForSchema } from './runtime';
 
@@ -34,7 +40,11 @@ async function main(): Promise<void> {
   const gateway = await openGateway(runtime, import.meta.url);
   const intake = createIntake(runtime);
   const takeIntake = createNodeIntake(intake);
-  const listen = getRequestListener(createApp(runtime, '', intake).fetch);
+  const listen = getRequestListener(createApp(runtime, '', intake).fetch, {
+    errorHandler: (error) => answerUnreadable(runtime.ctx, error),
+  });
+  // Before it serves: no request then waits for it.
+  describedText('');
   let schemaIsKnown = false;
   const server = createServer(
     // This limits the time for headers; `watchSenders` limits bodies (R-7), since a steady upload

@@ -268,14 +268,16 @@ let asked = 0;
 
 /**
  * A watched process's longest event loop stall (caused by its own work, watch-loop.mjs) and its
- * processor time since the last request.
+ * processor time since the last request, and its heap, on demand without garbage.
  */
 export async function askLoad(
   child: Child,
-): Promise<{ readonly stallMs: number; readonly cpuMs: number }> {
-  child.send({ ask: ++asked });
-  const { stallMs, cpuMs } = await heard(child, `answer${asked}`);
-  return { stallMs: Number(stallMs), cpuMs: Number(cpuMs) };
+  collect = false,
+): Promise<{ readonly stallMs: number; readonly cpuMs: number; readonly heapBytes: number }> {
+  const name = `answer${++asked}`;
+  child.send({ ask: asked, collect });
+  const { stallMs, cpuMs, heapBytes } = await heard(child, name);
+  return { stallMs: Number(stallMs), cpuMs: Number(cpuMs), heapBytes: Number(heapBytes) };
 }
 
 /**

@@ -15,6 +15,15 @@ export interface Random {
 export function createRandom(name: string): Random {
   const seed = Number(process.env.ASSAY_SEED ?? Math.floor(Math.random() * 0xffff_ffff)) >>> 0;
   process.stdout.write(`${name}: seed ${seed}\n`);
+  return randomFrom(seed);
+}
+
+/** Random numbers of the nth of many cases of a run, which can then be created alone. */
+export function randomOf(seed: number, nth: number): Random {
+  return randomFrom((seed ^ Math.imul(nth + 1, 0x9e37_79b1)) >>> 0);
+}
+
+function randomFrom(seed: number): Random {
   let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

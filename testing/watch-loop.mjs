@@ -1,8 +1,11 @@
 // Preloaded into a process under test (`node --import`). Answers the message {ask: n} with
-// {answer<n>: true, stallMs, cpuMs}, measured since the previous message. A stall is processor time
-// that the main thread itself spent between two turns of the event loop; waiting for a processor on
-// a machine shared by a test run does not count.
+// {answer<n>: true, stallMs, cpuMs, heapBytes}, measured since the previous message. A stall is
+// processor time that the main thread itself spent between two turns of the event loop; waiting for
+// a processor on a machine shared by a test run does not count. With {collect: true} it collects
+// garbage first.
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
 const everyMs = 5;
@@ -27,6 +30,12 @@ function mainCpuMs() {
   }
 }
 
+function collectGarbage() {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  setFlagsFromString('--no-expose-gc');
+}
+
 function look() {
   const now = performance.now();
   const mine = mainCpuMs();
@@ -41,7 +50,9 @@ if (isMainThread) {
     if (typeof message.ask !== 'number') return;
     const now = process.cpuUsage();
     const cpuMs = (now.user - begun.user + now.system - begun.system) / 1000;
-    process.send?.({ [`answer${message.ask}`]: true, stallMs: longestMs, cpuMs });
+    if (message.collect === true) collectGarbage();
+    const heapBytes = process.memoryUsage().heapUsed;
+    process.send?.({ [`answer${message.ask}`]: true, stallMs: longestMs, cpuMs, heapBytes });
     longestMs = 0;
     begun = now;
   });

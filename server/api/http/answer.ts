@@ -1,6 +1,15 @@
+import { RequestError } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { asAssayError, type ErrorCode, errorText, type Logger } from '../../platform';
+import {
+  asAssayError,
+  type Ctx,
+  type ErrorCode,
+  errorText,
+  invalid,
+  type Logger,
+  newId,
+} from '../../platform';
 
 const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
   invalid_request: 400,
@@ -61,4 +70,23 @@ export interface ErrorAnswer {
 export function answerError(c: Context, error: unknown, requestId: string, log: Logger): Response {
   const { status, headers, body } = errorAnswer(log, error, requestId, c.req.path);
   return c.body(body, status, headers);
+}
+
+/**
+ * The answer to a request that reached no route because its path or host cannot be read, such as
+ * one with a backslash. `error` is that of `getRequestListener`.
+ */
+export function answerUnreadable(
+  { clock, log }: Pick<Ctx, 'clock' | 'log'>,
+  error: unknown,
+): Response {
+  const known =
+    error instanceof RequestError
+      ? invalid(`the address of the request cannot be read: ${error.message}`)
+      : error;
+  const { status, headers, body } = errorAnswer(log, known, newId('req', clock.now()), 'unread');
+  return new Response(body, {
+    status,
+    headers: { ...headers, 'x-content-type-options': 'nosniff' },
+  });
 }

@@ -6,7 +6,7 @@ import { getBoxReport, isSlowLaneUnavailable } from '../../queue';
 import { answerError } from './answer';
 import { createWithApiKey } from './with-api-key';
 import type { HttpDeps } from './deps';
-import { apiInfo, describeRoutes } from './description';
+import { describedText } from './description';
 import type { WithApiKey } from './request-input';
 import { addInstallationMetrics } from './installation-metrics';
 import { createIntake, type Intake, intakePaths } from './intake';
@@ -59,7 +59,7 @@ export function createApp(
   addInstallationMetrics(app, ctx);
   // Loaded when an agent calls: most installations serve none.
   app.all('/mcp', async (c) => (await import('./mcp')).answerMcp(c, { app, deps, basePath }));
-  addDescription(app);
+  addDescription(app, basePath);
   app.notFound((c) => answerError(c, notFound('route'), newId('req', ctx.clock.now()), ctx.log));
   app.onError((error, c) => answerError(c, error, newId('req', ctx.clock.now()), ctx.log));
   return app;
@@ -80,12 +80,13 @@ const asData: MiddlewareHandler = async (c, next) => {
     c.header('content-security-policy', noPagePolicy);
 };
 
-function addDescription(app: OpenAPIHono): void {
+function addDescription(app: OpenAPIHono, basePath: string): void {
   app.get('/docs', (c) =>
     c.html(referencePage(), 200, { 'content-security-policy': referencePolicy }),
   );
-  app.doc31('/openapi.json', apiInfo);
-  describeRoutes(app);
+  app.get('/openapi.json', (c) =>
+    c.body(describedText(basePath), 200, { 'content-type': 'application/json' }),
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import { settledWithin, settleOverBudget, workOf } from '../../verdicts';
 import { awaitJob } from '../../queue';
 import {
   CONTINUES_HEADER,
+  isRead,
   joined,
   type ThreadAnswer,
   type ThreadProject,
@@ -123,7 +124,7 @@ async function settleSpent(
   error: unknown,
 ): Promise<ThreadAnswer> {
   if (!(error instanceof OverBudget)) throw error;
-  if (method === 'GET') throw refused(`${error.message}; ask for fewer rows at once`);
+  if (isRead(method)) throw refused(`${error.message}; ask for fewer rows at once`);
   const work = workOf(error.subject);
   const over = refused(`${error.message}; send less at once`);
   if (work === null || work.projectId !== project.projectId) throw over;

@@ -3,7 +3,13 @@ import { enterProject, type ProjectCtx } from '../../access';
 import type { Served, Service, ThreadBudget } from '../../pool';
 import { createApp } from './app';
 import type { HttpDeps } from './deps';
-import { AWAITS_HEADER, readAwaits, type ThreadAnswer, type ThreadRequest } from './thread-request';
+import {
+  AWAITS_HEADER,
+  isRead,
+  readAwaits,
+  type ThreadAnswer,
+  type ThreadRequest,
+} from './thread-request';
 
 /**
  * The service `http` of a pool thread: answers one request completely, for the project whose key
@@ -28,7 +34,7 @@ export function requestServices(
       budget.begin(null);
       budget.enter('reading the request');
       current = enterProject(deps.ctx, project, project.actor);
-      const sent = method === 'GET' ? {} : { body };
+      const sent = isRead(method) ? {} : { body };
       const response = await app.request(path, {
         method,
         headers: headers.map(([name, value]): [string, string] => [name, value]),

@@ -20,6 +20,9 @@ export interface ThreadRequest {
   readonly project: ThreadProject;
 }
 
+/** A request without a body; a HEAD runs the route of the GET. */
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
 export interface ThreadAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];

@@ -7,7 +7,7 @@ import { collectAny } from './body';
 import type { HttpDeps } from './deps';
 import type { WithApiKey, Handler } from './request-input';
 import { answerInPool } from './offload';
-import { CONTINUES_HEADER } from './thread-request';
+import { CONTINUES_HEADER, isRead } from './thread-request';
 import { refuseUnknown } from './unknown';
 import { webIncoming } from './web-incoming';
 
@@ -53,7 +53,7 @@ export function createWithApiKey(deps: HttpDeps, basePath: string): WithApiKey {
       try {
         const project = await deps.keys.authorize(c.req.header('authorization'), scope);
         const response =
-          deps.pool === null || (c.req.method === 'GET' && !isLargeRead(new URL(c.req.url)))
+          deps.pool === null || (isRead(c.req.method) && !isLargeRead(new URL(c.req.url)))
             ? await handleHere(c, project, requestId)
             : await offload(deps, deps.pool, c, project, basePath);
         response.headers.set('x-request-id', requestId);

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres';
-import type { ModelUsage } from '../../domain';
+import { cleanText, type ModelUsage } from '../../domain';
 import { priceUsage } from '../../llm';
 import { loadModelSettings } from './model-settings';
 import { registerModelNames } from './register-names';
@@ -28,8 +28,9 @@ export interface StoredCost {
  */
 export async function priceRows(
   ctx: { readonly sql: Sql | TransactionSql },
-  rows: readonly WorkToPrice[],
+  work: readonly WorkToPrice[],
 ): Promise<StoredCost[]> {
+  const rows = work.map(withCleanNames);
   await registerModelNames(
     ctx,
     rows.flatMap(({ projectId, usage, models }) =>
@@ -46,6 +47,16 @@ export async function priceRows(
     storedCost(usage, priceUsage(usage, settingsOf(projectId), at)),
   );
 }
+
+const cleanName = (name: string | null): string | null =>
+  name === null ? null : cleanText(name).text;
+
+/** The names as columns store them: JSON with half a surrogate pair or NUL is refused. */
+const withCleanNames = ({ usage, models, ...row }: WorkToPrice): WorkToPrice => ({
+  ...row,
+  usage: usage.map((used) => ({ ...used, model: cleanName(used.model) })),
+  models: models.map(cleanName),
+});
 
 const storedCost = (
   usage: readonly ModelUsage[],

@@ -1,0 +1,26 @@
+// Preloaded into a process under test (`NODE_OPTIONS=--import`): it finds no host by name, so that
+// a random setting makes it call no one.
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+
+const lookUp = dns.lookup;
+const lookUpLater = dns.promises.lookup;
+const isOwn = (/** @type {string} */ name) =>
+  /^(localhost|[0-9.]+|[0-9a-f:]*:[0-9a-f:]*)$/i.test(name);
+const absent = (/** @type {string} */ name) =>
+  Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND', hostname: name });
+
+Object.assign(dns, {
+  lookup(/** @type {string} */ name, /** @type {any[]} */ ...rest) {
+    // @ts-expect-error The overloads differ in `rest`.
+    if (isOwn(name)) lookUp(name, ...rest);
+    else process.nextTick(rest.at(-1), absent(name));
+  },
+});
+Object.assign(dns.promises, {
+  async lookup(/** @type {string} */ name, /** @type {any} */ options) {
+    if (!isOwn(name)) throw absent(name);
+    return lookUpLater(name, options);
+  },
+});
+syncBuiltinESMExports();
