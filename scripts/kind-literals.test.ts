@@ -62,8 +62,12 @@ function nameOf(node: ts.Node): string {
   return ts.isIdentifier(node) ? node.text : '';
 }
 
-/** Parsing takes long: only files with a kind's name in quotes, or with an escape, are parsed. */
-const mayHave = new RegExp(`['"\`](?:${[...kindViews.keys()].join('|')})['"\`]|\\\\[ux]`);
+const quoted = `['"\`](?:${[...kindViews.keys()].join('|')})['"\`]`;
+/**
+ * Parsing takes long: only files with a kind's name next to a comparison, in a case or as an
+ * argument, or with an escape, are parsed.
+ */
+const mayHave = new RegExp(`(?:[!=]==?|case|[(,])\\s*${quoted}|${quoted}\\s*[!=]==?|\\\\[ux]`);
 
 /** Comparisons, cases and lookups of a kind's name, as they are written. */
 function findLiterals(file: string, text: string): string[] {

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../testing/app';
 import {
   createTestLabelledTask,
   createTestMember,
@@ -14,7 +15,6 @@ import { test } from '../testing/fixture';
 import { SOME_CONTEXT } from '../testing/some-context';
 import { createKey, createServiceAccount, inviteMember, type ProjectCtx } from './access';
 import { overrideVerdict } from './labels';
-import { createApp } from './api/http';
 import { createJob } from './queue';
 import { putRule } from './rules';
 import { RuleBody } from './rules/input';
@@ -77,7 +77,7 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
     context: SOME_CONTEXT,
     output: 'It is 42 %.',
   };
-  await createApp(runtime).request('/v1/turns', {
+  await appOf(runtime).request('/v1/turns', {
     method: 'POST',
     headers: { authorization: `Bearer ${theirKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ turns: [turn] }),
@@ -89,7 +89,7 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
     startTimeUnixNano: '1',
     endTimeUnixNano: '2',
   };
-  await createApp(runtime).request('/v1/traces', {
+  await appOf(runtime).request('/v1/traces', {
     method: 'POST',
     headers: { authorization: `Bearer ${theirKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
@@ -518,7 +518,7 @@ test("S-2: a filter by another tenant's values finds the same as a filter by unk
 });
 
 const http = (path: string, init: { method?: string; body?: unknown } = {}) =>
-  createApp(runtime).request(path, {
+  appOf(runtime).request(path, {
     method: init.method ?? 'GET',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
 import { expect } from 'vitest';
+import { appOf } from '../testing/app';
 import {
   canary,
   createTestLabelledTask,
@@ -1899,7 +1900,7 @@ const request = (
   { path, body }: Sent,
   headers: Record<string, string> = {},
 ) =>
-  createApp(runtime).request(path, {
+  appOf(runtime).request(path, {
     method,
     headers: {
       'content-type': 'application/json',

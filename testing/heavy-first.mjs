@@ -27,9 +27,9 @@ const heavy = [
   'server/gateway/gateway.int.test.ts',
   'server/ingest/assembly/trace-late.int.test.ts',
   'sdk/client/api.int.test.ts',
-  'server/figures/linear.test.ts',
-  'scripts/plain-names.test.ts',
   'server/stats/coverage-corrected.test.ts',
+  'server/figures/linear.test.ts',
+  'server/gateway/dialects/dialects.test.ts',
 ];
 
 /**

@@ -10,10 +10,10 @@ export async function until<T>(
   timeoutMs = 120_000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = 15; ; pauseMs = Math.min(60, pauseMs * 1.5)) {
     const answer = await ask();
     if (answer !== null) return answer;
     if (performance.now() > end) throw new Error(`${what}: not within ${timeoutMs} ms`);
-    await sleep(15);
+    await sleep(pauseMs);
   }
 }

@@ -7,7 +7,7 @@ import { startRedis } from '../testing/redis';
 import { type ScriptedFault, type ScriptedReply, startScriptedLlm } from '../testing/scripted-llm';
 import { createRandom } from '../testing/seed';
 import { replaySetAside } from '../testing/set-aside';
-import { backends, lacks } from '../testing/slow-stack';
+import { backends, lacks, runsRowTests } from '../testing/slow-stack';
 import { createStack, long } from '../testing/stack';
 import { isAlive } from '../scripts/processes.mjs';
 import { putProvider } from '../server/llm';
@@ -46,7 +46,7 @@ const badCalls = tasks;
 describe.each(backends)('misbehaving judges, jobs on %s', (backend) => {
   afterEach(() => endAll());
 
-  test.skipIf(lacks(backend))(
+  test.skipIf(lacks(backend) || !runsRowTests(backend))(
     'R-50 to R-59 whatever judges do and however often workers die, each task has one verdict, and none that no judge gave',
     async () => {
       const [first, second] = await Promise.all([startScriptedLlm(), startScriptedLlm()]);

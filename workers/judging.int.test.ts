@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { appOf } from '../testing/app';
 import {
   createTestDatabase,
   createTestProject,
@@ -15,7 +16,6 @@ import { startRedis, type TestRedis } from '../testing/redis';
 import { until } from '../testing/until';
 import { backends, lacks, runsRowTests } from '../testing/slow-stack';
 import { createKey, type ProjectCtx } from '../server/access';
-import { createApp } from '../server/api/http';
 import { putProvider } from '../server/llm';
 import { moveLabel, savePrompt } from '../server/prompts';
 import type { Runtime } from '../server/runtime';
@@ -164,7 +164,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       body: object,
       method = 'POST',
     ): Promise<{ readonly status: number; readonly reply: Reply }> {
-      const response = await createApp(runtime).request(path, {
+      const response = await appOf(runtime).request(path, {
         method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -189,7 +189,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(reply.task.criteria_scores.map((each) => each.met)).toEqual([true, true, true]);
       expect(reply.judge.model).toContain('gpt-4o-mini');
       expect(reply.cost.tokens).toBeGreaterThan(0);
-      const again = await createApp(runtime).request(`/v1/verifications/${reply.id}`, {
+      const again = await appOf(runtime).request(`/v1/verifications/${reply.id}`, {
         headers: { authorization: `Bearer ${key}` },
       });
       expect(await again.json()).toEqual(reply);
@@ -300,7 +300,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(status).toBe(202);
       expect(reply).toMatchObject({ state: 'pending', outcome: null, verdict: null });
       const read = async (): Promise<Reply> => {
-        const response = await createApp(runtime).request(`/v1/verifications/${reply.id}`, {
+        const response = await appOf(runtime).request(`/v1/verifications/${reply.id}`, {
           headers: { authorization: `Bearer ${key}` },
         });
         return (await response.json()) as Reply;

@@ -134,6 +134,9 @@ const nights = [
   },
 ];
 
+/** In the short form: each hour after its period, and all steps of Berlin's night. */
+const isChecked = (step: string): boolean => /T\d\d:20Z$|T0[012]:/.test(step);
+
 describe('R-48', () => {
   test('R-48 three schedulers, one killed at the tick with its transaction open: another one starts the period, once', async () => {
     const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-05-01T00:00Z');
@@ -182,8 +185,10 @@ describe('R-48', () => {
       ];
       await setClock(from);
       const schedulers = await Promise.all([1, 2, 3].map(() => startScheduler(schedules)));
-      for (const at of range(from, 48 * 3 + 1, 20)) await runSchedulersAt(schedulers, at);
-      expect(range(from, 48 * 3 + 1, 20).at(-1)).toBe(end);
+      const steps = range(from, 48 * 3 + 1, 20);
+      expect(steps.at(-1)).toBe(end);
+      for (const at of steps.filter((step) => long || isChecked(step)))
+        await runSchedulersAt(schedulers, at);
       expect(await started('daily')).toEqual(daily);
       expect(await started('hourly')).toEqual(hourly);
       expect(await started('nightly')).toEqual(nightly);

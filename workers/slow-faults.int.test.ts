@@ -96,7 +96,7 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
       async () => {
         const { fault, env } = await relayOf(stack);
         const lane = startLane(stack, 'r28', env);
-        const cycles = long ? 50 : 8;
+        const cycles = long ? 50 : 3;
         let slowest = 0;
         for (let cycle = 0; cycle < cycles; cycle++) {
           fault.cut();
@@ -125,19 +125,20 @@ describe.skipIf(lacks('redis'))('slow lane with a Redis that dies', () => {
   afterEach(() => endAll());
   afterAll(() => stack.close());
 
+  const kills = long ? 5 : 2;
   test(
-    'R-22 Redis killed and emptied five times: nothing lost, nothing twice, published again within 5 s',
+    `R-22 Redis killed and emptied ${kills} times: nothing lost, nothing twice, published again within 5 s`,
     async () => {
-      const turns = long ? 2000 : 300;
+      const turns = long ? 2000 : 120;
       const ledger = createLedger(
         await startEdge(stack.variables).then((edge) => ({ url: edge.url, key: stack.key })),
       );
       const lanes = [startLane(stack, 'a', {}, 40), startLane(stack, 'b', {}, 40)];
       let slowest = 0;
-      for (let kill = 0; kill < 5; kill++) {
-        const begin = (kill * turns) / 5;
+      for (let kill = 0; kill < kills; kill++) {
+        const begin = (kill * turns) / kills;
         await ledger.postUntilAcked(
-          Array.from({ length: turns / 5 }, (_, i) => sampleTurn(`r22-${begin + i}`)),
+          Array.from({ length: turns / kills }, (_, i) => sampleTurn(`r22-${begin + i}`)),
         );
         await until('some are settled and some are not', () => isUnderWay(stack));
         await stack.redis?.kill();
@@ -164,7 +165,7 @@ describe.skipIf(lacks('redis'))('slow lane with a Redis that dies', () => {
       expect(slowest).toBeLessThan(room * 5_000);
       reportFigure('R-22', {
         turns,
-        kills: 5,
+        kills,
         lost: 0,
         twice: 0,
         'slowest resumption ms': Math.round(slowest),
@@ -184,7 +185,7 @@ describe.skipIf(lacks('redis'))('slow lane with a Redis that dies', () => {
     await stack.redis?.kill();
     const began = performance.now();
     let slowest = 0;
-    for (let n = 0; performance.now() - began < (long ? 30_000 : 3_000); n++) {
+    for (let n = 0; performance.now() - began < (long ? 30_000 : 1_500); n++) {
       const asked = performance.now();
       expect(await ledger.post([sampleTurn(`r23-${n}`)])).toBe(true);
       slowest = Math.max(slowest, performance.now() - asked);

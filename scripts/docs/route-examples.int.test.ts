@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { createKey, type ProjectCtx } from '../../server/access';
-import { createApp, httpRoutes } from '../../server/api/http';
+import { httpRoutes } from '../../server/api/http';
 import { finishOutputs, sendOutputs, startExperiment } from '../../server/experiments';
 import { StartExperimentBody } from '../../server/experiments/input';
 import { writeBackup } from '../../server/lifecycle';
 import type { Runtime } from '../../server/runtime';
+import { appOf } from '../../testing/app';
 import {
   createTestDatabase,
   createTestLabelledTask,
@@ -70,7 +71,7 @@ async function send(
   const filled = JSON.stringify(body, (_, value: unknown) =>
     typeof value === 'string' && value === '$prompt' ? `${saved.get('prompt') ?? ''}\n` : value,
   );
-  const response = await createApp(runtime).request(fill(path), {
+  const response = await appOf(runtime).request(fill(path), {
     method,
     headers: {
       authorization: `Bearer ${key}`,
@@ -119,7 +120,7 @@ async function finishBaseline(): Promise<string> {
 async function recordDump(out: string): Promise<void> {
   await createTestMember(runtime, project, 'owner');
   const turns = ['waiting-1', 'waiting-2', 'waiting-3'].map((id) => sampleTurn(id));
-  await createApp(runtime).request('/v1/turns', {
+  await appOf(runtime).request('/v1/turns', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ turns }),

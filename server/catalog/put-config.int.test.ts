@@ -1,8 +1,8 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createTestProject, drainWork } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, listAudit, type ProjectCtx } from '../access';
-import { createApp } from '../api/http';
 import type { Runtime } from '../runtime';
 import type { ConfigBody } from './input';
 import { getIntegrityState, updateSettings } from '../verdicts';
@@ -157,7 +157,7 @@ test('VS-40 over HTTP: stored verdicts keep the version that decided them, the n
     path: string,
     body?: unknown,
   ): Promise<{ status: number; body: Record<string, unknown> }> => {
-    const response = await createApp(runtime).request(path, {
+    const response = await appOf(runtime).request(path, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createCaller } from '../../testing/call';
 import {
   createTestDatabase,
@@ -14,7 +15,7 @@ import { sampleTurn } from '../../testing/stack';
 import { knownMigrations } from '../../db';
 import { root } from '../../scripts/data-dir.mjs';
 import { createKey, openProjectAsSystem } from '../access';
-import { createApp, httpRoutes } from '../api/http';
+import { httpRoutes } from '../api/http';
 import type { Runtime } from '../runtime';
 import { restoreBackup } from './index';
 
@@ -52,7 +53,7 @@ test.for(dumps)('%s has the schema of today, and every list answers', (name) =>
     );
     const failed: unknown[] = [];
     for (const { path } of lists) {
-      const response = await createApp(runtime).request(path, {
+      const response = await appOf(runtime).request(path, {
         headers: { authorization: `Bearer ${key}` },
       });
       // Some need a query; none may fail.

@@ -1,8 +1,8 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createTestProject, drainRefreshQueue } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
-import { createApp } from '../api/http';
 import { splitOf } from '../domain';
 import { overrideVerdict, undoLabel } from '../labels';
 import type { Runtime } from '../runtime';
@@ -31,7 +31,7 @@ interface Verified {
 
 /** A task that its checks decide; every second one is in a session of two. */
 async function verify(n: number): Promise<Verified> {
-  const response = await createApp(runtime).request('/v1/verify/task', {
+  const response = await appOf(runtime).request('/v1/verify/task', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({

@@ -1,8 +1,8 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createTestProject, drainJobs, drainWork } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
-import { createApp } from '../api/http';
 import type { Runtime } from '../runtime';
 import { summariseProject } from '../verdicts';
 import { listLabelledVerdicts } from './list-labelled-verdicts';
@@ -29,7 +29,7 @@ const http = async (
   path: string,
   body?: unknown,
 ): Promise<{ status: number; body: Record<string, unknown> }> => {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -115,7 +115,7 @@ test.each(['subject_id', 'verification_id'])(
   'X-1, VS-45: an outcome by %s is also the truth of a submitted task',
   async (named) => {
     const { key: verifyKey } = await createKey(project, { name: 'v', scopes: ['verify'] });
-    const response = await createApp(runtime).request('/v1/verify/task', {
+    const response = await appOf(runtime).request('/v1/verify/task', {
       method: 'POST',
       headers: { authorization: `Bearer ${verifyKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -383,7 +383,7 @@ async function importJudged(unparseable_as: string): Promise<void> {
     unparseable_as,
   };
   const rows = judged.map(([j, h], at) => ({ id: `i-${at}`, out: 'text', j, h }));
-  const response = await createApp(runtime).request(
+  const response = await appOf(runtime).request(
     `/v1/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`,
     {
       method: 'POST',

@@ -2,10 +2,10 @@
 // same interval for the same history, equal to a count by hand. Rows of a session are equal, so
 // that an interval that ignores sessions differs.
 import { describe, expect } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createTestProject, drainJobs, drainRefreshQueue } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
-import { createApp } from '../api/http';
 import type { Runtime } from '../runtime';
 import { getReport, makeReport } from '../reports';
 import { listChanges } from '../alerts';
@@ -208,7 +208,7 @@ async function readPlaces(project: ProjectCtx) {
   await drainJobs(runtime);
   const reported = (await getReport(project, id)).content?.verifiers.find(own);
   const { key } = await createKey(project, { name: 'reads', scopes: ['read'] });
-  const answer = await createApp(runtime).request('/v1/metrics/verifiers', {
+  const answer = await appOf(runtime).request('/v1/metrics/verifiers', {
     headers: { authorization: `Bearer ${key}` },
   });
   const { data } = (await answer.json()) as {

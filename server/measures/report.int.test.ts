@@ -1,8 +1,8 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createTestProject } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
-import { createApp } from '../api/http';
 import type { Runtime } from '../runtime';
 import { measureVerifiers } from './measure';
 import { refreshLabelledVerdicts } from './refresh';
@@ -468,7 +468,7 @@ test('labels that are not counted yet are reported as pending', async () => {
 test('SOAR-28, SOAR-30: two retries of which the second passes are 1 of 2, in the report and over HTTP', async () => {
   const { key } = await createKey(project, { name: 'k', scopes: ['verify', 'read'] });
   const ask = async (path: string, body?: object): Promise<Record<string, unknown>> => {
-    const response = await createApp(runtime).request(path, {
+    const response = await appOf(runtime).request(path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

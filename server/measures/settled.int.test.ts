@@ -1,8 +1,8 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createTestProject, drainRefreshQueue, drainWork } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
-import { createApp } from '../api/http';
 import type { Runtime } from '../runtime';
 import { bucketOf, partColumn, readSpread, readSpreads } from '../verdicts';
 import { measureVerifiers } from './measure';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 async function post(path: string, body: unknown): Promise<void> {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

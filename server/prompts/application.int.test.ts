@@ -1,8 +1,8 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createTestProject } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, listAudit, type ProjectCtx } from '../access';
-import { createApp } from '../api/http';
 import { checkPrompt, planTrial, promotePrompt } from '../experiments';
 import { AssayError } from '../platform';
 import type { Runtime } from '../runtime';
@@ -199,7 +199,7 @@ test('S-2 it does not exist in another project, which may have its own', async (
 test('an application reads the version in production over HTTP', async () => {
   const { key } = await createKey(project, { name: 'k', scopes: ['read', 'write'] });
   const call = async (method: string, path: string, sent?: object) => {
-    const response = await createApp(runtime).request(`/v1/prompts/${slug}${path}`, {
+    const response = await appOf(runtime).request(`/v1/prompts/${slug}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),

@@ -1,8 +1,8 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createTestProject } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, listAudit, type ProjectCtx } from '../access';
-import { createApp } from '../api/http';
 import { promotePrompt } from '../experiments';
 import type { Runtime } from '../runtime';
 import { getPrompt, getPromptBody } from './get';
@@ -200,7 +200,7 @@ test('/v1/prompts/{slug} serves it like a prompt of the release', async () => {
   await define();
   const { key } = await createKey(project, { name: 'k', scopes: ['read', 'write'] });
   const call = async (method: string, path: string, body?: object) => {
-    const response = await createApp(runtime).request(`/v1/prompts/${slug}${path}`, {
+    const response = await appOf(runtime).request(`/v1/prompts/${slug}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,4 +1,5 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../testing/app';
 import {
   createTestProject,
   drainJobs,
@@ -9,7 +10,6 @@ import {
 } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
-import { createApp } from '../api/http';
 import { cancelJob, checkpointJob, claimJob } from '../queue';
 import type { Runtime } from '../runtime';
 import { putThreshold } from '../thresholds';
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const http = (path: string, body?: unknown): Promise<Response> | Response =>
-  createApp(runtime).request(path, {
+  appOf(runtime).request(path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

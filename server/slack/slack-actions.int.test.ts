@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createCaller } from '../../testing/call';
 import {
   createTestMember,
@@ -499,7 +500,7 @@ test('the signing secret survives a change of ASSAY_SECRET', async () => {
   });
   const { body, headers } = slack.press(message, 'assay_acknowledge', user);
   const path = `/v1/destinations/${destination}/actions`;
-  const answer = await createApp(runtime).request(path, { method: 'POST', headers, body });
+  const answer = await appOf(runtime).request(path, { method: 'POST', headers, body });
   expect(answer.status).toBe(200);
   await changedTo(message, /Acknowledged by/);
   expect(await isAcknowledged()).toMatchObject({ by: email });

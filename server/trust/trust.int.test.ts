@@ -1,12 +1,12 @@
 // Trust, from labels to enforcement: states by labels, policy, age, drift, version, prompt and
 // judge; enforcement in verify calls. For the gateway, see server/gateway/routes.
 import { beforeEach, describe, expect } from 'vitest';
+import { appOf } from '../../testing/app';
 import { createTestProject, drainRefreshQueue, drainWork } from '../../testing/database';
 import { testWithLlm as test } from '../../testing/fixture';
 import { type ScriptedCall, type ScriptedLlm, textOf } from '../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../access';
 import type { Matrix } from '../domain';
-import { createApp } from '../api/http';
 import { putProvider } from '../llm';
 import { moveLabel, savePrompt } from '../prompts';
 import { claimSlowWork } from '../queue';
@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 
 async function call(method: string, path: string, body?: object) {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, createTestRuntime, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { SOME_CONTEXT } from '../../../testing/some-context';
@@ -787,7 +788,7 @@ test.each(['', '/api'])(
   'the description under "%s" is OpenAPI 3.1 and has every route',
   async (basePath) => {
     const described = (await (
-      await createApp(runtime, basePath).request(`${basePath}/openapi.json`)
+      await appOf(runtime, basePath).request(`${basePath}/openapi.json`)
     ).json()) as Description;
     expect(described.openapi).toMatch(/^3\.1\./);
     expect(described.info).toMatchObject({

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { putThreshold } from '../../thresholds';
 import { ThresholdBody } from '../../thresholds/input';
-import { createApp } from './app';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -24,7 +24,7 @@ async function post(
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: unknown }> {
-  const response = await createApp(runtime).request('/v1/contracts', {
+  const response = await appOf(runtime).request('/v1/contracts', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),

@@ -1,6 +1,7 @@
 // Every route refuses what its description does not allow, and says so in words: each body and each
 // query parameter of the description is broken in each way that its schema names.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { appOf } from '../../../testing/app';
 import {
   createTestDatabase,
   createTestProject,
@@ -16,7 +17,7 @@ import { createKey } from '../../access';
 import { addItems, putDataset, startExperiment } from '../../experiments';
 import { StartExperimentBody } from '../../experiments/input';
 import type { Runtime } from '../../runtime';
-import { createApp, httpRoutes } from './index';
+import { httpRoutes } from './index';
 import { intakePaths } from './intake';
 import type { Route } from './route';
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
     ...StartExperimentBody.parse({ ...bodies['/v1/experiments'], dataset: 'some-slug' }),
     id: 'some-id',
   });
-  described = (await (await createApp(runtime).request('/openapi.json')).json()) as Description;
+  described = (await (await appOf(runtime).request('/openapi.json')).json()) as Description;
 });
 
 afterAll(async () => {
@@ -178,7 +179,7 @@ async function send(
   body?: unknown,
   query = '',
 ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
-  const response = await createApp(runtime).request(`${pathOf(route.path)}${query}`, {
+  const response = await appOf(runtime).request(`${pathOf(route.path)}${query}`, {
     method: route.method.toUpperCase(),
     headers: {
       authorization: `Bearer ${key}`,
@@ -349,7 +350,7 @@ describe('a body that breaks the description', () => {
   });
 
   test.each(bodied)('%s says where a body is not JSON', async (_name, route) => {
-    const response = await createApp(runtime).request(pathOf(route.path), {
+    const response = await appOf(runtime).request(pathOf(route.path), {
       method: route.method.toUpperCase(),
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: '{\n"a": 1\n"b": 2}',
@@ -411,7 +412,7 @@ test.each([...items])(
 
 test.each(routes)('%s says in words that a key or a thing is not there', async (_name, route) => {
   const method = route.method.toUpperCase();
-  const unknown = await createApp(runtime).request(pathOf(route.path), { method });
+  const unknown = await appOf(runtime).request(pathOf(route.path), { method });
   const answers = [
     { status: unknown.status, body: (await unknown.json()) as Record<string, unknown> },
     await send(route, route.method === 'get' ? undefined : bodies[route.path]),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { appOf } from '../../../testing/app';
 import {
   createTestDatabase,
   createTestProject,
@@ -9,7 +10,6 @@ import {
 import { createKey } from '../../access';
 import { SOME_CONTEXT } from '../../../testing/some-context';
 import type { Runtime } from '../../runtime';
-import { createApp } from './app';
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -38,7 +38,7 @@ const ask = async (
   base = '',
   authorization = `Bearer ${key}`,
 ): Promise<Response> =>
-  createApp(runtime, base).request(`${base}${path}`, {
+  appOf(runtime, base).request(`${base}${path}`, {
     method,
     headers: { authorization, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -100,7 +100,7 @@ describe.each(['', '/api'])('under "%s"', (base) => {
     expect(stored.status).toBe(202);
     for (const accept of ['text/html', 'image/svg+xml', 'application/pdf', '*/*']) {
       for (const path of ['/v1/turns/page', '/v1/turns?limit=1', `/v1/turns/page?x=<script>`]) {
-        const answer = await createApp(runtime, base).request(`${base}${path}`, {
+        const answer = await appOf(runtime, base).request(`${base}${path}`, {
           headers: { authorization: `Bearer ${key}`, accept },
         });
         expect(answer.headers.get('content-type'), path).toMatch(/^application\/json\b/);
@@ -123,7 +123,7 @@ describe.each(['', '/api'])('under "%s"', (base) => {
         ['/docs', 'GET'],
         ['/nowhere', 'GET'],
       ] as const) {
-        const answer = await createApp(runtime, base).request(`${base}${path}`, {
+        const answer = await appOf(runtime, base).request(`${base}${path}`, {
           method,
           headers: {
             origin,

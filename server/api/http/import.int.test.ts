@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import {
   createTestProject,
   drainJobs,
@@ -15,7 +16,6 @@ import { measureVerifiers } from '../../measures';
 import { checkpointJob, claimJob } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { createImportStep, getTurn, importKind } from '../../ingest';
-import { createApp } from './app';
 
 const data = process.env.ASSAY_DATA ?? '../shared/data';
 
@@ -59,7 +59,7 @@ interface Job {
 }
 
 const request = (path: string, init: RequestInit = {}) =>
-  createApp(runtime).request(path, {
+  appOf(runtime).request(path, {
     ...init,
     headers: { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) },
   });

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
-import { createApp } from './index';
 import { intakePaths } from './intake';
 import { intakeAliases, keyHeaders } from './intake-paths';
 
@@ -34,7 +34,7 @@ async function sendSpan(
 ): Promise<[status: number, stored: number]> {
   const traceId = randomBytes(16).toString('hex');
   const span = { traceId, spanId: randomBytes(8).toString('hex'), name: 'a span' };
-  const response = await createApp(runtime, base).request(path, {
+  const response = await appOf(runtime, base).request(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
@@ -66,7 +66,7 @@ test.each(
 )('%s answers as %s', async (path, route) => {
   const [own, alias] = await Promise.all(
     [route, path].map(async (at) => {
-      const response = await createApp(runtime).request(at, {
+      const response = await appOf(runtime).request(at, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-api-key': key },
         body: JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [{}] }] }] }),
@@ -88,7 +88,7 @@ test.each(keyHeaders)('%s is no key for turns and for other routes', async (name
     ['POST', '/v1/turns'],
     ['GET', '/v1/traces'],
   ] as const) {
-    const response = await createApp(runtime).request(path, { method, headers: { [name]: key } });
+    const response = await appOf(runtime).request(path, { method, headers: { [name]: key } });
     expect([path, response.status]).toEqual([path, 401]);
   }
 });

@@ -2,12 +2,12 @@
 // before or after the verifier's verdict.
 import { beforeEach, describe, expect } from 'vitest';
 import fc from 'fast-check';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import { fillReviewQueues } from '../../labels';
 import type { Runtime } from '../../runtime';
-import { createApp } from './app';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -33,7 +33,7 @@ async function call(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

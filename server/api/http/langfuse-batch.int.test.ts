@@ -1,12 +1,12 @@
 // Langfuse's ingestion API, with batches as its JavaScript SDK 3 sends them.
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import { intakeLimits } from '../../domain';
 import type { Runtime } from '../../runtime';
-import { createApp } from './index';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -28,7 +28,7 @@ interface Taken {
 }
 
 async function post(body: unknown, secret = key): Promise<{ status: number; taken: Taken }> {
-  const response = await createApp(runtime).request('/api/public/ingestion', {
+  const response = await appOf(runtime).request('/api/public/ingestion', {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

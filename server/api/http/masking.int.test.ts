@@ -2,6 +2,7 @@
 // it, and the same value has the same token in each of them.
 import fc from 'fast-check';
 import { beforeEach, describe, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { type Json, createCaller } from '../../../testing/call';
 import { findSecretsIn } from '../../../testing/canary';
 import { createTestProject, drainWork } from '../../../testing/database';
@@ -11,7 +12,6 @@ import { plantedText, plantedValues } from '../../../testing/planted';
 import { runs } from '../../../testing/runs';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
-import { createApp } from './app';
 import { isMasked } from './mask-body';
 import { httpRoutes } from './routes';
 
@@ -133,7 +133,7 @@ test('S-102 no table has a planted value after any route has taken it', async ()
           text('output.value', value),
           text(value, 'x'),
         ]);
-        const sent = await createApp(runtime).request('/v1/traces', {
+        const sent = await appOf(runtime).request('/v1/traces', {
           method: 'POST',
           headers: { authorization: `Bearer ${key}`, 'content-type': contentTypes[format] },
           body: new Uint8Array(exportOf(format, [span])),

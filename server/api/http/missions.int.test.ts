@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { updateSettings } from '../../verdicts';
-import { createApp } from './index';
 
 /** Verifications by mission and task, and the cost of a mission. */
 
@@ -68,7 +68,7 @@ async function call(
   body?: object,
   bearer = key,
 ): Promise<{ status: number; reply: unknown }> {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,16 +1,16 @@
 // The alert rules and the dashboard of deploy/ against the metrics that the product exports.
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { testWith } from '../../../testing/fixture';
 import { readDashboard, readRules } from '../../../testing/monitoring-files';
 import { type Exported, findMissing, readExported } from '../../../testing/promql';
-import { createApp } from './index';
 
 const token = 'operator-token-of-the-tests';
 const test = testWith({ ASSAY_OPERATOR_TOKEN: token });
 let exported: Exported;
 
 test.beforeAll(async ({ runtime }) => {
-  const response = await createApp(runtime).request('/metrics', {
+  const response = await appOf(runtime).request('/metrics', {
     headers: { authorization: `Bearer ${token}` },
   });
   exported = readExported(await response.text());

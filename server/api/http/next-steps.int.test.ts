@@ -1,11 +1,11 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import { measureVerifiers } from '../../measures';
 import { undoLabel } from '../../labels';
 import type { Runtime } from '../../runtime';
-import { createApp } from './app';
 
 /** Actions of people on work that did not pass. Only checks decide here: no provider is needed. */
 
@@ -27,7 +27,7 @@ async function call(
   path: string,
   body?: unknown,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,11 +1,11 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { SOME_CONTEXT } from '../../../testing/some-context';
 import { createKey, type ProjectCtx } from '../../access';
 import { undoLabel } from '../../labels';
 import type { Runtime } from '../../runtime';
-import { createApp } from './app';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -36,7 +36,7 @@ async function call(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

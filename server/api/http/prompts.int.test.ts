@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type KeyScope } from '../../access';
 import type { Runtime } from '../../runtime';
-import { createApp } from './app';
 
 /** Runs on the prompts of this release, whatever they are: the first one. */
 let runtime: Runtime;
@@ -35,7 +35,7 @@ async function enter(scopes: readonly KeyScope[] = ['read', 'write']): Promise<C
   const project = await createTestProject(runtime);
   const { key } = await createKey(project, { name: 'k', scopes: [...scopes] });
   return async (method, path, sent, headers = {}) => {
-    const response = await createApp(runtime).request(path, {
+    const response = await appOf(runtime).request(path, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),

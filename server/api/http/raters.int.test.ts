@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { SOME_CONTEXT } from '../../../testing/some-context';
 import { createKey, type ProjectCtx, type KeyScope } from '../../access';
 import type { Runtime } from '../../runtime';
-import { createApp } from './app';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -39,7 +39,7 @@ type Call = (method: string, path: string, sent: unknown) => Promise<Reply>;
 async function enter(name: string, scopes: readonly KeyScope[]): Promise<Call> {
   const { key } = await createKey(project, { name, scopes: [...scopes] });
   return async (method, path, sent) => {
-    const response = await createApp(runtime).request(path, {
+    const response = await appOf(runtime).request(path, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(sent),

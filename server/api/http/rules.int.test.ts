@@ -1,10 +1,10 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainJobs, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { SOME_CONTEXT } from '../../../testing/some-context';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
-import { createApp } from './app';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -24,7 +24,7 @@ async function call(
   path: string,
   body?: unknown,
 ): Promise<{ status: number; body: unknown }> {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { SOME_CONTEXT } from '../../../testing/some-context';
@@ -13,7 +14,6 @@ import {
 } from '../../access';
 import { fillReviewQueues } from '../../labels';
 import type { Runtime } from '../../runtime';
-import { createApp } from './app';
 
 /**
  * A demo project, dated by the data sent to it, next to one that is not: the times of all rows that
@@ -49,7 +49,7 @@ async function sideOf(project: ProjectCtx): Promise<Side> {
   return {
     project,
     async send(path, body) {
-      const response = await createApp(runtime).request(path, {
+      const response = await appOf(runtime).request(path, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),

@@ -2,6 +2,7 @@
 // both addresses.
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
@@ -54,7 +55,7 @@ async function send(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
-  const response = await createApp(runtime, base).request(`${base}${path}`, init);
+  const response = await appOf(runtime, base).request(`${base}${path}`, init);
   const { error } = (await response.json()) as { error: Refusal };
   return { status: response.status, error };
 }
@@ -64,8 +65,13 @@ interface Refusal {
   readonly details: readonly { readonly path: string; readonly message: string }[];
 }
 
-async function describeApp(): Promise<Description> {
-  return (await (await createApp(runtime).request('/openapi.json')).json()) as Description;
+let description: Promise<Description> | null = null;
+
+/** The text is generated for each request: it is read once. */
+function describeApp(): Promise<Description> {
+  description ??= (async () =>
+    (await (await appOf(runtime).request('/openapi.json')).json()) as Description)();
+  return description;
 }
 
 function namesOf(description: Description, schema: Schema): string[] {
@@ -171,7 +177,7 @@ test.each(routes.filter(([, { body }]) => body !== undefined))(
         expect(error.message).toMatch(name.length > 6 ? /did you mean `\w+`\?$/ : /known/);
         expect(error.details[0]).toEqual({ path: odd, message: error.message });
       }),
-      { numRuns: 40 },
+      { numRuns: process.env.ASSAY_LONG === '1' ? 40 : 12 },
     );
   },
 );
@@ -216,7 +222,7 @@ test.each(batches)(
       id: `${batch.known}-${n}`,
       ...(n === 1 && { [odd]: 1 }),
     }));
-    const response = await createApp(runtime).request(batch.path, {
+    const response = await appOf(runtime).request(batch.path, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ [batch.list]: items }),
@@ -240,7 +246,7 @@ test('S-127: the file of an import has no part and no member of its mapping that
   const post = async (parts: Readonly<Record<string, string>>): Promise<string> => {
     const body = new FormData();
     for (const [name, text] of Object.entries(parts)) body.set(name, text);
-    const response = await createApp(runtime).request('/v1/import', {
+    const response = await appOf(runtime).request('/v1/import', {
       method: 'POST',
       headers: { authorization: `Bearer ${key}` },
       body,

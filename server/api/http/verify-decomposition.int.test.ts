@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { testWithLlm as test } from '../../../testing/fixture';
 import {
   type ScriptedCall,
@@ -11,7 +12,6 @@ import { createAsk, createEndpoints, putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { verifyClaimed } from '../../verdicts';
-import { createApp } from './app';
 
 /** Decompositions over HTTP, judged by a scripted provider. */
 
@@ -61,7 +61,7 @@ async function call(
   body?: object,
 ): Promise<{ readonly status: number; readonly body: Reply }> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers,
     ...(body && { body: JSON.stringify(body) }),

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { testWithLlm as test } from '../../../testing/fixture';
 import {
   type ScriptedCall,
@@ -11,7 +12,6 @@ import { createAsk, createEndpoints, putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { verifyClaimed } from '../../verdicts';
-import { createApp } from './app';
 
 /** Syntheses over HTTP: by the matcher alone, and with a scripted provider. */
 
@@ -42,7 +42,7 @@ async function call(
   body?: object,
 ): Promise<{ readonly status: number; readonly body: Reply }> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers,
     ...(body && { body: JSON.stringify(body) }),

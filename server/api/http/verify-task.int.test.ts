@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey } from '../../access';
 import type { Runtime } from '../../runtime';
-import { createApp } from './app';
 
 /** Tasks over HTTP, by checks alone: no model is asked. */
 
@@ -23,7 +23,7 @@ async function send(
   body: unknown,
   method = 'POST',
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { drainWork } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import type { ScriptedLlm } from '../../../testing/scripted-llm';
@@ -11,7 +12,6 @@ import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { prepareTurn, type TurnOrigin } from '../../ingest';
 import { verifyClaimed } from '../../verdicts';
-import { createApp } from './app';
 
 /** Turns over HTTP with a scripted verifier, and turns that the gateway recorded. */
 
@@ -50,7 +50,7 @@ async function call(
   body?: object,
 ): Promise<{ readonly status: number; readonly body: Reply }> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers,
     ...(body && { body: JSON.stringify(body) }),

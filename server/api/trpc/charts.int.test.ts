@@ -1,11 +1,11 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import { listMarks } from '../../alerts';
 import { measureCaughtCosts } from '../../measures';
 import { Outcome } from '../../domain';
-import { createApp } from '../http';
 import { setRuleEnabled } from '../../rules';
 import type { Runtime } from '../../runtime';
 import { applyThresholds } from '../../thresholds';
@@ -31,7 +31,7 @@ async function settle(count: number): Promise<void> {
     output: at % 3 === 0 ? 'It is 42.' : 'It is 73 %.',
     tools: [{ id: 'tc', name: 'disk', result: { used: 42 } }],
   }));
-  const response = await createApp(runtime).request('/v1/turns', {
+  const response = await appOf(runtime).request('/v1/turns', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ turns }),

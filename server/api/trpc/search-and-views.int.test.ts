@@ -1,10 +1,10 @@
 import { TRPCError } from '@trpc/server';
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestMember, drainWork, type TestPerson } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { SOME_CONTEXT } from '../../../testing/some-context';
 import { createKey, type ProjectCtx, removeMember } from '../../access';
-import { createApp } from '../http';
 import type { Runtime } from '../../runtime';
 import { createCallContext, createCaller } from './index';
 
@@ -27,7 +27,7 @@ test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
   const { key } = await createKey(project, { name: 'k', scopes: ['ingest', 'verify'] });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const send = (path: string, body: unknown) =>
-    createApp(runtime).request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    appOf(runtime).request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   const turn = (id: string, output: string) => ({
     id,
     session_id: 'night-watch-7',

@@ -373,7 +373,7 @@ describe('test runs', () => {
     },
   );
 
-  it.runIf(state.state === 'ready').each(firstOf(4, corpus, ({ runner }) => runner))(
+  it.runIf(state.state === 'ready').each(firstOf(2, corpus, ({ runner }) => runner))(
     'S-86 S-87 S-118 $runner: code that $what does not pass',
     async ({ runner, files }) => {
       if (!isThere(runner)) return;

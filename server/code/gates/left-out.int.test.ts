@@ -32,7 +32,7 @@ const isInstalled = (language: GateLanguage): boolean =>
   compileGates.some((gate) => gate.language === language && gate.find() !== null);
 const installed = (rows: readonly Row[]): readonly Row[] =>
   firstOf(
-    2,
+    1,
     rows.filter(([language]) => isInstalled(language)),
     ([language]) => language,
   );

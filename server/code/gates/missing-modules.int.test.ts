@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
+import { firstOf } from '../../../testing/first-of';
 import { createBoxKeeper } from '../../sandbox';
 import type { GateResult, TestRunner } from './gate';
 import { runTests } from './run-tests';
@@ -132,7 +133,9 @@ describe.runIf(state.state === 'ready')('tests that import what no box has', () 
   for (const { runner, suite } of runners) {
     const { needs, usesIt, right, wrong, other, otherName } = suite;
     describe.runIf(isThere(runner))(`by ${runner}`, () => {
-      it.each([false, true])(
+      // Those two take longest to start.
+      const isSlow = runner === 'vitest' || runner === 'jest';
+      it.each(firstOf(isSlow ? 1 : 2, [false, true]))(
         'QEL-30 a package that is missing is neutral, and named (isolated: %s)',
         async (isolated) => {
           const result = await prove(

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainJobs, drainWork } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import { type ScriptedCall, type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
-import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
 import {
@@ -80,7 +80,7 @@ function judge({ body }: ScriptedCall): {
 }
 
 async function call(method: string, path: string, body?: object) {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainJobs } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import {
@@ -9,7 +10,6 @@ import {
   textOf,
 } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
-import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
 import { cancelJob, checkpointJob, claimJob, claimSlowWork, getJob } from '../../queue';
@@ -139,7 +139,7 @@ function sound(call: ScriptedCall): ScriptedReply {
 }
 
 async function call(method: string, path: string, body?: object) {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainJobs } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../../testing/scripted-llm';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
 import { splitOf } from '../../domain';
-import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
 import { getPrompt, savePrompt } from '../../prompts';
 import type { Runtime } from '../../runtime';
@@ -138,7 +138,7 @@ async function createFixture(made: readonly Item[]): Promise<Fixture> {
   });
   const call: Fixture['call'] = async (method, path, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const response = await createApp(runtime).request(path, {
+    const response = await appOf(runtime).request(path, {
       method,
       headers,
       body: JSON.stringify(body),

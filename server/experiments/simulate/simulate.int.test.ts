@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
-import { createApp } from '../../api/http';
 import type { Runtime } from '../../runtime';
 import {
   listThresholds,
@@ -374,14 +374,11 @@ test('undo restores the previous value, once, and not over a later change', asyn
 test('the route answers in API terms, and refuses values that cannot be set', async () => {
   const { key } = await createKey(project, { name: 'reads', scopes: ['read'] });
   const post = async (body: object) => {
-    const response = await createApp(runtime).request(
-      '/v1/thresholds/task/pass_threshold/simulate',
-      {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      },
-    );
+    const response = await appOf(runtime).request('/v1/thresholds/task/pass_threshold/simulate', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const { status, body } = await post({ values: [0.6, 0.8], days: 0 });
@@ -445,7 +442,7 @@ test('settled verdicts keep their basis, and are decided alike when read again (
     ],
   ];
   for (const [kind, body] of bodies) {
-    const response = await createApp(runtime).request(`/v1/verify/${kind}`, {
+    const response = await appOf(runtime).request(`/v1/verify/${kind}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainJobs } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import { type ScriptedCall, type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Ask } from '../../domain';
-import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
 import { cancelJob, checkpointJob, createJob, claimJob, claimSlowWork, getJob } from '../../queue';
@@ -70,7 +70,7 @@ async function call(
   body?: object,
   headers: Record<string, string> = {},
 ) {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

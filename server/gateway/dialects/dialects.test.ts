@@ -143,30 +143,32 @@ const list = {
   ollama: 'messages',
 };
 const MIB = 1_048_576;
+const isLong = process.env.ASSAY_LONG === '1';
 /** The limit of a body in the long form. */
-const largeMib = process.env.ASSAY_LONG === '1' ? 20 : 5;
+const largeMib = isLong ? 20 : 2;
+const usual = isLong ? MIB : MIB / 2;
 const hostile: [string, (name: keyof typeof list) => Buffer][] = [
   [`${largeMib} MiB of brackets`, () => Buffer.alloc(largeMib * MIB, '[')],
   [
     'brackets in the list',
-    (name) => Buffer.from(`{"${list[name]}":${'['.repeat(MIB)}${']'.repeat(MIB)}}`),
+    (name) => Buffer.from(`{"${list[name]}":${'['.repeat(usual)}${']'.repeat(usual)}}`),
   ],
-  ['quotes', () => Buffer.alloc(MIB, '"')],
-  ['backslashes', (name) => Buffer.from(`{"${list[name]}":"${'\\'.repeat(MIB)}"}`)],
-  ['line ends', () => Buffer.alloc(MIB, '\r\n')],
-  ['empty data lines', () => Buffer.alloc(MIB, 'data:\n')],
-  ['open data lines', () => Buffer.alloc(MIB, 'data:{\n')],
+  ['quotes', () => Buffer.alloc(usual, '"')],
+  ['backslashes', (name) => Buffer.from(`{"${list[name]}":"${'\\'.repeat(usual)}"}`)],
+  ['line ends', () => Buffer.alloc(usual, '\r\n')],
+  ['empty data lines', () => Buffer.alloc(usual, 'data:\n')],
+  ['open data lines', () => Buffer.alloc(usual, 'data:{\n')],
   [
     'entries',
     (name) =>
       Buffer.from(
-        `{"${list[name]}":[${'{"role":"function"},'.repeat(40_000)}{}],"choices":[],"output":[],"content":[],"candidates":[]}`,
+        `{"${list[name]}":[${'{"role":"function"},'.repeat(usual / 26)}{}],"choices":[],"output":[],"content":[],"candidates":[]}`,
       ),
   ],
   [
     'escaped quotes',
     (name) =>
-      Buffer.from(`{"${list[name]}":[{"role":"user","content":"${'a\\"'.repeat(MIB / 4)}"}]}`),
+      Buffer.from(`{"${list[name]}":[{"role":"user","content":"${'a\\"'.repeat(usual / 4)}"}]}`),
   ],
   [
     `a line of ${largeMib} MiB`,
@@ -175,7 +177,7 @@ const hostile: [string, (name: keyof typeof list) => Buffer][] = [
   [
     'noise',
     () =>
-      Buffer.from(Array.from({ length: MIB }, (_, i) => (i * 7919 + (i >> 8) * 104_729) & 0xff)),
+      Buffer.from(Array.from({ length: usual }, (_, i) => (i * 7919 + (i >> 8) * 104_729) & 0xff)),
   ],
   [
     'names of prototypes',
@@ -216,8 +218,8 @@ describe.each(names)('%s handles hostile input without throwing, in linear time'
       dialect.withSteering(body, '\ud800\u0000');
       dialect.withRule(body, 'rule', {}, 'forced_tool');
       dialect.withCorrection(body, 'a', 'b');
-      // Each takes well under a second alone; what is quadratic would take hours.
-      expect(processorMsSince(startedAt)).toBeLessThan(60_000);
+      // Each takes well under a second alone; what is quadratic would take minutes.
+      expect(processorMsSince(startedAt)).toBeLessThan(30_000);
     },
     120_000,
   );

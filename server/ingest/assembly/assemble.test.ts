@@ -885,13 +885,14 @@ describe('arbitrary spans', () => {
   });
 });
 
-test('R-5 20,000 spans, nested or parallel, are assembled in seconds', () => {
+const [manySpans, boundMs] = process.env.ASSAY_LONG === '1' ? [20_000, 30_000] : [5_000, 5_000];
+test(`R-5 ${manySpans} spans, nested or parallel, are assembled in seconds`, () => {
   const shapes = {
     nested: (id: number) => (id === 1 ? {} : { parent: id - 1 }),
     flat: (id: number) => (id === 1 ? {} : { parent: 1 }),
   };
   for (const place of Object.values(shapes)) {
-    const spans = Array.from({ length: 20_000 }, (_, at): SpanSketch => {
+    const spans = Array.from({ length: manySpans }, (_, at): SpanSketch => {
       const id = at + 1;
       if (id % 3 === 0) return tool(id, 'count', `{"n":${id}}`, place(id));
       return id % 3 === 1
@@ -900,7 +901,7 @@ test('R-5 20,000 spans, nested or parallel, are assembled in seconds', () => {
     });
     const started = process.cpuUsage();
     const { turns } = assembleTrace(mergeSpans(spans.map(sketchSpan)).spans);
-    expect(turns).toHaveLength(6667);
-    expect(processorMsSince(started)).toBeLessThan(30_000);
+    expect(turns).toHaveLength(Math.ceil(manySpans / 3));
+    expect(processorMsSince(started)).toBeLessThan(boundMs);
   }
 }, 120_000);

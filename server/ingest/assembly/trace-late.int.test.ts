@@ -97,7 +97,7 @@ async function expectCleanBook(): Promise<void> {
   ).toEqual([]);
 }
 
-const many = long ? 200 : 30;
+const many = long ? 200 : 20;
 const labels = Array.from({ length: many }, (_, i) => `late-${i}`);
 /** The root names the session of all the spans it encloses. */
 const rootOf = (label: string): OtlpSpan =>
@@ -270,8 +270,8 @@ test('R-12 a worker killed between assembling a trace and verifying its turn: an
 
 test('R-12 workers killed while traces arrive, are assembled and verified: every span is stored, every trace has its turn and verdict', async () => {
   const random = createRandom('R-12 traces');
-  const traces = long ? 1500 : 200;
-  const kills = long ? 25 : 3;
+  const traces = long ? 1500 : 60;
+  const kills = long ? 25 : 1;
   const slow = {
     ...stack.variables,
     HARNESS_KIND: 'slow',
@@ -323,7 +323,7 @@ test('R-5 intake and workers lock the rows of the same traces in one order: no d
   };
   const before = await deadlocks();
   const lines = 4;
-  const rounds = long ? 200 : 100;
+  const rounds = long ? 200 : 40;
   const hasty = [0, 1].map(() =>
     createTestRuntime(stack.database.url, { ASSAY_TRACE_IDLE_MS: '0' }),
   );

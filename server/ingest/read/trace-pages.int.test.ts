@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainJobs, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
-import { createApp } from '../../api/http';
 import type { Runtime } from '../../runtime';
 import {
   getSpan,
@@ -38,7 +38,7 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
 });
 
 async function post(ctx: ProjectCtx, path: string, body: unknown): Promise<void> {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${keys.get(ctx.projectId)}`,
@@ -408,7 +408,7 @@ test('imported conversations read as sessions, each answer with its question and
       human_label: 'success',
     }),
   );
-  const taken = await createApp(runtime).request('/v1/import', {
+  const taken = await appOf(runtime).request('/v1/import', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
     body: form,

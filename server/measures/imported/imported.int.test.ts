@@ -1,8 +1,8 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainJobs, drainRefreshQueue } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
-import { createApp } from '../../api/http';
 import { wilson } from '../../domain';
 import type { Runtime } from '../../runtime';
 import { measureImportedJudges } from './measure-imported';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const request = (path: string, init: RequestInit = {}) =>
-  createApp(runtime).request(path, { ...init, headers: { authorization: `Bearer ${key}` } });
+  appOf(runtime).request(path, { ...init, headers: { authorization: `Bearer ${key}` } });
 
 interface Taken {
   readonly errors: readonly { readonly line: number; readonly message: string }[];

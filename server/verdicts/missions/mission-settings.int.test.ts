@@ -1,9 +1,9 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import { type ScriptedCall, type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
-import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
@@ -69,7 +69,7 @@ async function call(
   path: string,
   body?: object,
 ): Promise<{ readonly status: number; readonly reply: Reply }> {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

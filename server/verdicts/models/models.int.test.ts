@@ -1,8 +1,8 @@
 import { beforeEach, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
-import { createApp } from '../../api/http';
 import { wilson } from '../../domain';
 import type { Runtime } from '../../runtime';
 import { listModelDays, listModels, listModelPerformance } from '..';
@@ -34,7 +34,7 @@ async function send(
     output: isSourced ? 'It is 42.' : 'It is 73 %.',
     tools: [{ id: 'tc1', name: 'disk', result: { used: 42 } }],
   }));
-  const response = await createApp(runtime).request('/v1/turns', {
+  const response = await appOf(runtime).request('/v1/turns', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ turns }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { appOf } from '../../../testing/app';
 import {
   createTestDatabase,
   createTestProject,
@@ -14,7 +15,6 @@ import {
 import { createKey, type ProjectCtx } from '../../access';
 import { listLabelledVerdicts, measureVerifier } from '../../measures';
 import { overrideVerdict } from '../../labels';
-import { createApp } from '../../api/http';
 import { createAsk, createEndpoints, type Endpoints, putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
@@ -95,7 +95,7 @@ interface Reply {
 
 async function call(method: string, path: string, body?: object): Promise<Reply> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

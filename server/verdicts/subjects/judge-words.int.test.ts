@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { appOf } from '../../../testing/app';
 import {
   createTestDatabase,
   createTestProject,
@@ -13,7 +14,7 @@ import {
   textOf,
 } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
-import { createApp, httpRoutes } from '../../api/http';
+import { httpRoutes } from '../../api/http';
 import { putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
@@ -83,7 +84,7 @@ async function callWith(scopes: Parameters<typeof createKey>[1]['scopes']) {
     path: string,
     body?: unknown,
   ): Promise<{ status: number; text: string }> => {
-    const response = await createApp(runtime).request(path, {
+    const response = await appOf(runtime).request(path, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

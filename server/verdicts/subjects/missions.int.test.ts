@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect } from 'vitest';
+import { appOf } from '../../../testing/app';
 import { createTestProject } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import { type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import { overrideVerdict } from '../../labels';
-import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
@@ -62,7 +62,7 @@ async function call(
   body?: object,
   bearer = key,
 ): Promise<{ readonly status: number; readonly reply: Reply }> {
-  const response = await createApp(runtime).request(path, {
+  const response = await appOf(runtime).request(path, {
     method,
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -2,11 +2,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { beforeEach, describe, expect } from 'vitest';
+import { appOf } from '../../../../testing/app';
 import { createTestProject, drainWork } from '../../../../testing/database';
 import { test } from '../../../../testing/fixture';
 import { createKey, type KeyScope, type ProjectCtx } from '../../../access';
 import type { Runtime } from '../../../runtime';
-import { createApp } from '../app';
 import { toolRequestOf } from './tool-request';
 import { mcpTools } from './tools';
 
@@ -26,7 +26,7 @@ const keyOf = async (scopes: KeyScope[], of = project): Promise<string> =>
   (await createKey(of, { name: 'agent', scopes })).key;
 
 const request = (path: string, init: RequestInit): Promise<Response> =>
-  Promise.resolve(createApp(runtime).request(path, init));
+  Promise.resolve(appOf(runtime).request(path, init));
 
 async function connect(key: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });

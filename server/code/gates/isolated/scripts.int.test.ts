@@ -205,7 +205,7 @@ const first = here.filter(
 
 /** Runs under the other runners take longer: only the cases that depend on how each compares. */
 const casesFor = <T>({ runner }: Setup, cases: readonly T[]): readonly T[] =>
-  firstOf(2, runner === 'node' ? cases : cases.slice(0, 4));
+  firstOf(1, runner === 'node' ? cases : cases.slice(0, 4));
 
 /** A test file with one test of each body. */
 function testOf(

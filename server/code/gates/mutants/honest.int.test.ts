@@ -261,7 +261,7 @@ const layouts: readonly (readonly [TestRunner, string, Readonly<Record<string, s
 
 describe.runIf(state.state === 'ready')('mutants of honest tests', () => {
   it.each(
-    firstOf(4, rows, ({ runner }) => runner).map((row) => ({
+    firstOf(2, rows, ({ runner }) => runner).map((row) => ({
       ...row,
       text: row.test.content.slice(-90),
     })),
