@@ -17,7 +17,10 @@ const alias = {
 };
 const exclude = [...configDefaults.exclude, '.next/**', 'dist/**', '.assay/**', 'e2e/**'];
 
-const isolated = ['**/clients.int.test.ts', 'server/verifiers/tenth-kind.int.test.ts'];
+const isolated = [
+  ...['api/http', 'ingest', 'rules'].map((folder) => `server/${folder}/clients.int.test.ts`),
+  'server/verifiers/tenth-kind.int.test.ts',
+];
 const clients = 'testing/clients/matrix.int.test.ts';
 // On CI a test that a busy machine upset is tried once more; the reporter names it.
 const retry = process.env.CI === undefined ? 0 : 1;
@@ -38,6 +41,9 @@ const onCluster = {
 export default defineConfig({
   test: {
     sequence: { sequencer: HeavyFirst },
+    // On CI the integration tests load the modules that the unit tests have transformed. Elsewhere
+    // a kept import of a file that was moved would fail.
+    experimental: { fsModuleCache: process.env.CI !== undefined },
     projects: [
       {
         resolve: { alias },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createKey } from '../server/access';
 import { startEdge, startWorker } from '../testing/processes';
-import { createStack, type Stack } from '../testing/stack';
+import { createStack, long, type Stack } from '../testing/stack';
 import { until } from '../testing/until';
 import { findFreePort } from '../scripts/postgres.mjs';
 import { type CallApi, createApi } from './call-api.mjs';
@@ -20,6 +20,8 @@ let dataDir = '';
 let demo: Awaited<ReturnType<typeof runDemo>>;
 let call: CallApi;
 const lines: string[] = [];
+/** Thresholds are suggested from 100 labelled verdicts on: that part is for the long form. */
+const taskCount = long ? 150 : 72;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'assay-demo-'));
@@ -32,7 +34,7 @@ beforeAll(async () => {
   const { url } = await startEdge(stack.variables);
   call = createApi({ url, key });
   await startWorker(stack.variables);
-  const counts = { turns: 80, traces: 2, tasks: 150, plans: 2, talks: 2, seed: 7 };
+  const counts = { turns: 80, traces: 2, tasks: taskCount, plans: 2, talks: 2, seed: 7 };
   const judgePort = await findFreePort();
   demo = await runDemo({
     url,
@@ -45,7 +47,7 @@ beforeAll(async () => {
     run: 'test',
     print: (line) => lines.push(line),
   });
-}, 240_000);
+});
 
 afterAll(async () => {
   await stack.close();
@@ -80,7 +82,7 @@ test('reviewers label within the weeks; two of them see neither the verdict nor 
 });
 
 test('the simulated judge may be called only while it runs, and is distinguished by its name', async () => {
-  expect(demo.tasks).toHaveLength(150);
+  expect(demo.tasks).toHaveLength(taskCount);
   expect(demo.tasks?.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
   expect(existsSync(join(dataDir, 'outbound-allow'))).toBe(false);
   const judges = await stack.sql<
@@ -146,21 +148,24 @@ test('the trial of a candidate of the judge prompt has a finding, and the candid
   });
 });
 
-test('SOAR-33 SOAR-34 moving pass_threshold of task by 0.1 flips verdicts and moves both rates, and history suggests a value', async () => {
+test(`SOAR-33 SOAR-34 moving pass_threshold of task by 0.1 flips verdicts and moves both rates${long ? ', and history suggests a value' : ''}`, async () => {
   const simulation = (await call('/v1/thresholds/task/pass_threshold/simulate', {
     values: [0.7, 0.9],
     sample: 0,
   })) as unknown as Simulation;
   expect(simulation.current).toBe(0.8);
-  expect(simulation.labelled).toBeGreaterThanOrEqual(110);
-  expect(simulation.bad).toBeGreaterThanOrEqual(20);
-  for (const { value, flips, catch_rate, false_rejection_rate } of simulation.values) {
+  expect(simulation.labelled).toBeGreaterThanOrEqual(long ? 110 : 50);
+  expect(simulation.bad).toBeGreaterThanOrEqual(long ? 20 : 5);
+  for (const { value, flips } of simulation.values)
     expect(flips.total, String(value)).toBeGreaterThan(0);
-    expect(catch_rate.denominator, String(value)).not.toBe(simulation.base.catch_rate.denominator);
-    expect(false_rejection_rate.denominator, String(value)).not.toBe(
-      simulation.base.false_rejection_rate.denominator,
+  for (const rate of ['catch_rate', 'false_rejection_rate'] as const) {
+    const moved = simulation.values.filter(
+      (each) => each[rate].denominator !== simulation.base[rate].denominator,
     );
+    // Of the few bad tasks of the short form none may lie between two of the thresholds.
+    expect(moved.length, rate).toBeGreaterThanOrEqual(long ? simulation.values.length : 1);
   }
+  if (!long) return;
   expect(simulation.suggestions).toContainEqual(
     expect.objectContaining({ rule: 'false_negatives', direction: 'raise' }),
   );
