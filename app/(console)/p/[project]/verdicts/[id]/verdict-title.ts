@@ -1,7 +1,6 @@
 import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
-import { titleLine } from '@/server/domain';
 import type { StoredState } from '@/app/_ui/verdict-styles';
-import { readVerifierName } from '@/server/domain';
+import { readVerifierName, titleLine } from '@/server/domain';
 import { kindViews } from '@/server/verifiers/view';
 
 /** The verifier's outcome, or the state of the work that waits for it. */
