@@ -90,6 +90,9 @@ test.describe('at 390', () => {
     await open(page, verdict);
     const form = page.getByRole('form', { name: 'Rule on this verdict' });
     await form.getByRole('radio', { name: 'unsourced', exact: true }).check();
+    // 44 px, less the border.
+    for (const radio of await form.getByRole('radio').all())
+      expect((await radio.boundingBox())?.height).toBeGreaterThanOrEqual(42);
     await form.getByRole('button', { name: 'Confirm verdict' }).click();
     await page.getByRole('button', { name: /^Undo unsourced by/ }).click();
     await expect(page.getByText('taken back by').first()).toBeVisible();

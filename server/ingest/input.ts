@@ -18,6 +18,8 @@ export const TraceFilters = z.strictObject({
   model: Text.optional(),
   service: Text.optional(),
   /** A part of the trace's name, in any case. */
+  name: Text.optional(),
+  /** A part of the trace's name, or of the excerpt of an input, in any case. */
   text: Text.optional(),
   /** Only traces with at least one span in error. */
   errors: z.boolean().optional(),
@@ -31,6 +33,7 @@ export type TraceFilters = z.infer<typeof TraceFilters>;
 export const ListTracesIn = TraceFilters.extend(Project.shape);
 
 export const SessionFilters = z.strictObject({
+  /** A part of the session's id, or of the excerpt of an input, in any case. */
   text: Text.optional(),
   from: z.date().optional(),
   to: z.date().optional(),

@@ -172,12 +172,8 @@ export const traceRoutes: readonly Route[] = [
     query: TracesQuery,
     answers: { 200: listOf(TraceReply, 'Traces') },
     handle: async (c, project) => {
-      const {
-        session_id: session,
-        name: text,
-        ...query
-      } = parse(TracesQuery, c.req.query(), 'query');
-      const page = await listTraces(project, { ...query, session, text });
+      const { session_id: session, ...query } = parse(TracesQuery, c.req.query(), 'query');
+      const page = await listTraces(project, { ...query, session });
       return c.json({ data: page.items.map(traceReply), next_cursor: page.nextCursor });
     },
   },

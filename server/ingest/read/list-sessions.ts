@@ -5,6 +5,7 @@ import { anywhere, cursorAt, readCursor, notFound } from '../../platform';
 import { externalAgentOf, type ExternalAgent } from './external-agent';
 import type { SessionFilters } from '../input';
 import { identityOf } from '../models/identity-sql';
+import { firstInput, hasInput } from './first-input';
 import { countMarks, type MarkCount } from './marks';
 
 /** The latest verdict on code in a session (QEL-43). */
@@ -69,7 +70,7 @@ export async function listSessions(ctx: ProjectCtx, filters: SessionFilters): Pr
     ctx,
     sql`
       select id, received_at from sessions where project_id = ${ctx.projectId}
-      ${filters.text === undefined || filters.text === '' ? sql`` : sql`and id ilike ${anywhere(filters.text)}`}
+      ${filters.text === undefined || filters.text === '' ? sql`` : sql`and (id ilike ${anywhere(filters.text)} or ${hasInput(ctx, sql`t.session_id = sessions.id`, filters.text)})`}
       ${filters.from === undefined ? sql`` : sql`and received_at >= ${filters.from.toISOString()}::timestamptz`}
       ${filters.to === undefined ? sql`` : sql`and received_at < ${filters.to.toISOString()}::timestamptz`}
       ${after === null ? sql`` : sql`and (received_at, id) < (${after.at}::timestamptz, ${after.id})`}
@@ -105,15 +106,14 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
   const turns = sql`select * from turns where turns.project_id = ${projectId} and turns.session_id = s.id and turns.origin <> 'experiment'`;
   return sql<StoredSession[]>`
     with page as materialized (${which})
-    select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, held.input_excerpt, traced.traces,
+    select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, asked.input_excerpt, traced.traces,
       held.models, spent.cost_usd, coalesce(spent.at_least, false) as cost_at_least, ${countMarks(ctx, turns)} as marks, coded.mark as code,
       coalesce(held.sources, '[]') || coalesce(traced.services, '[]') as services,
       to_char(s.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from page s
     cross join lateral (
       select count(*)::int as turns, max(received_at) as latest, jsonb_agg(distinct ${identityOf(ctx, sql`t.project_id`, sql`t.model`)}) filter (where model is not null) as models,
-        jsonb_agg(distinct source) filter (where source is not null) as sources,
-        (array_agg(input_excerpt order by coalesce(started_at, received_at), length(id), id) filter (where input_excerpt is not null))[1] as input_excerpt
+        jsonb_agg(distinct source) filter (where source is not null) as sources
       from turns t where t.project_id = ${projectId} and t.session_id = s.id and not t.superseded and t.origin <> 'experiment'
     ) held
     cross join lateral (
@@ -128,6 +128,7 @@ async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSe
           and not exists (select from traces c where c.project_id = t.project_id and c.id = t.trace_id and c.session_id = t.session_id)
       ) as work
     ) spent
+    left join lateral (${firstInput(ctx, sql`t.session_id = s.id`)}) asked on true
     left join lateral (
       select jsonb_build_object('verdictId', v.id, 'outcome', v.outcome, 'points', v.score) as mark
       from verdicts v where v.project_id = ${projectId} and v.kind = 'code' and v.session_id = s.id and v.outcome <> 'skipped' and v.experiment_id is null

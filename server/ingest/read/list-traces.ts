@@ -3,6 +3,7 @@ import type { ProjectCtx } from '../../access';
 import { anywhere, cursorAt, readCursor } from '../../platform';
 import type { TraceFilters } from '../input';
 import { hasModel, identityOf } from '../models/identity-sql';
+import { firstInput, hasInput } from './first-input';
 import { countMarks, type MarkCount } from './marks';
 
 /** One line of the trace list. Before its first assembly only its id and its times are known. */
@@ -108,8 +109,7 @@ export function traceColumns(ctx: ProjectCtx): Fragment {
   return sql`c.id, c.revision, c.name, c.service, c.session_id, c.user_id, c.started_at, c.ended_at, c.received_at, c.last_received_at,
     c.spans, c.errors, c.turns, to_jsonb(c.models) as models, c.input_tokens::text as input_tokens, c.output_tokens::text as output_tokens,
     c.cost_usd, to_jsonb(c.cost_basis) as cost_basis, to_jsonb(c.flags) as flags, to_jsonb(c.tags) as tags,
-    (select t.input_excerpt from turns t where t.project_id = ${ctx.projectId} and t.trace_id = c.id and not t.superseded and t.origin <> 'experiment'
-      order by coalesce(t.started_at, t.received_at), length(t.id), t.id limit 1) as input_excerpt,
+    (${firstInput(ctx, sql`t.trace_id = c.id`)}) as input_excerpt,
     ${countMarks(ctx, sql`select * from turns where turns.project_id = ${ctx.projectId} and turns.trace_id = c.id and turns.origin <> 'experiment'`)} as marks`;
 }
 
@@ -146,7 +146,8 @@ function where(ctx: ProjectCtx, f: TraceFilters): Fragment {
     ${f.session === undefined ? sql`` : sql`and session_id = ${f.session}`}
     ${f.model === undefined ? sql`` : sql`and ${hasModel(ctx, sql`models`, f.model)}`}
     ${f.service === undefined ? sql`` : sql`and service = ${f.service}`}
-    ${f.text === undefined || f.text === '' ? sql`` : sql`and name ilike ${anywhere(f.text)}`}
+    ${f.name === undefined || f.name === '' ? sql`` : sql`and name ilike ${anywhere(f.name)}`}
+    ${f.text === undefined || f.text === '' ? sql`` : sql`and (name ilike ${anywhere(f.text)} or ${hasInput(ctx, sql`t.trace_id = c.id`, f.text)})`}
     ${f.errors === true ? sql`and errors > 0` : sql``}
     ${
       f.failed === true

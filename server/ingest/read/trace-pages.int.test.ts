@@ -217,6 +217,9 @@ test.each([
   [{ service: 'cron' }, [plain]],
   [{ model: 'openai/gpt-4o' }, [second, first]],
   [{ text: 'CRO' }, [plain]],
+  [{ name: 'CRO' }, [plain]],
+  [{ text: 'full IS web-1' }, [second, first]],
+  [{ name: 'full is' }, []],
   [{ text: '%' }, []],
   [{ to: new Date('2020-01-01') }, []],
   [{ from: new Date('2020-01-01'), errors: true, failed: true }, []],
@@ -337,6 +340,11 @@ test('sessions count their turns and traces; a conversation reads in order, numb
     'How full is web-1?',
   ]);
   expect((await getSession(project, 'night')).marks).toEqual([{ state: 'passed', count: 3 }]);
+  for (const [text, found] of [
+    ['AND web-2', ['night']],
+    ['%', []],
+  ] as const)
+    expect((await listSessions(project, { text })).items.map((row) => row.id)).toEqual(found);
   expect((await listSessions(project, { text: 'NIG' })).items.map((row) => row.id)).toEqual([
     'night',
   ]);

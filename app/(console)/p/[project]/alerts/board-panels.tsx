@@ -75,9 +75,10 @@ function LastDays({ project, alert }: { project: string; alert: Alert }) {
   // The server's time, so that a browser with a wrong clock draws the same; an alert that began
   // with that check needs a visible width too.
   const now = Math.max(alert.checkedAt.getTime(), alert.since.getTime() + 1000);
-  // A first alert of today is said by its words: its strip would be empty.
-  if (data === undefined || (data.items.length <= 1 && now - alert.since.getTime() < dayMs))
-    return null;
+  // The strip of a first alert of today would be empty.
+  const isNew = now - alert.since.getTime() < dayMs;
+  if (data === undefined) return isNew ? null : <div className="h-8" />;
+  if (isNew && data.items.length <= 1) return null;
   return (
     <StateStrip
       name={alertName(alert)}
@@ -99,10 +100,16 @@ function quietText(alerts: readonly Alert[]): string {
 export function QuietPanel({ project, alerts }: { project: string; alerts: readonly Alert[] }) {
   const quiet = alerts.filter(({ state }) => state !== 'alerting');
   if (quiet.length === 0) return null;
+  const blind = quiet.filter(({ state }) => state === 'no_data').length;
   return (
     <FoldBlock
       title="Checked, not alerting"
-      aside={<span className="text-12 text-ink-3">{quiet.length.toLocaleString('en')}</span>}
+      aside={
+        <span className="text-12 text-ink-3">
+          {quiet.length.toLocaleString('en')}
+          {blind === 0 ? '' : `, ${blind.toLocaleString('en')} without data`}
+        </span>
+      }
     >
       <DataTable
         label="Checked, not alerting"

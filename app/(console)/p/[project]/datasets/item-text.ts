@@ -6,7 +6,7 @@ type Content = DatasetItem['content'];
 const members = ['input', 'context', 'tools', 'reference', 'metadata'] as const;
 const lineChars = 300;
 
-const titleLine = (text: string): string =>
+const itemLine = (text: string): string =>
   (text.trim().split('\n', 1)[0] ?? '').slice(0, lineChars).toWellFormed();
 
 function parsed(json: string): unknown {
@@ -50,7 +50,7 @@ export function valueLine(json: string | null): string {
         : isObject(value) && Array.isArray(value['messages'])
           ? askedText(value['messages'])
           : null;
-  return titleLine(text ?? json.replace(/\s+/g, ' '));
+  return itemLine(text ?? json.replace(/\s+/g, ' '));
 }
 
 /** The title of an item. */

@@ -161,7 +161,7 @@ export function TraceTable({ project, onOpen, ...table }: TraceTableProps) {
   return <RowTable {...table} name="traces" columns={traceColumns} context={context} idOf={idOf} />;
 }
 
-/** A trace is known by what was asked; without a question, by its name or its id. */
+/** The title of a trace is its input; without one, its name or its id. */
 function TraceName({ row }: { row: TraceRow }) {
   const text = row.inputExcerpt ?? row.name;
   return text === null || text === '' ? (

@@ -9,18 +9,18 @@ import { Step } from './step';
 
 type Turn = PipelineData['turns'][number];
 
-const titleLine = (text: string): string =>
+const lineOf = (text: string): string =>
   (text.trim().split('\n', 1)[0] ?? '').slice(0, 200).toWellFormed();
 
 /** One line of a value that may be JSON inside a JSON string, as providers send arguments. */
 function preview(json: string): string {
-  if (!json.startsWith('"')) return titleLine(json);
+  if (!json.startsWith('"')) return lineOf(json);
   try {
     const held: unknown = JSON.parse(json);
-    return titleLine(typeof held === 'string' ? held : json);
+    return lineOf(typeof held === 'string' ? held : json);
   } catch {
     // Truncated: shown as it is.
-    return titleLine(json);
+    return lineOf(json);
   }
 }
 
@@ -99,8 +99,7 @@ function Exchange({ said: { tools, answer } }: { said: NonNullable<Turn['said']>
       <Fold
         summary={
           <>
-            <span className="text-12 text-ink-3">Answer</span>{' '}
-            <VisibleText text={titleLine(answer)} />
+            <span className="text-12 text-ink-3">Answer</span> <VisibleText text={lineOf(answer)} />
           </>
         }
       >

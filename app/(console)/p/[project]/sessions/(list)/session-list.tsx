@@ -74,7 +74,7 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
         views={<SavedViews project={project} page="sessions" query={filterQuery(filters)} />}
       >
         <TextFilter
-          placeholder="Text in the id ( / )"
+          placeholder="Text in input or id ( / )"
           value={filters.text}
           onChange={(text) => change({ text })}
           onLeave={() => area.current?.querySelector<HTMLElement>('[data-row]')?.focus()}

@@ -74,7 +74,7 @@ export function SessionView({ project, session, first, verdicts, deletion }: Ses
   });
   return (
     <PageBody narrow>
-      <SessionHead project={project} row={row} title={titleOf(turns[0])}>
+      <SessionHead project={project} row={row} title={row.inputExcerpt ?? titleOf(turns[0])}>
         <LiveMark state={live} readAt={list.dataUpdatedAt} />
         <CodeButton project={project} code={row.code} />
         {deletion}

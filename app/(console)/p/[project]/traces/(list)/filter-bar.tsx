@@ -53,7 +53,7 @@ export function TraceFilters({
       views={<SavedViews project={project} page="traces" query={filterQuery(filters)} />}
     >
       <TextFilter
-        placeholder="Text in the name ( / )"
+        placeholder="Text in input or name ( / )"
         value={filters.text}
         onChange={(text) => onChange({ text })}
         onLeave={onLeave}

@@ -55,7 +55,7 @@ export function SpanPanel({ project, traceId, spanId }: SpanPanelProps) {
       aria-busy={isPlaceholderData}
     >
       <SpanFacts span={data} />
-      <MessageList name="Input" messages={data.input} />
+      <MessageList key={`input ${data.id}`} name="Input" messages={data.input} />
       {data.inputValue === null ? null : (
         <Block title="Input">
           <ValueText text={data.inputValue} />
@@ -71,7 +71,7 @@ export function SpanPanel({ project, traceId, spanId }: SpanPanelProps) {
           <ValueText text={document.content} />
         </Block>
       ))}
-      <MessageList name="Output" messages={data.output} />
+      <MessageList key={`output ${data.id}`} name="Output" messages={data.output} />
       {data.outputValue === null ? null : (
         <Block title="Output">
           <ValueText text={data.outputValue} />

@@ -1,6 +1,7 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '@/app/_ui/button';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block } from './block';
@@ -10,8 +11,14 @@ interface ThreadMessage {
   readonly body: ReactNode;
 }
 
-/** The last messages are shown at once: the question is among them. */
+/** More of the last messages are shown if the last question is before them. */
 const shownAtOnce = 6;
+
+function countHidden(messages: readonly ThreadMessage[]): number {
+  const question = messages.findLastIndex(({ role }) => role === 'user');
+  const start = messages.length - shownAtOnce;
+  return Math.max(0, question === -1 ? start : Math.min(start, question));
+}
 
 /** The messages of a conversation in order; of a long one, the earlier ones open on request. */
 export function MessageThread({
@@ -22,20 +29,30 @@ export function MessageThread({
   messages: readonly ThreadMessage[];
 }) {
   const [all, setAll] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
   if (messages.length === 0) return null;
-  const hidden = all ? 0 : Math.max(0, messages.length - shownAtOnce);
+  const hidden = all ? 0 : countHidden(messages);
+  const open = () => {
+    flushSync(() => setAll(true));
+    // The button is gone; the focus moves to what it opened.
+    list.current?.querySelector('li')?.focus();
+  };
   return (
     <Block title={title}>
       {hidden === 0 ? null : (
         <div className="pb-3">
-          <Button onClick={() => setAll(true)}>
+          <Button onClick={open}>
             Show {hidden === 1 ? '1 earlier message' : `${hidden} earlier messages`}
           </Button>
         </div>
       )}
-      <ol aria-label={title} className="divide-line -my-3 grid divide-y">
+      <ol ref={list} aria-label={title} className="divide-line -my-3 grid divide-y">
         {messages.slice(hidden).map(({ role, body }, index) => (
-          <li key={hidden + index} className="grid min-w-0 gap-1 py-3">
+          <li
+            key={hidden + index}
+            tabIndex={all && index === 0 ? -1 : undefined}
+            className="grid min-w-0 gap-1 py-3"
+          >
             <h3 className="text-12 text-ink-3 font-normal [overflow-wrap:anywhere] [unicode-bidi:isolate]">
               <VisibleText text={role} />
             </h3>

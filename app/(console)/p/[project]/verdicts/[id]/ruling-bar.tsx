@@ -194,14 +194,14 @@ interface ChoiceProps {
 
 function Choice({ name, label, checked, onChoose, children }: ChoiceProps) {
   return (
-    <label className="border-line-strong hover:bg-hover has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold rounded-4 relative flex min-h-8 min-w-8 items-center justify-center gap-1.5 border px-2 has-focus-visible:outline-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
+    <label className="border-line-strong hover:bg-hover has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold rounded-4 relative flex min-h-8 min-w-8 cursor-pointer items-center max-md:min-h-11 max-md:min-w-11 forced-colors:has-checked:outline-2 justify-center gap-1.5 border px-2 has-focus-visible:outline-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
       <input
         type="radio"
         name={name}
         aria-label={label}
         checked={checked}
         onChange={onChoose}
-        className="absolute inset-0 cursor-pointer opacity-0"
+        className="absolute inset-0 m-0 size-full cursor-pointer opacity-0"
       />
       {children}
     </label>
