@@ -14,5 +14,5 @@ export const firstInput = (ctx: ProjectCtx, which: Fragment): Fragment => ctx.sq
   order by coalesce(t.started_at, t.received_at), length(t.id), t.id limit 1`;
 
 /** Whether the text is in the excerpt of any of the turns. */
-export const hasInput = (ctx: ProjectCtx, which: Fragment, text: string): Fragment =>
+export const matchesInput = (ctx: ProjectCtx, which: Fragment, text: string): Fragment =>
   ctx.sql`exists (select ${counted(ctx, which)} and t.input_excerpt ilike ${anywhere(text)})`;

@@ -5,7 +5,7 @@ import { anywhere, cursorAt, readCursor, notFound } from '../../platform';
 import { externalAgentOf, type ExternalAgent } from './external-agent';
 import type { SessionFilters } from '../input';
 import { identityOf } from '../models/identity-sql';
-import { firstInput, hasInput } from './first-input';
+import { firstInput, matchesInput } from './first-input';
 import { countMarks, type MarkCount } from './marks';
 
 /** The latest verdict on code in a session (QEL-43). */
@@ -70,7 +70,7 @@ export async function listSessions(ctx: ProjectCtx, filters: SessionFilters): Pr
     ctx,
     sql`
       select id, received_at from sessions where project_id = ${ctx.projectId}
-      ${filters.text === undefined || filters.text === '' ? sql`` : sql`and (id ilike ${anywhere(filters.text)} or ${hasInput(ctx, sql`t.session_id = sessions.id`, filters.text)})`}
+      ${filters.text === undefined || filters.text === '' ? sql`` : sql`and (id ilike ${anywhere(filters.text)} or ${matchesInput(ctx, sql`t.session_id = sessions.id`, filters.text)})`}
       ${filters.from === undefined ? sql`` : sql`and received_at >= ${filters.from.toISOString()}::timestamptz`}
       ${filters.to === undefined ? sql`` : sql`and received_at < ${filters.to.toISOString()}::timestamptz`}
       ${after === null ? sql`` : sql`and (received_at, id) < (${after.at}::timestamptz, ${after.id})`}

@@ -3,7 +3,7 @@ import type { ProjectCtx } from '../../access';
 import { anywhere, cursorAt, readCursor } from '../../platform';
 import type { TraceFilters } from '../input';
 import { hasModel, identityOf } from '../models/identity-sql';
-import { firstInput, hasInput } from './first-input';
+import { firstInput, matchesInput } from './first-input';
 import { countMarks, type MarkCount } from './marks';
 
 /** One line of the trace list. Before its first assembly only its id and its times are known. */
@@ -147,7 +147,7 @@ function where(ctx: ProjectCtx, f: TraceFilters): Fragment {
     ${f.model === undefined ? sql`` : sql`and ${hasModel(ctx, sql`models`, f.model)}`}
     ${f.service === undefined ? sql`` : sql`and service = ${f.service}`}
     ${f.name === undefined || f.name === '' ? sql`` : sql`and name ilike ${anywhere(f.name)}`}
-    ${f.text === undefined || f.text === '' ? sql`` : sql`and (name ilike ${anywhere(f.text)} or ${hasInput(ctx, sql`t.trace_id = c.id`, f.text)})`}
+    ${f.text === undefined || f.text === '' ? sql`` : sql`and (name ilike ${anywhere(f.text)} or ${matchesInput(ctx, sql`t.trace_id = c.id`, f.text)})`}
     ${f.errors === true ? sql`and errors > 0` : sql``}
     ${
       f.failed === true
