@@ -5,6 +5,7 @@ import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { root } from '../scripts/data-dir.mjs';
 import { findFreePort } from '../scripts/postgres.mjs';
+import { compareRows, type TableRule } from '../testing/compare-rows';
 import { reportFigure } from '../testing/figures';
 import { clean, closeLedger, createLedger, type Ledger } from '../testing/ledger';
 import {
@@ -12,38 +13,103 @@ import {
   listTables,
   readRows,
   restoreUnmigrated,
-  type Rows,
+  type Row,
   type Table,
 } from '../testing/old-database';
-import { type Child, endAll, startProcess, startWorker } from '../testing/processes';
+import { bundleOf, endAll, startProcess, startWorker } from '../testing/processes';
 import { sampleTurn } from '../testing/stack';
 import { until } from '../testing/until';
 import { knownMigrations } from './migrate';
 
 // The database of the first release, from a dump that this release wrote (testing/dumps/README.md),
-// is upgraded while clients send to the new one.
+// is upgraded while clients retry: on the old schema the edge exits and acknowledges nothing.
 
 const dump = join(root, 'testing', 'dumps', 'first.backup.gz');
 
-/** Tables whose rows running processes remove, since the work is done. */
-const finishing = new Set(['work', 'jobs', 'judgement_dues', 'report_schedules']);
+/** Tables that are empty in the dump: the comparison of rows proves nothing about them. */
+const emptyTables = [
+  'alert_events alert_looks alert_rules alert_states anchor_items anchor_results anchor_runs',
+  'anchor_sets auth_sessions auth_verifications dead_letters deletions deliveries export_parts',
+  'foreign_scores gateway_breakers gateway_calls gateway_counters gateway_days gateway_rollups',
+  'idempotency_keys job_files judge_cache label_policies notices probe_answers probe_runs',
+  'retention_settings review_cursors review_items review_settings rule_spending saved_views',
+  'schedule_periods setup_hidden sign_in_tries tombstones trust_changes trust_settings',
+  'trust_states turn_originals turn_versions work_attempts worker_boxes',
+].flatMap((names) => names.split(' '));
+
+/** Columns of the first release that a later one removed on purpose, as `table.column`: reason. */
+const removedColumns: Readonly<Record<string, string>> = {};
+
+/** Columns of work and jobs that a worker changes when it claims and finishes them. */
+const claimed = ['attempts', 'due_at', 'fence', 'owner', 'reason', 'state'];
+/** Counts of a day or an hour; `closeLedger` compares those of verdicts with the verdicts. */
+const counts: TableRule = { isGrowing: true, addedBy: null };
 /**
- * Tables whose rows count new work too, or note the last use. Of the counts, `closeLedger` compares
- * those of verdicts with the verdicts.
+ * The tables to which traffic and the worker write. Any other table keeps its number of rows, and
+ * any column that is not listed here keeps its values.
  */
-const counting = new Set([
-  'api_keys',
-  'decision_rollups',
-  'intake_rollups',
-  'integrity_rollups',
-  'sessions',
-  'verdict_hours',
-  'verdict_rollups',
-  'verdict_spreads',
-]);
+const writtenTables: Readonly<Record<string, TableRule>> = {
+  ...Object.fromEntries(
+    [
+      'alert_events',
+      'alert_looks',
+      'alert_states',
+      'deliveries',
+      'notices',
+      'review_cursors',
+      'review_items',
+      'schedule_periods',
+      'trust_changes',
+      'trust_states',
+      'work_attempts',
+      'worker_boxes',
+      // A report of the schedule, if one has become due since the dump.
+      'reports',
+    ].map((table) => [table, { addedBy: null }]),
+  ),
+  api_keys: { changing: ['last_used_at'] },
+  audit_events: { addedBy: 'target' },
+  decision_rollups: counts,
+  decisions: { addedBy: 'subject_id' },
+  intake_rollups: counts,
+  integrity_rollups: counts,
+  jobs: {
+    changing: [
+      ...claimed,
+      'cursor',
+      'done',
+      'error_count',
+      'errors',
+      'finished_at',
+      'result',
+      'total',
+    ],
+    addedBy: null,
+  },
+  judgement_accounts: counts,
+  judgement_dues: { isFinishing: true, addedBy: null },
+  judgement_rollups: counts,
+  // The review queue draws a sample of old answers too.
+  judgements: { changing: ['probability'], addedBy: null },
+  labels: { addedBy: 'subject_id' },
+  llm_calls: { addedBy: 'verdict_id' },
+  scores: { addedBy: 'verdict_id' },
+  turns: { addedBy: 'id' },
+  verdict_hours: counts,
+  verdict_populations: counts,
+  verdict_rollups: counts,
+  verdict_spreads: counts,
+  verdicts: { addedBy: 'subject_id' },
+  // The test of pending work checks that no row is lost.
+  work: {
+    changing: [...claimed, 'deaths', 'hinted_at', 'lane', 'priority'],
+    isFinishing: true,
+    addedBy: null,
+  },
+};
 
 interface OldTable extends Table {
-  readonly rows: Rows;
+  readonly rows: readonly Row[];
 }
 
 let admin: Sql;
@@ -55,6 +121,7 @@ let key: string;
 let old: readonly OldTable[];
 let edgeUrl: string;
 let ledgers: readonly Ledger[];
+const edgeExits: { readonly code: number; readonly output: string }[] = [];
 const variables = (): Record<string, string> => ({
   DATABASE_URL: url,
   ASSAY_SECRET: 'test-secret-test-secret-test-secret',
@@ -77,7 +144,7 @@ beforeAll(async () => {
     tables.map(async (table) => ({ ...table, rows: await readRows(sql, table) })),
   );
   await upgradeUnderTraffic();
-});
+}, 600_000);
 
 afterAll(async () => {
   await endAll();
@@ -86,72 +153,86 @@ afterAll(async () => {
   await admin.end();
 });
 
-/** An edge that ends is started again, as the product's start and an orchestrator do. */
-async function superviseEdge(port: number): Promise<Child> {
+/** An edge that exits is started again, as the product's start and an orchestrator do. */
+async function superviseEdge(port: number): Promise<void> {
   const own = { ...variables(), ASSAY_EDGE_PORT: String(port) };
   for (;;) {
     const edge = await startProcess('edge', own);
-    const over = edge.exited.then(() => null);
+    const exited = edge.exited.then((code) => ({ code, output: edge.output() }));
     const serves = until('the edge serves', async () => {
       const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-      return ready?.status === 200 ? edge : null;
+      return ready?.status === 200 ? true : null;
     });
-    const winner = await Promise.race([serves, over]);
-    if (winner !== null) return winner;
+    const exit = await Promise.race([serves, exited]);
+    if (exit === true) return;
+    edgeExits.push(exit);
     serves.catch(() => undefined);
   }
 }
 
-/** Sends batches until told to stop. */
+/** Sends batches until the signal aborts. */
 async function sendBatches(ledger: Ledger, label: string, stop: AbortSignal): Promise<void> {
   for (let batch = 0; !stop.aborted; batch++) {
     await ledger.postUntilAcked(
       Array.from({ length: 5 }, (_, at) => sampleTurn(`${label}-${batch}-${at}`)),
       240_000,
     );
-    await delay(5);
+    await delay(200);
   }
 }
 
+/**
+ * Clients send from before the migration until the worker has stored verdicts of their turns. On
+ * the old schema the edge exits, so clients only retry; no process writes during the migration.
+ */
 async function upgradeUnderTraffic(): Promise<void> {
+  // A bundle that is built later would delay its process until the traffic is over.
+  await Promise.all((['edge', 'migrate', 'worker'] as const).map(bundleOf));
   const port = await findFreePort();
   edgeUrl = `http://127.0.0.1:${port}`;
   ledgers = Array.from({ length: 3 }, () => createLedger({ url: edgeUrl, key }));
   const stop = new AbortController();
   const clients = ledgers.map((ledger, at) => sendBatches(ledger, `new-${at}`, stop.signal));
-  // The migration begins when clients have been refused.
   const lock = await sql.reserve();
   await lock.unsafe(
     `select pg_advisory_lock(hashtextextended('assay migrations ' || current_database(), 0))`,
   );
   const edge = superviseEdge(port);
   const migration = await startProcess('migrate', variables());
-  await until('a client was refused', () =>
-    ledgers.some(({ statuses }) => statuses.size > 0) ? true : null,
+  await until('an edge exited on the old schema, and each client was refused', () =>
+    edgeExits.length > 0 && ledgers.every(({ statuses }) => statuses.size > 0) ? true : null,
   );
+  expect(ledgers.map(({ acked }) => acked.size)).toEqual([0, 0, 0]);
   await lock.unsafe(`select pg_advisory_unlock_all()`);
   lock.release();
   expect([await migration.exited, migration.output()]).toEqual([
     0,
     expect.stringContaining(`applied ${knownMigrations() - 10} migration`) as string,
   ]);
+  await startWorker(variables());
   await edge;
-  await until('each client is acknowledged', () =>
-    ledgers.every(({ acked }) => acked.size >= 20) ? true : null,
-  );
+  await until('each client is acknowledged, and has a verdict', async () => {
+    const verified = await sql<{ id: string }[]>`
+      select subject_id as id from verdicts where project_id = ${projectId}`;
+    const ids = new Set(verified.map((row) => row.id));
+    return ledgers.every(({ acked }) => acked.size >= 20 && [...acked].some((id) => ids.has(id)))
+      ? true
+      : null;
+  });
   stop.abort();
   await Promise.all(clients);
-  await startWorker(variables());
   // Work of a judge or a sandbox may wait for longer: there is neither.
-  await until('each turn has its verdict', async () =>
-    (await readBalance()).withoutVerdict.length === 0 ? true : null,
+  await until(
+    'each turn has its verdict',
+    async () => ((await readBalance()).withoutVerdict.length === 0 ? true : null),
+    240_000,
   );
 }
 
-const oldTurns = (): string[] =>
-  [...(old.find((table) => table.name === 'turns')?.rows.keys() ?? [])].map(
-    (each) => (JSON.parse(each) as string[])[1] ?? '',
-  );
+const oldRows = (table: string): Row['values'][] =>
+  old.find((each) => each.name === table)?.rows.map(({ values }) => values) ?? [];
+
+const oldTurns = (): string[] => oldRows('turns').map(({ id }) => String(id));
 
 function readBalance(): ReturnType<typeof closeLedger> {
   return closeLedger(sql, projectId, {
@@ -161,7 +242,13 @@ function readBalance(): ReturnType<typeof closeLedger> {
   });
 }
 
-test('an upgrade of the first release under traffic: what is acknowledged is stored once, and has its verdict', async () => {
+test('an upgrade of the first release while clients retry: each acknowledged turn is stored once, and has its verdict', async () => {
+  // The edge exits on the old schema: no client is acknowledged before or during the migration.
+  for (const exit of edgeExits)
+    expect(exit).toEqual({
+      code: 1,
+      output: expect.stringMatching(/edge: the database lacks \d+ migration\(s\): run/) as string,
+    });
   const balance = await readBalance();
   expect(balance).toMatchObject(clean);
   const statuses = new Set(ledgers.flatMap((ledger) => [...ledger.statuses.keys()]));
@@ -176,34 +263,57 @@ test('an upgrade of the first release under traffic: what is acknowledged is sto
   });
 });
 
-test('an upgrade of the first release loses, doubles and changes no row', async () => {
-  const today = new Map((await listTables(sql)).map((table) => [table.name, table]));
-  const lost: string[] = [];
-  const changed: string[] = [];
-  for (const { name: table, keys, columns, rows } of old) {
-    const now = today.get(table);
-    if (now === undefined) {
-      if (rows.size > 0) lost.push(`the table ${table}`);
-      continue;
-    }
-    if (finishing.has(table)) continue;
-    const kept = columns.filter((column) => now.columns.includes(column));
-    const before = new Map([...rows].map(([id, row]) => [id, only(row, kept)]));
-    const after = await readRows(sql, { name: table, keys, columns: kept });
-    for (const [id, row] of before) {
-      const found = after.get(id);
-      if (found === undefined) lost.push(`${table} ${id}`);
-      else if (!counting.has(table) && only(found, kept) !== row)
-        changed.push(`${table} ${row} ${found}`);
-    }
-  }
-  expect({ lost, changed }).toEqual({ lost: [], changed: [] });
+test('the dump of the first release has rows in every table but these', () => {
+  expect(old.filter(({ rows }) => rows.length === 0).map((table) => table.name)).toEqual(
+    emptyTables,
+  );
 });
 
-function only(row: string, columns: readonly string[]): string {
-  const members = JSON.parse(row) as Record<string, unknown>;
-  return JSON.stringify(columns.map((column) => members[column]));
+async function compareTables(): Promise<string[]> {
+  const today = new Map((await listTables(sql)).map((table) => [table.name, table]));
+  const ids = new Set(
+    ['turns', 'subjects', 'verdicts'].flatMap((table) => oldRows(table).map(({ id }) => id)),
+  );
+  // The worker adds rows about subjects whose work was pending.
+  const pending = new Set(oldRows('work').flatMap((row) => [row.id, row.subject_id]));
+  const finished = new Set([...ids].filter((id) => !pending.has(id)));
+  const faults: string[] = [];
+  for (const { rows: before, ...table } of old) {
+    const now = today.get(table.name);
+    if (now === undefined) {
+      faults.push(`${table.name}: the table is missing`);
+      continue;
+    }
+    const columns = table.columns.filter(
+      (column) => removedColumns[`${table.name}.${column}`] === undefined,
+    );
+    const kept = columns.filter((column) => now.columns.includes(column));
+    const after = await readRows(sql, { ...table, columns: kept });
+    faults.push(
+      ...compareRows(
+        { table: { ...table, columns }, before, after, columns: kept },
+        writtenTables[table.name] ?? {},
+        table.name === 'turns' ? ids : finished,
+      ),
+    );
+  }
+  return faults;
 }
+
+test('an upgrade of the first release loses, doubles and changes no row', async () => {
+  expect(await compareTables()).toEqual([]);
+});
+
+test('work that was pending before an upgrade of the first release is pending or has its verdict', async () => {
+  const rows = await sql<{ id: string }[]>`
+    select id from work where project_id = ${projectId}
+    union all select id from verdicts where project_id = ${projectId}`;
+  const ids = rows.map((row) => row.id);
+  const pending = oldRows('work');
+  expect(pending).toHaveLength(6);
+  for (const { id, subject_id } of pending)
+    expect([subject_id, ids.filter((each) => each === id)]).toEqual([subject_id, [id]]);
+});
 
 async function read(path: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${edgeUrl}${path}`, {
@@ -213,11 +323,6 @@ async function read(path: string): Promise<Record<string, unknown>> {
   expect([path, response.status, text.slice(0, 200)]).toEqual([path, 200, expect.any(String)]);
   return JSON.parse(text) as Record<string, unknown>;
 }
-
-const oldRows = (table: string): Record<string, unknown>[] =>
-  [...(old.find((each) => each.name === table)?.rows.values() ?? [])].map(
-    (row) => JSON.parse(row) as Record<string, unknown>,
-  );
 
 test('after an upgrade of the first release, the API answers its turns, verdicts, labels and traces', async () => {
   for (let n = 0; n < 30; n++) {

@@ -46,8 +46,11 @@ export async function insertOldKey(sql: Sql, projectId: string): Promise<string>
   return body + digest(body).slice(0, 6);
 }
 
-/** Each row of a table as JSON of the named columns, by its primary key. */
-export type Rows = ReadonlyMap<string, string>;
+export interface Row {
+  /** The values of the primary key as JSON. */
+  readonly key: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
 
 export interface Table {
   readonly name: string;
@@ -68,7 +71,11 @@ export function listTables(sql: Sql): Promise<Table[]> {
     order by 1`;
 }
 
-export async function readRows(sql: Sql, { name, keys, columns }: Table): Promise<Rows> {
+/**
+ * All rows with the named columns.
+ * @throws Error if two rows have the same values in the key columns
+ */
+export async function readRows(sql: Sql, { name, keys, columns }: Table): Promise<Row[]> {
   const list = (names: readonly string[]): string =>
     names.map((each) => `'${each}', "${each}"`).join(', ');
   // A function takes at most 100 arguments.
@@ -80,5 +87,13 @@ export async function readRows(sql: Sql, { name, keys, columns }: Table): Promis
     `select jsonb_build_array(${keys.map((key) => `"${key}"`).join(', ')})::text as key,
        (${whole})::text as row from "${name}"`,
   );
-  return new Map(rows.map(({ key, row }) => [key, row]));
+  const seen = new Set<string>();
+  for (const { key } of rows) {
+    if (seen.has(key)) throw new Error(`${name}: two rows have the key ${key}`);
+    seen.add(key);
+  }
+  return rows.map(({ key, row }) => ({
+    key,
+    values: JSON.parse(row) as Record<string, unknown>,
+  }));
 }

@@ -7,5 +7,7 @@ export function titleLine(text: string | null | undefined): string | null {
   const end = start.indexOf('\n');
   const line = (end === -1 ? start : start.slice(0, end)).trimEnd();
   if (line === '') return null;
-  return line.length <= titleMax ? line : `${line.slice(0, titleMax).toWellFormed()}…`;
+  if (line.length <= titleMax) return line;
+  // Half of a character at the cut is left out.
+  return `${line.slice(0, titleMax).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

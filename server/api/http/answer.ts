@@ -25,6 +25,10 @@ const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
   internal: 500,
 };
 
+/** For what is no page: shown in a browser, it loads and runs nothing, and no page frames it. */
+export const noPagePolicy =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
 /**
  * The only place where HTTP handlers map errors to answers: unknown error text is never exposed,
  * and storage faults are 503 with Retry-After.
@@ -87,6 +91,10 @@ export function answerUnreadable(
   const { status, headers, body } = errorAnswer(log, known, newId('req', clock.now()), 'unread');
   return new Response(body, {
     status,
-    headers: { ...headers, 'x-content-type-options': 'nosniff' },
+    headers: {
+      ...headers,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': noPagePolicy,
+    },
   });
 }

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { KeyScope } from '../../access';
 import { type Ctx, newId, notFound, pingStorage } from '../../platform';
 import { getBoxReport, isSlowLaneUnavailable } from '../../queue';
-import { answerError } from './answer';
+import { answerError, noPagePolicy } from './answer';
 import { createWithApiKey } from './with-api-key';
 import type { HttpDeps } from './deps';
 import { describedText } from './description';
@@ -64,10 +64,6 @@ export function createApp(
   app.onError((error, c) => answerError(c, error, newId('req', ctx.clock.now()), ctx.log));
   return app;
 }
-
-/** For what is no page: shown in a browser, it loads and runs nothing, and no page frames it. */
-const noPagePolicy =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /**
  * Keeps browsers from guessing another content type, and from treating an answer as a page (S-56,

@@ -147,6 +147,10 @@ const isLong = process.env.ASSAY_LONG === '1';
 /** The limit of a body in the long form. */
 const largeMib = isLong ? 20 : 2;
 const usual = isLong ? MIB : MIB / 2;
+const entriesOf = (name: keyof typeof list, count: number): Buffer =>
+  Buffer.from(
+    `{"${list[name]}":[${'{"role":"function"},'.repeat(count)}{}],"choices":[],"output":[],"content":[],"candidates":[]}`,
+  );
 const hostile: [string, (name: keyof typeof list) => Buffer][] = [
   [`${largeMib} MiB of brackets`, () => Buffer.alloc(largeMib * MIB, '[')],
   [
@@ -158,13 +162,7 @@ const hostile: [string, (name: keyof typeof list) => Buffer][] = [
   ['line ends', () => Buffer.alloc(usual, '\r\n')],
   ['empty data lines', () => Buffer.alloc(usual, 'data:\n')],
   ['open data lines', () => Buffer.alloc(usual, 'data:{\n')],
-  [
-    'entries',
-    (name) =>
-      Buffer.from(
-        `{"${list[name]}":[${'{"role":"function"},'.repeat(usual / 26)}{}],"choices":[],"output":[],"content":[],"candidates":[]}`,
-      ),
-  ],
+  ['entries', (name) => entriesOf(name, usual / 26)],
   [
     'escaped quotes',
     (name) =>
@@ -202,27 +200,40 @@ const hostile: [string, (name: keyof typeof list) => Buffer][] = [
   ],
 ];
 
+/** Processor milliseconds that all functions of a dialect take for a body. */
+function measure(dialect: ReturnType<typeof dialectOf>, body: Buffer): number {
+  const startedAt = process.cpuUsage();
+  dialect.hintsOf(body);
+  dialect.readRequest(body);
+  for (const form of ['json', dialect.streamForm] as const) {
+    const read = readChunks(dialect, [body.subarray(0, 1000), body.subarray(1000)], form);
+    if (read !== null) dialect.withText({ chunks: [body], form, read }, 'x');
+  }
+  dialect.withSteering(body, '\ud800\u0000');
+  dialect.withRule(body, 'rule', {}, 'forced_tool');
+  dialect.withCorrection(body, 'a', 'b');
+  return processorMsSince(startedAt);
+}
+
 describe.each(names)('%s handles hostile input without throwing, in linear time', (name) => {
   const dialect = dialectOf(name);
   test.each(hostile)(
     '%s',
     (_, make) => {
-      const body = make(name);
-      const startedAt = process.cpuUsage();
-      dialect.hintsOf(body);
-      dialect.readRequest(body);
-      for (const form of ['json', dialect.streamForm] as const) {
-        const read = readChunks(dialect, [body.subarray(0, 1000), body.subarray(1000)], form);
-        if (read !== null) dialect.withText({ chunks: [body], form, read }, 'x');
-      }
-      dialect.withSteering(body, '\ud800\u0000');
-      dialect.withRule(body, 'rule', {}, 'forced_tool');
-      dialect.withCorrection(body, 'a', 'b');
       // Each takes well under a second alone; what is quadratic would take minutes.
-      expect(processorMsSince(startedAt)).toBeLessThan(30_000);
+      expect(measure(dialect, make(name))).toBeLessThan(30_000);
     },
     120_000,
   );
+
+  test('four times the entries take about four times as long', () => {
+    const small = entriesOf(name, usual / 26);
+    const large = entriesOf(name, (4 * usual) / 26);
+    measure(dialect, small);
+    const once = Math.min(...Array.from({ length: 3 }, () => measure(dialect, small)));
+    const fourTimes = Math.min(measure(dialect, large), measure(dialect, large));
+    expect(fourTimes / once).toBeLessThan(12);
+  }, 120_000);
 });
 
 test('of duplicate names the last one counts and is changed', () => {

@@ -31,7 +31,7 @@ test.each([
 test('a long line is cut, and never within a character', () => {
   expect(inputExcerptOf('x'.repeat(500))).toBe(`${'x'.repeat(200)}…`);
   expect(inputExcerptOf('😀'.repeat(150))).toBe(`${'😀'.repeat(100)}…`);
-  expect(inputExcerptOf(`x${'😀'.repeat(150)}`)).toBe(`x${'😀'.repeat(99)}\uFFFD…`);
+  expect(inputExcerptOf(`x${'😀'.repeat(150)}`)).toBe(`x${'😀'.repeat(99)}…`);
 });
 
 test('any input that intake accepts gives a storable line or nothing', () => {
