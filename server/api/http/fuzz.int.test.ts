@@ -128,7 +128,8 @@ async function sendExamples(): Promise<(PlainRequest & { route: string })[]> {
     found.push({ ...plain, route });
     if (route.startsWith('DELETE')) continue;
     const { status, body } = await sendPlain(plain);
-    if (status >= 400 && status !== expected) throw new Error(`${route}: ${status} ${body}`);
+    if (status >= 400 && status !== expected)
+      throw new Error(`${route}: ${status} ${String(body)}`);
     statuses.add(route, status);
     for (const [name, place] of Object.entries(save))
       saved.set(name, valueAt(JSON.parse(String(body)), place));
