@@ -1,7 +1,4 @@
-/**
- * Random numbers that are reproducible from a printed seed (mulberry32). `ASSAY_SEED` replays a
- * run.
- */
+/** Random numbers that are reproducible from a printed seed (mulberry32). */
 export interface Random {
   readonly seed: number;
   /** 0 inclusive to 1 exclusive. */
@@ -11,11 +8,22 @@ export interface Random {
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** Prints its seed, so that a failed run can be replayed. */
+/**
+ * The seed depends only on the name, so that a test fails on each attempt or on none. In the long
+ * form (`ASSAY_LONG=1`) it is random. `ASSAY_SEED` replays a run: the seed is printed.
+ */
 export function createRandom(name: string): Random {
-  const seed = Number(process.env.ASSAY_SEED ?? Math.floor(Math.random() * 0xffff_ffff)) >>> 0;
+  const chosen = process.env.ASSAY_LONG === '1' ? Math.floor(Math.random() * 2 ** 32) : hash(name);
+  const seed = Number(process.env.ASSAY_SEED ?? chosen) >>> 0;
   process.stdout.write(`${name}: seed ${seed}\n`);
   return randomFrom(seed);
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let sum = 0x811c_9dc5;
+  for (const byte of Buffer.from(text)) sum = Math.imul(sum ^ byte, 0x0100_0193);
+  return sum;
 }
 
 /** Random numbers of the nth of many cases of a run, which can then be created alone. */

@@ -7,8 +7,6 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { createKey, type ProjectCtx } from '../../server/access';
 import { httpRoutes } from '../../server/api/http';
-import { finishOutputs, sendOutputs, startExperiment } from '../../server/experiments';
-import { StartExperimentBody } from '../../server/experiments/input';
 import { writeBackup } from '../../server/lifecycle';
 import type { Runtime } from '../../server/runtime';
 import { appOf } from '../../testing/app';
@@ -20,9 +18,9 @@ import {
   createTestRuntime,
   drainJobs,
   drainWork,
-  insertTestReport,
   type TestDatabase,
 } from '../../testing/database';
+import { finishBaseline, insertScheduleResults } from '../../testing/example-rows';
 import { sampleTurn } from '../../testing/stack';
 import { root } from '../data-dir.mjs';
 import { type RouteExample, routeExamples } from './route-examples';
@@ -84,38 +82,6 @@ async function send(
   return { status: response.status, answer: isJson ? (JSON.parse(text) as unknown) : text };
 }
 
-/** A report, a delivery that was given up and a finding: what schedules leave. */
-async function insertWhatTimeBrings(): Promise<void> {
-  await insertTestReport(runtime, project, 'rep_06h01');
-  await runtime.ctx.sql`
-    insert into deliveries (project_id, id, destination_id, verdict_id, state, attempts, due_at,
-      last_error, created_at)
-    select ${project.projectId}, 'dlv_06h01', d.id, v.id, 'dead', 8, now(), 'HTTP 500', now()
-    from destinations d, verdicts v where d.project_id = ${project.projectId}
-      and v.project_id = ${project.projectId} limit 1`;
-  await runtime.ctx.sql`
-    insert into alert_events (project_id, id, kind, series, name, event, severity, value, limit_value, message)
-    values (${project.projectId}, 'alr_06h01', 'judge_outage', 'openai', 'openai', 'began', 'high', 0.4, 0.2,
-      '4 of 10 calls to openai failed in the last 15 minutes.')`;
-}
-
-/** A second experiment, to compare the example with. */
-async function finishBaseline(): Promise<string> {
-  const body = { name: 'Answers of build 41', dataset: 'refunds', verifiers: ['integrity'] };
-  const { id } = await startExperiment(
-    project,
-    runtime.subjects,
-    StartExperimentBody.parse({ ...body, target: { type: 'outputs' } }),
-  );
-  const outputs = [{ item_id: 'r-1', output: 'Yes, for 45 days.' }];
-  const sent = JSON.stringify({ outputs });
-  await sendOutputs(project, runtime, { id, body: sent, outputs });
-  await drainWork(runtime);
-  await finishOutputs(project, id);
-  await drainJobs(runtime);
-  return id;
-}
-
 /** With a member who can sign in, and with work that waits for a worker. */
 async function recordDump(out: string): Promise<void> {
   await createTestMember(runtime, project, 'owner');
@@ -142,7 +108,7 @@ test('the server takes every example, and answers with the members that the refe
   for (const example of routeExamples) {
     // A dump keeps what the last examples delete.
     if (dump !== undefined && example.route.startsWith('DELETE')) continue;
-    if (example.route === 'GET /v1/deliveries') await insertWhatTimeBrings();
+    if (example.route === 'GET /v1/deliveries') await insertScheduleResults(runtime, project);
     if (example.route.endsWith('/trials')) await createTestLabelledTask(runtime, project);
     const got = await send(example, saved);
     const { route, status = 200, save = {}, drain } = example;
@@ -152,7 +118,8 @@ test('the server takes every example, and answers with the members that the refe
     for (const [name, path] of Object.entries(save)) saved.set(name, valueAt(got.answer, path));
     if (drain) await drainWork(runtime);
     if (route.endsWith('/finish')) await drainJobs(runtime);
-    if (route === 'GET /v1/experiments/{id}') saved.set('baseline', await finishBaseline());
+    if (route === 'GET /v1/experiments/{id}')
+      saved.set('baseline', await finishBaseline(runtime, project));
     seen[route] = got;
   }
   expect(refused).toEqual([]);

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { reportFigure } from '../../testing/figures';
 import { faultOf, runCampaign } from '../../testing/fuzz/campaign';
-import { fuzzSeconds } from '../../testing/fuzz/fuzz';
+import { fuzzExtent, fuzzOptions } from '../../testing/fuzz/extent';
 import { modelApis } from '../../testing/fuzz/model-apis';
 import { cutBytes, mutateBytes, mutateJson, pick } from '../../testing/fuzz/mutate';
 import { createSender, type Sender } from '../../testing/fuzz/send';
@@ -19,6 +20,7 @@ import { createStack, type Stack } from '../../testing/stack';
 import { until } from '../../testing/until';
 import { createKey } from '../access';
 import { putProvider } from '../llm';
+import { dialectOf, readChunks } from './dialects/dialects';
 import { putRoute } from './index';
 import { RouteSettings } from './input';
 
@@ -39,6 +41,8 @@ interface Input {
   readonly body: Buffer;
   readonly session: string;
   readonly answer: Scripted;
+  /** Whether the record of the call has a turn: the dialect reads a text and no tool call. */
+  readonly hasTurn: boolean;
 }
 
 let stack: Stack;
@@ -48,6 +52,23 @@ let sender: Sender;
 let key: string;
 let dataDir: string;
 const scripts = new Map<string, Scripted>();
+/** The calls that reached the upstream. */
+const relayed = new Set<string>();
+
+/** Calls whose answer a client received to its end. */
+interface Acknowledged {
+  calls: number;
+  /** Those of `calls` that have a turn. */
+  turns: number;
+}
+
+/** Those with a row, by session, route and status: errors and 204 are only counted. */
+const acknowledged = new Map<string, Acknowledged>();
+const keyOf = (session: string, route: string, status: number): string =>
+  `${session} ${route} ${status}`;
+
+/** Only ends a hang. */
+const ANSWER_MS = 120_000;
 
 const providers = {
   openai: 'openai',
@@ -105,7 +126,9 @@ afterAll(async () => {
 
 async function answerScripted({ headers, response, socket }: UpstreamHeard): Promise<void> {
   upstream.heard.length = 0;
-  const scripted = scripts.get(String(headers['x-fuzz']));
+  const id = String(headers['x-fuzz']);
+  relayed.add(id);
+  const scripted = scripts.get(id);
   if (scripted === undefined) {
     response.writeHead(404).end();
     return;
@@ -174,18 +197,40 @@ function makeInput(random: Random): Input {
   const name = pick(Object.keys(modelApis) as (keyof typeof modelApis)[], random);
   const { path, requests } = modelApis[name];
   const mode = pick(modes, random);
+  const body = corrupt(pick(requests, random), random);
+  const session = `s-${random.between(0, 40)}`;
+  const answer = makeAnswer(name, mode, random);
   return {
     path: `/gateway/${path.replace('/', `-${mode}/`)}`,
-    body: corrupt(pick(requests, random), random),
-    session: `s-${random.between(0, 40)}`,
-    answer: makeAnswer(name, mode, random),
+    body,
+    session,
+    answer,
+    hasTurn: mode === 'observe' && isReadable(name, answer),
   };
 }
 
-let sent = 0;
+function isReadable(
+  name: keyof typeof modelApis,
+  { status, type, coding, chunks }: Scripted,
+): boolean {
+  const dialect = dialectOf(name);
+  if (status !== 200 || coding !== null) return false;
+  const { streamForm } = dialect;
+  const streamType = streamForm === 'sse' ? 'text/event-stream' : 'application/x-ndjson';
+  if (type !== 'application/json' && type !== streamType) return false;
+  const read =
+    type === streamType
+      ? readChunks(dialect, chunks, streamForm)
+      : dialect.readAnswer(Buffer.concat(chunks));
+  return read !== null && read.text.trim() !== '' && read.toolCalls.length === 0;
+}
 
-async function send({ path, body, session, answer: scripted }: Input): Promise<string | null> {
-  const id = String(sent++);
+let sentCount = 0;
+let acknowledgedCount = 0;
+
+async function send(input: Input): Promise<string | null> {
+  const { path, body, session, answer: scripted } = input;
+  const id = String(sentCount++);
   scripts.set(id, scripted);
   const headers = {
     authorization: `Bearer ${key}`,
@@ -193,22 +238,66 @@ async function send({ path, body, session, answer: scripted }: Input): Promise<s
     'x-assay-session': session,
     'x-fuzz': id,
   };
-  const request = { method: 'POST', path, headers, body };
+  const sent = { method: 'POST', path, headers, body };
+  const isJsonRoute = true;
   try {
-    const answer = await sender.send(request, 10_000);
+    const answer = await sender.send(sent, ANSWER_MS);
     if (answer === null) return 'no answer';
     const { status } = answer;
-    if (status === scripted.status) return unlike(path, answer.body, scripted);
-    // Held and without readable text (docs/reference/gateway.md).
-    if (status === 502 && path.includes('-hold/')) return faultOf({ ...answer, status: 400 }, true);
+    if (status === scripted.status) {
+      if (relayed.delete(id)) acknowledge(input);
+      return unlike(path, answer.body, scripted);
+    }
+    // Buffered and without readable text (docs/reference/gateway.md).
+    if (status === 502 && path.includes('-hold/'))
+      return faultOf({ ...answer, status: 400 }, { sent, isJsonRoute });
     if (scripted.breaks && [502, 504].includes(status)) return null;
-    return faultOf(answer, true);
+    return faultOf(answer, { sent, isJsonRoute });
   } catch (error) {
     // A broken answer breaks off for the client too.
     return scripted.breaks ? null : String(error);
   } finally {
     scripts.delete(id);
+    relayed.delete(id);
   }
+}
+
+function acknowledge({ path, session, answer, hasTurn }: Input): void {
+  acknowledgedCount++;
+  if (answer.status !== 200 && answer.status !== 201) return;
+  const name = keyOf(session, path.split('/')[2] ?? '', answer.status);
+  const own = acknowledged.get(name) ?? { calls: 0, turns: 0 };
+  own.calls++;
+  if (hasTurn) own.turns++;
+  acknowledged.set(name, own);
+}
+
+/** The acknowledged calls whose row or turn is not stored (yet). */
+async function findMissing(): Promise<string[]> {
+  const { projectId } = stack.project;
+  const rows = await stack.sql<
+    { session: string; route: string; status: number; calls: number; turns: number }[]
+  >`
+    select c.session_id as session, c.route, c.status, count(*)::int as calls, count(t.id)::int as turns
+    from gateway_calls c left join turns t on t.project_id = c.project_id and t.id = c.turn_id
+    where c.project_id = ${projectId} group by 1, 2, 3`;
+  const stored = new Map(
+    rows.map(({ session, route, status, ...counts }) => [keyOf(session, route, status), counts]),
+  );
+  return [...acknowledged].flatMap(([name, { calls, turns }]) => {
+    const own = stored.get(name) ?? { calls: 0, turns: 0 };
+    return own.calls >= calls && own.turns >= turns
+      ? []
+      : [`${name}: ${own.calls} of ${calls} calls, ${own.turns} of ${turns} turns`];
+  });
+}
+
+/** Counts of the calls by hour: written after the calls, by a timer. */
+async function countCalls(): Promise<{ calls: number; dropped: number }> {
+  const [row] = await stack.sql<{ calls: number; dropped: number }[]>`
+    select coalesce(sum(calls), 0)::int as calls, coalesce(sum(dropped), 0)::int as dropped
+    from gateway_rollups where project_id = ${stack.project.projectId}`;
+  return row ?? { calls: 0, dropped: 0 };
 }
 
 /** Without verification, the client gets the upstream's bytes. */
@@ -232,6 +321,7 @@ test.each(keptNames)(
       path: '/gateway/openai-observe/v1/chat/completions',
       body: Buffer.from(`{"model":${written},"messages":[{"role":"user","content":"How full?"}]}`),
       session: 'kept',
+      hasTurn: true,
       answer: {
         status: 200,
         type: 'application/json',
@@ -241,26 +331,23 @@ test.each(keptNames)(
       },
     });
     expect(fault).toBe(null);
-    await until(
-      'the turn is stored',
-      async () => {
-        const [now] = await stack.sql<{ n: number }[]>`select count(*)::int as n from turns`;
-        return (now?.n ?? 0) > (before?.n ?? 0) ? true : null;
-      },
-      20_000,
-    );
+    await until('the turn is stored', async () => {
+      const [now] = await stack.sql<{ n: number }[]>`select count(*)::int as n from turns`;
+      return (now?.n ?? 0) > (before?.n ?? 0) ? true : null;
+    });
   },
 );
 
-const seconds = fuzzSeconds(1, 12);
+const extent = fuzzExtent(448);
 
 test(
-  'R-106 mutated model calls and mutated answers of the upstream: relayed or refused, no server error, no stall, no growth',
+  'R-106 mutated model calls and mutated answers of the upstream: relayed or refused, each acknowledged call recorded, no server error, no stall, no growth',
+  fuzzOptions(extent),
   async () => {
-    const inputs = await runCampaign<Input>({
+    await runCampaign<Input>({
       name: 'R-106 gateway',
       process: edge,
-      seconds,
+      extent,
       make: makeInput,
       run: send,
       show: ({ path, body, answer }) =>
@@ -269,7 +356,19 @@ test(
           chunks: answer.chunks.map((chunk) => chunk.toString('latin1').slice(0, 300)),
         })}`,
     });
-    expect(inputs).toBeGreaterThan(0);
+    const counts = [...acknowledged.values()];
+    const calls = counts.reduce((sum, own) => sum + own.calls, 0);
+    const turns = counts.reduce((sum, own) => sum + own.turns, 0);
+    reportFigure('R-106 gateway, acknowledged', { calls, 'observed turns': turns });
+    expect(calls).toBeGreaterThan(sentCount / 2);
+    expect(turns).toBeGreaterThan(sentCount / 50);
+    let missing: string[] = [];
+    await until('the recorder is done', async () => {
+      missing = await findMissing();
+      return missing.length === 0 && (await countCalls()).calls >= acknowledgedCount ? true : null;
+    }).catch(() => null);
+    expect(missing).toEqual([]);
+    expect(await countCalls()).toEqual({ calls: expect.any(Number), dropped: 0 });
+    expect((await countCalls()).calls).toBeGreaterThanOrEqual(acknowledgedCount);
   },
-  seconds * 1000 + 240_000,
 );

@@ -2,46 +2,44 @@ import { reportFigure } from '../figures';
 import { askLoad, type Child, describeProcesses } from '../processes';
 import { room } from '../room';
 import { createRandom, type Random, randomOf } from '../seed';
+import { type Extent, startProgress } from './extent';
 import { FUZZ_STALL_MS } from './fuzz';
+import type { SentRequest } from './mutate-request';
 import type { HttpAnswer } from './send';
 
 /** Random inputs for a running process that `watch-loop.mjs` watches. */
 export interface Campaign<T> {
   readonly name: string;
   readonly process: Child;
-  readonly seconds: number;
+  readonly extent: Extent;
   /** Creates the nth input; the same random numbers create the same input. */
   readonly make: (random: Random, nth: number) => T;
   /** Sends it. @returns the fault of the answer; null: none */
   readonly run: (input: T) => Promise<string | null>;
   readonly show: (input: T) => string;
-  /** Called after each batch. */
-  readonly between?: () => Promise<void>;
 }
 
 const AT_ONCE = 8;
 const BATCH = 64;
 /** Heap that caches and pools of a process may still fill after the first third of a run. */
 const GROWTH_BYTES = 64 * 1024 * 1024;
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /**
- * Sends random inputs for some seconds, and collects faults of the answers and inputs that block
- * the event loop each time that they are sent alone (R-106). `ASSAY_SEED` replays a run.
- * @returns the number of inputs
+ * Sends random inputs, and collects faults of the answers and inputs that block the event loop each
+ * time that they are sent alone (R-106). `ASSAY_SEED` replays a run.
  * @throws Error naming the seed and all faults
  */
-export async function runCampaign<T>(campaign: Campaign<T>): Promise<number> {
-  const { name, process: child, seconds, show } = campaign;
+export async function runCampaign<T>(campaign: Campaign<T>): Promise<void> {
+  const { name, process: child, extent, show } = campaign;
   const { seed } = createRandom(name);
+  const progress = startProgress(extent);
   const faults: string[] = [];
-  const begun = performance.now();
-  const end = begun + seconds * 1000;
   let sent = 0;
   let longestMs = 0;
   let firstHeap: number | null = null;
   await askLoad(child);
-  while (performance.now() < end && faults.length < MOST_FAULTS) {
+  while (progress(sent) < 1 && faults.length < MAX_FAULTS) {
     const first = sent;
     const inputs = Array.from({ length: BATCH }, (_, at) =>
       campaign.make(randomOf(seed, first + at), first + at),
@@ -52,9 +50,7 @@ export async function runCampaign<T>(campaign: Campaign<T>): Promise<number> {
     const slow = await findSlow(campaign, inputs);
     longestMs = Math.max(longestMs, slow.longestMs);
     faults.push(...slow.faults);
-    await campaign.between?.();
-    if (firstHeap === null && performance.now() > begun + seconds * 333)
-      firstHeap = await heapOf(child);
+    if (firstHeap === null && progress(sent) > 1 / 3) firstHeap = await heapOf(child);
   }
   const grown = (await heapOf(child)) - (firstHeap ?? 0);
   reportFigure(name, {
@@ -68,7 +64,6 @@ export async function runCampaign<T>(campaign: Campaign<T>): Promise<number> {
     throw new Error(
       `seed ${seed}:\n${faults.map((fault) => fault.slice(0, 2_000)).join('\n')}\n${describeProcesses()}`,
     );
-  return sent;
 }
 
 async function heapOf(child: Child): Promise<number> {
@@ -123,15 +118,22 @@ interface Refusal {
   readonly message?: unknown;
 }
 
-const internals = /node_modules|\.ts:\d+|\.js:\d+|\n\s+at |PostgresError|ECONN|undefined|\[object /;
+const internals =
+  /node_modules|\.ts:\d+|\.js:\d+|\n\s+at |PostgresError|ECONN|\[object |\b(is|of) undefined|undefined is not/;
+
+/** Whether a request contains, or may contain, a word that an answer could repeat. */
+function mayContain({ path, headers, body }: SentRequest, word: string): boolean {
+  const isCompressed = headers['content-encoding'] !== undefined;
+  return isCompressed || path.includes(word) || body?.includes(word) === true;
+}
 
 /**
  * The fault of an answer of the API: a server error other than "unavailable", or a refusal that is
- * no JSON error with a message. Null: none.
+ * no JSON error with a message, or whose message shows internals. Null: none.
  */
 export function faultOf(
   { status, headers, body }: HttpAnswer,
-  isJsonRoute: boolean,
+  { sent, isJsonRoute }: { readonly sent: SentRequest; readonly isJsonRoute: boolean },
 ): string | null {
   const text = body.toString('utf8');
   const shown = (): string => `${status} ${String(headers['content-type'])}: ${text.slice(0, 400)}`;
@@ -149,5 +151,7 @@ export function faultOf(
   const { error, message: own } = JSON.parse(text) as Refusal;
   const message = typeof error === 'string' ? error : (error?.message ?? own);
   if (typeof message !== 'string' || message.length < 8) return `names no problem: ${shown()}`;
-  return internals.test(message) ? `shows its inside: ${shown()}` : null;
+  const showsInternals =
+    internals.test(message) || (/\bundefined\b/.test(message) && !mayContain(sent, 'undefined'));
+  return showsInternals ? `shows internals: ${shown()}` : null;
 }

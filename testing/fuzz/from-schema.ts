@@ -119,13 +119,13 @@ export function readDescription(document: Schema): ApiDescription {
   const paths = isObject(document.paths) ? document.paths : {};
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(isObject(item) ? item : {}).map(([method, operation]): Described => {
-      const said = isObject(operation) ? operation : {};
-      const query = listAt(said, 'parameters').flatMap((parameter) =>
+      const declared = isObject(operation) ? operation : {};
+      const query = listAt(declared, 'parameters').flatMap((parameter) =>
         isObject(parameter) && parameter.in === 'query' && isObject(parameter.schema)
           ? [{ name: String(parameter.name), schema: parameter.schema }]
           : [],
       );
-      return { method: method.toUpperCase(), path, body: bodySchema(said), query };
+      return { method: method.toUpperCase(), path, body: bodySchema(declared), query };
     }),
   );
   return { operations, example: (schema, random) => examples.create(schema, random) };

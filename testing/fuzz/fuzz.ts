@@ -4,24 +4,22 @@ import { reportFigure } from '../figures';
 import { processorMs, processorMsSince } from '../processor-time';
 import { room } from '../room';
 import { createRandom, type Random, randomOf } from '../seed';
-import { long } from '../stack';
+import { type Extent, startProgress } from './extent';
 
 /** Processor time that one input may take on a main thread, milliseconds (R-106). */
 export const FUZZ_STALL_MS = 50;
 
-/**
- * Seconds for a test that is one of `parts` in its file: 10 minutes a file in the long form, by
- * default 6 seconds in `npm test`. `ASSAY_FUZZ_S` overrides the time of the file.
- */
-export function fuzzSeconds(parts: number, shortSeconds = 6): number {
-  return Number(process.env.ASSAY_FUZZ_S ?? (long ? 600 : shortSeconds)) / parts;
-}
+/** 'taken': the product read the input and got a result from it. */
+export type Outcome = 'taken' | 'refused';
+
+/** The share of inputs that have to be taken: mutations that are all refused test one branch. */
+const TAKEN_MIN = 0.05;
 
 export interface Fuzzing<T> {
   /** Creates an input; the same random numbers create the same input. */
   readonly make: (random: Random) => T;
   /** Takes the input as the product does. @throws Error for a fault of the product */
-  readonly run: (input: T) => void;
+  readonly run: (input: T) => Outcome;
   /** The input, for the message of a failed test. */
   readonly show: (input: T) => string;
 }
@@ -43,19 +41,20 @@ function heapBytes(): number {
 const GROWTH_BYTES = 24 * 1024 * 1024;
 
 /**
- * Runs a pure part of the product with random inputs for some seconds. `ASSAY_SEED` replays a run.
- * @returns the number of inputs
- * @throws Error naming the seed, the number of the input and the input
+ * Runs a pure part of the product with random inputs. `ASSAY_SEED` replays a run.
+ * @returns how many inputs were taken
+ * @throws Error naming the seed, the number of the input and the input; or if not both outcomes
+ *   occurred, or too few inputs were taken
  */
-export function fuzz<T>(name: string, seconds: number, { make, run, show }: Fuzzing<T>): number {
+export function fuzz<T>(name: string, extent: Extent, { make, run, show }: Fuzzing<T>): number {
   const { seed } = createRandom(name);
-  const end = performance.now() + seconds * 1000;
-  const warm = performance.now() + seconds * 300;
+  const progress = startProgress(extent);
   const limitMs = room * FUZZ_STALL_MS;
+  const counts = { taken: 0, refused: 0 };
   let longestMs = 0;
   let inputs = 0;
   let firstHeap: number | null = null;
-  while (performance.now() < end) {
+  for (; progress(inputs) < 1; inputs++) {
     const input = make(randomOf(seed, inputs));
     const fail = (why: string, cause?: unknown): never => {
       throw new Error(`seed ${seed}, input ${inputs}: ${why}\n${show(input).slice(0, 4_000)}`, {
@@ -64,7 +63,7 @@ export function fuzz<T>(name: string, seconds: number, { make, run, show }: Fuzz
     };
     const began = process.cpuUsage();
     try {
-      run(input);
+      counts[run(input)]++;
     } catch (error) {
       fail(error instanceof Error ? error.message : String(error), error);
     }
@@ -77,17 +76,19 @@ export function fuzz<T>(name: string, seconds: number, { make, run, show }: Fuzz
       );
     if (ms >= limitMs) fail(`took ${ms} ms of processor time`);
     longestMs = Math.max(longestMs, ms);
-    inputs++;
-    if (firstHeap === null && performance.now() > warm) firstHeap = heapBytes();
+    if (firstHeap === null && progress(inputs) > 0.3) firstHeap = heapBytes();
   }
   const grownBytes = heapBytes() - (firstHeap ?? heapBytes());
   reportFigure(name, {
     seed,
     inputs,
+    'taken %': Math.round((counts.taken / inputs) * 1000) / 10,
     'longest ms': Math.round(longestMs * 10) / 10,
     'heap growth MB': Math.round(grownBytes / 1e5) / 10,
   });
   if (grownBytes > GROWTH_BYTES)
     throw new Error(`seed ${seed}: the heap grew by ${grownBytes} bytes over ${inputs} inputs`);
-  return inputs;
+  if (counts.refused === 0 || counts.taken === 0 || counts.taken < inputs * TAKEN_MIN)
+    throw new Error(`seed ${seed}: ${counts.taken} inputs were taken, ${counts.refused} refused`);
+  return counts.taken;
 }

@@ -8,7 +8,7 @@ export interface ModelApi {
 }
 
 const ask = 'How full is web-1?';
-const said = 'web-1 is 91.4 % full — "quoted" 😀.';
+const answerText = 'web-1 is 91.4 % full — "quoted" 😀.';
 const fn = { name: 'disk', description: 'd', parameters: { type: 'object', properties: {} } };
 const chatCall = {
   id: 'c1',
@@ -51,7 +51,7 @@ const chat: ModelApi = {
       choices: [
         {
           index: 0,
-          message: { role: 'assistant', content: said, tool_calls: [chatCall] },
+          message: { role: 'assistant', content: answerText, tool_calls: [chatCall] },
           finish_reason: 'stop',
         },
       ],
@@ -97,7 +97,11 @@ const responses: ModelApi = {
       status: 'completed',
       output: [
         { type: 'reasoning', summary: [] },
-        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: said }] },
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: answerText }],
+        },
         { type: 'function_call', call_id: 'c1', name: 'disk', arguments: '{}' },
       ],
       usage: { input_tokens: 1, output_tokens: 2, output_tokens_details: { reasoning_tokens: 1 } },
@@ -106,13 +110,13 @@ const responses: ModelApi = {
   stream: [
     { type: 'response.created', response: { id: 'resp_1', model: 'gpt-4o' } },
     { type: 'response.output_item.added', output_index: 0, item: { type: 'message' } },
-    { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: said },
-    { type: 'response.output_text.done', output_index: 0, content_index: 0, text: said },
+    { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: answerText },
+    { type: 'response.output_text.done', output_index: 0, content_index: 0, text: answerText },
     {
       type: 'response.completed',
       response: {
         model: 'gpt-4o',
-        output: [{ type: 'message', content: [{ type: 'output_text', text: said }] }],
+        output: [{ type: 'message', content: [{ type: 'output_text', text: answerText }] }],
         usage: { input_tokens: 3 },
       },
     },
@@ -162,7 +166,7 @@ const messages: ModelApi = {
       type: 'message',
       role: 'assistant',
       model: 'claude-x',
-      content: [{ type: 'text', text: said }, toolUse],
+      content: [{ type: 'text', text: answerText }, toolUse],
       stop_reason: 'tool_use',
       usage: { input_tokens: 1, output_tokens: 2, cache_read_input_tokens: 3 },
     },
@@ -171,7 +175,7 @@ const messages: ModelApi = {
     { type: 'message_start', message: { model: 'claude-x', usage: { input_tokens: 4 } } },
     { type: 'ping' },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: said } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: answerText } },
     { type: 'content_block_stop', index: 0 },
     { type: 'content_block_start', index: 1, content_block: { ...toolUse, input: {} } },
     {
@@ -204,13 +208,18 @@ const gemini: ModelApi = {
   ],
   answers: [
     {
-      candidates: [{ content: { role: 'model', parts: [{ text: said }] }, finishReason: 'STOP' }],
+      candidates: [
+        { content: { role: 'model', parts: [{ text: answerText }] }, finishReason: 'STOP' },
+      ],
       modelVersion: 'gemini-x',
       usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, thoughtsTokenCount: 3 },
     },
   ],
   stream: [
-    { candidates: [{ content: { role: 'model', parts: [{ text: said }] } }], modelVersion: 'm' },
+    {
+      candidates: [{ content: { role: 'model', parts: [{ text: answerText }] } }],
+      modelVersion: 'm',
+    },
     { candidates: [{ content: { parts: [functionCall] }, finishReason: 'STOP' }] },
     { usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 } },
   ],
@@ -239,14 +248,14 @@ const ollama: ModelApi = {
   answers: [
     {
       model: 'llama',
-      message: { role: 'assistant', content: said },
+      message: { role: 'assistant', content: answerText },
       done: true,
       prompt_eval_count: 1,
       eval_count: 2,
     },
   ],
   stream: [
-    { model: 'llama', message: { role: 'assistant', content: said }, done: false },
+    { model: 'llama', message: { role: 'assistant', content: answerText }, done: false },
     { message: { content: '', tool_calls: [{ function: { name: 'f', arguments: { a: 1.5 } } }] } },
     { model: 'llama', done: true, prompt_eval_count: 1, eval_count: 2 },
   ],
@@ -254,7 +263,7 @@ const ollama: ModelApi = {
 
 const embeddings: ModelApi = {
   path: 'openai/v1/embeddings',
-  requests: [{ model: 'embed', input: [ask, said], encoding_format: 'float', user: 's-1' }],
+  requests: [{ model: 'embed', input: [ask, answerText], encoding_format: 'float', user: 's-1' }],
   answers: [
     {
       object: 'list',

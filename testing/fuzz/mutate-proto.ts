@@ -109,10 +109,11 @@ function change(fields: Field[], random: Random): void {
     list.splice(at, 0, ...Array.from({ length: sizeOf([2, 50], [1_000], random) }, copy));
   else {
     const depth = sizeOf([10, 60, 200], [2_000], random);
-    let inner: Field = copy();
-    for (let level = 0; level < depth; level++)
-      inner = { number: field.number, wire: 2, bytes: field.bytes, nested: [inner] };
-    list[at] = inner;
+    // As bytes: a tree of several such depths would exhaust the stack of `writeFields`.
+    let bytes = writeFields([field]);
+    for (let level = 1; level < depth; level++)
+      bytes = writeFields([{ number: field.number, wire: 2, bytes, nested: null }]);
+    list[at] = { number: field.number, wire: 2, bytes, nested: null };
   }
 }
 

@@ -9,6 +9,9 @@ export interface PlainRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly raw?: { readonly type: string; readonly text: string };
+  readonly accept?: string;
+  /** Changes the mutated body, before it is compressed. */
+  readonly finishBody?: (body: Buffer) => Buffer;
 }
 
 /** A request as it is sent. */
@@ -219,9 +222,11 @@ export function mutateRequest(plain: PlainRequest, key: string, random: Random):
   const path = random.next() < (hasBody ? 0.2 : 0.85) ? mutatePath(plain.path, random) : plain.path;
   const sendsBody = method !== 'TRACE' && (hasBody ? random.next() < 0.97 : random.next() < 0.1);
   const headers: Record<string, string> = { authorization: `Bearer ${key}` };
+  if (plain.accept !== undefined) headers.accept = plain.accept;
   let body: Buffer | null = null;
   if (sendsBody) {
     body = bodyOf(plain, random);
+    if (plain.finishBody !== undefined) body = plain.finishBody(body);
     headers['content-type'] = plain.raw?.type ?? 'application/json';
     if (random.next() < 0.04) headers['content-type'] = pick(oddTypes, random);
     if (random.next() < 0.04) {
@@ -252,4 +257,22 @@ export function showRequest({ method, path, headers, body }: SentRequest): strin
       : (body.length > 3_000 ? `${body.length} bytes, ` : '') +
         JSON.stringify(body.subarray(0, 3_000).toString('latin1'));
   return `${method} ${path.slice(0, 500)} ${JSON.stringify(others)} ${text}`;
+}
+
+/**
+ * A body for a route that waits for a verdict or a job, with `wait_ms: 0` as its last member. A
+ * body that is no object, or whose own `wait_ms` is refused, is unchanged.
+ */
+export function withoutWait(body: Buffer): Buffer {
+  let read: unknown;
+  try {
+    read = JSON.parse(body.toString('utf8'));
+  } catch {
+    return body;
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) return body;
+  const own = 'wait_ms' in read ? read.wait_ms : 1;
+  if (typeof own !== 'number' || !(own > 0)) return body;
+  const last = `${Object.keys(read).length === 0 ? '' : ','}"wait_ms":0}`;
+  return Buffer.concat([body.subarray(0, body.lastIndexOf('}')), Buffer.from(last)]);
 }

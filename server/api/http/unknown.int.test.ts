@@ -65,13 +65,8 @@ interface Refusal {
   readonly details: readonly { readonly path: string; readonly message: string }[];
 }
 
-let description: Promise<Description> | null = null;
-
-/** The text is generated for each request: it is read once. */
-function describeApp(): Promise<Description> {
-  description ??= (async () =>
-    (await (await appOf(runtime).request('/openapi.json')).json()) as Description)();
-  return description;
+async function describeApp(): Promise<Description> {
+  return (await (await appOf(runtime).request('/openapi.json')).json()) as Description;
 }
 
 function namesOf(description: Description, schema: Schema): string[] {

@@ -1,0 +1,26 @@
+import { long } from '../stack';
+
+/** How much a fuzz test runs: a number of inputs, or a time. */
+export type Extent = { readonly inputs: number } | { readonly seconds: number };
+
+/**
+ * The given number of inputs, so that a run on a slow machine equals one on a fast machine. In the
+ * long form a time for a test that is one of `parts` in its file: 10 minutes a file, or
+ * `ASSAY_FUZZ_S` seconds.
+ */
+export function fuzzExtent(inputs: number, parts = 1): Extent {
+  return long ? { seconds: Number(process.env.ASSAY_FUZZ_S ?? 600) / parts } : { inputs };
+}
+
+/** No retry: the long form would replace the seed that failed. The timeout only ends a hang. */
+export function fuzzOptions(extent: Extent): { readonly retry: 0; readonly timeout: number } {
+  const seconds = 'seconds' in extent ? extent.seconds : 0;
+  return { retry: 0, timeout: seconds * 1000 + 300_000 };
+}
+
+/** Begins a run. @returns its share that is done after so many inputs, 1 at its end */
+export function startProgress(extent: Extent): (inputs: number) => number {
+  if ('inputs' in extent) return (inputs) => inputs / extent.inputs;
+  const begun = performance.now();
+  return () => (performance.now() - begun) / (extent.seconds * 1000);
+}
