@@ -163,6 +163,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
   });
 
   await test.step('the history is filtered by its address', async () => {
+    await page.getByRole('heading', { name: 'Checked, not alerting' }).click();
     await page.getByRole('link', { name: `History of ${name}` }).click();
     await expect(page).toHaveURL(/kind=false_positive_rate&series=integrity/);
     await choose(page.getByRole('combobox', { name: 'Kind' }), 'Judge outage');
