@@ -15,7 +15,7 @@ const banned: ReadonlySet<string> = new Set(
 const allowedIdentifiers: ReadonlyMap<string, RegExp> = new Map([
   ['due_at', /^(?:server|workers|sdk\/client\/routes\.ts$)/],
   ['due', /^server\/figures\/place\/.*\.test\.ts$/],
-  ['judgement_dues', /^server\/lifecycle\/tables\.ts$/],
+  ['judgement_dues', /^(?:server\/lifecycle\/tables|db\/first-release\.int\.test)\.ts$/],
   ['not_due', /gateway/],
   ['cannot_tell', /^sdk\/cli\/gate\.ts$/],
   ['seats', /trials\/|test\.ts$|^testing\/integrity\//],
