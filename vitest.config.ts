@@ -41,8 +41,8 @@ const onCluster = {
 export default defineConfig({
   test: {
     sequence: { sequencer: HeavyFirst },
-    // On CI the integration tests load the modules that the unit tests have transformed. Elsewhere
-    // a kept import of a file that was moved would fail.
+    // On CI the integration tests load the modules that the unit tests have transformed. In a
+    // checkout, a cached import of a file that was moved would fail.
     experimental: { fsModuleCache: process.env.CI !== undefined },
     projects: [
       {

@@ -44,7 +44,7 @@ async function count(): Promise<Count> {
 const resultOf = (run: CliRun): Record<string, number> =>
   (run.json() as { files: { result: Record<string, number> }[] }).files[0]?.result ?? {};
 
-/** A copy with the first `count` rows, or the file itself in the long form; null if it is absent. */
+/** A copy with the first `count` rows; in the long form the file itself; null if it is absent. */
 function firstRows(name: string, count: number): string | null {
   const file = resolve(data, `${name}.jsonl`);
   if (!existsSync(file)) {

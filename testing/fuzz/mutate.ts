@@ -143,7 +143,7 @@ const oddKeys: readonly string[] = [
   '"😀"',
 ];
 
-/** A small size, and rarely a large one: most faults need none, and it takes the time of hundreds. */
+/** A small size, rarely a large one: few faults need one, and it takes the time of hundreds. */
 export const sizeOf = (
   small: readonly number[],
   large: readonly number[],

@@ -1,4 +1,4 @@
-/** Attributes of the spans of one trace, by the convention of the client that sends them. */
+/** Attributes of the spans of a trace, by the convention of the client that sends them. */
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 const asked = JSON.stringify([

@@ -1,8 +1,8 @@
 import { cleanText, titleLine } from '../../domain';
 
 /**
- * The first line of the caller's last message, at most 201 UTF-16 units, by which lists show a turn;
- * null without one. Of content in parts, the first text counts.
+ * The title of a turn in lists: the first line of the caller's last message, at most 201 UTF-16
+ * units; null without one. Of content in parts, the first text counts.
  */
 export function inputExcerptOf(
   input:

@@ -1,14 +1,10 @@
 import type { DatasetItem } from '@/app/_trpc/outputs';
+import { titleLine } from '@/server/domain';
 import { jsonLines } from '../verdicts/[id]/json-lines';
 
 type Content = DatasetItem['content'];
 
 const members = ['input', 'context', 'tools', 'reference', 'metadata'] as const;
-const lineChars = 300;
-
-const itemLine = (text: string): string =>
-  (text.trim().split('\n', 1)[0] ?? '').slice(0, lineChars).toWellFormed();
-
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -50,7 +46,7 @@ export function valueLine(json: string | null): string {
         : isObject(value) && Array.isArray(value['messages'])
           ? askedText(value['messages'])
           : null;
-  return itemLine(text ?? json.replace(/\s+/g, ' '));
+  return titleLine(text ?? json.replace(/\s+/g, ' ')) ?? '';
 }
 
 /** The title of an item. */

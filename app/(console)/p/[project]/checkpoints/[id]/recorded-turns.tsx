@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import type { PipelineData } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
+import { titleLine } from '@/server/domain';
 import { Part } from '../../traces/part';
 import { ValueText } from '../../traces/value-text';
 import { LongText } from '../../verdicts/[id]/block';
@@ -9,18 +10,15 @@ import { Step } from './step';
 
 type Turn = PipelineData['turns'][number];
 
-const lineOf = (text: string): string =>
-  (text.trim().split('\n', 1)[0] ?? '').slice(0, 200).toWellFormed();
-
 /** One line of a value that may be JSON inside a JSON string, as providers send arguments. */
 function preview(json: string): string {
-  if (!json.startsWith('"')) return lineOf(json);
+  if (!json.startsWith('"')) return titleLine(json) ?? '';
   try {
     const held: unknown = JSON.parse(json);
-    return lineOf(typeof held === 'string' ? held : json);
+    return titleLine(typeof held === 'string' ? held : json) ?? '';
   } catch {
     // Truncated: shown as it is.
-    return lineOf(json);
+    return titleLine(json) ?? '';
   }
 }
 
@@ -99,7 +97,8 @@ function Exchange({ said: { tools, answer } }: { said: NonNullable<Turn['said']>
       <Fold
         summary={
           <>
-            <span className="text-12 text-ink-3">Answer</span> <VisibleText text={lineOf(answer)} />
+            <span className="text-12 text-ink-3">Answer</span>{' '}
+            <VisibleText text={titleLine(answer) ?? ''} />
           </>
         }
       >
