@@ -143,7 +143,7 @@ function exportedNames(source: ts.SourceFile): string[] {
 const declaration =
   /^ *export (?:(?:declare|default|abstract|async) )*(?:const|let|var|function\*?|class|interface|type|enum|namespace) ([\w$]+|[[{])/gm;
 
-/** Finds candidates for `exportedNames` in a hundredth of its time: declarations that begin a line. */
+/** Candidates for `exportedNames` in a hundredth of its time: declarations that begin a line. */
 const mayExport = (file: string): string[] => [
   ...new Set([...(texts.get(file) ?? '').matchAll(declaration)].map(([, name]) => name ?? '')),
 ];
