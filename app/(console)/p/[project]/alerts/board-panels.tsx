@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Alert, AlertBoard } from '@/app/_trpc/outputs';
 import { Cell, DataTable, Row } from '@/app/_ui/data-table';
-import { Moment } from '@/app/_ui/moment';
+import { Age } from '@/app/_ui/moment';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { FoldBlock } from '../verdicts/[id]/block';
@@ -113,7 +113,7 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
     >
       <DataTable
         label="Checked, not alerting"
-        heads={['Alert', 'State', 'Found', 'Limit', 'Since', '']}
+        heads={['Alert', 'State', 'Found', 'Limit', 'For', '']}
       >
         {quiet.map((alert) => (
           <Row key={`${alert.kind} ${alert.series}`}>
@@ -126,14 +126,14 @@ export function QuietPanel({ project, alerts }: { project: string; alerts: reado
             <Cell>
               <AlertMark state={alert.state} word={stateWord(alert)} />
             </Cell>
-            <td className="text-ink-2 max-w-[56ch] min-w-72 px-4 py-1 [overflow-wrap:anywhere]">
+            <td className="text-ink-2 max-w-[56ch] min-w-56 px-4 py-1 [overflow-wrap:anywhere]">
               <VisibleText text={alert.message} />
             </td>
             <Cell>
               {limitText(alert.kind, alert.limit) ?? <span className="text-ink-3">none</span>}
             </Cell>
             <Cell>
-              <Moment at={alert.since} />
+              <Age at={alert.since} />
             </Cell>
             <Cell end>
               <AlertLinks project={project} alert={alert} />

@@ -18,11 +18,11 @@ const heads = [
   'Model',
   'Verifier, tier',
   'Pass rate',
-  'Score: mean of these results; p50, p95 of 30 days',
+  'Score: mean; p50, p95 of 30 days',
   'Last results, newest right',
   'Failed in a row',
   'Cost',
-  'Wait p50, p95 of 30 days',
+  'Wait: p50, p95 of 30 days',
   'Age',
 ];
 
