@@ -25,7 +25,7 @@ const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
   internal: 500,
 };
 
-/** For what is no page: shown in a browser, it loads and runs nothing, and no page frames it. */
+/** For answers that are not pages: a browser loads and runs nothing in them, nor frames them. */
 export const noPagePolicy =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
