@@ -38,12 +38,18 @@ const memoryDir = '/dev/shm';
 const memoryNeeded = 8 * 2 ** 30;
 
 /**
- * @param {{ fsync?: boolean, inMemory?: boolean, settings?: Record<string, string> }} [options]
- * fsync: on for tests of durability; inMemory: puts the data in memory if there is enough of it
+ * @param {{ fsync?: boolean, inMemory?: boolean, dir?: string, settings?: Record<string, string> }}
+ * [options] fsync: on for tests of durability; inMemory: puts the data in memory if there is enough
+ * of it; dir: the folder to put it into instead
  * @returns {Promise<TestCluster>}
  */
-export async function startTestCluster({ fsync = false, inMemory = false, settings = {} } = {}) {
-  const base = inMemory && hasMemory() ? memoryDir : reachableFolder();
+export async function startTestCluster({
+  fsync = false,
+  inMemory = false,
+  dir,
+  settings = {},
+} = {}) {
+  const base = dir ?? (inMemory && hasMemory() ? memoryDir : reachableFolder());
   await removeOrphans(base);
   const dataDir = mkdtempSync(join(base, `${prefix}${process.pid}-`));
   chmodSync(dataDir, 0o711);

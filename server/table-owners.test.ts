@@ -13,6 +13,7 @@ import { schema } from '../db';
 const tablesOf: Readonly<Record<string, readonly string[]>> = {
   access: [
     'api_keys',
+    'audit_chains',
     'audit_events',
     'auth_accounts',
     'auth_sessions',

@@ -12,6 +12,8 @@ import { until } from './until';
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
+  /** Null while it is down. */
+  pid(): number | null;
   /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
   /** Starts it on the same port, empty; resolves when it answers. */
@@ -66,6 +68,7 @@ export async function startRedis(password: string | null = null): Promise<TestRe
   return {
     url: `redis://${password === null ? '' : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
     port,
+    pid: () => child?.pid ?? null,
     start,
     kill,
     async dump() {

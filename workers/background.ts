@@ -16,6 +16,7 @@ import {
   workThrough,
 } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
+import { runAuditSeals } from './audit';
 import { sandboxUseIn } from './box-places';
 import { runDeletions, runPruning } from './lifecycle';
 import { runDeliveries } from './deliver';
@@ -88,6 +89,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
     runAnchorChanges(ctx, { signal, subjects }),
     runDeletions(ctx, { signal }),
     runPruning(ctx, { signal }),
+    runAuditSeals(ctx, { signal }),
   ]);
   clearInterval(pruning);
   clearInterval(reporting);

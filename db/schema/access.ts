@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -271,6 +272,32 @@ export const auditEvents = pgTable(
     action: text('action').notNull(),
     target: text('target'),
     detail: jsonb('detail').notNull().$type<Record<string, unknown>>(),
+    /** Its place in the chain of its project, from 1; null until a worker seals it. */
+    position: bigint('position', { mode: 'number' }),
+    /** SHA-256 of `detail` when it was sealed; the detail may be deleted later. */
+    detailHash: text('detail_hash'),
+    /** Authenticates the row and, through the row before it, all earlier ones. */
+    mac: text('mac'),
   },
-  (table) => [index('audit_events_project').on(table.projectId, table.id)],
+  (table) => [
+    index('audit_events_project').on(table.projectId, table.id),
+    index('audit_events_unsealed').on(table.id).where(sql`position is null`),
+  ],
 );
+
+/**
+ * The end of each chain of audit events, so that missing last rows are detected, and the result of
+ * the last check.
+ */
+export const auditChains = pgTable('audit_chains', {
+  /** `installation` for events without a project. */
+  projectId: text('project_id').primaryKey(),
+  length: bigint('length', { mode: 'number' }).notNull(),
+  /** That of the last row. */
+  mac: text('mac').notNull(),
+  /** Authenticates `length` and `mac`. */
+  endMac: text('end_mac').notNull(),
+  checkedAt: at('checked_at'),
+  /** What the last check found; null if the chain was intact. */
+  problem: text('problem'),
+});

@@ -3,6 +3,7 @@ import { schema } from '../../db';
 import { topicOfAction } from '../domain';
 import { type Ctx, type Database, newId, notifyChangedIn } from '../platform';
 import type { Actor, ProjectCtx } from './actor';
+import { type ChainState, getChainState } from './audit-chain';
 
 export interface AuditEntry {
   readonly projectId: string | null;
@@ -60,6 +61,7 @@ export async function listAudit(
     detail: string;
   }[];
   nextCursor: string | null;
+  chain: ChainState;
 }> {
   const limit = input.limit ?? 50;
   const rows = await ctx.db
@@ -81,5 +83,9 @@ export async function listAudit(
     target: row.target,
     detail: JSON.stringify(row.detail),
   }));
-  return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  return {
+    items,
+    nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
+    chain: await getChainState(ctx),
+  };
 }

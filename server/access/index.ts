@@ -1,6 +1,13 @@
 export { type Actor, enterProject, type ProjectCtx } from './actor';
 export { findLastChange, listAudit, recordAudit } from './audit';
 export {
+  checkAuditChains,
+  checkNextChain,
+  type ChainState,
+  getChainState,
+  sealAuditEvents,
+} from './audit-chain';
+export {
   changePassword,
   issuePasswordLink,
   issuePasswordLinkByEmail,

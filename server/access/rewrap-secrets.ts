@@ -1,5 +1,6 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type { Ctx } from '../platform';
+import { resealAuditChains } from './audit-chain';
 import { rewrapSecret } from './seal';
 
 /** Every column with sealed secrets, and the address that each is bound to. */
@@ -27,8 +28,8 @@ interface SealedRow {
 }
 
 /**
- * Wraps the keys of all secrets under the current ASSAY_SECRET. Works row by row, so it can be
- * interrupted anywhere and run again. A secret that someone changes meanwhile is left unchanged.
+ * Wraps the keys of all secrets, and seals the audit log, under the current ASSAY_SECRET. Works row
+ * by row, so it can be interrupted anywhere and run again. A secret that someone changes meanwhile is left unchanged.
  * @throws AssayError unavailable if the process has no ASSAY_SECRET
  */
 export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
@@ -59,6 +60,10 @@ export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
     }
   }
   await rewrapSecondFactors(ctx, count);
+  const { resealed, current, broken } = await resealAuditChains(ctx);
+  count.rewrapped += resealed;
+  count.current += current;
+  count.unreadable.push(...broken);
   return count;
 }
 

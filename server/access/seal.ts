@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { type Ctx, sha256, unavailable } from '../platform';
+import { currentMaster, findMaster, type MasterKey, type MasterKeyCtx } from './master-key';
 
 /**
  * Secrets at rest (reliability.md section 6, "stored credentials"): envelope encryption. Each
@@ -29,20 +29,12 @@ export interface SecretPlace {
   readonly origin: string;
 }
 
-/**
- * `secretPrevious`: a previous ASSAY_SECRET, under which secrets may still be sealed while it is
- * being changed.
- */
-type SealCtx = {
-  readonly env: Pick<Ctx['env'], 'secret'> & Partial<Pick<Ctx['env'], 'secretPrevious'>>;
-};
-
 const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
 /** @throws AssayError unavailable if the process has no ASSAY_SECRET */
-export function sealSecret(ctx: SealCtx, place: SecretPlace, plain: string): string {
+export function sealSecret(ctx: MasterKeyCtx, place: SecretPlace, plain: string): string {
   const dataKey = randomBytes(keyBytes);
   const sealed = encrypt(dataKey, placeBytes('sealed', place), Buffer.from(plain, 'utf8'));
   return `${wrapKey(currentMaster(ctx), place, dataKey)}.${sealed}`;
@@ -53,7 +45,7 @@ export function sealSecret(ctx: SealCtx, place: SecretPlace, plain: string): str
  * @throws Error if it was sealed for another place or origin, under another master key, or was
  * tampered with
  */
-export function openSecret(ctx: SealCtx, place: SecretPlace, text: string): string {
+export function openSecret(ctx: MasterKeyCtx, place: SecretPlace, text: string): string {
   const { dataKey, sealed, bound } = unwrapKey(ctx, place, text);
   return decrypt(dataKey, bound, sealed).toString('utf8');
 }
@@ -63,16 +55,11 @@ export function openSecret(ctx: SealCtx, place: SecretPlace, text: string): stri
  * sealed part is unchanged.
  * @throws as `openSecret`
  */
-export function rewrapSecret(ctx: SealCtx, place: SecretPlace, text: string): string | null {
+export function rewrapSecret(ctx: MasterKeyCtx, place: SecretPlace, text: string): string | null {
   const master = currentMaster(ctx);
   const { version, id, dataKey, sealed } = unwrapKey(ctx, place, text);
   if (version === 'v1') return sealSecret(ctx, place, openSecret(ctx, place, text));
   return id === master.id ? null : `${wrapKey(master, place, dataKey)}.${sealed}`;
-}
-
-interface Master {
-  readonly secret: string;
-  readonly id: string;
 }
 
 interface Unwrapped {
@@ -84,18 +71,15 @@ interface Unwrapped {
   readonly bound: Buffer;
 }
 
-function unwrapKey(ctx: SealCtx, place: SecretPlace, text: string): Unwrapped {
-  const current = currentMaster(ctx);
+function unwrapKey(ctx: MasterKeyCtx, place: SecretPlace, text: string): Unwrapped {
+  currentMaster(ctx);
   const [version, id, ...parts] = text.split('.');
   const [first = '', second = ''] = parts;
   const whole =
     (version === 'v1' && parts.length === 1) || (version === 'v2' && parts.length === 2);
   if (!whole || id === undefined || parts.includes('')) throw new Error('no sealed secret');
-  const previous = ctx.env.secretPrevious ?? null;
-  const master = [current, ...(previous === null ? [] : [asMaster(previous)])].find(
-    (each) => each.id === id,
-  );
-  if (master === undefined) {
+  const master = findMaster(ctx, id);
+  if (master === null) {
     throw new Error(
       'the secret was sealed under another ASSAY_SECRET: set that one as ASSAY_SECRET_PREVIOUS, or enter the secret again',
     );
@@ -118,7 +102,7 @@ function unwrapKey(ctx: SealCtx, place: SecretPlace, text: string): Unwrapped {
   return { version: 'v2', id, dataKey, sealed: second, bound: placeBytes('sealed', place) };
 }
 
-function wrapKey(master: Master, place: SecretPlace, dataKey: Buffer): string {
+function wrapKey(master: MasterKey, place: SecretPlace, dataKey: Buffer): string {
   return `v2.${master.id}.${encrypt(projectKey(master, place.projectId, 'v2'), placeBytes('wrapped', place), dataKey)}`;
 }
 
@@ -149,24 +133,11 @@ function decrypt(key: Buffer, bound: Buffer, text: string): Buffer {
   }
 }
 
-function currentMaster(ctx: SealCtx): Master {
-  const { secret } = ctx.env;
-  if (secret === null)
-    throw unavailable(
-      'ASSAY_SECRET is not set in this process, so that it can neither store nor read secrets',
-    );
-  return asMaster(secret);
-}
-
-function asMaster(secret: string): Master {
-  return { secret, id: sha256(`assay key id ${secret}`).slice(0, 8) };
-}
-
 const projectKeys = new Map<string, Buffer>();
 const projectKeysMax = 1_000;
 
 /** Derived once for each project: a worker opens the key of a provider for every call. */
-function projectKey(master: Master, projectId: string, version: 'v1' | 'v2'): Buffer {
+function projectKey(master: MasterKey, projectId: string, version: 'v1' | 'v2'): Buffer {
   const name = JSON.stringify([master.secret, projectId, version]);
   const known = projectKeys.get(name);
   if (known !== undefined) return known;

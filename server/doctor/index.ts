@@ -4,6 +4,7 @@ import { type BoxState, createBoxKeeper } from '../sandbox';
 import { checkClock, checkMigrations, checkServer } from './check-database';
 import { checkDisk } from './check-disk';
 import { checkMail, checkProviders } from './check-outbound';
+import { checkAudit } from './check-audit';
 import { checkQueue } from './check-queue';
 import { checkWork } from './check-work';
 import { type Diagnosis, failed, messageOf, ok } from './diagnosis';
@@ -47,11 +48,12 @@ async function checkStored(
   const schema = await checkMigrations(ctx, checkSchema);
   if (schema.state !== 'ok') return [...found, schema];
   const origins = await listCalledOrigins(ctx);
-  const [work, outbound] = await Promise.all([
+  const [work, outbound, audit] = await Promise.all([
     checkWork(ctx, checkBox),
     checkProviders(ctx, origins),
+    checkAudit(ctx),
   ]);
-  return [...found, schema, ...work, ...outbound];
+  return [...found, schema, ...work, ...outbound, ...audit];
 }
 
 async function testBox(): Promise<BoxState> {

@@ -8,8 +8,13 @@ import { lockItem, resolveReviewItem } from './resolve-review-item';
 /**
  * Gives the labels that came before a verifier's first verdict on their subject (`labelSubject`) to
  * that verdict. The function is idempotent.
+ * @param keepAlive called before each verdict
  */
-export async function attachLabels(ctx: ProjectCtx, verdictIds: readonly string[]): Promise<void> {
+export async function attachLabels(
+  ctx: ProjectCtx,
+  verdictIds: readonly string[],
+  keepAlive?: () => Promise<unknown>,
+): Promise<void> {
   if (verdictIds.length === 0) return;
   const rows = await ctx.sql<{ id: string }[]>`
     select v.id from jsonb_array_elements_text(${JSON.stringify(verdictIds)}::text::jsonb) as k(id)
@@ -20,11 +25,11 @@ export async function attachLabels(ctx: ProjectCtx, verdictIds: readonly string[
       select from labels where project_id = ${ctx.projectId} and subject_id = v.subject_id and verifier_slug = v.verifier_slug
         and verdict_id is null and kind in ('override', 'grade'))`;
   if (rows.length === 0) return;
-  for (const judged of await listJudged(
-    ctx,
-    rows.map(({ id }) => id),
-  ))
+  const ids = rows.map(({ id }) => id);
+  for (const judged of await listJudged(ctx, ids)) {
+    await keepAlive?.();
     await attachTo(ctx, judged);
+  }
 }
 
 async function attachTo(ctx: ProjectCtx, judged: JudgedVerdict): Promise<void> {

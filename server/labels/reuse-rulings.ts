@@ -28,11 +28,13 @@ const candidatesMax = 50;
  *
  * There is almost never anything to repeat, which one statement detects: contents are read only if
  * a ruled verdict has the same excerpt.
+ * @param keepAlive called before each verdict
  * @returns the number of verdicts that got a ruling
  */
 export async function reuseRulings(
   ctx: ProjectCtx,
   verdictIds: readonly string[],
+  keepAlive: () => Promise<unknown>,
 ): Promise<number> {
   if (verdictIds.length === 0) return 0;
   const candidates = await findCandidates(ctx, verdictIds);
@@ -42,6 +44,7 @@ export async function reuseRulings(
     byVerdict.set(each.verdict_id, [...(byVerdict.get(each.verdict_id) ?? []), each]);
   let reused = 0;
   for (const judged of await listJudged(ctx, [...byVerdict.keys()])) {
+    await keepAlive();
     const key = await findContentKey(ctx, judged);
     const equal = (byVerdict.get(judged.id) ?? []).filter(
       (each) => key !== null && each.content_key === key,

@@ -30,6 +30,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   audit_events: {
     own: 'details of the deleted object are removed; the event itself remains',
   },
+  audit_chains: { none: 'seals of audit events' },
   alert_rules: setting,
   alert_states: summed,
   alert_looks: summed,

@@ -53,8 +53,8 @@ interface Looked {
 
 /**
  * One step of filling a project's review queue: reads new verdicts and labels, attaches labels
- * that came before their verdict, repeats rulings on equal content, and enqueues verdicts that need a person. Only one process at a time handles a
- * project. A step is idempotent.
+ * that came before their verdict, repeats rulings on equal content, and enqueues verdicts that need
+ * a person. Only one process at a time handles a project. A step is idempotent.
  * @returns the number of verdicts read; null if another process handles the project
  */
 export async function fillReviewQueue(ctx: ProjectCtx): Promise<number | null> {
@@ -73,8 +73,10 @@ export async function fillReviewQueue(ctx: ProjectCtx): Promise<number | null> {
     const again = await findRows(tx, projectId, { from: cursor.settled_to, to: cursor.horizon });
     const settled = [...new Set([...fresh.settled, ...again.settled])];
     const looked = [...new Set([...settled, ...fresh.reported, ...again.reported])];
-    await attachLabels(ctx, settled);
-    await reuseRulings(ctx, settled);
+    // They use transactions of their own. A connection that is idle meanwhile would be closed.
+    const keepAlive = () => tx.execute(sql`select`);
+    await attachLabels(ctx, settled, keepAlive);
+    await reuseRulings(ctx, settled, keepAlive);
     await enqueueForReview(tx, ctx, looked, { began: cursor.began, lotKey: cursor.lot_key });
     await tx.execute(sql`
       update review_cursors set drawn_to = greatest(drawn_to, ${fresh.to}::text::timestamptz),

@@ -31,12 +31,20 @@ export function AuditTable({ project, first }: { project: string; first: AuditPa
     },
   );
   const rows = data.pages.flatMap((page) => page.items);
+  const { checkedAt, problem } = data.pages[0]?.chain ?? first.chain;
   return (
     <>
       <PageHead
         title="Audit"
-        sub="Every change, who made it, and when. Rows are only ever added."
+        sub="Every change, who made it, and when. Entries are sealed: Assay detects a change to them."
       />
+      {problem === null ? null : (
+        <ErrorPanel
+          what="The audit log was changed in the database"
+          works="Entries before it match their seals."
+          problem={{ message: problem, requestId: null, fields: {} }}
+        />
+      )}
       {error ? (
         <ErrorPanel
           what="The audit could not be read"
@@ -74,6 +82,11 @@ export function AuditTable({ project, first }: { project: string; first: AuditPa
         busy={isFetchingNextPage}
         onMore={() => void fetchNextPage()}
       />
+      {checkedAt === null ? null : (
+        <p className="text-ink-3 text-sm">
+          Seals checked <Moment at={checkedAt} />
+        </p>
+      )}
     </>
   );
 }

@@ -1,0 +1,47 @@
+import type { Ctx } from '../../platform';
+import { currentMaster } from '../master-key';
+import { checkAuditChain } from './check-chain';
+import { eventsOf, sealAuditEvents } from './seal-events';
+
+export interface ResealCount {
+  readonly resealed: number;
+  /** Already sealed under the current ASSAY_SECRET. */
+  readonly current: number;
+  /** `audit_events <chain>: <problem>`. They are unchanged. */
+  readonly broken: readonly string[];
+}
+
+/**
+ * Seals all intact chains again, under the current ASSAY_SECRET.
+ * @throws AssayError unavailable if the process has no ASSAY_SECRET
+ */
+export async function resealAuditChains(ctx: Pick<Ctx, 'sql' | 'env'>): Promise<ResealCount> {
+  const { sql } = ctx;
+  const count = { resealed: 0, current: 0, broken: [] as string[] };
+  const prefix = `${currentMaster(ctx).id}.`;
+  const chains = await sql<{ chain: string }[]>`
+    select project_id as chain from audit_chains order by 1`;
+  for (const { chain } of chains) {
+    const [old] = await sql`
+      select 1 from audit_events
+      where ${eventsOf(sql, chain)} and mac is not null and not starts_with(mac, ${prefix}) limit 1`;
+    if (old === undefined) {
+      count.current += 1;
+      continue;
+    }
+    const { problem } = await checkAuditChain(ctx, chain);
+    if (problem !== null) {
+      count.broken.push(`audit_events ${chain}: ${problem}`);
+      continue;
+    }
+    await sql.begin(async (tx) => {
+      await tx`delete from audit_chains where project_id = ${chain}`;
+      await tx`
+        update audit_events set position = null, detail_hash = null, mac = null
+        where ${eventsOf(tx, chain)}`;
+    });
+    count.resealed += 1;
+  }
+  while ((await sealAuditEvents(ctx)) > 0);
+  return count;
+}
