@@ -1,4 +1,4 @@
-// The demo's judge of decompositions and answers, which is no model either: it goes by rules, and
+// The demo's judge of decompositions and answers, which is not a model either: it goes by rules, and
 // errs in a known share on purpose.
 import { agents } from './make-plans.mjs';
 import { errsOn } from './simulated-judge.mjs';

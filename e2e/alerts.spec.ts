@@ -79,7 +79,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
     }).toPass();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Verdicts').uncheck();
-    await expect(dialog.getByText('choose one at least')).toBeVisible();
+    await expect(dialog.getByText('choose at least one')).toBeVisible();
     await dialog.getByLabel('Alerts').check();
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -130,7 +130,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
     await page.goto(base);
     await page
       .getByRole('region', { name: 'Findings' })
-      .getByRole('link', { name: `What is behind ${name}` })
+      .getByRole('link', { name: `See the data of ${name}` })
       .click();
     await expect(page.getByRole('heading', { level: 1, name: 'False rejections' })).toBeVisible();
   });
@@ -159,7 +159,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
         .getByRole('row')
         .filter({ hasText: 'Recovered' }),
     ).toHaveCount(1);
-    await expect(page.getByText('Nothing alerts.')).toBeVisible();
+    await expect(page.getByText('No alerts.')).toBeVisible();
   });
 
   await test.step('the history is filtered by its address', async () => {

@@ -99,13 +99,13 @@ test('calibration.md 5.9 too little is labelled at first, and the page says how 
   await expectNoViolations(page);
   await panel(page).getByRole('button', { name: 'Freeze a set' }).click();
   const dialog = page.getByRole('dialog', { name: 'Freeze an anchor set of task' });
-  await expect(dialog.getByRole('status', { name: 'What the set takes' })).toContainText(
+  await expect(dialog.getByRole('status', { name: 'Size and cost of the set' })).toContainText(
     '4 subjects are labelled and can be judged again: 2 bad, 2 good.',
   );
   await expect(dialog.getByRole('alert')).toContainText('a set needs 10');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('weekly');
   await expect(dialog.getByRole('button', { name: 'Freeze set' })).toBeDisabled();
-  await dialog.getByRole('spinbutton', { name: 'Subjects at most' }).fill('9');
+  await dialog.getByRole('spinbutton', { name: 'Maximum subjects' }).fill('9');
   await expect(dialog.getByRole('alert').first()).toContainText('10 to 500');
   await expectNoViolations(page);
   await page.keyboard.press('Escape');
@@ -123,7 +123,7 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
     const dialog = page.getByRole('dialog', { name: 'Freeze an anchor set of task' });
     // The labels are counted some moments after they are stored: closed and opened again until
     // then.
-    const takes = dialog.getByRole('status', { name: 'What the set takes' });
+    const takes = dialog.getByRole('status', { name: 'Size and cost of the set' });
     await expect(async () => {
       await page.keyboard.press('Escape');
       await expect(dialog).toBeHidden();
@@ -131,15 +131,12 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
       await expect(takes).toContainText('subjects are labelled');
       expect(await takes.textContent()).toContain('40 subjects are labelled');
     }).toPass();
-    await dialog.getByRole('spinbutton', { name: 'Subjects at most' }).fill('24');
-    await expect(dialog.getByRole('status', { name: 'What the set takes' })).toContainText(
-      'The set takes 24: 12 bad, 12 good. Judging it asks no model.',
+    await dialog.getByRole('spinbutton', { name: 'Maximum subjects' }).fill('24');
+    await expect(dialog.getByRole('status', { name: 'Size and cost of the set' })).toContainText(
+      'The set takes 24: 12 bad, 12 good. Judging it calls no model.',
     );
     await dialog.getByRole('textbox', { name: 'Name' }).fill('weekly <b>');
-    await choose(
-      dialog.getByRole('combobox', { name: 'When it is judged' }),
-      'On a schedule of my own',
-    );
+    await choose(dialog.getByRole('combobox', { name: 'Schedule' }), 'Custom schedule');
     await dialog.getByRole('textbox', { name: 'Cron' }).fill('0 0 31 2 *');
     await dialog.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin');
     await dialog.getByRole('button', { name: 'Freeze set' }).click();

@@ -193,7 +193,7 @@ test('SOAR-21 SOAR-22 a synthesis: claims by mark and word, what supports them, 
   await expect(claims.nth(2)).toContainText('unsupported');
   const answer = region(page, 'Answer');
   await expect(answer.getByRole('link', { name: /faster than before.*unsupported/ })).toBeVisible();
-  await expect(answer.getByRole('heading', { name: 'Given in its place' })).toBeVisible();
+  await expect(answer.getByRole('heading', { name: 'Delivered in its place' })).toBeVisible();
   await claims.nth(0).getByRole('link', { name: 'o1' }).click();
   await expect(page).toHaveURL(/#output-0$/);
   await expect(page.getByRole('main').locator('img')).toHaveCount(0);

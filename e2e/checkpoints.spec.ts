@@ -81,7 +81,7 @@ test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by
       'another than before',
     );
     await expect(attempts(page, 'Attempts at subgoal owners')).toContainText(
-      'It goes on as it is, with a warning.',
+      'The request continues with a warning.',
     );
     const [first, second] = [
       attempts(page, 'Attempts at the synthesis').nth(0),
@@ -160,8 +160,8 @@ test('a project without a checkpoint shows how to send the first one', async ({ 
   });
   expect(made.status(), await made.text()).toBe(200);
   await page.goto('/p/no-pipelines/checkpoints');
-  await expect(page.getByText('No checkpoint has been asked yet')).toBeVisible();
-  await expect(page.getByLabel('Command that has a decomposition verified')).toContainText(
+  await expect(page.getByText('No checkpoint has been used yet')).toBeVisible();
+  await expect(page.getByLabel('Command that verifies a decomposition')).toContainText(
     '/v1/verify/decomposition',
   );
   await expectAllForms(page);

@@ -197,7 +197,7 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
       page.getByRole('table', { name: 'Routes' }).getByRole('row', { name: /local/ }),
     ).toContainText('2 turns');
     await expect(
-      page.getByRole('region', { name: 'What steering does', exact: true }),
+      page.getByRole('region', { name: 'Effect of steering', exact: true }),
     ).toContainText('1/1');
     await expect(
       page.getByRole('table', { name: 'Sessions' }).getByRole('row', { name: /desk/ }),
@@ -252,7 +252,7 @@ test('QV-33 calls by their filters and keys; an open breaker is shown and reset'
     await page.getByRole('button', { name: 'Steered' }).click();
     await expect(page).toHaveURL(/verdict=steered/);
     await expect(page.getByRole('table', { name: 'Calls' }).getByRole('row')).toHaveCount(2);
-    await choose(page.getByLabel('Reason'), 'too long to hold');
+    await choose(page.getByLabel('Reason'), 'too long to buffer');
     await expect(page.getByText('No call passes these filters.')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await expect(page.getByRole('table', { name: 'Calls' }).getByRole('row')).toHaveCount(5);
@@ -263,7 +263,7 @@ test('QV-33 calls by their filters and keys; an open breaker is shown and reset'
   });
 
   await page.goto(base);
-  const needs = page.getByRole('region', { name: 'Needs you', exact: true });
+  const needs = page.getByRole('region', { name: 'Needs attention', exact: true });
   await expect(needs).toContainText('house:judge-model');
   await expect(needs).toContainText('1 failure in a row');
   await expectAllFormsOf(page, base);

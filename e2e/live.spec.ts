@@ -457,7 +457,7 @@ test('11.6 panels below a growing one slide', async ({ page, browser }) => {
     isUnchecked ? answerUnchecked(route) : route.continue(),
   );
   await call(page, 'alerts.look', { project: fresh });
-  await expect(other.getByText('Nothing is known yet.')).toBeVisible();
+  await expect(other.getByText('Not checked yet.')).toBeVisible();
   const shift = await countShift(other);
   isUnchecked = false;
   await call(page, 'alerts.look', { project: fresh });

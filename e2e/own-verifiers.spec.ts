@@ -16,7 +16,7 @@ test('a verifier is made from a starter, checks turns through a rule, and shows 
   await expect(page.getByRole('region', { name: 'Verifiers of this project' })).toContainText(
     'no verifiers of its own',
   );
-  await page.getByRole('link', { name: 'New verifier' }).click();
+  await page.getByRole('link', { name: 'Create verifier' }).click();
   const definition = page.getByRole('textbox', { name: 'Definition, YAML' });
   await choose(page.getByRole('combobox', { name: 'Start from' }), 'PII leak');
   await expect(definition).toHaveValue(/check: pii/);

@@ -53,11 +53,11 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
     { fault: { kind: 'status', status: 401 } },
   );
   await row(page, 'house').getByRole('button', { name: 'Test house' }).click();
-  await dialog.getByRole('button', { name: 'Ask one word' }).click();
+  await dialog.getByRole('button', { name: 'Send test prompt' }).click();
   await expect(dialog).toContainText('21 tokens, price not known');
   await expect(dialog).toContainText('ready');
   expect(llm.calls.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
-  await dialog.getByRole('button', { name: 'Ask one word' }).click();
+  await dialog.getByRole('button', { name: 'Send test prompt' }).click();
   await expect(dialog.getByRole('alert')).toContainText('No answer: unauthorized');
   await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -67,7 +67,7 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
   await dialog.getByRole('button', { name: 'Save provider' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Is required again');
   await dialog.getByLabel('Address').fill(llm.baseUrl);
-  await dialog.getByLabel('Judges may be asked here').uncheck();
+  await dialog.getByLabel('Enabled for judges').uncheck();
   await dialog.getByRole('button', { name: 'Save provider' }).click();
   await expect(row(page, 'house')).toContainText('off: not called');
   await expect(none).toBeVisible();

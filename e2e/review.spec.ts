@@ -129,7 +129,7 @@ async function invite(
 
 const heldList = (page: Page) => page.getByRole('list', { name: 'Items reserved for you' });
 const current = (page: Page) => heldList(page).locator('[aria-current="true"]');
-const ruledList = (page: Page) => page.getByRole('list', { name: 'Ruled on just now' });
+const ruledList = (page: Page) => page.getByRole('list', { name: 'Recent rulings' });
 const content = (page: Page) => page.getByRole('region', { name: 'Content' });
 const answerPane = (page: Page) => page.getByRole('region', { name: 'Answer' });
 const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
@@ -284,7 +284,7 @@ test.describe('fifty items', () => {
           });
           await page.keyboard.press('u');
           await expectCurrent(page, subject);
-          await expect(current(page)).toContainText('Being taken back');
+          await expect(current(page)).toContainText('Being undone');
           await expectInHand(page);
           await answer(good ? '1' : '2');
           await expectCurrent(page, subject);
@@ -553,7 +553,7 @@ test('a policy is written in versions, and the review queue shows the current on
   const key = await createProject(page, slug, { audit: '100' });
   await send(key, turnsOf('policy', 2));
   await page.goto(`/p/${slug}/review/policy?verifier=integrity`);
-  await expect(page.getByText('None is written yet.')).toBeVisible();
+  await expect(page.getByText('No policy yet.')).toBeVisible();
   await page
     .getByLabel('Policy, markdown')
     .fill('A figure that the tool did not return is a fail.');

@@ -280,7 +280,7 @@ test('a value for one mission only is set at the desk, and removed on the page o
   await page.goto(deskPath);
   await expectListening(page);
   await page.getByRole('button', { name: 'Change scope' }).click();
-  const dialog = page.getByRole('dialog', { name: 'For which work' });
+  const dialog = page.getByRole('dialog', { name: 'Scope' });
   await dialog.getByRole('radio', { name: 'One mission' }).check();
   await dialog.getByRole('button', { name: 'Show these verdicts' }).click();
   await expect(dialog.getByLabel('Mission id')).toHaveAccessibleDescription(/Name the mission/);
@@ -297,9 +297,7 @@ test('a value for one mission only is set at the desk, and removed on the page o
   const own = page.getByRole('list', { name: 'Values set for pass_threshold' });
   await expect(own).toContainText('for mission release-9');
   await expect(own).toContainText('The board reads it');
-  await page
-    .getByRole('button', { name: 'Take back pass_threshold for mission release-9' })
-    .click();
+  await page.getByRole('button', { name: 'Remove pass_threshold for mission release-9' }).click();
   await expect(own).toHaveCount(0);
 });
 

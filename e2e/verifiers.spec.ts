@@ -84,7 +84,7 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and judged work is incon
   });
 
   await test.step('VS-28 it is accepted with a warning, with a reason, and undone', async () => {
-    const step = page.getByRole('group', { name: 'What is done about the work' });
+    const step = page.getByRole('group', { name: 'Action on the work' });
     await expect(step.getByRole('button')).toHaveText([
       'Send back',
       'Escalate',
@@ -92,7 +92,7 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and judged work is incon
     ]);
     await step.getByRole('button', { name: 'Accept with warning' }).click();
     const why = step.getByRole('textbox');
-    await expect(why).toHaveAccessibleDescription(/Say why it is accepted/);
+    await expect(why).toHaveAccessibleDescription(/Explain why you accept it/);
     await why.fill('It must go out today.');
     await step.getByRole('button', { name: 'Accept with warning' }).click();
     await expect(page.getByText('accepted with a warning, of low confidence')).toBeVisible();
@@ -210,7 +210,7 @@ test('VS-8 VS-33 the page of a verifier: plan, thresholds that lead to their des
   const nodes = page.getByRole('table', { name: 'Nodes of the plan' });
   await expect(
     nodes.getByRole('row').filter({ hasText: 'Every risk says by how much' }),
-  ).toContainText('asks a judge');
+  ).toContainText('calls a judge');
   await expect(page.getByRole('img', { name: /nodes in 2 stages/ })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Prompts' }).getByRole('link')).toHaveCount(3);
   await expect(page.getByRole('table', { name: 'Cost of judging' })).toContainText('7 days');
@@ -255,7 +255,7 @@ test.describe('settings', () => {
       await expect(form.getByRole('alert')).toHaveText('Nothing is changed.');
       await shown.fill('many');
       await save.click();
-      await expect(shown).toHaveAccessibleDescription(/Write a number from 500 to 100,000/);
+      await expect(shown).toHaveAccessibleDescription(/Enter a number from 500 to 100,000/);
       await shown.fill('12');
       await save.click();
       await expect(shown).toHaveAccessibleDescription(/500/);
@@ -316,7 +316,7 @@ test('VS-38 VS-39 settings of judging are checked, saved, and read again', async
   );
   await expect(
     form.getByLabel('Budget, percent of the cost of the work'),
-  ).toHaveAccessibleDescription(/Write a number/);
+  ).toHaveAccessibleDescription(/Enter a number/);
   await expectNoViolations(page);
   await form.getByLabel('Default judge: provider:model').fill('openai:gpt-4o-mini?temperature=0.3');
   await form.getByLabel('Budget, percent of the cost of the work').fill('25');

@@ -154,7 +154,7 @@ function AlertCount({ project, place }: CountProps) {
 }
 
 function alertingText(count: number): string {
-  if (count === 0) return 'No alerts any more';
+  if (count === 0) return 'No more alerts';
   return count === 1 ? '1 alert' : `${count} alerts`;
 }
 

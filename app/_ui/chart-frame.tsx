@@ -103,7 +103,7 @@ export function ChartFrame(props: ChartFrameProps) {
       );
       announce(`${title}: picture saved`);
     } catch {
-      announce(`${title}: the picture could not be made; the numbers can still be saved`);
+      announce(`${title}: the picture could not be created; the numbers can still be saved`);
     }
   };
   return (

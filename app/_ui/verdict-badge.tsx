@@ -18,7 +18,7 @@ interface VerdictBadgeProps extends Omit<Decided, 'outcome'> {
   inRow?: boolean;
 }
 
-/** Whether a person ruled otherwise than the verifier. */
+/** Whether a person overruled than the verifier. */
 export function isOverruled({
   verdict,
   ruled,

@@ -23,7 +23,7 @@ export async function createPasskey(
     return answer.ok ? null : answer.message;
   } catch (error) {
     return error instanceof Error && error.name === 'InvalidStateError'
-      ? 'This device already has a passkey of this account.'
-      : 'The browser did not make a passkey. Start again, and confirm on the device.';
+      ? 'This device already has a passkey for this account.'
+      : 'The browser did not create a passkey. Try again and confirm on the device.';
   }
 }

@@ -70,7 +70,7 @@ function FirstCode({
       busy={busy}
       onSubmit={() => void submit()}
     >
-      <p className="text-ink-2">Scan the picture with the app, or enter the secret.</p>
+      <p className="text-ink-2">Scan the QR code with the app, or enter the secret.</p>
       <QrCode text={uri} />
       <CopyText label="Secret" text={new URL(uri).searchParams.get('secret') ?? ''} />
       <Field

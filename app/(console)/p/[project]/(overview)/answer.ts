@@ -205,7 +205,7 @@ export function nextStepOf(
   const finding = findings.find(({ acknowledged }) => acknowledged === null);
   if (finding !== undefined)
     return {
-      text: `Look into ${alertName(finding)}`,
+      text: `Investigate ${alertName(finding)}`,
       href: `/p/${project}${finding.href ?? '/alerts'}`,
     };
   if (openReviews > 0)

@@ -115,7 +115,7 @@ export function partText({
   inSteps,
 }: Pick<VerdictHistory, 'verdicts' | 'inSteps'>): string | null {
   if (inSteps >= verdicts) return null;
-  return `${inSteps.toLocaleString('en')} of ${verdicts.toLocaleString('en')} counted by the hour, the others settled before hours were kept`;
+  return `${inSteps.toLocaleString('en')} of ${verdicts.toLocaleString('en')} counted by the hour, the others settled before hourly counts existed`;
 }
 
 export function rateData({ step, steps }: RateSteps): ChartData {

@@ -27,17 +27,17 @@ export const stepText: Record<SetupStep, StepText> = {
   },
   verdict: {
     title: 'Get its verdict',
-    why: 'It marks each figure of the answer and leads to the place in the source that it was traced to.',
+    why: 'It marks each figure in the answer and links to its place in the source.',
     needs: 'verdicts.read',
   },
   ruling: {
     title: 'Overrule or grade one',
-    why: 'How often a verifier is right is measured against what people say, and against nothing else.',
+    why: 'Only human rulings and reported outcomes measure how often a verifier is right.',
     needs: 'labels.write',
   },
   model: {
     title: 'Connect a model',
-    why: 'Judges and the gateway’s verifier ask it; figures, checks, compilers and traces are verified without one.',
+    why: 'Judges and the gateway’s verifier need it; figures, checks, compilers and traces do not.',
     optional: true,
     needs: 'settings.write',
   },
@@ -59,7 +59,7 @@ export const stepText: Record<SetupStep, StepText> = {
   },
   member: {
     title: 'Invite a member',
-    why: 'Two people who rule on the same verdicts show how far people agree; everything works for one alone.',
+    why: 'Rulings of two people on the same verdicts measure human agreement; one person is enough to start.',
     optional: true,
     needs: 'members.write',
   },
@@ -103,5 +103,5 @@ export function progressText({ done, of, optionalLeft }: SetupProgress): string 
   if (done < of) return `${done} of ${of} done`;
   return optionalLeft === 0
     ? 'All done'
-    : `Done; ${optionalLeft} more where you want ${optionalLeft === 1 ? 'it' : 'them'}`;
+    : `Done; ${optionalLeft} optional ${optionalLeft === 1 ? 'step' : 'steps'} left`;
 }

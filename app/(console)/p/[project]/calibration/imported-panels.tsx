@@ -52,7 +52,7 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
   return (
     <>
       {wordy.length === 0 ? null : (
-        <Panel title="Judges by word">
+        <Panel title="Judges of categories">
           <WordTable project={project} judges={wordy} linked={judge === null} />
         </Panel>
       )}
@@ -60,7 +60,7 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
         ? null
         : wordy.map((each) => <ClassPanel key={`${each.form} ${each.dimension}`} judge={each} />)}
       {graded.length === 0 ? null : (
-        <Panel title="Judges by grade">
+        <Panel title="Judges of grades">
           <GradeTable project={project} judges={graded} linked={judge === null} />
         </Panel>
       )}
@@ -79,7 +79,7 @@ interface TableProps<J> {
 function WordTable({ project, judges, linked }: TableProps<Categorical>) {
   return (
     <DataTable
-      label="Judges by word"
+      label="Judges of categories"
       heads={[
         'Judge',
         'About',
@@ -140,9 +140,9 @@ function WordTable({ project, judges, linked }: TableProps<Categorical>) {
 function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
   const about = dimension === null ? '' : ` about ${plainText(dimension)}`;
   return (
-    <Panel title={`Word by word${about}`}>
+    <Panel title={`By category${about}`}>
       <DataTable
-        label={`Word by word${about}`}
+        label={`By category${about}`}
         heads={['Label', 'Predicted', 'Actual', 'Precision', 'Recall', 'F1']}
       >
         {classes.map(({ word, said, isTrue, precision, recall, f1 }) => (
@@ -181,7 +181,7 @@ function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
 function GradeTable({ project, judges, linked }: TableProps<Numeric>) {
   return (
     <DataTable
-      label="Judges by grade"
+      label="Judges of grades"
       heads={[
         'Judge',
         'About',
@@ -268,7 +268,7 @@ function About({ judge: { dimension, labelled, measured, items } }: { judge: Jud
     <span className="inline-grid">
       <Dimension name={dimension} />
       <span className="text-12 text-ink-2">
-        {labelled.toLocaleString('en')} of {items.toLocaleString('en')} with truth
+        {labelled.toLocaleString('en')} of {items.toLocaleString('en')} labelled
         {items < measured ? `; the latest of ${measured.toLocaleString('en')}` : ''}
       </span>
     </span>
@@ -283,16 +283,12 @@ function NoVerdict({ judge: { noVerdict } }: { judge: Judge }) {
 
 /** The dimension that judges and people rated; without a name it was the work as a whole. */
 function Dimension({ name }: { name: string | null }) {
-  return name === null ? (
-    <span className="text-ink-3">the whole</span>
-  ) : (
-    <VisibleText text={name} />
-  );
+  return name === null ? <span className="text-ink-3">overall</span> : <VisibleText text={name} />;
 }
 
 const forms: Record<ImportedMeasures['people'][number]['form'], string> = {
   pass_fail: 'pass or fail',
-  category: 'by word',
+  category: 'by category',
   grade: 'by grade',
 };
 

@@ -37,7 +37,7 @@ test('SOAR-18 the mark is that of the step that needs attention first', () => {
 });
 
 test('SOAR-18 the next step names the agent to ask', () => {
-  expect(nextText('retry_other_agent', 'web')).toBe('Another agent is asked: web.');
+  expect(nextText('retry_other_agent', 'web')).toBe('Another agent is called: web.');
   expect(nextText('abort_query', null)).toContain('critical');
   expect([nextText(null, null), nextText('unheard_of', null)]).toEqual([null, 'unheard_of']);
 });

@@ -76,9 +76,9 @@ export const dimensionName = (name: string): string => dimensions.get(name) ?? n
 
 const steps: ReadonlyMap<string, string> = new Map([
   ['use', 'The output is used.'],
-  ['retry_other_agent', 'Another agent is asked.'],
-  ['retry_same_agent', 'The same agent is asked again, with another prompt.'],
-  ['partial_with_warning', 'It goes on as it is, with a warning.'],
+  ['retry_other_agent', 'Another agent is called.'],
+  ['retry_same_agent', 'The same agent is called again, with another prompt.'],
+  ['partial_with_warning', 'The request continues with a warning.'],
   ['abort_query', 'The request is aborted: this subgoal is critical.'],
 ]);
 
@@ -87,6 +87,6 @@ export function nextText(next: string | null, agent: string | null): string | nu
   if (next === null) return null;
   const sentence = steps.get(next) ?? next;
   return next === 'retry_other_agent' && agent !== null
-    ? `Another agent is asked: ${agent}.`
+    ? `Another agent is called: ${agent}.`
     : sentence;
 }

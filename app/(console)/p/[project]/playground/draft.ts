@@ -133,8 +133,8 @@ export const sentMessages = ({
 export function draftProblem(draft: Draft): string | null {
   const sent = sentMessages(draft);
   if (!sent.some(({ role }) => role !== 'system'))
-    return 'Write a user message: a model answers one.';
+    return 'Enter a user message for the model to answer.';
   const shows = sent.some(({ content }) => content.includes('{{input}}'));
-  if (shows && draft.input.trim() === '') return 'Write an input: a message inserts it.';
+  if (shows && draft.input.trim() === '') return 'Enter an input: a message inserts it.';
   return null;
 }

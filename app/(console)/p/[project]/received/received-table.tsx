@@ -64,11 +64,11 @@ function columnsOf(
 const turnColumns = columnsOf(['Turn', 'Model', 'Source']);
 const refusalColumns = columnsOf(['Reason', 'Code', 'Route']);
 
-/** A turn's id links to it; refused input shows the reason. */
+/** A turn's id links to it; rejected input shows the reason. */
 export function ReceivedTable({ rows, project, what, end }: ReceivedTableProps) {
   return (
     <RowTable
-      label={what === 'turns' ? 'Turns received' : 'Refused input'}
+      label={what === 'turns' ? 'Turns received' : 'Rejected input'}
       columns={what === 'turns' ? turnColumns : refusalColumns}
       context={project}
       rows={rows}

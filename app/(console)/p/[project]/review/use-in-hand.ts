@@ -46,7 +46,7 @@ export function useInHand({ item, isReadable, isTakingBack, isReady, onAnswer }:
       if (item === null || isSoon(at)) return;
       if (isTakingBack) {
         waiting.current = { item, answer };
-        announce('It is stored once the item is taken back');
+        announce('It is stored once the undo is complete');
       } else if (isReady) onAnswer(answer);
     },
   };

@@ -94,7 +94,7 @@ export function useReview({
       const latest = state.ruled.find(
         ({ item, isUndoing }) => !isUndoing && (wanted === undefined || item.id === wanted),
       );
-      if (latest === undefined) announce('Nothing to take back');
+      if (latest === undefined) announce('Nothing to undo');
       else if (wanted !== undefined) rulings.undo(latest);
       else for (const each of madeAtOnce(state, latest)) rulings.undo(each);
     },

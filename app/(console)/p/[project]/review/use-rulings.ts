@@ -133,14 +133,14 @@ function useTakeBack({
       dispatch({ type: 'undone', item: back });
       announce(
         isForMe(back)
-          ? 'Taken back'
-          : 'Taken back. The item is settled or with others, and is no longer yours.',
+          ? 'Ruling undone'
+          : 'Ruling undone. The item is settled or reserved by others.',
       );
       onStored();
     } catch (error) {
       dispatch({ type: 'undoing', item: item.id, on: false });
       setUndoProblem(problemOf(error));
-      announce('It was not taken back');
+      announce('The ruling could not be undone');
     }
   };
 }

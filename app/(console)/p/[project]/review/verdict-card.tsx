@@ -150,7 +150,7 @@ export function PolicyCard({
       }
     >
       {policy === null ? (
-        <p className="text-ink-2">None is written for this verifier.</p>
+        <p className="text-ink-2">This verifier has no policy.</p>
       ) : (
         <LongText text={policy.body} />
       )}

@@ -66,7 +66,7 @@ test('of two that were applied together, only the one that still holds is report
   const shown = note([pass, fail], [byAdam]);
   expect(shown).toContain('fail_threshold is 0.3 from now on');
   expect(shown).toContain('adam moved pass_threshold to 0.8');
-  expect(shown).toContain('can be taken back under Changes');
+  expect(shown).toContain('You can undo the other values under Changes');
   expect(shown).not.toContain('Undo');
 });
 

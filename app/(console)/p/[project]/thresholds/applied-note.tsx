@@ -122,7 +122,7 @@ function AppliedWords({ applied: { scope, changes }, since }: AppliedWordsProps)
         </p>
       ))}
       {since.length > 0 && held.length > 0 ? (
-        <p>What still holds can be taken back under Changes.</p>
+        <p>You can undo the other values under Changes.</p>
       ) : null}
     </div>
   );

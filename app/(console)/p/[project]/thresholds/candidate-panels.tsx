@@ -94,8 +94,8 @@ export function CandidatePanels({
       </div>
       {error ? (
         <ErrorPanel
-          what="This value could not be tried"
-          works="Nothing was changed; the thresholds in force still decide."
+          what="This value could not be simulated"
+          works="Nothing was changed; the current thresholds still apply."
           problem={problemOf(error)}
           onRetry={() => void looked.refetch()}
         />
@@ -156,7 +156,7 @@ function NothingKnown({ project, address, looked, unknown }: NothingKnownProps) 
   const isNarrow = address.mission !== null || address.task !== null || address.days !== 0;
   const widest = thresholdHref(project, { ...address, mission: null, task: null, days: 0 });
   return (
-    <Panel title="Nothing to try it on">
+    <Panel title="No data to simulate with">
       <Empty
         title={
           unknown > 0

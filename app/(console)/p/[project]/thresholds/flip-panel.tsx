@@ -24,7 +24,7 @@ export function FlipPanel({ project, simulation, isBehind, allHref }: FlipPanelP
         <Empty
           title={
             tried?.fault ??
-            `None: ${plainNumber(current)} is in force. Move the value to see which would.`
+            `None: ${plainNumber(current)} is the current value. Move it to see which verdicts would flip.`
           }
         />
       </Panel>
@@ -65,7 +65,7 @@ export function FlipPanel({ project, simulation, isBehind, allHref }: FlipPanelP
         </dl>
         {total === 0 ? (
           <p className="text-ink-2 border-line border-t px-4 py-3">
-            Every labelled verdict would come out as it did.
+            No labelled verdict would change.
           </p>
         ) : (
           <div className="border-line border-t">

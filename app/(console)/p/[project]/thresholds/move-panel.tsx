@@ -56,8 +56,8 @@ export function MovePanel({
       : `It would cross ${crossed.key}, ${plainNumber(crossed.value)}: the pass threshold must not be below it.`;
   return (
     <Panel
-      title="Value to try"
-      aside={<span className="text-12 text-ink-3">stored verdicts keep what decided them</span>}
+      title="Candidate value"
+      aside={<span className="text-12 text-ink-3">stored verdicts do not change</span>}
     >
       <div className="grid gap-4 p-4">
         <label htmlFor={`${id}-slider`}>

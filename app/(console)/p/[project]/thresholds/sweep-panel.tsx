@@ -34,7 +34,7 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
       <Skeleton className="h-[420px]" />
     ) : (
       <ErrorPanel
-        what="The curve could not be worked out"
+        what="The curve could not be computed"
         works="The numbers of the value itself are still valid."
         problem={problem}
         onRetry={onRetry}

@@ -137,7 +137,7 @@ function changeText(change: ThresholdChange): string {
   const { before, value, by, reason, missionId, taskId } = change;
   const to =
     value === null
-      ? 'taken back'
+      ? 'removed'
       : before === null
         ? `set to ${plainNumber(value)}`
         : `${plainNumber(before)} to ${plainNumber(value)}`;

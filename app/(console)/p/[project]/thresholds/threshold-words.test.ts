@@ -39,7 +39,7 @@ test.each([
   [false, 'passed', 'failed', 'becomes right'],
   [true, 'passed', 'needs_review', 'no longer right'],
   [false, 'passed', 'needs_review', 'no longer wrong'],
-  [true, 'needs_review', 'steered', 'as right as before'],
+  [true, 'needs_review', 'steered', 'unchanged'],
   [null, 'failed', 'passed', 'no label'],
 ] as const)('X-1 a good subject: %o, from %s to %s, %s', (good, before, after, text) => {
   expect(

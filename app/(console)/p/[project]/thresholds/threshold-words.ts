@@ -70,7 +70,9 @@ export function movedText({
   key,
   value,
 }: Pick<ThresholdChange, 'by' | 'key' | 'value'>): string {
-  return value === null ? `${by} took ${key} back` : `${by} moved ${key} to ${plainNumber(value)}`;
+  return value === null
+    ? `${by} removed the value of ${key}`
+    : `${by} moved ${key} to ${plainNumber(value)}`;
 }
 
 /** Why nothing was applied, and who changed the value first, as far as it has been loaded. */
@@ -99,7 +101,7 @@ export function effectText({
 }: Pick<Flip, 'good' | 'before' | 'after'>): string {
   if (good === null) return 'no label';
   const [was, is] = [sideOf(good, before.outcome), sideOf(good, after.outcome)];
-  if (is === was) return 'as right as before';
+  if (is === was) return 'unchanged';
   if (is === 'undecided') return was === 'right' ? 'no longer right' : 'no longer wrong';
   return is === 'right'
     ? 'becomes right'

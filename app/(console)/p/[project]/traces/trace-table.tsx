@@ -185,7 +185,7 @@ export function TraceMark({ row }: { row: Pick<TraceRow, 'assembled' | 'marks' |
   }
   return (
     <span className="text-ink-3 block truncate">
-      {!row.assembled ? 'Coming in' : row.turns === 0 ? 'No turns' : 'No verdict'}
+      {!row.assembled ? 'Arriving' : row.turns === 0 ? 'No turns' : 'No verdict'}
     </span>
   );
 }

@@ -40,7 +40,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
     <PageBody>
       <PageHead
         title="Calibration"
-        sub="How often each verifier is right, by the rulings of people and the outcomes that were reported."
+        sub="How often each verifier is right, measured by human rulings and reported outcomes."
       >
         <div className="flex flex-wrap items-center gap-4">
           <LiveMark state={live} readAt={dataUpdatedAt} />
@@ -78,9 +78,8 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
       </Panel>
       {own.some(({ rates }) => rates.agreement.denominator > 0) ? null : (
         <p className="text-ink-2 max-w-[72ch]">
-          Nothing is known of the truth in this period. Rule on verdicts on their pages, report what
-          came of an answer with <code className="text-12 font-mono">POST /v1/outcomes</code>, or
-          import labelled rows.
+          No labels in this period. Rule on verdicts on their pages, report outcomes with{' '}
+          <code className="text-12 font-mono">POST /v1/outcomes</code>, or import labelled rows.
         </p>
       )}
       {imported.length > 0 ? (

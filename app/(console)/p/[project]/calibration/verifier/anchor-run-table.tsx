@@ -11,7 +11,7 @@ const heads = [
   'Agreement',
   'Catch rate',
   'False rejections',
-  'In no rate',
+  'Excluded',
   'Judged by',
   'Cost',
 ];

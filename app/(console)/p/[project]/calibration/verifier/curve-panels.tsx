@@ -37,7 +37,7 @@ export function CurvePanels({ curves, from }: { curves: Curves; from: Date | nul
         title="Thresholds"
         aside={
           <span className="text-12 text-ink-3">
-            what is below the threshold fails; n {n.toLocaleString('en')}
+            scores below the threshold fail; n {n.toLocaleString('en')}
           </span>
         }
       >
@@ -127,7 +127,7 @@ function Looked({
       aria-label="At this threshold"
       className="grid gap-x-8 gap-y-1 sm:grid-cols-2 xl:grid-cols-4"
     >
-      <Fact name={`bad subjects below it${inForce ? ' (in force)' : ''}`}>
+      <Fact name={`bad subjects below it${inForce ? ' (current)' : ''}`}>
         <Share k={caught} n={caught + missed} />
       </Fact>
       <Fact name="good subjects below it">
@@ -140,8 +140,8 @@ function Looked({
         {amount(cost)}{' '}
         <span className="text-12 text-ink-2">
           {cheapest === undefined || cheapest.cost === cost
-            ? 'the least there is'
-            : `least ${amount(cheapest.cost)} at ${thresholdText(cheapest.threshold)}`}
+            ? 'the lowest cost'
+            : `lowest: ${amount(cheapest.cost)} at ${thresholdText(cheapest.threshold)}`}
         </span>
       </Fact>
     </dl>

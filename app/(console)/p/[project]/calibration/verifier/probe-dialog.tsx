@@ -71,7 +71,7 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
         plan.error
           ? problemOf(plan.error).message
           : isRefused
-            ? `It cannot be run: ${planned.refusal}.`
+            ? `The probe cannot run: ${planned.refusal}.`
             : start.error
               ? problemOf(start.error).message
               : null
@@ -84,7 +84,7 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
       <div className="grid items-start gap-3 sm:grid-cols-2">
         {hasItems ? (
           <Field
-            label="Subjects at most"
+            label="Maximum subjects"
             type="number"
             inputMode="numeric"
             min={1}
@@ -97,7 +97,7 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
         ) : null}
         {hasRepeats ? (
           <Field
-            label="Times each"
+            label="Repetitions"
             type="number"
             inputMode="numeric"
             min={min}
@@ -109,16 +109,16 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
         ) : null}
         {probe === 'self_preference' ? null : (
           <Field
-            label="Spend at most, in US dollars"
+            label="Budget, US dollars"
             inputMode="decimal"
             value={budgetText}
-            hint="Empty: as much as is estimated."
+            hint="Empty: the estimated cost."
             error={budget === undefined ? 'An amount from 0, such as 0.50' : null}
             onChange={(event) => setBudget(event.target.value)}
           />
         )}
       </div>
-      <div role="status" aria-label="What the probe takes" className="text-ink-2 min-h-15">
+      <div role="status" aria-label="Estimate of the probe" className="text-ink-2 min-h-15">
         {planned === undefined ? (
           isPlannable && !plan.error ? (
             'Choosing subjects…'

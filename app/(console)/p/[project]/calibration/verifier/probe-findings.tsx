@@ -17,9 +17,7 @@ export function ProbeFacts({ findings }: { findings: Findings }) {
       <FactsTable label={probeName[findings.probe]}>
         <Facts findings={findings} />
       </FactsTable>
-      {aside === null ? null : (
-        <p className="text-12 text-ink-2 px-4 pb-2">In no figure: {aside}.</p>
-      )}
+      {aside === null ? null : <p className="text-12 text-ink-2 px-4 pb-2">Excluded: {aside}.</p>}
     </>
   );
 }
@@ -48,7 +46,7 @@ function RepeatabilityFacts({
     <>
       <EstimateRow
         name="flip rate"
-        meaning="verdicts that were not as most of their subject; mean over subjects"
+        meaning="verdicts that differ from the majority of their subject; mean over subjects"
         estimate={flips}
         scale="share"
         of="subjects"
@@ -56,12 +54,16 @@ function RepeatabilityFacts({
       />
       <EstimateRow
         name="agreement with itself"
-        meaning="pairs of verdicts on one subject that are alike"
+        meaning="pairs of equal verdicts on one subject"
         estimate={agreement}
         scale="share"
         of="subjects"
       />
-      <ShareRow name="subjects that moved" meaning="not judged alike each time" share={moved} />
+      <ShareRow
+        name="inconsistent subjects"
+        meaning="not judged the same each time"
+        share={moved}
+      />
       <FactRow
         name="spread of scores"
         meaning="standard deviation within a subject, on the verifier’s own scale"
@@ -100,7 +102,7 @@ function OrderFacts({
       />
       <CountsRow
         name="passed in one order only"
-        meaning="as it was sent, and in the opposite order; exact binomial"
+        meaning="in the original order, and in the reversed one; exact binomial"
         counts={[onlyAsGiven, onlyReordered]}
         p={p}
       />
@@ -124,14 +126,14 @@ function LengthFacts({
   return (
     <>
       <ShareRow
-        name="came out otherwise"
-        meaning="subjects whose outcome moved once they were longer"
+        name="changed outcome"
+        meaning="subjects whose outcome changed when lengthened"
         share={flips}
         strong
       />
       <CountsRow
         name="passed in one length only"
-        meaning="once longer, and only as it was sent; exact binomial"
+        meaning="only the lengthened form, and only the original; exact binomial"
         counts={[toPassed, fromPassed]}
         p={p}
       />
@@ -155,7 +157,7 @@ function FamilyFacts({
     <>
       <EstimateRow
         name="difference of the error rates"
-        meaning="on its own family less on others; Newcombe’s interval"
+        meaning="own family minus others; Newcombe’s interval"
         estimate={difference}
         scale="signed"
         of="in the smaller group"
@@ -187,12 +189,12 @@ function CanaryFacts({ findings: { rate, named } }: { findings: FindingsOf<'cana
     <>
       <ShareRow
         name="passed"
-        meaning="of all times that known-bad work was decided; must be none"
+        meaning="of all decisions on known-bad work; must be 0"
         share={rate}
         strong
       />
       {named.map(({ name, what, times }) => (
-        <FactRow key={name} name={what} meaning="passed, and must not" bar={null}>
+        <FactRow key={name} name={what} meaning="wrongly passed" bar={null}>
           <span className="font-semibold">
             {times === 1 ? 'once' : `${times.toLocaleString('en')} times`}
           </span>

@@ -87,7 +87,7 @@ export function RatePanel({
             )}
             {line(
               'agreement',
-              'verifier and truth say the same',
+              'verifier and truth agree',
               rates.agreement,
               rows('agreed'),
               rows('labelled'),

@@ -60,7 +60,7 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
       data={scoreData(histogram)}
       note={
         thresholds.length === 0
-          ? 'This verifier holds its score against no threshold.'
+          ? 'This verifier compares its score with no threshold.'
           : `${thresholds.map(({ key, value }) => `${key} ${scoreText(value)}`).join(', ')}. Of all versions and models; scores are accurate to 4% of their value.`
       }
     />

@@ -127,7 +127,7 @@ function createPlots({ curves, points, looked, inForce, cheapest }: Sweep) {
   ): Plot['marks'] =>
     [
       {
-        name: `in force ${curves.threshold === null ? '' : thresholdText(curves.threshold)}`,
+        name: `current ${curves.threshold === null ? '' : thresholdText(curves.threshold)}`,
         point: inForce,
       },
       {

@@ -96,7 +96,7 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
           : `${costedText(costed, verdicts)}${
               unpriced === 0
                 ? ''
-                : ` ${unpriced.toLocaleString('en')} asked a model without a price: the cost is at least this.`
+                : ` ${unpriced.toLocaleString('en')} called a model without a price: the cost is at least this.`
             }`
       }
     />

@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each([
-  [3, 1207, 'Of 3 of 1,207 verdicts: the others’ work has no known cost.'],
+  [3, 1207, 'Of 3 of 1,207 verdicts: the work of the others has no known cost.'],
   [207, 207, 'Of all 207 verdicts.'],
   [1, 1, 'Of the one verdict there is.'],
 ])('X-11 work of known cost for %d of %d: %s', (costed, verdicts, text) => {

@@ -27,6 +27,6 @@ export const restText = (drawn: number, all: number): string | null =>
 export function costedText(costed: number, verdicts: number): string {
   const all = verdicts.toLocaleString('en');
   if (costed < verdicts)
-    return `Of ${costed.toLocaleString('en')} of ${all} verdicts: the others’ work has no known cost.`;
+    return `Of ${costed.toLocaleString('en')} of ${all} verdicts: the work of the others has no known cost.`;
   return verdicts === 1 ? 'Of the one verdict there is.' : `Of all ${all} verdicts.`;
 }

@@ -29,7 +29,7 @@ export function RetryPanel({
       from={from}
       n={`n ${denominator.toLocaleString('en')} retries`}
       label="Retries by the problem of the previous attempt, and how many passed"
-      empty="Nothing was tried again in this period."
+      empty="Nothing was retried in this period."
       bars={
         byIssue.length === 0
           ? null
@@ -45,7 +45,7 @@ export function RetryPanel({
             }
       }
       data={{
-        columns: ['issue of the attempt before', 'checkpoint', 'retries that passed', 'retries'],
+        columns: ['issue of the previous attempt', 'checkpoint', 'retries that passed', 'retries'],
         rows: byIssue.map(({ kind, code, success }) => [
           issueText(code),
           checkpointName[kind],
@@ -56,7 +56,7 @@ export function RetryPanel({
       table={
         <DataTable
           label="Retry success by issue type"
-          heads={['Issue of the attempt before', 'Checkpoint', 'Retries that passed']}
+          heads={['Issue of the previous attempt', 'Checkpoint', 'Retries that passed']}
         >
           {byIssue.map(({ kind, code, success }) => (
             <Row key={`${kind} ${code}`}>
@@ -84,7 +84,7 @@ export function RetryPanel({
         denominator === 0 ? null : (
           <>
             Of all retries <MeasuredWords measured={retries.success} /> passed. A retry counts for
-            each issue of the attempt before.
+            each issue of the previous attempt.
             {rest === null ? null : ` ${rest}`}
             {retries.unlinked === 0
               ? null

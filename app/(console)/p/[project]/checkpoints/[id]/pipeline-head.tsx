@@ -49,7 +49,7 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
           {cost.attempts === 0 ? null : <span>{costSentence(cost)}</span>}
           {origin === 'import' ? <span>imported</span> : null}
           <span>
-            last heard <Age at={lastAt} /> ago
+            last received <Age at={lastAt} /> ago
           </span>
         </div>
       </div>

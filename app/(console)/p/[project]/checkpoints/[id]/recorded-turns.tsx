@@ -52,7 +52,7 @@ export function RecordedOutputs({ project, turns }: { project: string; turns: re
               Turn {index + 1}
             </Link>
             {turn.said === null ? (
-              <p className="text-ink-2">What is stored of it cannot be read.</p>
+              <p className="text-ink-2">Its stored content cannot be read.</p>
             ) : (
               <Exchange said={turn.said} />
             )}

@@ -80,7 +80,7 @@ function HeadButtons({ project, dataset, onAdd }: Omit<DatasetHeadProps, 'here' 
           prefetch={false}
           className={buttonClass('primary')}
         >
-          Run experiment
+          Start experiment
         </Link>
       ) : null}
       {isChanging ? (

@@ -52,7 +52,7 @@ export function ProgressPanel({ experiment }: { experiment: Experiment }) {
         {counts.failed + counts.lost > 0 ? (
           <p className="text-12 text-ink-3">
             Failed rows have no output and are in no rate. Lost rows were in progress when their
-            worker stopped; they are not repeated unless you ask for it.
+            worker stopped; they are not repeated unless you request it.
           </p>
         ) : null}
       </div>

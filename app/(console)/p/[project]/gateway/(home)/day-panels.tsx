@@ -130,7 +130,7 @@ function SteerPanel({
       chart={
         applied === 0 ? null : (
           <TimeChart
-            label="Steered answers per day, stacked by how they came out"
+            label="Steered answers per day, stacked by result"
             steps={dayLinks(project, days)}
             series={seen.map((each) => ({ ...each, as: 'bar' }))}
             isCount

@@ -28,7 +28,7 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
     applied.steers + control.steers + others.reduce((sum, { steers: count }) => sum + count, 0);
   return (
     <Panel
-      title="What steering does"
+      title="Effect of steering"
       aside={
         steers === 0 ? null : (
           <Link
@@ -46,7 +46,7 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
       ) : (
         <>
           <DataTable
-            label="What steering does"
+            label="Effect of steering"
             heads={[
               'Recheck',
               ...outcomes.map((outcome) => efficacyWords[outcome].word),
@@ -159,7 +159,7 @@ function costSentence({ recall, cost }: SteeringMeasure): string {
       : `Retries added ${durationText(recall.p50)} (median), ${durationText(recall.p95)} (95%), n ${recall.n.toLocaleString('en')}`;
   const costs =
     cost.usd === null
-      ? 'what a steer costs is not known'
+      ? 'the cost of a steer is unknown'
       : `a steer costs ${costText(cost.usd)} on average, n ${cost.priced.toLocaleString('en')}`;
   return `${took}; ${costs}.`;
 }

@@ -40,7 +40,7 @@ export function RouteHead({ project, route, edge, mayWrite }: RouteHeadProps) {
             <code className="text-12 font-mono [overflow-wrap:anywhere]">{`${edge}/gateway/${name}${api === 'anthropic' ? '' : '/v1'}`}</code>{' '}
             →{' '}
             {baseUrl === null ? (
-              'nowhere: the provider that it names is gone'
+              'nowhere: its provider was deleted'
             ) : (
               <code className="text-12 font-mono [overflow-wrap:anywhere]">
                 <VisibleText text={baseUrl} />
@@ -114,7 +114,7 @@ function DeleteRoute({
       <p>
         {stays
           ? `Calls to ${name} now use the settings of the environment: its own settings are deleted. Recorded calls are kept.`
-          : `Calls to ${name} are refused from then on. What was recorded stays.`}
+          : `Calls to ${name} are then refused. Recorded calls stay.`}
       </p>
     </Confirm>
   );

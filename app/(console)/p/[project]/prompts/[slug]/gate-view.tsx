@@ -15,7 +15,7 @@ export const findingText: Record<Findings['verdict'], string> = {
   worse: 'Worse',
   insufficient: 'Too few labels',
   could_not_run: 'Could not run',
-  not_tried: 'Not tried on held-out labels',
+  not_tried: 'No trial on held-out labels',
 };
 
 interface GateViewProps {
@@ -32,12 +32,12 @@ interface GateViewProps {
  */
 export function GateView({ findings, names, trials = 1 }: GateViewProps) {
   return (
-    <section aria-label="What the gate finds" className="grid min-w-0 gap-2">
+    <section aria-label="Gate finding" className="grid min-w-0 gap-2">
       <p className="flex flex-wrap items-baseline gap-2">
         <span className="font-semibold">{findingText[findings.verdict]}</span>
         {trials > 1 ? (
           <span className="text-12 text-ink-2">
-            the latest of {plural(trials, 'trial')}: of many, one wins by chance
+            the latest of {plural(trials, 'trial')}; among many, one wins by chance
           </span>
         ) : null}
       </p>

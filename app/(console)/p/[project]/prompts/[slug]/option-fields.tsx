@@ -74,7 +74,7 @@ function JudgeSelect({ name, models, value, onChange }: JudgeSelectProps) {
     <InlineSelect
       label={name}
       value={value}
-      options={[['', 'as judged now'], ...models.map((model) => [model, model] as const)]}
+      options={[['', 'current judge'], ...models.map((model) => [model, model] as const)]}
       onChange={onChange}
     />
   );

@@ -92,7 +92,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
       <div className="flex flex-wrap items-start gap-3">
         <div className="w-40">
           <Field
-            label="Subjects at most"
+            label="Maximum subjects"
             type="number"
             inputMode="numeric"
             min={1}
@@ -107,7 +107,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
         <div className="self-end sm:self-auto sm:pt-6">
           {planned === undefined || planned.subjects === 0 ? (
             <Button type="submit" busy={wanted !== null && plan.isFetching}>
-              Show what it takes
+              Estimate
             </Button>
           ) : (
             <Button
@@ -116,16 +116,16 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
               busy={start.isPending}
               disabled={planned.whyNone !== null}
             >
-              Try on {planned.subjects.toLocaleString('en')}
+              Run trial on {planned.subjects.toLocaleString('en')}
             </Button>
           )}
         </div>
       </div>
-      <div role="status" aria-label="What the trial takes">
+      <div role="status" aria-label="Estimate of the trial">
         {planned === undefined ? null : (
           <p className="text-ink-2 max-w-[80ch] [overflow-wrap:anywhere]">
             {planned.whyNone !== null && planned.subjects > 0
-              ? `No judge can be asked: ${planned.whyNone}`
+              ? `No judge can be called: ${planned.whyNone}`
               : planSentences(planned, verifier ?? '').join(' ')}
           </p>
         )}
@@ -158,7 +158,7 @@ function OrderChoice({
 }) {
   return (
     <SelectField
-      label="Which ones"
+      label="Subjects"
       value={value}
       options={[
         ['newest', 'the newest'],
@@ -182,7 +182,7 @@ function HeldOutChoice({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boo
       />
       <label htmlFor={id}>Held-out labels only</label>
       <span id={`${id}-hint`} className="text-12 text-ink-3">
-        the promotion gate goes by no others
+        the promotion gate uses no others
       </span>
     </div>
   );

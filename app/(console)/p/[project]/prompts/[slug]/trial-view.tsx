@@ -122,7 +122,7 @@ function comparedText(trial: Trial): string {
 function spentText({ costUsd, unpriced, estimateUsd }: Trial): string {
   const spent =
     unpriced > 0
-      ? `${costText(costUsd)} and more, of a price that is not listed`
+      ? `${costText(costUsd)} or more: the price of a judge is not listed`
       : costText(costUsd);
   return estimateUsd === null ? spent : `${spent} of at most ${costText(estimateUsd)}`;
 }

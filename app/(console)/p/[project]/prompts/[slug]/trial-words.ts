@@ -46,7 +46,7 @@ export function optionNames(
 /** At most, since checks may decide without a judge. */
 function costAtMost(costUsd: number | null): string {
   return costUsd === null
-    ? 'a cost that is not known: the price of a judge is not listed'
+    ? 'an unknown cost: the price of a judge is not listed'
     : `at most ${costText(costUsd)}`;
 }
 

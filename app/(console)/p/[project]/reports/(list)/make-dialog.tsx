@@ -36,7 +36,7 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
   const make = useMutation(
     trpc.reports.make.mutationOptions({
       onSuccess: ({ id }) => {
-        announce('Report asked for');
+        announce('Report requested');
         router.push(`/p/${project}/reports/${id}`);
       },
     }),
@@ -44,9 +44,9 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
   const problem = make.error ? problemOf(make.error) : null;
   return (
     <FormDialog
-      title="Make a report now"
+      title="Create report"
       onClose={onClose}
-      action="Make report"
+      action="Create report"
       busy={make.isPending}
       disabled={!isCounted || !isDay}
       problem={
@@ -78,7 +78,7 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
       </div>
       <CheckField
         label="Send it to destinations for reports"
-        hint={takers === 0 ? 'There is none yet: add one under Destinations.' : undefined}
+        hint={takers === 0 ? 'No destination yet: add one under Destinations.' : undefined}
         checked={sent}
         onChange={setSent}
       />

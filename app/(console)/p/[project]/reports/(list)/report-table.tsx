@@ -36,7 +36,7 @@ export function ReportTable({ project, rows, mayWrite, onChange }: ReportTablePr
     <>
       <DataTable
         label="Reports"
-        heads={['Report', 'Period (UTC)', 'State', 'Asked for by', 'Asked for', '']}
+        heads={['Report', 'Period (UTC)', 'State', 'Requested by', 'Requested', '']}
       >
         {rows.map((row) => (
           <Row key={row.id}>

@@ -60,7 +60,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
       >
         {mayWrite ? (
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setEdited('new')}>New schedule</Button>
+            <Button onClick={() => setEdited('new')}>Create schedule</Button>
             <Button variant={isNew ? 'plain' : 'primary'} onClick={() => setMakingOne(true)}>
               Create report
             </Button>
@@ -86,9 +86,9 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
         />
       )}
       {isNew ? null : (
-        <Panel title="Made">
+        <Panel title="Reports">
           {rows.length === 0 ? (
-            <Empty title="No report is made yet.">
+            <Empty title="No report yet.">
               <p>The next one is created on schedule.</p>
             </Empty>
           ) : (
@@ -137,7 +137,7 @@ function FirstReport({
   const put = useMutation(
     trpc.reports.putSchedule.mutationOptions({
       onSuccess: () => {
-        announce('Weekly report set up');
+        announce('Weekly report created');
         onMade();
       },
     }),
@@ -157,13 +157,13 @@ function FirstReport({
               busy={put.isPending || zone === null}
               onClick={() => put.mutate({ project, ...weekly, zone: zone ?? 'UTC' })}
             >
-              Make one{' '}
+              Create one{' '}
               {zone === null ? 'every Monday at 06:00' : whenText({ cron: weekly.cron, zone })}
             </Button>
             <FieldError text={put.error ? problemOf(put.error).message : null} />
           </div>
         ) : (
-          <p>Setting one up needs the role admin.</p>
+          <p>Creating a schedule requires the role admin.</p>
         )}
       </Empty>
     </Panel>

@@ -40,7 +40,7 @@ export function ReportView({ project, initial }: ReportViewProps) {
   useEffect(() => {
     if (wasMade.current || data.content === null) return;
     wasMade.current = true;
-    announce('The report is made');
+    announce('The report is ready');
   }, [data.content]);
   return (
     <PageBody>
@@ -83,9 +83,9 @@ function Made({
     <>
       <VisibleText text={project.name} />,{' '}
       {scheduleId === null ? (
-        <VisibleText text={`asked for by ${createdBy}`} />
+        <VisibleText text={`requested by ${createdBy}`} />
       ) : (
-        'made on schedule'
+        'created on schedule'
       )}
       {madeAt === null ? null : (
         <>
@@ -101,14 +101,14 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
   if (report.state === 'made') {
     return (
       <Panel title="Report">
-        <Empty title="Another release made this report.">
+        <Empty title="Another release created this report.">
           <p>This release cannot read it. Open it in the release that created it.</p>
         </Empty>
       </Panel>
     );
   }
   return (
-    <Panel title={isMaking(report) ? 'Being made' : 'Not made'}>
+    <Panel title={isMaking(report) ? 'In progress' : 'Not created'}>
       <div className="grid gap-2 p-4">
         {isMaking(report) ? (
           <ProgressBar
@@ -125,7 +125,7 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
           </p>
         ) : may(project, 'settings.write') ? (
           <p className="text-ink-2">
-            Make it again from the{' '}
+            Create it again from the{' '}
             <Link href={`/p/${project.slug}/reports`} className="underline">
               list of reports
             </Link>
@@ -155,7 +155,7 @@ function Actions({ project, report }: { project: string; report: StoredReport })
   };
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
-      <Button onClick={() => void saveMarkdown()}>Download markdown</Button>
+      <Button onClick={() => void saveMarkdown()}>Download Markdown</Button>
       <Button
         onClick={() =>
           saveFile(

@@ -166,8 +166,8 @@ function DriftPart({ report: { verifier, drift } }: { report: VerifierReport }) 
       <p className="max-w-[100ch] [overflow-wrap:anywhere]">
         Drift on the anchor set <VisibleText text={set.name} /> ({quantityText(set.items, 'item')}),
         from <Moment at={new Date(before.at)} /> to <Moment at={new Date(after.at)} />:{' '}
-        {measureText(flips)} decided otherwise, {whole(better)} became right, {whole(worse)} became
-        wrong
+        {measureText(flips)} decided differently, {whole(better)} became right, {whole(worse)}{' '}
+        became wrong
         {p === null ? '' : ` (p ${p.toFixed(4)})`}.
       </p>
       <DocTable

@@ -84,7 +84,7 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
           </p>
         </Empty>
       ) : (
-        <DataTable label="Exports" heads={['Asked for', 'State', 'Lines', 'Size', '']}>
+        <DataTable label="Exports" heads={['Requested', 'State', 'Lines', 'Size', '']}>
           {data.map((row) => (
             <Row key={row.id}>
               <NameCell>
@@ -111,9 +111,9 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
 }
 
 function stateText({ state, reason, parts }: ExportRow): string {
-  if (state === 'done') return parts > 0 ? 'ready' : 'no longer kept';
+  if (state === 'done') return parts > 0 ? 'ready' : 'deleted';
   if (state === 'failed' || state === 'cancelled') return reason ?? state;
-  return 'being made';
+  return 'in progress';
 }
 
 /** Starts a browser download of a file. */

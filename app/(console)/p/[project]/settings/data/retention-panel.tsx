@@ -86,7 +86,7 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
             onChange={(event) => setDraft({ ...draft, keepLabelled: event.target.checked })}
           />
           <span>
-            Keep what people have labelled, and what anchor sets hold
+            Keep labelled data, and the data of anchor sets
             <span className="text-12 text-ink-3 block">
               Measures are computed from it. You can still delete it by hand.
             </span>
@@ -118,10 +118,10 @@ function Preview({ preview: { rows } }: { preview: RetentionPreview }) {
   return (
     <div role="status" className="bg-sunken rounded-4 grid gap-1 p-3">
       {rows.length === 0 ? (
-        <p>Nothing is that old yet: nothing is deleted now.</p>
+        <p>Nothing is that old yet, so nothing is deleted now.</p>
       ) : (
         <>
-          <p className="font-semibold">Deleted next, and not to be brought back:</p>
+          <p className="font-semibold">Will be deleted permanently:</p>
           <ul className="tabular-nums">
             {rows.map(({ what, count, atLeast }) => (
               <li key={what}>

@@ -190,7 +190,7 @@ function JudgeFields({
       <div className="grid gap-4 p-4">
         <JudgeField
           label="Default judge"
-          hint="Asked first. It never judges work of its own family; the cheapest model of another family does."
+          hint="Called first. It never judges work of its own family; the cheapest model of another family does."
           none="The cheapest model of another family"
           models={models}
           value={draft.defaultJudge}
@@ -235,7 +235,7 @@ function MoneyFields({
       <div className="grid max-w-[512px] gap-4 p-4">
         <Field
           label="Floor, US dollars"
-          hint={`The checks alone decide work that cost less. The default is ${standard.bypassBelowUsd}.`}
+          hint={`Checks alone decide work that costs less. The default is ${standard.bypassBelowUsd}.`}
           inputMode="decimal"
           autoComplete="off"
           disabled={locked}
@@ -259,7 +259,7 @@ function MoneyFields({
           value={draft.retries}
           options={['0', '1', '2', '3', '4', '5'].map((count) => [count, count] as const)}
           onChange={(retries) => onChange({ retries })}
-          hint={`How often failed work is sent back with feedback before a person reviews it. The default is ${standard.retries}.`}
+          hint={`The number of retries with feedback before a person reviews failed work. The default is ${standard.retries}.`}
         />
       </div>
     </Panel>

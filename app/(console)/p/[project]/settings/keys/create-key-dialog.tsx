@@ -76,7 +76,7 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
     >
       <Field
         label="Name"
-        hint="What will use this key, such as an agent or a pipeline."
+        hint="The program that uses this key, such as an agent or a pipeline."
         autoComplete="off"
         value={name}
         error={errors.name}

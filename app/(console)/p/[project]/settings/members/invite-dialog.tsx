@@ -13,7 +13,7 @@ import { Field, SelectField } from '@/app/_ui/field';
 import { InviteMember, type Role } from '@/server/access/input';
 
 const roleText: Record<Role, string> = {
-  owner: 'Everything, and makes other owners.',
+  owner: 'Everything, including adding other owners.',
   admin: 'Keys, members, settings, audit and replay.',
   reviewer: 'Reads verdicts and rules on them.',
   viewer: 'Reads verdicts.',

@@ -29,7 +29,7 @@ export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceP
   const count = member.keysHeld === 1 ? '1 API key' : `${member.keysHeld} API keys`;
   return (
     <fieldset className="grid gap-2">
-      <legend className="pb-1 font-semibold">{`${member.name} holds ${count}`}</legend>
+      <legend className="pb-1 font-semibold">{`${member.name} owns ${count}`}</legend>
       <label className="flex items-center gap-2">
         <input
           type="radio"
@@ -59,7 +59,7 @@ export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceP
       {value.keys === 'hand_over' ? (
         <div className="pl-6">
           <SelectField
-            label="New holder"
+            label="New owner"
             value={value.handTo ?? myId}
             options={heirs.map(
               (each) =>

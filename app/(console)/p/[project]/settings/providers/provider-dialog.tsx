@@ -45,7 +45,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
   const keyHint =
     own?.key != null
       ? `Stored: ${own.key}. Leave it empty to keep it, unless the address has another origin.`
-      : 'Stored sealed, for this address alone; not shown again.';
+      : 'Stored encrypted, for this address only; not shown again.';
   const problem = put.error ? problemOf(put.error) : null;
   const wrong = { ...problem?.fields, ...errors };
   const priceError = Object.keys(wrong).some((field) => field.startsWith('prices'))
@@ -86,7 +86,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
         hint={
           address === null
             ? 'Private addresses need the operator’s ASSAY_OUTBOUND_ALLOW.'
-            : 'Left empty: the maker’s own.'
+            : 'Empty: the default address of the provider.'
         }
         value={draft.baseUrl}
         error={wrong.base_url}
@@ -104,7 +104,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
       />
       <Lines
         label="Models"
-        hint="One a line. Judges are chosen from these; the first is the provider’s default."
+        hint="One per line. Judges are chosen from these; the first is the provider’s default."
         text={draft.models}
         error={wrong.models}
         onChange={set('models')}
@@ -123,7 +123,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
           checked={draft.enabled}
           onChange={(event) => setDraft({ ...draft, enabled: event.target.checked })}
         />
-        Judges may be asked here
+        Enabled for judges
       </label>
     </FormDialog>
   );

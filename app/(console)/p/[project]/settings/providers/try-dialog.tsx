@@ -27,7 +27,7 @@ export function TryDialog({
     useTRPC().providers.test.mutationOptions({
       onSuccess: ({ state }) =>
         announce(
-          state === 'answered' ? `${provider.name} answered` : `${provider.name} gave no answer`,
+          state === 'answered' ? `${provider.name} answered` : `${provider.name} did not answer`,
         ),
     }),
   );
@@ -60,7 +60,7 @@ export function TryDialog({
             busy={test.isPending}
             disabled={model.trim() === ''}
           >
-            {test.isPending ? 'Asking …' : 'Ask one word'}
+            {test.isPending ? 'Asking …' : 'Send test prompt'}
           </Button>
         </div>
       </form>

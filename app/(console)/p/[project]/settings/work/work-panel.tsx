@@ -39,7 +39,7 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
   const replay = useMutation(
     trpc.work.replay.mutationOptions({
       onSuccess: () => {
-        announce('Put back to be verified');
+        announce('Queued again');
         refresh();
       },
     }),

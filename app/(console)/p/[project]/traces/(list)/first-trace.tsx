@@ -97,7 +97,7 @@ export function FirstTrace({
       </p>
       {made === null ? (
         <p>
-          Put an API key with the scope <code className="font-mono">ingest</code> in place of{' '}
+          Insert an API key with the scope <code className="font-mono">ingest</code> in place of{' '}
           <code className="font-mono">YOUR_KEY</code>.
         </p>
       ) : null}

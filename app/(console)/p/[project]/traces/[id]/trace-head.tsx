@@ -34,7 +34,7 @@ export function TraceHead({ project, id, data, tree, children }: TraceHeadProps)
         </h1>
         <div className="text-ink-2 flex flex-wrap items-center gap-x-3">
           {trace === null ? (
-            <span>Turns name this trace; none of its spans has come</span>
+            <span>Turns name this trace; none of its spans has arrived</span>
           ) : (
             <TraceMark row={trace} />
           )}

@@ -29,7 +29,7 @@ const noFigures: [] = [];
 
 const origins: Record<string, string> = {
   api: 'sent as a turn',
-  otlp: 'made of a trace',
+  otlp: 'built from a trace',
   import: 'imported',
   gateway: 'through the gateway',
   experiment: 'output of an experiment',
@@ -246,7 +246,7 @@ function Origin({ project, page }: { project: string; page: TurnPage }) {
   );
   const trace = turn.traceId;
   return (
-    <Block title="Where it came from">
+    <Block title="Origin">
       <Facts
         list={[
           ...experimentFacts(project, links.experiment),

@@ -73,7 +73,7 @@ export function RulingBar({ project, verdict }: RulingBarProps) {
     const base = { project, id: verdict.id, ...(reason === '' ? {} : { reason }) };
     if (draft.verdict === null && draft.grade === null) setMissing('Choose a verdict or a grade.');
     else if (overrules && reason === '') {
-      setMissing('Say why you overrule it.');
+      setMissing('Explain why you overrule it.');
       document.getElementById(reasonId)?.focus();
     } else if (draft.verdict !== null)
       override.mutate({

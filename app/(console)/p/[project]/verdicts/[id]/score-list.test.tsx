@@ -27,5 +27,5 @@ test('an unmeasured score is no error: the dash with its reason; a broken evalua
   expect(drawn('unscored')).toContain(renderToStaticMarkup(<VerdictIcon state="skipped" />));
   expect(drawn('unscored')).toMatch(/not measured.*the reason/s);
   expect(drawn('failed')).toContain(renderToStaticMarkup(<VerdictIcon state="inconclusive" />));
-  expect(drawn('failed')).toMatch(/evaluator broke.*the reason/s);
+  expect(drawn('failed')).toMatch(/evaluator failed.*the reason/s);
 });

@@ -21,8 +21,8 @@ const flagText: Record<string, string> = {
   cleaned:
     'Characters that cannot be shown or stored (NUL, lone surrogates) are replaced by symbols here.',
   invalid_utf8: 'The bytes were not valid UTF-8; invalid bytes are replaced here.',
-  odd_times: 'Times that the client sent cannot be right; they are shown as received.',
-  conflict: 'The same id came again with other content; both are kept.',
+  odd_times: 'Times from the client are implausible; they are shown as received.',
+  conflict: 'The same id was received again with other content; both are stored.',
 };
 
 interface SourcesColumnProps {

@@ -78,7 +78,7 @@ export function UnsettledHead({
   return (
     <Head project={project} verdict={verdict} title={title} ruled={null}>
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {isQuarantined ? 'Set aside after repeated failures' : waitsFor}
+        {isQuarantined ? 'Quarantined after repeated failures' : waitsFor}
         {verdict.decision.reason === null ? null : (
           <VisibleText text={`: ${verdict.decision.reason}`} />
         )}

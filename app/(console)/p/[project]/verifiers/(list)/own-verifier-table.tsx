@@ -24,7 +24,7 @@ export function OwnVerifierTable({ project, verifiers, rules }: OwnVerifierTable
   if (verifiers.length === 0)
     return (
       <Empty title="The project has no verifiers of its own.">
-        <p>Write a judge, checks or a function: start from an example under New verifier.</p>
+        <p>Write a judge, checks or a function: start from an example under Create verifier.</p>
       </Empty>
     );
   return (

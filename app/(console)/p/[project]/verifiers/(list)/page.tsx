@@ -26,7 +26,7 @@ export default async function VerifiersPage({ params }: { params: Promise<{ proj
       <PageHead title="Verifiers" sub="The subject, evaluators and thresholds of each verifier.">
         {mayWrite ? (
           <Link href={`/p/${project}/verifiers/new`} className={buttonClass('primary')}>
-            New verifier
+            Create verifier
           </Link>
         ) : null}
       </PageHead>

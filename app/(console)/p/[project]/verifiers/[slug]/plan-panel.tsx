@@ -9,7 +9,7 @@ import { PlanFigure } from './plan-figure';
 const prices: Record<PlanStep['price'], string> = {
   free: 'free',
   gate: 'gate',
-  judge: 'asks a judge',
+  judge: 'calls a judge',
 };
 
 /** Twenty outputs make 190 similar pairs. */
@@ -30,7 +30,7 @@ export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
     >
       {plan === null ? (
         <Empty title="Its plan cannot be shown.">
-          <p>It is made for each subject, and there is none yet.</p>
+          <p>It is built for each subject, and there is none yet.</p>
         </Empty>
       ) : (
         <>

@@ -40,10 +40,10 @@ export function ScopedList({ threshold, mayWrite, busy, onTakeBack }: ScopedList
               <Button
                 variant="quiet"
                 disabled={busy}
-                aria-label={`Take back ${threshold.key} ${plainText(scopeText(set))}`}
+                aria-label={`Remove ${threshold.key} ${plainText(scopeText(set))}`}
                 onClick={() => onTakeBack(set)}
               >
-                Take back
+                Remove
               </Button>
             </span>
           ) : null}

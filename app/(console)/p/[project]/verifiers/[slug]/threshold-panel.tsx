@@ -36,7 +36,7 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
   const takeBack = useMutation(
     trpc.thresholds.put.mutationOptions({
       onSuccess: () => {
-        announce('Value taken back');
+        announce('Value removed');
         refresh();
       },
     }),

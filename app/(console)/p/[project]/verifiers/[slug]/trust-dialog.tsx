@@ -112,20 +112,16 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
             </p>
           </div>
         </div>
-        {field(
-          'catchTarget',
-          'Catch rate, percent',
-          'What the lower bound of its interval must reach.',
-        )}
+        {field('catchTarget', 'Catch rate, percent', 'Minimum of the lower bound of its interval.')}
         {field(
           'falseRejectionTarget',
           'False rejections of good items, percent',
-          'What the upper bound of its interval must not pass.',
+          'Maximum of the upper bound of its interval.',
         )}
         {field(
           'halfLifeDays',
           'Half-life of a label, days',
-          'After so many days a label counts half; 0: labels do not grow old.',
+          'A label counts half after this many days; 0: labels do not age.',
         )}
         <SliceField
           value={draft.requiredSlices}
@@ -140,7 +136,7 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
                 disabled={save.isPending}
                 onClick={() => save.mutate({ project, verifier, settings: null })}
               >
-                Use those of all
+                Use the default settings
               </Button>
             </span>
           ) : null}
@@ -182,8 +178,8 @@ function SliceField({
         className={`${inputClass} h-auto py-1`}
       />
       <p id={`${id}-hint`} className="text-12 text-ink-3">
-        Each must keep both targets by itself. One a line:{' '}
-        <code className="font-mono">tier: large</code>; by model, tier, complexity or mission.
+        Each must meet both targets. One per line: <code className="font-mono">tier: large</code>;
+        by model, tier, complexity or mission.
       </p>
       <FieldError id={`${id}-error`} text={error} />
     </div>

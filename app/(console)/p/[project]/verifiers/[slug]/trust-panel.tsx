@@ -153,7 +153,7 @@ function SettingsText({
       : ` Required slices: ${requiredSlices.map(({ by, value }) => `${by} ${value}`).join(', ')}.`;
   const age =
     halfLifeDays === 0
-      ? 'Labels do not grow old.'
+      ? 'Labels do not age.'
       : `A label counts half after ${halfLifeDays.toLocaleString('en')} days.`;
   return (
     <p className="border-line text-ink-2 border-t p-4 [overflow-wrap:anywhere]">

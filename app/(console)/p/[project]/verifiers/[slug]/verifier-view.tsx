@@ -151,7 +151,7 @@ function RecentPanel({
       }
     >
       {recent.length === 0 ? (
-        <Empty title="It has judged nothing yet." />
+        <Empty title="No verdict yet." />
       ) : (
         <VerdictTable label="Recent verdicts" rows={recent} project={project} compact />
       )}

@@ -64,12 +64,12 @@ export function ResultsPanel({ project, draft, slug, isStored, mayWrite }: Resul
     <Panel title="Results">
       <div className="border-line grid gap-2 border-b p-4">
         <p className="text-ink-2">
-          The draft judges stored subjects. No verdict is stored; models are called and paid.
+          The draft judges stored subjects. No verdict is stored; models are called and cost money.
         </p>
         {mayWrite ? (
           <div className="flex flex-wrap items-end gap-2">
             <SelectField
-              label="Try on"
+              label="Test on"
               value={subjects}
               options={choices.map((each) => [each, subjectsText(each)] as const)}
               onChange={setChosen}
@@ -83,16 +83,16 @@ export function ResultsPanel({ project, draft, slug, isStored, mayWrite }: Resul
                 start.mutate({ project, slug, definition, subjects });
               }}
             >
-              Try draft
+              Test draft
             </Button>
           </div>
         ) : null}
         <FieldError text={start.error ? problemOf(start.error).message : null} />
       </div>
       {tryId === null ? (
-        <Empty title="The draft was not tried yet." />
+        <Empty title="The draft has not been tested yet." />
       ) : tried.error ? (
-        <Empty title="The results of this try are no longer kept. Try the draft again." />
+        <Empty title="The results of this test are no longer stored. Test the draft again." />
       ) : tried.data === undefined ? (
         <Skeleton className="m-4 h-16" />
       ) : (
@@ -110,7 +110,7 @@ function Results({ project, tried }: { project: string; tried: DraftTry }) {
     <div className="grid grid-cols-[minmax(0,1fr)]">
       <Progress project={project} tried={tried} />
       {faults.length === 0 ? null : (
-        <ul aria-label="Faults of the function" className="grid gap-1 px-4 pb-3">
+        <ul aria-label="Errors of the function" className="grid gap-1 px-4 pb-3">
           {faults.map(({ line, message }, at) => (
             <li key={at} className="[overflow-wrap:anywhere]">
               {line === null ? '' : `Line ${line} of the source: `}
@@ -148,7 +148,7 @@ function Results({ project, tried }: { project: string; tried: DraftTry }) {
 function Progress({ project, tried }: { project: string; tried: DraftTry }) {
   const trpc = useTRPC();
   const cancel = useMutation(
-    trpc.jobs.cancel.mutationOptions({ onSuccess: () => announce('Try cancelled') }),
+    trpc.jobs.cancel.mutationOptions({ onSuccess: () => announce('Test cancelled') }),
   );
   const { id, state, reason, done, total } = tried;
   const text = {
@@ -161,7 +161,7 @@ function Progress({ project, tried }: { project: string; tried: DraftTry }) {
   return (
     <div className="grid gap-2 px-4 py-3">
       {isActive(tried) ? (
-        <ProgressBar label="Try of the draft" ratio={ratioOf(done, total)} />
+        <ProgressBar label="Test of the draft" ratio={ratioOf(done, total)} />
       ) : null}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-ink-2 [overflow-wrap:anywhere]">
@@ -175,7 +175,7 @@ function Progress({ project, tried }: { project: string; tried: DraftTry }) {
         </p>
         {isActive(tried) ? (
           <Button
-            aria-label="Cancel the try"
+            aria-label="Cancel the test"
             busy={cancel.isPending}
             onClick={() => cancel.mutate({ project, id })}
           >
@@ -218,7 +218,7 @@ function Summary({ tried: { rows, agreement, costPer1000 } }: { tried: DraftTry 
         {costPer1000 === null ? (
           <span className="text-ink-3">unknown</span>
         ) : (
-          `${costText(costPer1000.usd)}${costPer1000.isLowerBound ? ' and more, of a price that is not listed' : ''}`
+          `${costText(costPer1000.usd)}${costPer1000.isLowerBound ? ' or more: the price of a judge is not listed' : ''}`
         )}
       </dd>
     </dl>

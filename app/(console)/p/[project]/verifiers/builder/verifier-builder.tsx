@@ -83,7 +83,7 @@ export function VerifierBuilder({ project, stored, begun, taken, mayWrite }: Ver
     if (slug === null || typeof kind !== 'string' || problems.length > 0) return;
     define.mutate({ project, slug, definition: { ...definition, kind } });
   };
-  const title = stored === null ? 'New verifier' : `Edit ${stored.slug}`;
+  const title = stored === null ? 'Create verifier' : `Edit ${stored.slug}`;
   return (
     <PageBody>
       <PageHead

@@ -5,7 +5,7 @@ import { loadClone } from '../builder/load-clone';
 import { loadTried } from '../builder/load-tried';
 import { VerifierBuilder } from '../builder/verifier-builder';
 
-export const metadata: Metadata = { title: 'New verifier' };
+export const metadata: Metadata = { title: 'Create verifier' };
 
 export default async function NewVerifierPage({
   params,

@@ -45,7 +45,7 @@ export function VersionsView({ project, initial, first, firstPlace }: VersionsVi
       {dataset.version === 0 ? (
         <Panel title="Versions">
           <Empty title="There is no version yet.">
-            <p>Every change of the items makes a version. Versions never change.</p>
+            <p>Every change of the items creates a version. Versions never change.</p>
           </Empty>
         </Panel>
       ) : (

@@ -150,7 +150,7 @@ function IntegrityLine({ integrity }: { integrity: NonNullable<SessionCall['inte
     <p className="text-12 text-ink-2">
       Integrity: {figures}
       {mode === 'envelope' ? ', by the envelope' : ', by the text'}
-      {isAsked ? ', asked once to cite again' : ''}
+      {isAsked ? ', asked once to cite sources' : ''}
       {retries === 0 ? '' : `, ${retries} ${retries === 1 ? 'retry' : 'retries'}`}.
     </p>
   );

@@ -151,7 +151,7 @@ function SessionHead({ project, session, routes, children }: SessionHeadProps) {
             </Link>
           </span>
           <span>
-            last heard <Age at={session.lastAt} /> ago
+            last received <Age at={session.lastAt} /> ago
           </span>
         </div>
       </div>

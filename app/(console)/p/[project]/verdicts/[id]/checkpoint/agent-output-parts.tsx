@@ -120,7 +120,7 @@ export function OutputCard({
       <div className="grid gap-3">
         <ScoreBars
           label="Confidence"
-          bars={[{ name: 'confidence', value: confidence, note: 'as the agent states it' }]}
+          bars={[{ name: 'confidence', value: confidence, note: 'as stated by the agent' }]}
         />
         {formatErrors.length === 0 ? null : (
           <ul aria-label="Errors of form" className="grid gap-1">

@@ -22,11 +22,7 @@ export function AskedOfPlanner({
           complexity === null ? null : <span className="text-12 text-ink-3">{complexity}</span>
         }
       >
-        {query === '' ? (
-          <p className="text-ink-3">Nothing was asked.</p>
-        ) : (
-          <LongText text={query} />
-        )}
+        {query === '' ? <p className="text-ink-3">No request.</p> : <LongText text={query} />}
       </Block>
       <Block
         title="Agents"

@@ -66,7 +66,7 @@ function OwnVerdict({
           href={`/p/${project}/verdicts/${encodeURIComponent(output.verificationId)}`}
           prefetch={false}
           className="underline"
-          aria-label={`its verdict, of ${plainText(output.name)}`}
+          aria-label={`verdict on ${plainText(output.name)}`}
         >
           its verdict
         </Link>

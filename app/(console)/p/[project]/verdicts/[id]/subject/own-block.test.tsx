@@ -51,7 +51,7 @@ test('checks: how many are met, and which broke', () => {
   const text = textOf({ findings: 'checks', results: [result, broken] });
   expect(text).toContain('1/2 met');
   expect(text).toContain('$.output');
-  expect(text).toContain('check broke');
+  expect(text).toContain('check failed to run');
 });
 
 test('a function: its label, its metadata, its output, and its error with the line', () => {

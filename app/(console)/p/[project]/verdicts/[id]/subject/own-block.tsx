@@ -81,7 +81,7 @@ function CheckFindings({ results }: { results: Of<'checks'>['results'] }) {
             key={at}
             name={name}
             state={state === 'failed' ? 'inconclusive' : stateOf(met)}
-            value={state === 'failed' ? 'check broke' : valueText(value)}
+            value={state === 'failed' ? 'check failed to run' : valueText(value)}
             note={field}
             reason={reasoning}
           />

@@ -32,7 +32,7 @@ describe('an inconclusive verdict shows what broke and what to do', () => {
     [
       'a judge that broke',
       { ...undecided, issues: [issue('judge_failed', 'timeout')] },
-      'The judge broke',
+      'The judge failed',
       'providers',
     ],
     [
@@ -97,7 +97,7 @@ test('VS-33 a threshold is shown with its source', () => {
 test('VS-37 VS-39 codes are shown as sentences, and an unknown one as it is', () => {
   expect(crossModelText('unverified')).toContain('Unknown');
   expect(crossModelText('constructor')).toBe('constructor');
-  expect(crossModelText(null)).toBe('No judge was asked.');
+  expect(crossModelText(null)).toBe('No judge was called.');
   expect(decisionSentence({ state: 'bypassed', reason: 'below_cost_floor' })).toContain(
     'less than the floor',
   );
