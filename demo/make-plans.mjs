@@ -79,8 +79,8 @@ export function makePlans({ run, count, seed, machine = readMachine(), calendar 
     const fault = n % 2 === 0 ? null : (planFaults[(n >> 1) % planFaults.length] ?? null);
     const rows = diskRows(random, machine);
     const row = random.pick(rows);
-    const fullest = rows.reduce((most, each) =>
-      Number(each.disk_pct) > Number(most.disk_pct) ? each : most,
+    const fullest = rows.reduce((fullestRow, each) =>
+      Number(each.disk_pct) > Number(fullestRow.disk_pct) ? each : fullestRow,
     );
     const host = String(row.host);
     const folder = random.pick(folders);

@@ -42,8 +42,8 @@ export function createMeters({ write, isTerminal, now = () => performance.now() 
 export function describe(name, done, of, seconds) {
   const rate = seconds > 0 ? done / seconds : 0;
   if (done >= of) return `${name}: ${done} in ${seconds.toFixed(1)} s`;
-  const left = rate > 0 ? `, about ${Math.ceil((of - done) / rate)} s left` : '';
-  return `${name}: ${done} of ${of}, ${rate.toFixed(rate < 10 ? 1 : 0)} a second${left}`;
+  const leftText = rate > 0 ? `, about ${Math.ceil((of - done) / rate)} s left` : '';
+  return `${name}: ${done} of ${of}, ${rate.toFixed(rate < 10 ? 1 : 0)} a second${leftText}`;
 }
 
 /** For those who want no progress. @type {StartMeter} */

@@ -9,7 +9,7 @@ const moved = { verifier: 'task', key: 'pass_threshold', value: 0.8 };
 const promptSlug = 'task-rubric';
 const added = 'Judge each criterion by itself: that one is met says nothing about another.';
 
-const tried = 'Where a criterion names a day, a date counts as one.';
+const candidateText = 'Where a criterion names a day, a date counts as one.';
 
 /**
  * Saves a candidate, based on the version in production, without promoting it. Done again it
@@ -23,7 +23,7 @@ export async function saveCandidate(call) {
   if (Number(latest) > Number(runs)) return { slug: promptSlug, version: Number(latest) };
   const { body } = await call(`/v1/prompts/${promptSlug}/versions/${Number(runs)}`);
   const { version } = await call(`/v1/prompts/${promptSlug}/versions`, {
-    body: `${String(body).trimEnd()}\n\n${tried}\n`,
+    body: `${String(body).trimEnd()}\n\n${candidateText}\n`,
     message: 'Scripted quality lead: dates count as days',
   });
   return { slug: promptSlug, version: Number(version) };

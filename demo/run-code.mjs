@@ -35,7 +35,9 @@ export async function runCode({ call, run, count, seed, waitMs, calendar, meter 
   const judged = [];
   for (let at = 0; at < works.length; at += atOnce) {
     const some = works.slice(at, at + atOnce);
-    judged.push(...(await Promise.all(some.map((work) => handIn(call, work, waitMs, calendar)))));
+    judged.push(
+      ...(await Promise.all(some.map((work) => submitWork(call, work, waitMs, calendar)))),
+    );
     meter.add(some.length);
   }
   return judged;
@@ -46,7 +48,7 @@ export async function runCode({ call, run, count, seed, waitMs, calendar, meter 
  * {import('./calendar.mjs').Calendar | null} calendar
  * @returns {Promise<JudgedCode>}
  */
-async function handIn(
+async function submitWork(
   call,
   { id, fault, request, model, files, mended, endedAt },
   waitMs,

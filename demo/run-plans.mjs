@@ -152,8 +152,8 @@ async function runPlan({ through }, plan) {
   for (const { id, description } of mended.subgoals) {
     let output = outputs[id];
     await through('agent-output', id, (retry, next) => {
-      const made = retry === 0 ? outputs[id] : secondOutputs[id];
-      output = made && { ...made, agent: next.agent ?? made.agent };
+      const attempt = retry === 0 ? outputs[id] : secondOutputs[id];
+      output = attempt && { ...attempt, agent: next.agent ?? attempt.agent };
       return {
         members: {
           subgoal: { id, description, critical: id === 'read' },
@@ -166,15 +166,15 @@ async function runPlan({ through }, plan) {
     if (output !== undefined)
       brought.push({ id, agent: output.agent, summary: output.summary, data: output.data });
   }
-  let given = answer;
+  let finalAnswer = answer;
   const outcome = await through('synthesis', 'answer', (retry) => {
-    given = retry === 0 ? answer : mendedAnswer;
+    finalAnswer = retry === 0 ? answer : mendedAnswer;
     return {
-      members: { query, answer: given, agent_outputs: brought },
+      members: { query, answer: finalAnswer, agent_outputs: brought },
       fault: retry === 0 && faultyAt === 'synthesis' ? fault : null,
     };
   });
-  return outcome !== 'FAIL' && given === mendedAnswer;
+  return outcome !== 'FAIL' && finalAnswer === mendedAnswer;
 }
 
 /**
@@ -211,7 +211,7 @@ async function report(call, plan, verdicts, success) {
     note: fault === null ? 'nothing is wrong' : `planted: ${fault.replaceAll('_', ' ')}`,
     ...dated,
   }));
-  const whole = {
+  const requestOutcome = {
     id: `${plan.id}-outcome`,
     subject_id: plan.id,
     success,
@@ -219,7 +219,7 @@ async function report(call, plan, verdicts, success) {
     note: success ? 'answered' : 'no right answer',
     ...dated,
   };
-  const { rejected } = await call('/v1/outcomes', { outcomes: [...outcomes, whole] });
+  const { rejected } = await call('/v1/outcomes', { outcomes: [...outcomes, requestOutcome] });
   if (Array.isArray(rejected) && rejected.length > 0)
     throw new Failure(`An outcome was refused: ${JSON.stringify(rejected[0])}`);
 }

@@ -3,7 +3,7 @@
 // prompt, so that two versions of it can be told apart.
 import { createHash } from 'node:crypto';
 import { textOf } from '../testing/scripted-llm/judge-sim.mjs';
-import { sayRow } from './make-turns.mjs';
+import { describeRow } from './make-turns.mjs';
 
 /** @typedef {import('../testing/scripted-llm/server.mjs').ScriptedCall} ScriptedCall */
 /** @typedef {import('../testing/scripted-llm/server.mjs').ScriptedReply} ScriptedReply */
@@ -25,10 +25,10 @@ const errorRate = { plain: 0.55, ruled: 0.1 };
 export function answerQuestion({ body }) {
   const text = textOf(body);
   const calls = readCalls(text);
-  const said = calls.flatMap(({ name, result }) =>
-    result.rows.flatMap((row) => sayRow(name, row, text) ?? []),
+  const readings = calls.flatMap(({ name, result }) =>
+    result.rows.flatMap((row) => describeRow(name, row, text) ?? []),
   );
-  const [answer = 'Scripted: the readings have no answer.'] = said;
+  const [answer = 'Scripted: the readings have no answer.'] = readings;
   const share = text.includes(rule) ? errorRate.ruled : errorRate.plain;
   const draw = createHash('sha256').update(text).digest();
   const errs = draw.readUInt32BE(0) < share * 2 ** 32;

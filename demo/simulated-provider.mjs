@@ -7,7 +7,7 @@ import { allowOutbound } from './allow-outbound.mjs';
 import { judgeAnswer, judgePlan } from './simulated-plan-judge.mjs';
 import { answerer, answerQuestion } from './simulated-answers.mjs';
 import { readQuestion, simulatedJudge } from './simulated-judge.mjs';
-import { asksForLook, lookAtAnswer, sayInTalk } from './simulated-talk.mjs';
+import { isReviewCall, reviewAnswer, answerInTalk } from './simulated-talk.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 
@@ -36,7 +36,7 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
   const llm = await startScriptedLlm({ port }).catch(() => null);
   const none = (/** @type {string} */ why) => ({ spec: null, why, close: async () => undefined });
   if (llm === null) return none(`port ${port}, which the simulated judge uses, is taken.`);
-  llm.answerWith((asked) => simulatedModel(talks, asked));
+  llm.answerWith((call) => simulatedModel(talks, call));
   const permission = dataDir === null ? null : await allowOutbound(dataDir, `127.0.0.1:${port}`);
   const shut = async () => {
     if (permission !== null && typeof permission !== 'string') permission.close();
@@ -81,9 +81,9 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
  * @returns {import('../testing/scripted-llm/server.mjs').ScriptedReply}
  */
 function simulatedModel(talks, call) {
-  if (call.body.model === talker) return sayInTalk(talks, call);
+  if (call.body.model === talker) return answerInTalk(talks, call);
   if (call.body.model === answerer) return answerQuestion(call);
-  if (asksForLook(call)) return lookAtAnswer(call);
+  if (isReviewCall(call)) return reviewAnswer(call);
   const question = readQuestion(call);
   if (question.data.has('decomposition')) return judgePlan(question);
   return question.data.has('claims') ? judgeAnswer(question) : simulatedJudge(question);

@@ -22,13 +22,13 @@ function messagesOf({ body }) {
 }
 
 /** Whether a verifier of turns is asked. @param {ScriptedCall} call */
-export function asksForLook(call) {
+export function isReviewCall(call) {
   const [first] = messagesOf(call);
   return first?.role === 'system' && first.content.includes('NO_STEERING_NEEDED');
 }
 
 /** @param {ScriptedCall} call @returns {ScriptedReply} */
-export function lookAtAnswer(call) {
+export function reviewAnswer(call) {
   const answer = messagesOf(call).findLast(({ role }) => role === 'assistant')?.content ?? '';
   const steers = unproven.test(answer) !== errsOn(answer);
   return {
@@ -40,17 +40,17 @@ export function lookAtAnswer(call) {
 }
 
 /** @param {readonly Talk[]} talks @param {ScriptedCall} call @returns {ScriptedReply} */
-export function sayInTalk(talks, call) {
+export function answerInTalk(talks, call) {
   const messages = messagesOf(call);
-  const asked =
+  const question =
     messages.findLast(({ role, content }) => role === 'user' && !content.includes(noteBegins))
       ?.content ?? '';
   const talk = talks.find(
     ({ exchanges }) =>
       messages.some(({ content }) => content === exchanges[0]?.ask) &&
-      exchanges.some(({ ask }) => ask === asked),
+      exchanges.some(({ ask }) => ask === question),
   );
-  const exchange = talk?.exchanges.find(({ ask }) => ask === asked);
+  const exchange = talk?.exchanges.find(({ ask }) => ask === question);
   const isCorrected = messages.some(({ content }) => content.includes(noteBegins));
   const text =
     exchange === undefined

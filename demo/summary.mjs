@@ -138,13 +138,13 @@ export async function describeMeasured(call) {
  * @returns {string[]} lines
  */
 export function describeGateway(calls) {
-  const looked = calls.filter(({ verdict }) => verdict !== 'not_verified');
-  const rash = looked.filter(({ isRash }) => isRash);
-  const sound = looked.filter(({ isRash }) => !isRash);
-  const steered = (/** @type {typeof looked} */ list) =>
+  const verified = calls.filter(({ verdict }) => verdict !== 'not_verified');
+  const rash = verified.filter(({ isRash }) => isRash);
+  const sound = verified.filter(({ isRash }) => !isRash);
+  const steered = (/** @type {typeof verified} */ list) =>
     list.filter(({ verdict }) => verdict === 'steered' || verdict === 'flagged').length;
   return [
-    `Gateway          ${calls.length} calls, of which ${looked.length} were checked before delivery; the simulated verifier errs on ${errorRate * 100}% on purpose`,
+    `Gateway          ${calls.length} calls, of which ${verified.length} were checked before delivery; the simulated verifier errs on ${errorRate * 100}% on purpose`,
     `Rash answers     ${share(steered(rash), rash.length)} steered`,
     `Sound answers    ${share(steered(sound), sound.length)} steered`,
   ];

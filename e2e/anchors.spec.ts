@@ -73,13 +73,13 @@ test.beforeAll(async ({ browser }) => {
   const page = await browser.newPage({ storageState: ownerState });
   await change(page, 'projects.create', { slug, name: 'Anchor desk' });
   const scopes = ['verify', 'ingest', 'write', 'read'];
-  const made = await change<Record<string, unknown>>(page, 'keys.create', {
+  const created = await change<Record<string, unknown>>(page, 'keys.create', {
     project: slug,
     name: 'anchors',
     scopes,
   });
   key =
-    Object.values(made).find(
+    Object.values(created).find(
       (value): value is string => typeof value === 'string' && value.startsWith('asy_'),
     ) ?? '';
   await page.close();

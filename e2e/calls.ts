@@ -28,9 +28,9 @@ export async function createKeyOf(
   name: string,
   scopes: readonly string[],
 ): Promise<string> {
-  const made = await callProcedure(page, 'keys.create', { project, name, scopes });
+  const created = await callProcedure(page, 'keys.create', { project, name, scopes });
   return (
-    Object.values(made).find(
+    Object.values(created).find(
       (value): value is string => typeof value === 'string' && value.startsWith('asy_'),
     ) ?? ''
   );

@@ -154,11 +154,11 @@ test('an imported run shows its turns in place of checkpoints, and its outcome',
 test('a project without a checkpoint shows how to send the first one', async ({ page }) => {
   const { webUrl } = readInstance();
   const data = superjson.serialize({ slug: 'no-pipelines', name: 'No pipelines' });
-  const made = await page.request.post(`${webUrl}/api/trpc/projects.create`, {
+  const created = await page.request.post(`${webUrl}/api/trpc/projects.create`, {
     data,
     headers: { origin: webUrl },
   });
-  expect(made.status(), await made.text()).toBe(200);
+  expect(created.status(), await created.text()).toBe(200);
   await page.goto('/p/no-pipelines/checkpoints');
   await expect(page.getByText('No checkpoint has been used yet')).toBeVisible();
   await expect(page.getByLabel('Command that verifies a decomposition')).toContainText(

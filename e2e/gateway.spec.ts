@@ -54,10 +54,10 @@ function script(verifier: (callIndex: number, call: ScriptedCall) => ScriptedRep
 }
 
 /** Made once: the secret of a key is shown only then. */
-let made: Promise<string> | null = null;
+let keyPromise: Promise<string> | null = null;
 
 function keyOf(page: Page): Promise<string> {
-  made ??= change<Record<string, unknown>>(page, 'keys.create', {
+  keyPromise ??= change<Record<string, unknown>>(page, 'keys.create', {
     project: slug,
     name: 'gateway',
     scopes: ['gateway'],
@@ -67,10 +67,10 @@ function keyOf(page: Page): Promise<string> {
         (value): value is string => typeof value === 'string' && value.startsWith('asy_'),
       ) ?? '',
   );
-  return made;
+  return keyPromise;
 }
 
-async function ask(
+async function sendCall(
   page: Page,
   session: string,
 ): Promise<{ verdict: string | null; reason: string | null; text: string }> {
@@ -175,12 +175,12 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
   script((callIndex) => ({
     text: callIndex === 0 ? `<steering>${note}</steering>` : '<status>NO_STEERING_NEEDED</status>',
   }));
-  expect(await ask(page, 'desk')).toEqual({
+  expect(await sendCall(page, 'desk')).toEqual({
     verdict: 'not_verified',
     reason: 'not_due',
     text: original,
   });
-  const second = await ask(page, 'desk');
+  const second = await sendCall(page, 'desk');
   expect(second).toEqual({ verdict: 'steered', reason: null, text: recalled });
 
   await test.step('the gateway’s page: numbers, routes, effect of steering, sessions', async () => {
@@ -238,8 +238,8 @@ test('QV-33 calls by their filters and keys; an open breaker is shown and reset'
   page,
 }) => {
   script(() => ({ fault: { kind: 'status', status: 500 } }));
-  await ask(page, 'failing');
-  expect(await ask(page, 'failing')).toMatchObject({
+  await sendCall(page, 'failing');
+  expect(await sendCall(page, 'failing')).toMatchObject({
     verdict: 'unavailable',
     reason: 'error',
     text: original,
@@ -272,7 +272,9 @@ test('QV-33 calls by their filters and keys; an open breaker is shown and reset'
   script(() => ({ text: '<status>NO_STEERING_NEEDED</status>' }));
   await expect
     .poll(async () =>
-      [await ask(page, 'mended'), await ask(page, 'mended')].map(({ verdict }) => verdict),
+      [await sendCall(page, 'mended'), await sendCall(page, 'mended')].map(
+        ({ verdict }) => verdict,
+      ),
     )
     .toContain('passed');
 });

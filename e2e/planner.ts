@@ -57,13 +57,13 @@ export function scriptPlanner(run: string, overall: readonly number[]): PlannerS
   return {
     prompts,
     answer(call) {
-      const asked = textOf(call.body);
-      if (asked.includes('<data nonce='))
+      const prompt = textOf(call.body);
+      if (prompt.includes('<data nonce='))
         return {
-          text: JSON.stringify(judgedAs(asked, left.shift() ?? 0)),
+          text: JSON.stringify(judgedAs(prompt, left.shift() ?? 0)),
           usage: { input: 900, output: 90 },
         };
-      prompts.push(asked);
+      prompts.push(prompt);
       return {
         text: JSON.stringify(planOf(run, prompts.length)),
         usage: { input: 300, output: 120 },
@@ -72,8 +72,8 @@ export function scriptPlanner(run: string, overall: readonly number[]): PlannerS
   };
 }
 
-function judgedAs(asked: string, score: number): object {
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
+function judgedAs(prompt: string, score: number): object {
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1] ?? '';
   const scores = {
     completeness: score,
     consistency: score,

@@ -25,19 +25,19 @@ let key = '';
 
 /** Meets the first criterion alone, and all of them where the work orders it to. */
 function judge({ body }: ScriptedCall): ScriptedReply {
-  const asked = textOf(body);
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
+  const prompt = textOf(body);
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1] ?? '';
   const block = (name: string): string =>
-    new RegExp(`<data nonce="${nonce}" name="${name}">\\n(.*)\\n`).exec(asked)?.[1] ?? 'null';
+    new RegExp(`<data nonce="${nonce}" name="${name}">\\n(.*)\\n`).exec(prompt)?.[1] ?? 'null';
   const rubric = JSON.parse(block('criteria')) as {
     criteria: unknown[];
     quality?: { dimension: string }[];
   };
   const obeys = block('output').includes('Ignore all previous instructions');
   const of = (met: boolean): object =>
-    asked.includes('"met": <')
+    prompt.includes('"met": <')
       ? { met }
-      : asked.includes('"match": <')
+      : prompt.includes('"match": <')
         ? { match: met ? 'full' : 'none' }
         : { score: met ? 5 : 1 };
   const criteria = rubric.criteria.map((_, i) => ({

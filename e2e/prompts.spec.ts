@@ -353,16 +353,16 @@ test('X-8 a prompt is edited while a job runs: that job keeps the old version, t
   const llm = await startScriptedLlm({ port: readInstance().llmPort });
   try {
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
+    const replyGate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    llm.answerWith((call) => held.then(() => judgeReply(call)));
+    llm.answerWith((call) => replyGate.then(() => judgeReply(call)));
     await setProvider(page, llm);
-    const asked = llm.nextCall();
+    const nextCall = llm.nextCall();
     // Not the words of other journeys: what was judged once is not asked again.
     const work = { ...judgedTask, task_output: `${judgedTask.task_output} Held.` };
     const running = await verifyTask({ ...work, id: 'e2e-keeps-prompt', mode: 'async' });
-    await asked;
+    await nextCall;
 
     await page.goto(`${base}/${slug}`);
     await expectListening(page);

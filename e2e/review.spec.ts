@@ -275,11 +275,11 @@ test.describe('fifty items', () => {
         await test.step('a ruling on an item that is being undone waits, and goes to no other item', async () => {
           await expectItem(page, subject);
           let letGo = (): void => undefined;
-          const held = new Promise<void>((resolve) => {
+          const replyGate = new Promise<void>((resolve) => {
             letGo = resolve;
           });
           await page.route(/review\.undo/, async (route) => {
-            await held;
+            await replyGate;
             await route.continue();
           });
           await page.keyboard.press('u');
@@ -361,12 +361,12 @@ test('a key that is pressed while an item is loading rules on nothing', async ({
   const key = await createProject(page, slug, { audit: '100' });
   await send(key, turnsOf('slow', 2));
   let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
+  const replyGate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   // The content may arrive before the verdict: until both are shown, there is nothing to rule on.
   await page.route(/verdicts\.get/, async (route) => {
-    await held;
+    await replyGate;
     await route.continue();
   });
   await page.goto(`/p/${slug}/review`);

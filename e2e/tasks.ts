@@ -91,11 +91,11 @@ export async function verifyTask(task: object, kind: string = 'task'): Promise<T
 
 /** The reply of a judge to the tasks above. */
 export function judgeReply(call: ScriptedCall): ScriptedReply {
-  const asked = textOf(call.body);
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
-  const reply = asked.includes('first_quote')
+  const prompt = textOf(call.body);
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1] ?? '';
+  const reply = prompt.includes('first_quote')
     ? pairReply(nonce)
-    : asked.includes('"weakest"')
+    : prompt.includes('"weakest"')
       ? summaryReply(nonce)
       : taskReply(nonce);
   return { text: JSON.stringify(reply), usage: { input: 900, output: 120 } };

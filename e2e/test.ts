@@ -30,13 +30,13 @@ export const test = base.extend<Fixtures & { quiet: undefined }>({
   quiet: [
     async ({ context, allowedErrors }, use) => {
       const errors: string[] = [];
-      const hearPage = ({ name, message }: Error) => errors.push(`${name}: ${message}`);
-      const hearConsole = (message: ConsoleMessage) => {
+      const onPageError = ({ name, message }: Error) => errors.push(`${name}: ${message}`);
+      const onConsoleMessage = (message: ConsoleMessage) => {
         if (message.type() === 'error')
           errors.push(`${message.text()} (${message.location().url})`);
       };
       const prepare = (page: Page) => {
-        page.on('pageerror', hearPage).on('console', hearConsole);
+        page.on('pageerror', onPageError).on('console', onConsoleMessage);
         waitForScripts(page);
       };
       for (const page of context.pages()) prepare(page);
@@ -44,7 +44,7 @@ export const test = base.extend<Fixtures & { quiet: undefined }>({
       await use(undefined);
       context.off('page', prepare);
       for (const page of context.pages())
-        page.off('pageerror', hearPage).off('console', hearConsole);
+        page.off('pageerror', onPageError).off('console', onConsoleMessage);
       expect(errors.filter((error) => !allowedErrors.test(error))).toEqual([]);
     },
     { auto: true },

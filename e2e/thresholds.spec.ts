@@ -294,11 +294,11 @@ test('a value for one mission only is set at the desk, and removed on the page o
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group', { name: 'Applied' })).toContainText('for mission release-9');
   await page.goto(`${base}/verifiers/agent-output`);
-  const own = page.getByRole('list', { name: 'Values set for pass_threshold' });
-  await expect(own).toContainText('for mission release-9');
-  await expect(own).toContainText('The board reads it');
+  const setValues = page.getByRole('list', { name: 'Values set for pass_threshold' });
+  await expect(setValues).toContainText('for mission release-9');
+  await expect(setValues).toContainText('The board reads it');
   await page.getByRole('button', { name: 'Remove pass_threshold for mission release-9' }).click();
-  await expect(own).toHaveCount(0);
+  await expect(setValues).toHaveCount(0);
 });
 
 test('the desk and the page of all that would flip, wide and narrow, light and dark', async ({

@@ -21,7 +21,7 @@ test.describe.configure({ mode: 'serial' });
 
 let llm: ScriptedLlm;
 /** The model delays its replies until this resolves. */
-let held: Promise<void> = Promise.resolve();
+let replyGate: Promise<void> = Promise.resolve();
 let version = 0;
 let harsh = 0;
 /** Tasks, every other one good; all are held out for tests. */
@@ -29,7 +29,7 @@ const count = 24;
 
 test.beforeAll(async ({ browser }) => {
   llm = await startScriptedLlm({ port: readInstance().llmPort });
-  llm.answerWith((call) => held.then(() => judge(call)));
+  llm.answerWith((call) => replyGate.then(() => judge(call)));
   const page = await browser.newPage({ storageState: ownerState });
   const provider = {
     kind: 'openai_compatible',
@@ -102,11 +102,11 @@ async function callConsole(page: Page, procedure: string, input: object): Promis
  * for harshness.
  */
 function judge({ body }: ScriptedCall): ScriptedReply {
-  const asked = textOf(body);
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
+  const prompt = textOf(body);
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1] ?? '';
   const met = !(
-    asked.includes('Be harsh') ||
-    (asked.includes('Be strict') && asked.includes('vague'))
+    prompt.includes('Be harsh') ||
+    (prompt.includes('Be strict') && prompt.includes('vague'))
   );
   const criteria = [
     {
@@ -132,7 +132,7 @@ test('a version is tried on labelled work before it is promoted: cost first, the
   await expectListening(page);
   await expect(panel(page)).toContainText(`Version ${version} has no trial yet.`);
   await expectNoViolations(page);
-  const asked = llm.calls.length;
+  const callsBefore = llm.calls.length;
 
   await test.step('the cost is shown before any model is called', async () => {
     await panel(page).getByRole('spinbutton', { name: 'Maximum subjects' }).fill('201');
@@ -143,7 +143,7 @@ test('a version is tried on labelled work before it is promoted: cost first, the
     await expect(takes).toContainText('24 held-out subjects: 12 good, 12 bad.');
     await expect(takes).toContainText('All have a stored verdict of the release.');
     await expect(takes).toContainText(/at most \$0\.\d+/);
-    expect(llm.calls.length).toBe(asked);
+    expect(llm.calls.length).toBe(callsBefore);
   });
 
   await test.step('it runs, and shows the accuracy of each version', async () => {
@@ -162,7 +162,7 @@ test('a version is tried on labelled work before it is promoted: cost first, the
     await expect(gate.getByRole('row', { name: /^Catch rate/ })).toContainText(
       /12\/12.*0\/12.*12 against 0.*< 0\.001/,
     );
-    expect(llm.calls.length).toBe(asked + 24);
+    expect(llm.calls.length).toBe(callsBefore + 24);
     await expectNoViolations(page);
   });
 
@@ -242,16 +242,16 @@ test.describe('a worse version', () => {
 
 test('a running trial is cancelled', async ({ page }) => {
   let letGo = (): void => undefined;
-  held = new Promise<void>((resolve) => {
+  replyGate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   try {
     await page.goto(`${base}?version=${version}`);
     await expectListening(page);
     await panel(page).getByRole('button', { name: 'Estimate' }).click();
-    const asked = llm.nextCall();
+    const nextCall = llm.nextCall();
     await panel(page).getByRole('button', { name: 'Run trial on 24' }).click();
-    await asked;
+    await nextCall;
     await expect(panel(page).getByRole('button', { name: 'Estimate' })).toHaveCount(0);
     await panel(page).getByRole('button', { name: 'Cancel the trial' }).click();
     await expect(panel(page)).toContainText('Cancelled: 0 of 24 judged.');
@@ -259,6 +259,6 @@ test('a running trial is cancelled', async ({ page }) => {
     await expect(page.getByRole('option', { name: /done$/ }).first()).toBeVisible();
   } finally {
     letGo();
-    held = Promise.resolve();
+    replyGate = Promise.resolve();
   }
 });

@@ -91,9 +91,9 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and judged work is incon
       'Accept with warning',
     ]);
     await step.getByRole('button', { name: 'Accept with warning' }).click();
-    const why = step.getByRole('textbox');
-    await expect(why).toHaveAccessibleDescription(/Explain why you accept it/);
-    await why.fill('It must go out today.');
+    const reasonField = step.getByRole('textbox');
+    await expect(reasonField).toHaveAccessibleDescription(/Explain why you accept it/);
+    await reasonField.fill('It must go out today.');
     await step.getByRole('button', { name: 'Accept with warning' }).click();
     await expect(page.getByText('accepted with a warning, of low confidence')).toBeVisible();
     await expectNoViolations(page);
@@ -172,7 +172,7 @@ test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole',
 }) => {
   await setProvider(page, 'put');
   const pair = await verifyTask(contradiction, 'consistency');
-  const whole = await verifyTask(mission, 'mission');
+  const missionVerdict = await verifyTask(mission, 'mission');
   await setProvider(page, 'delete');
   await openVerdict(page, pair);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('inconsistent');
@@ -195,11 +195,11 @@ test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole',
     await expect(second).toBeFocused({ timeout: 5_000 });
   }).toPass();
   await expectAllFormsOf(page, `${base}/verdicts/${pair.id}`);
-  await openVerdict(page, whole);
+  await openVerdict(page, missionVerdict);
   await expect(evidence(page)).toContainText('Planned, and not yet budgeted.');
   await expect(evidence(page)).toContainText('It names no amount.');
   await expect(page.getByRole('region', { name: 'Asked' })).toContainText(mission.description);
-  await expectAllFormsOf(page, `${base}/verdicts/${whole.id}`);
+  await expectAllFormsOf(page, `${base}/verdicts/${missionVerdict.id}`);
 });
 
 test('VS-8 VS-33 the page of a verifier: plan, thresholds that lead to their desk, prompts, cost, verdicts', async ({

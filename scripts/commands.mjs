@@ -182,11 +182,11 @@ async function dispatch(args) {
  * @returns {Promise<number>}
  */
 async function runEmbedded(args) {
-  const own = args.filter((arg) => arg !== '--embedded');
-  const at = own.findIndex((arg) => /^--verifiers(=|$)/.test(arg));
-  const [flag = ''] = at === -1 ? [] : own.splice(at, own[at] === '--verifiers' ? 2 : 1);
+  const ownArgs = args.filter((arg) => arg !== '--embedded');
+  const at = ownArgs.findIndex((arg) => /^--verifiers(=|$)/.test(arg));
+  const [flag = ''] = at === -1 ? [] : ownArgs.splice(at, ownArgs[at] === '--verifiers' ? 2 : 1);
   const definitions = flag === '--verifiers' ? args[args.indexOf(flag) + 1] : flag.slice(12);
-  if (own.some((arg) => /^--(url|key)(=|$)/.test(arg)) || (at !== -1 && !definitions))
+  if (ownArgs.some((arg) => /^--(url|key)(=|$)/.test(arg)) || (at !== -1 && !definitions))
     throw new Failure(
       'Write assay eval run FILE --embedded [--verifiers FILE]; an embedded instance has its own address and key.',
     );
@@ -196,7 +196,7 @@ async function runEmbedded(args) {
     const applied = definitions
       ? await runApiCommand(['verifiers', 'apply', definitions], env, { dist, isQuiet: true })
       : 0;
-    return applied === 0 ? runApiCommand(own, env, { dist }) : 4;
+    return applied === 0 ? runApiCommand(ownArgs, env, { dist }) : 4;
   });
 }
 
@@ -252,7 +252,7 @@ async function withDatabase({ dataDir }, work) {
     const lock = takeInstance(dataDir, { kind: 'command' });
     if (!('pid' in lock)) {
       try {
-        return await withOwnCluster(dataDir, work, lock);
+        return await withEmbeddedCluster(dataDir, work, lock);
       } finally {
         lock.release();
       }
@@ -271,7 +271,7 @@ async function withDatabase({ dataDir }, work) {
  * @param {import('./data-dir.mjs').Lock} lock
  * @returns {Promise<number>}
  */
-async function withOwnCluster(dataDir, work, lock) {
+async function withEmbeddedCluster(dataDir, work, lock) {
   const { ensureCluster } = await import('./postgres.mjs');
   const { ensureServiceRole } = await import('./service-role.mjs');
   const cluster = await ensureCluster({ dataDir, log: progress.line });
@@ -315,20 +315,20 @@ function runNode(
     });
     // The child has its own copy: when it ends, so does the launcher.
     socket?.destroy();
-    let wasAsked = false;
-    const ask = () => {
-      wasAsked = true;
+    let isStopRequested = false;
+    const requestStop = () => {
+      isStopRequested = true;
       child.kill('SIGTERM');
     };
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
-      process.once(signal, ask);
+      process.once(signal, requestStop);
     endWithNpm();
     child.once('error', () => resolve(127));
     // 130 is the commands' own code for an interrupt: the child may be stopped before it handles
     // signals. Next exits with 143 after a clean stop, which a supervisor would treat as a failure.
     child.once('exit', (code, signal) =>
       resolve(
-        wasAsked && code === 143
+        isStopRequested && code === 143
           ? 0
           : (code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 130 : 1)),
       ),

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isAlive, startTimeOf } from './processes.mjs';
 
-const lookEveryMs = 1000;
+const pollMs = 1000;
 
 /**
  * Sends this process SIGTERM when its parent npm ends. Does nothing without npm or without /proc.
@@ -17,7 +17,7 @@ export function endWithNpm() {
     if (isAlive(npm) && startTimeOf(npm) === startTime) return;
     clearInterval(looking);
     process.kill(process.pid, 'SIGTERM');
-  }, lookEveryMs);
+  }, pollMs);
   looking.unref();
 }
 

@@ -13,7 +13,7 @@ import { createProgress } from './progress.mjs';
 import { noteInstance } from './running-instances.mjs';
 import { prepareService } from './service-user.mjs';
 import { checkPort, childEnv, readSettings } from './settings.mjs';
-import { keepRunning, rotateLog } from './supervise.mjs';
+import { supervise, rotateLog } from './supervise.mjs';
 
 /**
  * @typedef {import('./settings.mjs').Settings} Settings
@@ -121,7 +121,7 @@ async function start(settings, { progress, end, isDev }) {
   progress.line(`Assay starts. Data: ${dataDir}`);
   makeDataDir(dataDir);
   const lock = takeInstance(dataDir, { kind: 'start', webUrl, edgeUrl });
-  if ('pid' in lock) throw new Failure(whoHolds(dataDir, lock));
+  if ('pid' in lock) throw new Failure(describeOtherInstance(dataDir, lock));
   await end.add(lock.release);
   end.addForce(lock.release);
   await end.add(noteInstance(dataDir));
@@ -151,7 +151,7 @@ async function start(settings, { progress, end, isDev }) {
  * @param {import('./data-dir.mjs').Instance} other
  * @returns {string}
  */
-function whoHolds(dataDir, other) {
+function describeOtherInstance(dataDir, other) {
   const where =
     other.kind === 'start'
       ? `process ${other.pid}, console at ${other.webUrl}`
@@ -276,9 +276,9 @@ export async function migrate(settings, env, service) {
   });
   if (result.code === 0) return;
   const reason = lastLine(result.stderr) || `it ended with code ${result.code}`;
-  const whose = process.env.DATABASE_URL ? ' of DATABASE_URL' : '';
+  const databaseText = process.env.DATABASE_URL ? ' of DATABASE_URL' : '';
   throw new Failure(
-    `The database${whose} could not be brought up to date: ${reason} (log: ${log})`,
+    `The database${databaseText} could not be brought up to date: ${reason} (log: ${log})`,
   );
 }
 
@@ -345,10 +345,10 @@ async function startProcesses(settings, env, { progress, end, service, isDev }) 
       const { root: cwd, node, user } = service;
       const log = logFile(settings, name);
       const launcher = name === 'worker' ? launcherFor(service, log) : undefined;
-      const own =
+      const webEnv =
         isDev && name === 'web' ? { ...env, NODE_ENV: /** @type {const} */ ('development') } : env;
-      const child = keepRunning(
-        { name, args, cwd, env: own, log, node, user, launcher, readyUrl: url, stopTimeoutMs },
+      const child = supervise(
+        { name, args, cwd, env: webEnv, log, node, user, launcher, readyUrl: url, stopTimeoutMs },
         progress.line,
       );
       end.addForce(child.kill);

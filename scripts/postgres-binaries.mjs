@@ -62,10 +62,12 @@ async function makeLinks(dir) {
   const isMissing = (/** @type {{ target: string }} */ { target }) =>
     !lstatSync(join(dir, target), { throwIfNoEntry: false });
   if (!links.some(isMissing)) return;
-  const made = await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: dir });
-  if (made.code !== 0 || links.some(isMissing)) {
+  const result = await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], {
+    cwd: dir,
+  });
+  if (result.code !== 0 || links.some(isMissing)) {
     throw new Failure(
-      `The links of the PostgreSQL package in ${dir} could not be made: ${lastLine(made.output) || 'is the folder writable?'}`,
+      `The links of the PostgreSQL package in ${dir} could not be made: ${lastLine(result.output) || 'is the folder writable?'}`,
     );
   }
 }
@@ -103,9 +105,9 @@ function copyForOrdinaryUser(source, version) {
     rmSync(temporary, { recursive: true, force: true });
     // Another process was faster; its copy is complete.
     if (existsSync(target)) return target;
-    const why = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(
-      `The PostgreSQL binaries could not be copied to ${target}, where the ordinary user can reach them: ${why}`,
+      `The PostgreSQL binaries could not be copied to ${target}, where the ordinary user can reach them: ${reason}`,
     );
   }
   return target;

@@ -72,13 +72,13 @@ const ownFiles = ['deletions.jsonl'];
 
 /**
  * @param {string} dataDir
- * @param {(line: string) => void} say
+ * @param {(line: string) => void} log
  * @param {string} [dist] folder of the bundles. With another one than `dist`, a copy of the code has
  * no other use, and the caller deletes it.
  * @returns {Service}
  */
-export function prepareService(dataDir, say, dist = 'dist') {
-  const user = ordinaryUser(say, 'assay');
+export function prepareService(dataDir, log, dist = 'dist') {
+  const user = ordinaryUser(log, 'assay');
   if (!user) return { user, root, dist, node: process.execPath, env: {} };
   giveData(dataDir, user);
   const code = canRead(root, presentProbes(dist), user) ? root : mirrorCode(user, dist);

@@ -57,8 +57,8 @@ function readPort(name, otherwise, env) {
 /** @returns {string} the command line, as it is called in this folder */
 function commandHere() {
   if (!isPackage) return './assay';
-  const own = 'node_modules/.bin/assay';
-  return existsSync(join(process.cwd(), own)) ? own : 'assay';
+  const packageCommand = 'node_modules/.bin/assay';
+  return existsSync(join(process.cwd(), packageCommand)) ? packageCommand : 'assay';
 }
 
 /**

@@ -50,8 +50,8 @@ export function LiveProvider({ project, children }: { project: string; children:
   }));
   const { feed, reader } = found;
   useEffect(() => {
-    const rest = reader.watch();
-    const unfollow = feed.follow((event) => reader.hear(event, () => router.refresh()));
+    const stopWatching = reader.watch();
+    const unfollow = feed.follow((event) => reader.handleEvent(event, () => router.refresh()));
     const stop = feed.start();
     // Back and Forward restore a page as the user left it, possibly long ago.
     const markStale = (): void => reader.markStale();
@@ -60,7 +60,7 @@ export function LiveProvider({ project, children }: { project: string; children:
       removeEventListener('popstate', markStale);
       stop();
       unfollow();
-      rest();
+      stopWatching();
     };
   }, [feed, reader, router]);
   return <Feed value={found}>{children}</Feed>;

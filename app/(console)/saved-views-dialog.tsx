@@ -64,9 +64,9 @@ export function SavedViewsDialog({
 type SaveFormProps = Omit<SavedViewsDialogProps, 'views'>;
 
 function SaveForm({ project, page, query, current, mayShare, onClose }: SaveFormProps) {
-  const own = current?.mine === true ? current : null;
-  const [name, setName] = useState(own?.name ?? '');
-  const [shared, setShared] = useState(own?.shared ?? false);
+  const ownView = current?.mine === true ? current : null;
+  const [name, setName] = useState(ownView?.name ?? '');
+  const [shared, setShared] = useState(ownView?.shared ?? false);
   const refresh = useRefresh();
   const save = useMutation(
     useTRPC().views.save.mutationOptions({

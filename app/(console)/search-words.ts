@@ -57,10 +57,10 @@ export function searchedText({
   searched,
   unfinished,
 }: Pick<SearchResults, 'searched' | 'unfinished'>): string {
-  const looked = `Searched ids, names, models of ${searched.modelDays} days, and the text of the newest ${searched.newestVerdicts.toLocaleString('en')} verdicts.`;
-  if (unfinished.length === 0) return looked;
+  const searchedText = `Searched ids, names, models of ${searched.modelDays} days, and the text of the newest ${searched.newestVerdicts.toLocaleString('en')} verdicts.`;
+  if (unfinished.length === 0) return searchedText;
   const parts = unfinished.map(
     (part) => ({ ids: 'ids', names: 'names and models', text: 'the text of verdicts' })[part],
   );
-  return `${looked} Timed out: ${parts.join(', ')}. Enter more characters to search there.`;
+  return `${searchedText} Timed out: ${parts.join(', ')}. Enter more characters to search there.`;
 }

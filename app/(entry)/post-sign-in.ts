@@ -11,7 +11,7 @@ export type Answer =
 
 /**
  * Posts to the routes of sign-in, which are not part of tRPC since they set cookies.
- * @param what what a server error could not check, as in "The server could not check the code."
+ * @param what the thing to check, as in "The server could not check the code."
  */
 export async function postSignIn(path: string, body: object, what: string): Promise<Answer> {
   try {

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button';
-import { inputClass } from './input-look';
+import { inputClass } from './input-styles';
 import { Select } from './select';
 import { plainText, VisibleText } from './visible-text';
 

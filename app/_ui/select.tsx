@@ -1,9 +1,9 @@
 'use client';
 
 import { lazy, type Ref, Suspense } from 'react';
-import { inputClass, SelectText } from './input-look';
+import { inputClass, SelectText } from './input-styles';
 
-/** The value of a choice and its words. */
+/** The value of a choice and its text. */
 export type SelectOption<Value extends string = string> = readonly [value: Value, text: string];
 
 export interface SelectProps<Value extends string> {
@@ -28,7 +28,7 @@ export interface SelectGroup<Value extends string = string> {
   readonly options: readonly SelectOption<Value>[];
 }
 
-const Drawn = lazy(() => import('./select-drawn'));
+const LazySelect = lazy(() => import('./select-impl'));
 
 /**
  * A choice of one from a list. The list is loaded after the page's first scripts; until then a text
@@ -51,7 +51,7 @@ export function Select<Value extends string>({ onChange, ...props }: SelectProps
         </span>
       }
     >
-      <Drawn {...props} groups={groups} look={look} text={text} onChange={choose} />
+      <LazySelect {...props} groups={groups} look={look} text={text} onChange={choose} />
     </Suspense>
   );
 }

@@ -46,10 +46,10 @@ export async function goTo(page, name) {
  * @throws Failure if the output does not match the README
  */
 export async function runExample({ instance, key }, { command, answer }) {
-  const here = command
+  const localCommand = command
     .replaceAll('http://localhost:4318', instance.edgeUrl)
     .replaceAll('asy_…', key);
-  const printed = await runInShell(here, { ...instance.env, ASSAY_API_KEY: key });
+  const printed = await runInShell(localCommand, { ...instance.env, ASSAY_API_KEY: key });
   const missing = missingLines(answer ?? '', printed);
   if (missing.length > 0)
     throw new Failure(`the README shows ${missing[0]}; it was ${printed.slice(0, 600)}`);

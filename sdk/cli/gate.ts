@@ -145,12 +145,12 @@ async function selectByTurns(
   if (ids.length === 0) throw new CliFailure(`${file} has no turns`);
   const { found, missing } = await findVerdicts(api, ids, waitMs, terminal, query);
   const waiting = await findWaiting(api, missing, query);
-  const gone = missing.filter((id) => !waiting.has(id));
+  const noLongerPending = missing.filter((id) => !waiting.has(id));
   // A verification that settled between the two requests is no longer pending, but has a verdict.
   const again =
-    gone.length === 0
+    noLongerPending.length === 0
       ? { found: [], missing: [] }
-      : await findVerdicts(api, gone, 0, terminal, query);
+      : await findVerdicts(api, noLongerPending, 0, terminal, query);
   return { verdicts: [...found, ...again.found], pending: waiting.size, notThere: again.missing };
 }
 
@@ -251,17 +251,19 @@ function printDecision(
     terminal.out(`${describeVerdict(verdict)}\n    ${plain(describeFailure(verdict))}`);
   if (failed.length > shownFailures)
     terminal.out(`… and ${failed.length - shownFailures} more that failed`);
-  const apart = Object.entries(decision.outcomes).filter(
+  const excluded = Object.entries(decision.outcomes).filter(
     ([outcome, count]) => count > 0 && outcome !== 'passed' && outcome !== 'failed',
   );
   const rate = decision.passRate === null ? '' : ` (${percent(decision.passRate)})`;
   terminal.out(`${decision.passed} of ${decision.n} passed${rate}`);
-  if (apart.length > 0) {
-    const how =
+  if (excluded.length > 0) {
+    const countingRule =
       rule.inconclusive === 'fail'
         ? 'neither passed nor failed; all but skipped count as failed'
         : 'apart';
-    terminal.out(`${how}: ${apart.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`);
+    terminal.out(
+      `${countingRule}: ${excluded.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`,
+    );
   }
   const words = { passed: 'passed', failed: 'failed', cannot_tell: 'cannot tell' };
   terminal.out(`gate ${words[decision.result]}: ${decision.reason}`);

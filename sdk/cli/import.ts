@@ -87,16 +87,19 @@ function withTexts(
   mapping: Readonly<Record<string, unknown>>,
   texts: Readonly<Record<string, string>>,
 ): Readonly<Record<string, unknown>> {
-  const given = asObject(mapping.references) ?? {};
-  return { ...mapping, references: { ...given, texts: { ...asObject(given.texts), ...texts } } };
+  const mappingTexts = asObject(mapping.references) ?? {};
+  return {
+    ...mapping,
+    references: { ...mappingTexts, texts: { ...asObject(mappingTexts.texts), ...texts } },
+  };
 }
 
 /** @throws CliFailure with the line of an entry that is not a named text or has a duplicate name */
 function readTexts(file: string, text: string): Readonly<Record<string, string>> {
-  const whole = parsed(text);
-  const isOne = asObject(whole) !== undefined && !isEntry(whole);
+  const value = parsed(text);
+  const isOne = asObject(value) !== undefined && !isEntry(value);
   const entries: readonly (readonly [where: string, name: unknown, content: unknown])[] = isOne
-    ? Object.entries(asObject(whole) ?? {}).map(([name, content]) => [
+    ? Object.entries(asObject(value) ?? {}).map(([name, content]) => [
         `${file}: "${plain(name)}"`,
         name,
         content,

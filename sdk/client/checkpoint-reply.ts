@@ -11,7 +11,7 @@ import type { Verification } from './turn';
  */
 export type CheckpointKind = 'decomposition' | 'agent-output' | 'synthesis' | 'task';
 
-/** What to do with an agent's output. */
+/** The next step after an agent's output. */
 export type NextStep =
   | 'use'
   | 'retry_other_agent'
@@ -61,7 +61,7 @@ export function readCheckpoint(
 /**
  * Whether the verdict asks for a retry: checkpoints use the verdict RETRY, other kinds the action.
  */
-export function asksForRetry({ outcome, verdict, action }: Verification): boolean {
+export function requestsRetry({ outcome, verdict, action }: Verification): boolean {
   return outcome !== 'passed' && (verdict === 'RETRY' || action === 'retry');
 }
 

@@ -1,6 +1,6 @@
 import type { VerifyFailure } from './call';
 import {
-  asksForRetry,
+  requestsRetry,
   type CheckpointKind,
   type CheckpointReply,
   type Fallback,
@@ -122,7 +122,7 @@ export async function runCheckpoint<Value>(
   const attempts: CheckpointAttempt<Value>[] = [];
   let reply: CheckpointReply | null = null;
   for (let retriesUsed = 0; ; retriesUsed++) {
-    const value: Value = await made(
+    const value: Value = await runGenerate(
       options,
       fromError,
       contextOf(retriesUsed, attempts, reply, signal),
@@ -137,8 +137,8 @@ export async function runCheckpoint<Value>(
     });
     const verification = result.ok ? result.verification : null;
     reply = readCheckpoint(kind, verification);
-    const asked = verification !== null && asksForRetry(verification);
-    const again = asked && retriesUsed < budget && signal?.aborted !== true;
+    const isRetryRequested = verification !== null && requestsRetry(verification);
+    const again = isRetryRequested && retriesUsed < budget && signal?.aborted !== true;
     attempts.push({ value, verification, feedback: again ? reply.feedback : null });
     if (again) continue;
     const error = result.ok ? unsettled(result.verification) : result.error;
@@ -152,7 +152,7 @@ export async function runCheckpoint<Value>(
       warning:
         verification === null || error !== null
           ? `It was not verified: ${error?.message ?? 'there is no verdict'}`
-          : warningOf(reply, verification, asked ? endOf(retriesUsed, budget) : null),
+          : warningOf(reply, verification, isRetryRequested ? endOf(retriesUsed, budget) : null),
       fallback: reply.fallback,
       error,
       traceId,
@@ -178,7 +178,7 @@ function contextOf<Value>(
   };
 }
 
-async function made<Value>(
+async function runGenerate<Value>(
   { generate }: CheckpointOptions<Value>,
   fromError: ((message: string) => Value) | null,
   context: AttemptContext,

@@ -161,7 +161,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const written = settings.misconfigured === null ? writeTurn(value, id) : null;
     if (written === null)
       sender.reject({ route, id }, unsent('misconfigured', settings.misconfigured ?? ''));
-    else if ('why' in written) sender.reject({ route, id }, unsent('not_json', written.why));
+    else if ('problem' in written)
+      sender.reject({ route, id }, unsent('not_json', written.problem));
     else
       sender.offer({
         route,

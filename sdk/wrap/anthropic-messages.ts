@@ -24,7 +24,7 @@ export const anthropicMessages: Dialect = {
       session: stringOf(membersOf(metadata).user_id) || null,
     };
   },
-  whole: answerOf,
+  readAnswer: answerOf,
   streamed(events) {
     const blocks: Record<string, unknown>[] = [];
     let message: Readonly<Record<string, unknown>> = {};

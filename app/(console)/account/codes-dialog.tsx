@@ -12,7 +12,7 @@ interface CodesDialogProps {
 /** Backup codes, shown once. */
 export function CodesDialog({ codes, onClose }: CodesDialogProps) {
   return (
-    <Dialog title="Keep your backup codes" keep onClose={onClose}>
+    <Dialog title="Keep your backup codes" keepOpen onClose={onClose}>
       <div className="grid gap-3">
         <p>
           Each code works once, in place of a code from the app. They are shown only now: store them

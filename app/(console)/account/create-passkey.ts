@@ -7,8 +7,8 @@ import {
 import { postSignIn } from '@/app/(entry)/post-sign-in';
 
 /**
- * Has the browser make a passkey, and stores it under this name.
- * @param options what the server answered to the password
+ * Creates a passkey in the browser, and stores it under this name.
+ * @param options the server's response to the password
  * @returns null, or why it was not added
  */
 export async function createPasskey(

@@ -20,7 +20,7 @@ interface SecondFactorPanelProps {
   email: string;
 }
 
-/** Two-step sign-in of the own account: on, off, and other backup codes. */
+/** Two-step sign-in of the signed-in user: on, off, and new backup codes. */
 export function SecondFactorPanel({ isOn, email }: SecondFactorPanelProps) {
   const router = useRouter();
   const [open, setOpen] = useState<'set up' | 'codes' | 'turn off' | null>(null);

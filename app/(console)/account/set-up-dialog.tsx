@@ -20,7 +20,7 @@ interface Secret {
   readonly backupCodes: readonly string[];
 }
 
-/** The password, then the secret for the app, which counts after its first code. */
+/** The password, then the secret for the app, which is active after its first code. */
 export function SetUpDialog({ email, onDone, onClose }: SetUpDialogProps) {
   const [secret, setSecret] = useState<Secret | null>(null);
   if (secret === null)

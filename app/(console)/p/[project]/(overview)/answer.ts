@@ -26,7 +26,7 @@ export interface AnswerFacts {
   readonly weight: number;
   /** The verifiers that decided in the period, with their current trust. */
   readonly verifiers: readonly { readonly verifier: string; readonly state: TrustState }[];
-  /** The deepest first; null if falls were not checked lately. */
+  /** The deepest first; null if falls were not checked recently. */
   readonly falls: readonly Fall[] | null;
   /** Of dates. */
   readonly locale: string;
@@ -81,9 +81,10 @@ function rateClause({ project, days, from, passed, decided, weight }: AnswerFact
 
 /** Whole percents; near 0 and 1 with a decimal, so that only all is 100 and only none is 0. */
 function percent(share: number): string {
-  const whole = Math.round(share * 100);
-  const isRoundedAway = (whole === 100 && share < 1) || (whole === 0 && share > 0);
-  if (!isRoundedAway) return String(whole);
+  const roundedPercent = Math.round(share * 100);
+  const isRoundedAway =
+    (roundedPercent === 100 && share < 1) || (roundedPercent === 0 && share > 0);
+  if (!isRoundedAway) return String(roundedPercent);
   return String(Math.min(99.9, Math.max(0.1, Math.round(share * 1000) / 10)));
 }
 

@@ -10,7 +10,7 @@ import type { Project, Setup } from '@/app/_trpc/outputs';
 import { CopyText } from '@/app/_ui/copy-text';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Panel } from '@/app/_ui/panel';
-import { SetupWhole } from './setup-panel';
+import { FullSetup } from './setup-panel';
 
 /**
  * Empty state: the steps of the first hour with the one command that sends a turn, and the demo.
@@ -33,7 +33,7 @@ export function FirstTurn({ project, setup }: { project: Project; setup: Setup |
       >
         <LiveMark state={live} readAt={readAt} />
       </PageHead>
-      <SetupWhole project={project} initial={setup} />
+      <FullSetup project={project} initial={setup} />
       <Panel title="Or try the demo first">
         <div className="grid gap-4 p-4">
           <p>

@@ -5,7 +5,7 @@ export type SetupStep = keyof Setup['steps'];
 export interface StepText {
   readonly title: string;
   /** The reason, in one sentence; for an optional step also what works without it. */
-  readonly why: string;
+  readonly reason: string;
   readonly optional?: true;
   /** Shown to users without the permission: who can do it. */
   readonly needs: string;
@@ -17,49 +17,53 @@ export interface StepText {
 export const stepText: Record<SetupStep, StepText> = {
   key: {
     title: 'Create a key',
-    why: 'Clients authenticate with this key.',
+    reason: 'Clients authenticate with this key.',
     needs: 'keys.write',
   },
   trace: {
     title: 'Send a first trace',
-    why: 'A verdict uses only the input, the sources and the answer.',
+    reason: 'A verdict uses only the input, the sources and the answer.',
     needs: 'project.read',
   },
   verdict: {
     title: 'Get its verdict',
-    why: 'It marks each figure in the answer and links to its place in the source.',
+    reason: 'It marks each figure in the answer and links to its place in the source.',
     needs: 'verdicts.read',
   },
   ruling: {
     title: 'Overrule or grade one',
-    why: 'Only human rulings and reported outcomes measure how often a verifier is right.',
+    reason: 'Only human rulings and reported outcomes measure how often a verifier is right.',
     needs: 'labels.write',
   },
   model: {
     title: 'Connect a model',
-    why: 'Judges and the gateway’s verifier need it; figures, checks, compilers and traces do not.',
+    reason:
+      'Judges and the gateway’s verifier need it; figures, checks, compilers and traces do not.',
     optional: true,
     needs: 'settings.write',
   },
   threshold: {
     title: 'Move a threshold',
-    why: 'You set the pass threshold. A preview shows which verdicts would change.',
+    reason: 'You set the pass threshold. A preview shows which verdicts would change.',
     needs: 'settings.write',
   },
   prompt: {
     title: 'Edit a prompt',
-    why: 'Judge prompts are Markdown that you can edit. A saved version takes effect on promotion and can be rolled back.',
+    reason:
+      'Judge prompts are Markdown that you can edit. A saved version takes effect on promotion and can be rolled back.',
     needs: 'prompts.write',
   },
   gateway: {
     title: 'Send a call through the gateway',
-    why: 'Check answers and retry with feedback before the client sees them; optional for traces.',
+    reason:
+      'Check answers and retry with feedback before the client sees them; optional for traces.',
     optional: true,
     needs: 'project.read',
   },
   member: {
     title: 'Invite a member',
-    why: 'Rulings of two people on the same verdicts measure human agreement; one person is enough to start.',
+    reason:
+      'Rulings of two people on the same verdicts measure human agreement; one person is enough to start.',
     optional: true,
     needs: 'members.write',
   },

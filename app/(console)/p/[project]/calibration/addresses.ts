@@ -104,8 +104,8 @@ const which = ({ verifier, origin, judge = null, policy = null, by = null, of = 
 });
 
 export function verifierHref(about: About, days: Days, tab: VerifierTab = 'rates'): string {
-  const rest = tab === 'rates' ? '' : `&tab=${tab}`;
-  return `/p/${about.project}/calibration/verifier${verifierQuery(which(about))}&days=${days}${rest}`;
+  const tabQuery = tab === 'rates' ? '' : `&tab=${tab}`;
+  return `/p/${about.project}/calibration/verifier${verifierQuery(which(about))}&days=${days}${tabQuery}`;
 }
 
 export function rowsHref(

@@ -44,21 +44,23 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
   }
   // The table above has the pass and fail verdicts of all judges; for a single judge, everything is
   // shown here.
-  const wordy = data.judges.filter(
+  const categorical = data.judges.filter(
     (each): each is Categorical =>
       each.form !== 'grade' && (judge !== null || each.form === 'category'),
   );
   const graded = data.judges.filter((each): each is Numeric => each.form === 'grade');
   return (
     <>
-      {wordy.length === 0 ? null : (
+      {categorical.length === 0 ? null : (
         <Panel title="Judges of categories">
-          <WordTable project={project} judges={wordy} linked={judge === null} />
+          <CategoryTable project={project} judges={categorical} linked={judge === null} />
         </Panel>
       )}
       {judge === null
         ? null
-        : wordy.map((each) => <ClassPanel key={`${each.form} ${each.dimension}`} judge={each} />)}
+        : categorical.map((each) => (
+            <ClassPanel key={`${each.form} ${each.dimension}`} judge={each} />
+          ))}
       {graded.length === 0 ? null : (
         <Panel title="Judges of grades">
           <GradeTable project={project} judges={graded} linked={judge === null} />
@@ -76,7 +78,7 @@ interface TableProps<J> {
   linked: boolean;
 }
 
-function WordTable({ project, judges, linked }: TableProps<Categorical>) {
+function CategoryTable({ project, judges, linked }: TableProps<Categorical>) {
   return (
     <DataTable
       label="Judges of categories"
@@ -105,8 +107,8 @@ function WordTable({ project, judges, linked }: TableProps<Categorical>) {
               stacked
               name="right over all orders"
               measure={each.together}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>
@@ -114,8 +116,8 @@ function WordTable({ project, judges, linked }: TableProps<Categorical>) {
               stacked
               name="order agreement"
               measure={each.orderAgreement}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>
@@ -157,8 +159,8 @@ function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
                 stacked
                 name={`precision of ${plainText(word)}`}
                 measure={precision}
-                part={null}
-                whole={null}
+                numeratorHref={null}
+                denominatorHref={null}
               />
             </Cell>
             <Cell>
@@ -166,8 +168,8 @@ function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
                 stacked
                 name={`recall of ${plainText(word)}`}
                 measure={recall}
-                part={null}
-                whole={null}
+                numeratorHref={null}
+                denominatorHref={null}
               />
             </Cell>
             <Cell>{f1 === null ? <span className="text-ink-3">no data</span> : f1.toFixed(3)}</Cell>
@@ -209,8 +211,8 @@ function GradeTable({ project, judges, linked }: TableProps<Numeric>) {
               stacked
               name="equal grades"
               measure={each.exact}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>
@@ -218,8 +220,8 @@ function GradeTable({ project, judges, linked }: TableProps<Numeric>) {
               stacked
               name="grades at most 1 off"
               measure={each.within1}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>

@@ -61,8 +61,10 @@ export function worstOf({ pass, retry, fail, undecided }: Counted): AttemptStatu
 /** `PASS, 2 attempts`; of several steps `3 of 4 PASS, 6 attempts`. */
 export function stateText(counted: Counted): string {
   const { steps, attempts, pass } = counted;
-  const tries = attempts === steps ? '' : `, ${attempts.toLocaleString('en')} attempts`;
-  return steps > 1 ? `${pass} of ${steps} PASS${tries}` : `${worstOf(counted).word}${tries}`;
+  const attemptsText = attempts === steps ? '' : `, ${attempts.toLocaleString('en')} attempts`;
+  return steps > 1
+    ? `${pass} of ${steps} PASS${attemptsText}`
+    : `${worstOf(counted).word}${attemptsText}`;
 }
 
 const dimensions: ReadonlyMap<string, string> = new Map([

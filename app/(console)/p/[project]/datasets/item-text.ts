@@ -30,8 +30,8 @@ function messageText(content: unknown): string | null {
 /** The latest message of a user, else the latest message. */
 function askedText(messages: readonly unknown[]): string | null {
   const all = messages.filter(isObject);
-  const asked = all.findLast(({ role }) => role === 'user') ?? all.at(-1);
-  return asked === undefined ? null : messageText(asked['content']);
+  const question = all.findLast(({ role }) => role === 'user') ?? all.at(-1);
+  return question === undefined ? null : messageText(question['content']);
 }
 
 /** One line of a value that is stored as JSON text: of its text, or of the JSON itself. */

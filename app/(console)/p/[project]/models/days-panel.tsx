@@ -47,7 +47,7 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
   return (
     <ChartFrame
       title="Last 30 days"
-      says={`Share of each model’s work that passed by day, by all verifiers together${verifier === null ? '' : `; below it, its median score by ${plainText(verifier)}`}.`}
+      description={`Share of each model’s work that passed by day, by all verifiers together${verifier === null ? '' : `; below it, its median score by ${plainText(verifier)}`}.`}
       period={
         first === ''
           ? undefined

@@ -58,7 +58,9 @@ export function ReceivedList({ project, first, firstFilters }: ReceivedListProps
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Overview', href: `/p/${project}` }]} here="Received" />}
+        crumbs={
+          <Crumbs trail={[{ name: 'Overview', href: `/p/${project}` }]} pageName="Received" />
+        }
         title="Received"
         sub={subs[filters.what]}
       >

@@ -8,7 +8,7 @@ const words: Record<ReportHead['state'], string> = {
   cancelled: 'Cancelled',
 };
 
-export const isMaking = ({ state }: Pick<ReportHead, 'state'>): boolean =>
+export const isInProgress = ({ state }: Pick<ReportHead, 'state'>): boolean =>
   state === 'waiting' || state === 'being_made';
 
 /** `In progress, 4 of 12 parts`, `Failed: its worker died 5 times`. */

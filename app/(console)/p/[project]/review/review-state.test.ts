@@ -7,8 +7,8 @@ import {
   emptyReview,
   isTakingBack,
   isUnsaved,
-  madeAtOnce,
-  type GivenRuling,
+  findRulingBatch,
+  type RulingDraft,
 } from './review-state';
 
 const itemOf = (id: string): ReviewItem => ({
@@ -33,7 +33,7 @@ const items = ['a', 'b', 'c'].map(itemOf);
 const [a, b, c] = items as [ReviewItem, ReviewItem, ReviewItem];
 /** A request made after everything the page knows. */
 const asked = Number.POSITIVE_INFINITY;
-const said: GivenRuling = { answer: 'fail', reason: 'wrong', grade: null, bulk: null };
+const said: RulingDraft = { answer: 'fail', reason: 'wrong', grade: null, bulk: null };
 const problem = { message: 'away', requestId: null, fields: {} };
 const stored: ItemRuled = {
   item: { ...a, state: 'done' },
@@ -246,7 +246,7 @@ test('an item assigned to another person leaves, and one assigned to this person
 
 test('rulings made at once are undone together, and the item that was shown comes back last', () => {
   const similar = { ...itemOf('d'), reservedUntil: null };
-  const atOnce: GivenRuling = { ...said, bulk: { of: 'a', items: 2 } };
+  const atOnce: RulingDraft = { ...said, bulk: { of: 'a', items: 2 } };
   const state = run([
     { type: 'reserved', items, asked },
     { type: 'ruled', item: b, said },
@@ -255,7 +255,7 @@ test('rulings made at once are undone together, and the item that was shown come
   ]);
   const [latest, , earlier] = state.ruled;
   const of = (ruled: typeof latest) =>
-    ruled === undefined ? [] : madeAtOnce(state, ruled).map(({ item }) => item.id);
+    ruled === undefined ? [] : findRulingBatch(state, ruled).map(({ item }) => item.id);
   expect(of(latest)).toEqual(['d', 'a']);
   expect(of(earlier)).toEqual(['b']);
 });

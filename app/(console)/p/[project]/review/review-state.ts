@@ -3,7 +3,7 @@ import type { Problem } from '@/app/_trpc/problem';
 import type { ReviewAnswer } from '@/server/labels/input';
 
 /** A reviewer's ruling on an item. */
-export interface GivenRuling {
+export interface RulingDraft {
   readonly answer: ReviewAnswer;
   readonly reason: string | null;
   readonly grade: number | null;
@@ -17,7 +17,7 @@ export interface GivenRuling {
  */
 export interface Ruled {
   readonly item: ReviewItem;
-  readonly said: GivenRuling;
+  readonly said: RulingDraft;
   readonly stored: ItemRuled | null;
   /**
    * An undo is in flight: the item is shown again, and accepts no ruling until the undo is stored.
@@ -30,7 +30,7 @@ export interface Ruled {
 /** A ruling that was not stored; its item is open again. */
 export interface Unstored {
   readonly item: string;
-  readonly said: GivenRuling;
+  readonly said: RulingDraft;
   readonly problem: Problem;
 }
 
@@ -44,7 +44,7 @@ export interface ReviewState {
   /** Latest first. */
   readonly ruled: readonly Ruled[];
   readonly unstored: readonly Unstored[];
-  /** The rulings kept before a reload have been restored. */
+  /** The rulings stored before a reload have been restored. */
   readonly isRecalled: boolean;
   /** Number of rulings stored or undone so far. */
   readonly tick: number;
@@ -59,12 +59,12 @@ export type ReviewEvent =
   | { readonly type: 'reserved'; readonly items: readonly ReviewItem[]; readonly asked: number }
   | { readonly type: 'opened'; readonly item: string }
   | { readonly type: 'moved'; readonly step: 1 | -1 }
-  | { readonly type: 'ruled'; readonly item: ReviewItem; readonly said: GivenRuling }
+  | { readonly type: 'ruled'; readonly item: ReviewItem; readonly said: RulingDraft }
   | { readonly type: 'stored'; readonly stored: ItemRuled }
   | {
       readonly type: 'refused';
       readonly item: ReviewItem;
-      readonly said: GivenRuling;
+      readonly said: RulingDraft;
       readonly problem: Problem;
     }
   | { readonly type: 'undoing'; readonly item: string; readonly on: boolean }
@@ -73,8 +73,8 @@ export type ReviewEvent =
   | { readonly type: 'recalled'; readonly ruled: readonly Ruled[] }
   | { readonly type: 'dismissed' };
 
-/** Most rulings kept for undo. */
-const keptRuled = 50;
+/** Maximum number of rulings that can be undone. */
+const maxUndoable = 50;
 
 export function emptyReview(at: string | null): ReviewState {
   return {
@@ -119,7 +119,7 @@ export function reviewReducer(state: ReviewState, event: ReviewEvent): ReviewSta
         ruled: [
           { item: event.item, said: event.said, stored: null, isUndoing: false, undoneFrom: null },
           ...state.ruled.filter(({ item }) => item.id !== event.item.id),
-        ].filter((each, index) => index < keptRuled || isUnsettled(each)),
+        ].filter((each, index) => index < maxUndoable || isUnsettled(each)),
         unstored: state.unstored.filter(({ item }) => item !== event.item.id),
       };
     case 'stored':
@@ -164,19 +164,23 @@ const noted = (state: ReviewState, id: string): ReviewState => ({
   changed: new Map(state.changed).set(id, state.tick + 1),
 });
 
-function reserved(state: ReviewState, handed: readonly ReviewItem[], asked: number): ReviewState {
+function reserved(
+  state: ReviewState,
+  handed: readonly ReviewItem[],
+  requestTick: number,
+): ReviewState {
   const unsettled = new Set(
     state.ruled.flatMap((each) => (isUnsettled(each) ? [each.item.id] : [])),
   );
   // For these the page has newer information than the response.
   const isKnown = (id: string): boolean =>
-    unsettled.has(id) || (state.changed.get(id) ?? 0) > asked;
+    unsettled.has(id) || (state.changed.get(id) ?? 0) > requestTick;
   const fresh = new Map(handed.filter(({ id }) => !isKnown(id)).map((item) => [item.id, item]));
-  const kept = state.items.flatMap((item) =>
+  const remaining = state.items.flatMap((item) =>
     isKnown(item.id) ? item : (fresh.get(item.id) ?? []),
   );
-  const held = new Set(kept.map(({ id }) => id));
-  const items = [...kept, ...[...fresh.values()].filter(({ id }) => !held.has(id))];
+  const remainingIds = new Set(remaining.map(({ id }) => id));
+  const items = [...remaining, ...[...fresh.values()].filter(({ id }) => !remainingIds.has(id))];
   // An item that was ruled on here and is reserved again was undone in another tab.
   const ruled = state.ruled.filter(({ item }) => !fresh.has(item.id));
   return {
@@ -219,20 +223,20 @@ function leftRuled(state: ReviewState, id: string): ReviewState {
 function undone(state: ReviewState, item: ReviewItem): ReviewState {
   const entry = state.ruled.find((each) => each.isUndoing && each.item.id === item.id);
   const isHere = entry !== undefined && state.items.some(({ id }) => id === item.id);
-  const rest = {
+  const cleared = {
     ...state,
     ruled: state.ruled.filter((each) => each.item.id !== item.id),
     unstored: state.unstored.filter((each) => each.item !== item.id),
   };
   if (!isForMe(item))
     return backAt(
-      without(rest, item.id),
+      without(cleared, item.id),
       state.at === item.id ? (entry?.undoneFrom ?? null) : null,
     );
   // A reviewer who moved to another item meanwhile stays there.
   if (isHere)
-    return { ...rest, items: rest.items.map((each) => (each.id === item.id ? item : each)) };
-  return { ...broughtBack(rest, item), at: item.id };
+    return { ...cleared, items: cleared.items.map((each) => (each.id === item.id ? item : each)) };
+  return { ...broughtBack(cleared, item), at: item.id };
 }
 
 /** Open, and not reserved by another reviewer. */
@@ -246,8 +250,10 @@ function assigned(state: ReviewState, item: ReviewItem): ReviewState {
   return { ...next, items: next.items.map((each) => (each.id === item.id ? item : each)) };
 }
 
-/** Rulings to undo together: those that were made at once with the given one, the first one last. */
-export function madeAtOnce({ ruled }: ReviewState, { item, said }: Ruled): readonly Ruled[] {
+/**
+ * Rulings to undo together: those that were made at once with the given one, the first one last.
+ */
+export function findRulingBatch({ ruled }: ReviewState, { item, said }: Ruled): readonly Ruled[] {
   return ruled
     .filter(
       (each) =>

@@ -18,7 +18,7 @@ import { RulingBar, type RulingDraft } from './ruling-bar';
 import { SimilarCard, useSimilar } from './similar-card';
 import { useReview } from './use-review';
 import { useReviewKeys } from './use-review-keys';
-import { useInHand } from './use-in-hand';
+import { useShownItem } from './use-shown-item';
 import { useItemContent } from './use-item-content';
 
 interface ReviewViewProps {
@@ -41,7 +41,7 @@ export function ReviewView(props: ReviewViewProps) {
   const [itemId, setItemId] = useQueryState('item', itemParser);
   const reasonRef = useRef<HTMLTextAreaElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
-  const { draftOf, change, drop, askFor } = useDrafts(reasonRef);
+  const { draftOf, change, drop, requireReason } = useDrafts(reasonRef);
   const review = useReview({
     project,
     reader,
@@ -49,7 +49,7 @@ export function ReviewView(props: ReviewViewProps) {
     initial,
     initialFilters,
     initialItem: itemId,
-    onReasonMissing: (id, said) => askFor(id, said.answer),
+    onReasonMissing: (id, said) => requireReason(id, said.answer),
     onUndoing: (id, said) =>
       change(id, { reason: said.reason ?? '', grade: said.grade, asking: null }),
   });
@@ -64,7 +64,7 @@ export function ReviewView(props: ReviewViewProps) {
   const shownId = current?.id ?? null;
   useItemInUrl(state.isServed, shownId, setItemId);
   const columnsRef = useTopOfItem(shownId);
-  const noteFocus = useKeptFocus(shownId, reasonRef, contentRef);
+  const noteFocus = useFocusRestore(shownId, reasonRef, contentRef);
 
   const send = (answer: ReviewAnswer, { reason, grade }: RulingDraft) => {
     if (current === null) return;
@@ -78,10 +78,10 @@ export function ReviewView(props: ReviewViewProps) {
     const outcome = read.content?.seen?.machine.outcome;
     const needsReason =
       outcome !== undefined && overrules(answer, outcome) && draft.reason.trim() === '';
-    if (needsReason && current !== null) askFor(current.id, answer);
+    if (needsReason && current !== null) requireReason(current.id, answer);
     else send(answer, draft);
   };
-  const inHand = useInHand({
+  const inHand = useShownItem({
     item: shownId,
     isReadable: read.isShown,
     isTakingBack,
@@ -206,7 +206,7 @@ function useDrafts(reasonRef: RefObject<HTMLTextAreaElement | null>) {
     drop: (id: string) =>
       setDrafts((before) => new Map([...before].filter(([each]) => each !== id))),
     // Runs after the render that shows the item: until then the field belongs to another item.
-    askFor: (id: string, answer: ReviewAnswer) => {
+    requireReason: (id: string, answer: ReviewAnswer) => {
       change(id, { asking: answer });
       requestAnimationFrame(() => reasonRef.current?.focus());
     },
@@ -226,7 +226,7 @@ function useOpenVerdict(project: string, item: ReviewItem | null): () => void {
  * The focused element may disappear with its item, and the reason field then belongs to the next
  * item: the focus moves to the text, and the keys keep working. Call it before the item changes.
  */
-function useKeptFocus(
+function useFocusRestore(
   shownId: string | null,
   reasonRef: RefObject<HTMLTextAreaElement | null>,
   contentRef: RefObject<HTMLDivElement | null>,

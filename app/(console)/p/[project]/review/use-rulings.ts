@@ -7,16 +7,16 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { type ReviewEvent, isForMe, type Ruled, type GivenRuling } from './review-state';
+import { type ReviewEvent, isForMe, type Ruled, type RulingDraft } from './review-state';
 import { answerWords } from './review-words';
-import { dropUnsent, keepUnsent, recallUnsent } from './ruled-memory';
+import { dropUnsent, storeUnsent, recallUnsent } from './ruled-memory';
 import { queueOf } from './store-queue';
 
 export interface RulingCallbacks {
   /** The ruling was refused because the reason is missing. */
-  readonly onReasonMissing: (item: string, said: GivenRuling) => void;
+  readonly onReasonMissing: (item: string, said: RulingDraft) => void;
   /** The ruling is being undone: its text may be edited. */
-  readonly onUndoing: (item: string, said: GivenRuling) => void;
+  readonly onUndoing: (item: string, said: RulingDraft) => void;
 }
 
 interface RulingsIn extends RulingCallbacks {
@@ -29,7 +29,7 @@ interface RulingsIn extends RulingCallbacks {
 
 interface Rulings {
   readonly undoProblem: Problem | null;
-  readonly rule: (item: ReviewItem, said: GivenRuling) => void;
+  readonly rule: (item: ReviewItem, said: RulingDraft) => void;
   readonly undo: (ruled: Ruled) => void;
 }
 
@@ -59,7 +59,7 @@ export function useRulings({
   const takeBack = useTakeBack({ project, reader, dispatch, onStored, onUndoing, setUndoProblem });
   const queue = queueOf(`${project} ${reader}`);
 
-  const send = async (item: ReviewItem, said: GivenRuling): Promise<void> => {
+  const send = async (item: ReviewItem, said: RulingDraft): Promise<void> => {
     const { answer, reason, grade, bulk } = said;
     const body = {
       project,
@@ -93,7 +93,7 @@ export function useRulings({
     undoProblem,
     rule: (item, said) => {
       setUndoProblem(null);
-      keepUnsent(project, reader, { item, said });
+      storeUnsent(project, reader, { item, said });
       announce(answerWords[said.answer].name);
       void send(item, said);
     },

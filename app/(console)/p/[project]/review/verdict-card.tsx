@@ -37,7 +37,7 @@ export function OthersList({ others }: Pick<Seen, 'others'>) {
   );
 }
 
-/** The verifier's verdict, or that it is still hidden. */
+/** The verifier's verdict, or a note that it is still hidden. */
 export function VerdictCard({
   project,
   item,

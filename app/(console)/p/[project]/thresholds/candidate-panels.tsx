@@ -8,7 +8,7 @@ import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
 import { reviewQuery } from '../review/filters';
 import { type ThresholdAddress, thresholdHref, flipsHref, type StagedValue } from './addresses';
 import { ComparePanel } from './compare-panel';
-import { type InForce, sweepValues } from './threshold-values';
+import { type CurrentValue, sweepValues } from './threshold-values';
 import { FlipPanel } from './flip-panel';
 import { MovePanel } from './move-panel';
 import { OutcomePanel } from './outcome-panel';
@@ -20,10 +20,10 @@ interface CandidatePanelsProps {
   project: string;
   address: ThresholdAddress;
   threshold: Threshold;
-  inForce: InForce;
+  currentValue: CurrentValue;
   candidate: number;
   /** The current values of every key in the scope. */
-  others: readonly StagedValue[];
+  otherStaged: readonly StagedValue[];
   onChange: (
     change: Partial<Pick<ThresholdAddress, 'value' | 'miss' | 'reject' | 'review'>>,
   ) => void;
@@ -38,14 +38,14 @@ export function CandidatePanels({
   project,
   address,
   threshold,
-  inForce,
+  currentValue,
   candidate,
-  others,
+  otherStaged,
   onChange,
   staged,
 }: CandidatePanelsProps) {
   const { verifier, key } = threshold;
-  const sweep = sweepValues(threshold, others);
+  const sweep = sweepValues(threshold, otherStaged);
   const { looked, swept, figures, isBehind } = useSimulation({
     project,
     verifier,
@@ -64,9 +64,9 @@ export function CandidatePanels({
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <MovePanel
           threshold={threshold}
-          inForce={inForce}
+          currentValue={currentValue}
           candidate={candidate}
-          others={others}
+          otherStaged={otherStaged}
           fault={!isBehind && shown?.value === candidate ? shown.fault : null}
           prices={address}
           histogram={histogram}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
 import {
   crossedBy,
-  inForceOf,
+  currentValueOf,
   movedSince,
   plannedChanges,
   readValue,
@@ -69,8 +69,8 @@ test.each([
   const held = threshold({
     set: [set(0.9, 'm', 't'), set(0.8, 'm'), set(0.65), set(0.75, null, 'alone')],
   });
-  expect(inForceOf(held, { missionId, taskId })).toMatchObject({ value, source });
-  expect(inForceOf(threshold(), { missionId, taskId })).toEqual({
+  expect(currentValueOf(held, { missionId, taskId })).toMatchObject({ value, source });
+  expect(currentValueOf(threshold(), { missionId, taskId })).toEqual({
     value: 0.7,
     source: 'default',
     set: null,

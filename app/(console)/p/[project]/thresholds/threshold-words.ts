@@ -1,7 +1,7 @@
 import type { Flip, SimulatedCandidate, Threshold, ThresholdChange } from '@/app/_trpc/outputs';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import type { StagedValue } from './addresses';
-import { crossedBy, type InForce, inForceOf, type Scope } from './threshold-values';
+import { crossedBy, type CurrentValue, currentValueOf, type Scope } from './threshold-values';
 
 /**
  * `the whole project`, `mission release-9`, `task note of mission release-9`. Contains ids:
@@ -22,7 +22,7 @@ export function outcomeText({
   return `catches ${caught} of ${caught + missed} bad, rejects ${rejected} of ${rejected + passed} good`;
 }
 
-const sources: Record<InForce['source'], string> = {
+const sources: Record<CurrentValue['source'], string> = {
   default: 'default',
   project: 'set for the project',
   mission: 'set for the mission',
@@ -30,7 +30,7 @@ const sources: Record<InForce['source'], string> = {
 };
 
 /** Origin of a value: `set for the project, version 3`. */
-export function sourceText({ source, set }: Pick<InForce, 'source' | 'set'>): string {
+export function sourceText({ source, set }: Pick<CurrentValue, 'source' | 'set'>): string {
   return set === null ? sources[source] : `${sources[source]}, version ${set.version}`;
 }
 
@@ -48,10 +48,10 @@ export function refusalText(
   thresholds: readonly Threshold[],
   scope: Scope,
 ): string | null {
-  const wanted = new Map(planned.map(({ key, value }) => [key, value]));
+  const plannedValues = new Map(planned.map(({ key, value }) => [key, value]));
   const after = thresholds.map((each) => ({
     key: each.key,
-    value: wanted.get(each.key) ?? inForceOf(each, scope).value,
+    value: plannedValues.get(each.key) ?? currentValueOf(each, scope).value,
   }));
   for (const { key, value } of planned) {
     const threshold = thresholds.find((each) => each.key === key);

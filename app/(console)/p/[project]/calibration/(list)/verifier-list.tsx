@@ -34,7 +34,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
     project,
     () => void client.invalidateQueries({ queryKey: options.queryKey }),
   );
-  const own = data.verifiers.filter(({ origin }) => origin === 'verifier');
+  const verifierRows = data.verifiers.filter(({ origin }) => origin === 'verifier');
   const imported = data.verifiers.filter(({ origin }) => origin === 'imported');
   return (
     <PageBody>
@@ -55,7 +55,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
           onRetry={() => void refetch()}
         />
       ) : null}
-      <VerifierDots project={project} days={days} verifiers={own} />
+      <VerifierDots project={project} days={days} verifiers={verifierRows} />
       <Panel
         title="Verifiers"
         aside={
@@ -64,7 +64,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
           </span>
         }
       >
-        {own.length === 0 ? (
+        {verifierRows.length === 0 ? (
           <Empty title="No verifier yet." />
         ) : (
           <VerifierTable
@@ -72,11 +72,11 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
             project={project}
             days={days}
             from={data.from}
-            verifiers={own}
+            verifiers={verifierRows}
           />
         )}
       </Panel>
-      {own.some(({ rates }) => rates.agreement.denominator > 0) ? null : (
+      {verifierRows.some(({ rates }) => rates.agreement.denominator > 0) ? null : (
         <p className="text-ink-2 max-w-[72ch]">
           No labels in this period. Rule on verdicts on their pages, report outcomes with{' '}
           <code className="text-12 font-mono">POST /v1/outcomes</code>, or import labelled rows.

@@ -30,7 +30,7 @@ export function AnchorChart({ name, runs }: { name: string; runs: readonly Ancho
   return (
     <ChartFrame
       title={`Agreement of ${plainText(name)} by run`}
-      says="Agreement of each run with the frozen labels, oldest run first."
+      description="Agreement of each run with the frozen labels, oldest run first."
       n={`n ${runs.length.toLocaleString('en')} runs`}
       legendNote={`band: 95% interval; hollow: fewer than ${minSampleSize} decided`}
       chart={

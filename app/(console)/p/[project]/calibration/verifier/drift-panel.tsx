@@ -60,8 +60,8 @@ export function DriftPanel({ drift }: { drift: Drift }) {
             stacked
             name="decided differently"
             measure={flips}
-            part={null}
-            whole={null}
+            numeratorHref={null}
+            denominatorHref={null}
           />
         </FactRow>
         <FactRow name="became right, became wrong" meaning="mid-p of McNemar’s test" bar={null}>

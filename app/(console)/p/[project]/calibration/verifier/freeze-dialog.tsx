@@ -18,7 +18,7 @@ interface FreezeDialogProps {
 }
 
 const written = 'written';
-const { minItems, items: mostItems, nameChars } = anchorLimits;
+const { minItems, items: maxItems, nameChars } = anchorLimits;
 
 /**
  * Shows the size of the set and the cost of judging it first; nothing is frozen or judged before
@@ -32,7 +32,7 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
   const [schedule, setSchedule] = useState<string>('');
   const [cron, setCron] = useState('0 6 * * 1');
   const [zone, setZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const items = wholeNumber(count, minItems, mostItems);
+  const items = wholeNumber(count, minItems, maxItems);
   const seed = wholeNumber(seedText, 0, 1_000_000_000);
   const isDrawable = items !== null && seed !== null;
   const plan = useQuery(
@@ -102,9 +102,9 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
           type="number"
           inputMode="numeric"
           min={minItems}
-          max={mostItems}
+          max={maxItems}
           value={count}
-          error={items === null ? `${minItems} to ${mostItems}` : null}
+          error={items === null ? `${minItems} to ${maxItems}` : null}
           onChange={(event) => setCount(event.target.value)}
         />
         <Field

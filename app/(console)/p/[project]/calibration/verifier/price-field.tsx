@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { inputClass } from '@/app/_ui/input-look';
+import { inputClass } from '@/app/_ui/input-styles';
 
 interface PriceFieldProps {
   label: string;

@@ -18,7 +18,7 @@ interface ProbeDialogProps {
   onClose: () => void;
 }
 
-const { items: mostItems, repeats: mostRepeats } = probeLimits;
+const { items: maxItems, repeats: maxRepeats } = probeLimits;
 
 /** Shows the probe's size and highest cost first; no model is called before that. */
 export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: ProbeDialogProps) {
@@ -29,8 +29,8 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
   const hasItems = probe !== 'canaries' && probe !== 'self_preference';
   const hasRepeats = probe === 'repeatability' || probe === 'canaries';
   const min = probe === 'repeatability' ? 2 : 1;
-  const items = wholeNumber(itemsText, 1, mostItems);
-  const repeats = wholeNumber(repeatsText, min, mostRepeats);
+  const items = wholeNumber(itemsText, 1, maxItems);
+  const repeats = wholeNumber(repeatsText, min, maxRepeats);
   const budget = budgetText.trim() === '' ? null : amount(budgetText);
   const isPlannable = items !== null && repeats !== null && budget !== undefined;
   const input = {
@@ -88,10 +88,10 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
             type="number"
             inputMode="numeric"
             min={1}
-            max={mostItems}
+            max={maxItems}
             value={itemsText}
             hint="Labelled ones first, then the latest."
-            error={items === null ? `1 to ${mostItems}` : null}
+            error={items === null ? `1 to ${maxItems}` : null}
             onChange={(event) => setItems(event.target.value)}
           />
         ) : null}
@@ -101,9 +101,9 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
             type="number"
             inputMode="numeric"
             min={min}
-            max={mostRepeats}
+            max={maxRepeats}
             value={repeatsText}
-            error={repeats === null ? `${min} to ${mostRepeats}` : null}
+            error={repeats === null ? `${min} to ${maxRepeats}` : null}
             onChange={(event) => setRepeats(event.target.value)}
           />
         ) : null}

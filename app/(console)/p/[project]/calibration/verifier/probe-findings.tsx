@@ -230,7 +230,13 @@ function ShareRow({
         />
       }
     >
-      <MeasureText stacked name={name} measure={share} part={null} whole={null} />
+      <MeasureText
+        stacked
+        name={name}
+        measure={share}
+        numeratorHref={null}
+        denominatorHref={null}
+      />
     </FactRow>
   );
 }

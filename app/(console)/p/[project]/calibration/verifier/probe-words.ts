@@ -118,9 +118,9 @@ export function findingText(findings: Findings): string {
 function orderText({ consistent, parts }: Extract<Findings, { probe: 'order' }>): string {
   const { numerator, denominator } = consistent;
   if (denominator === 0) return 'No subject was decided in both orders.';
-  const whole = `${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')} had the same outcome in both orders`;
-  if (parts === null || parts.n === 0) return `${whole}.`;
-  return `${whole}; of ${many(parts.n, 'criterion', 'criteria')}, ${count(parts.first)} ${parts.first === 1 ? 'was' : 'were'} met only nearer to the front and ${count(parts.second)} only nearer to the end.`;
+  const outcomeText = `${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')} had the same outcome in both orders`;
+  if (parts === null || parts.n === 0) return `${outcomeText}.`;
+  return `${outcomeText}; of ${many(parts.n, 'criterion', 'criteria')}, ${count(parts.first)} ${parts.first === 1 ? 'was' : 'were'} met only nearer to the front and ${count(parts.second)} only nearer to the end.`;
 }
 
 const fraction = ({

@@ -22,7 +22,7 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
   return (
     <ChartPanel
       title="Cost of verifying against cost of executing"
-      says="Cost of verification next to the cost of the verified work, in US dollars, by checkpoint."
+      description="Cost of verification next to the cost of the verified work, in US dollars, by checkpoint."
       from={from}
       n={`n ${costed.toLocaleString('en')} verdicts`}
       part={

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { costedText, issueNames, restText } from './panel-words';
+import { costedText, issueNames, chartLimitText } from './panel-words';
 
 test('SOAR-32 an issue is named with its checkpoint when several have it', () => {
   const names = issueNames([
@@ -19,7 +19,7 @@ test.each([
   [8, 8, null],
   [8, 3, null],
 ])('SOAR-32 for a chart of %d and a table of %d the note reads: %s', (drawn, all, text) => {
-  expect(restText(drawn, all)).toBe(text);
+  expect(chartLimitText(drawn, all)).toBe(text);
 });
 
 test.each([

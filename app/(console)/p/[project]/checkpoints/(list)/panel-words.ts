@@ -18,9 +18,9 @@ export function issueNames(issues: readonly Pick<IssueRate, 'kind' | 'code'>[]):
 }
 
 /** The note that the table has more rows than the chart; null when it does not. */
-export const restText = (drawn: number, all: number): string | null =>
-  all > drawn
-    ? `The chart has the ${drawn} most frequent of the ${all} issues in the table.`
+export const chartLimitText = (shownCount: number, all: number): string | null =>
+  all > shownCount
+    ? `The chart has the ${shownCount} most frequent of the ${all} issues in the table.`
     : null;
 
 /** How many verdicts have both costs. */

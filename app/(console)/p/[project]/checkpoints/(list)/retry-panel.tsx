@@ -3,7 +3,7 @@ import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { checkpointName } from '../checkpoint-words';
 import { ChartPanel } from './chart-panel';
-import { issueNames, issueText, restText } from './panel-words';
+import { issueNames, issueText, chartLimitText } from './panel-words';
 import { MeasuredWords } from './split-panel';
 
 const series = [
@@ -12,7 +12,7 @@ const series = [
 ] as const;
 
 /** Most bars drawn; the table has the rest. */
-const drawn = 8;
+const maxBars = 8;
 
 export function RetryPanel({
   summary: { byIssue, byCheckpoint, retries, from },
@@ -21,11 +21,11 @@ export function RetryPanel({
 }) {
   const { denominator } = retries.success;
   const names = issueNames(byIssue);
-  const rest = restText(drawn, byIssue.length);
+  const limitNote = chartLimitText(maxBars, byIssue.length);
   return (
     <ChartPanel
       title="Retry success by issue type"
-      says="Retries by the problem of the previous attempt, and how many of them passed."
+      description="Retries by the problem of the previous attempt, and how many of them passed."
       from={from}
       n={`n ${denominator.toLocaleString('en')} retries`}
       label="Retries by the problem of the previous attempt, and how many passed"
@@ -35,7 +35,7 @@ export function RetryPanel({
           ? null
           : {
               series,
-              rows: byIssue.slice(0, drawn).map(({ code, success }, index) => ({
+              rows: byIssue.slice(0, maxBars).map(({ code, success }, index) => ({
                 name: names[index] ?? issueText(code),
                 passed: success.numerator,
                 others: success.denominator - success.numerator,
@@ -85,7 +85,7 @@ export function RetryPanel({
           <>
             Of all retries <MeasuredWords measured={retries.success} /> passed. A retry counts for
             each issue of the previous attempt.
-            {rest === null ? null : ` ${rest}`}
+            {limitNote === null ? null : ` ${limitNote}`}
             {retries.unlinked === 0
               ? null
               : ` The previous attempt of ${retries.unlinked.toLocaleString('en')} is unknown.`}

@@ -110,7 +110,7 @@ function Subgoals({
 }: {
   decomposition: Decomposition;
 }) {
-  const rest = subgoals.slice(shown);
+  const hiddenSubgoals = subgoals.slice(shown);
   return (
     <div className="grid min-w-0 gap-2">
       {goal === '' ? null : (
@@ -134,10 +134,10 @@ function Subgoals({
           />
         ))}
       </ul>
-      {rest.length === 0 ? null : (
+      {hiddenSubgoals.length === 0 ? null : (
         <Fold summary={`${(subgoalCount - shown).toLocaleString('en')} more`}>
           <ul className="grid gap-1">
-            {rest.map((subgoal, index) => (
+            {hiddenSubgoals.map((subgoal, index) => (
               <SubgoalItem key={index} subgoal={subgoal} change={subgoal.change} />
             ))}
           </ul>

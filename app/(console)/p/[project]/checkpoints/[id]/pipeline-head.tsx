@@ -28,7 +28,7 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
               list: `${project}/checkpoints`,
             },
           ]}
-          here="Pipeline"
+          pageName="Pipeline"
         />
         <EntityTitle text={titleLine(pipeline.query)} noun="Pipeline" id={id} />
         <div className="text-ink-2 flex flex-wrap items-center gap-x-4 gap-y-1">

@@ -14,8 +14,8 @@ type Turn = PipelineData['turns'][number];
 function preview(json: string): string {
   if (!json.startsWith('"')) return titleLine(json) ?? '';
   try {
-    const held: unknown = JSON.parse(json);
-    return titleLine(typeof held === 'string' ? held : json) ?? '';
+    const value: unknown = JSON.parse(json);
+    return titleLine(typeof value === 'string' ? value : json) ?? '';
   } catch {
     // Truncated: shown as it is.
     return titleLine(json) ?? '';

@@ -39,7 +39,7 @@ export default async function NewExperimentPage({ params, searchParams }: Props)
             trail={[
               { name: 'Experiments', href: `/p/${slug}/experiments`, list: `${slug}/experiments` },
             ]}
-            here="Start experiment"
+            pageName="Start experiment"
           />
         }
         title="Start experiment"

@@ -57,8 +57,8 @@ export function FirstCall({
     const timer = setInterval(() => router.refresh(), 5000);
     return () => clearInterval(timer);
   }, [router]);
-  const made = useNewKey(project.slug, 'gateway');
-  const key = made ?? 'YOUR_KEY';
+  const newKey = useNewKey(project.slug, 'gateway');
+  const key = newKey ?? 'YOUR_KEY';
   const edge = project.ingestUrl.replace(/\/$/, '');
   const base = `/p/${project.slug}`;
   const hasProvider = routes.some(({ provider }) => provider !== null);
@@ -72,7 +72,7 @@ export function FirstCall({
             another model verify it, and retries with a note if the answer is wrong. It delivers
             answers that it cannot verify unchanged.
           </p>
-          {made === null ? (
+          {newKey === null ? (
             <p>
               Two lines of a client change. Insert an API key with the scope{' '}
               <code className="font-mono">gateway</code> in place of{' '}
@@ -86,12 +86,12 @@ export function FirstCall({
             </p>
           )}
           <CreateKeyHere project={project} scopes={['gateway']} />
-          <CopyText label="Code of an OpenAI client" text={pythonCode(edge, key)} secret={made} />
+          <CopyText label="Code of an OpenAI client" text={pythonCode(edge, key)} secret={newKey} />
           <p>The same as a command; the headers of the answer contain the verdict.</p>
           <CopyText
             label="Command that sends a first call"
             text={curlCommand(edge, key)}
-            secret={made}
+            secret={newKey}
           />
           <p className="text-ink-3" role="status">
             {live === 'live' ? 'Waiting for the first call.' : 'Connecting to the server.'}

@@ -153,7 +153,7 @@ function differenceSentence({ difference, applied, control }: SteeringMeasure): 
 }
 
 function costSentence({ recall, cost }: SteeringMeasure): string {
-  const took =
+  const retryText =
     recall.p50 === null || recall.p95 === null
       ? 'No answer was retried yet'
       : `Retries added ${durationText(recall.p50)} (median), ${durationText(recall.p95)} (95%), n ${recall.n.toLocaleString('en')}`;
@@ -161,7 +161,7 @@ function costSentence({ recall, cost }: SteeringMeasure): string {
     cost.usd === null
       ? 'the cost of a steer is unknown'
       : `a steer costs ${costText(cost.usd)} on average, n ${cost.priced.toLocaleString('en')}`;
-  return `${took}; ${costs}.`;
+  return `${retryText}; ${costs}.`;
 }
 
 /** Shown when nothing was measured: which part did not run, and the setting that explains it. */

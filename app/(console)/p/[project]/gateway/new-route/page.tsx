@@ -26,7 +26,10 @@ export default async function NewRoutePage({ params }: { params: Promise<{ proje
     <PageBody>
       <PageHead
         crumbs={
-          <Crumbs trail={[{ name: 'Gateway', href: `/p/${slug}/gateway` }]} here="Create route" />
+          <Crumbs
+            trail={[{ name: 'Gateway', href: `/p/${slug}/gateway` }]}
+            pageName="Create route"
+          />
         }
         title="Create route"
         sub="Another upstream, or other settings for the same one."

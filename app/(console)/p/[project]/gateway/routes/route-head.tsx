@@ -31,7 +31,7 @@ export function RouteHead({ project, route, edge, mayWrite }: RouteHeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-1">
-        <Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} here="Route" />
+        <Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} pageName="Route" />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Route <code className="text-14 text-ink-2 font-mono font-normal">{name}</code>
         </h1>

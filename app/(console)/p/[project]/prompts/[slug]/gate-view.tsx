@@ -21,7 +21,7 @@ export const findingText: Record<Findings['verdict'], string> = {
 interface GateViewProps {
   findings: Findings;
   /** Column headings: the candidate, and the current version. */
-  names: { readonly tried: string; readonly other: string };
+  names: { readonly candidate: string; readonly other: string };
   /** Number of finished trials of the two versions: among many, one wins by chance. */
   trials?: number;
 }
@@ -63,7 +63,7 @@ function GateTable({ findings, names }: { findings: GateFindings; names: GateVie
     <>
       <DataTable
         label="Paired comparison"
-        heads={['Measure', names.tried, names.other, 'Only one is right', 'p']}
+        heads={['Measure', names.candidate, names.other, 'Only one is right', 'p']}
       >
         {parts.map(([name, truth, part]) => (
           <Row key={name}>
@@ -72,10 +72,10 @@ function GateTable({ findings, names }: { findings: GateFindings; names: GateVie
             </NameCell>
             <Cell>
               <MeasureText
-                name={`${name}, ${names.tried}`}
+                name={`${name}, ${names.candidate}`}
                 measure={part.tried}
-                part={null}
-                whole={null}
+                numeratorHref={null}
+                denominatorHref={null}
                 stacked
               />
             </Cell>
@@ -83,8 +83,8 @@ function GateTable({ findings, names }: { findings: GateFindings; names: GateVie
               <MeasureText
                 name={`${name}, ${names.other}`}
                 measure={part.other}
-                part={null}
-                whole={null}
+                numeratorHref={null}
+                denominatorHref={null}
                 stacked
               />
             </Cell>

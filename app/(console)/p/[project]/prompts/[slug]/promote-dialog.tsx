@@ -97,7 +97,7 @@ export function PromoteDialog({
   );
   const refused = check.data?.outcome === 'refused';
   const mayForce = refused && check.data?.mode === 'advise';
-  const ask = () =>
+  const promote = () =>
     move.mutate({
       project,
       slug,
@@ -116,7 +116,7 @@ export function PromoteDialog({
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          ask();
+          promote();
         }}
       >
         <p className="text-ink-2 max-w-[80ch]">
@@ -138,7 +138,7 @@ export function PromoteDialog({
               findings={check.data.findings}
               trials={check.data.trials}
               names={{
-                tried: sentenceCase(textName(version)),
+                candidate: sentenceCase(textName(version)),
                 other: `${sentenceCase(textName(running))}, runs now`,
               }}
             />

@@ -30,16 +30,16 @@ export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: Tria
   const { slug, verifier } = prompt;
   const trials = useQuery(trpc.prompts.trials.queryOptions({ project, slug }));
   const [chosen, setChosen] = useState<string | null>(null);
-  const own = trials.data?.filter((trial) => trial.version === version) ?? [];
-  const shown = own.find(({ id }) => id === chosen) ?? own[0];
+  const versionTrials = trials.data?.filter((trial) => trial.version === version) ?? [];
+  const shown = versionTrials.find(({ id }) => id === chosen) ?? versionTrials[0];
   const reread = () =>
     client.invalidateQueries({ queryKey: trpc.prompts.trials.queryKey({ project, slug }) });
   return (
     <Panel
       title="Trial on history"
       aside={
-        own.length > 1 && shown !== undefined ? (
-          <TrialChoice trials={own} shown={shown.id} onChoose={setChosen} />
+        versionTrials.length > 1 && shown !== undefined ? (
+          <TrialChoice trials={versionTrials} shown={shown.id} onChoose={setChosen} />
         ) : null
       }
     >

@@ -112,11 +112,11 @@ function Progress({ trial }: { trial: Trial }) {
 
 /** The compared options, and the labels used. */
 function comparedText(trial: Trial): string {
-  const { tried, other } = optionNames(trial);
+  const { candidate, other } = optionNames(trial);
   const labels = trial.heldOut ? 'held-out labels' : 'all labels';
   return other === null
-    ? `${tried}, on ${labels}.`
-    : `${tried} against ${other.slice(0, 1).toLowerCase()}${other.slice(1)}, on ${labels}.`;
+    ? `${candidate}, on ${labels}.`
+    : `${candidate} against ${other.slice(0, 1).toLowerCase()}${other.slice(1)}, on ${labels}.`;
 }
 
 function spentText({ costUsd, unpriced, estimateUsd }: Trial): string {

@@ -16,7 +16,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { weekly, whenText } from '../schedule-words';
 import { useZone } from '../use-zone';
-import { MakeDialog } from './make-dialog';
+import { CreateReportDialog } from './create-report-dialog';
 import { ReportTable } from './report-table';
 import { ScheduleDialog } from './schedule-dialog';
 import { SchedulePanel } from './schedule-panel';
@@ -46,7 +46,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
   const schedules = useQuery(options);
   const rows = list.pages.flatMap((page) => page.items);
   const mayWrite = may(project, 'settings.write');
-  const [isMakingOne, setMakingOne] = useCreate(mayWrite);
+  const [isCreating, setCreating] = useCreate(mayWrite);
   const reread = () => {
     void client.invalidateQueries({ queryKey: options.queryKey });
     list.refresh();
@@ -61,7 +61,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
         {mayWrite ? (
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setEdited('new')}>Create schedule</Button>
-            <Button variant={isNew ? 'plain' : 'primary'} onClick={() => setMakingOne(true)}>
+            <Button variant={isNew ? 'plain' : 'primary'} onClick={() => setCreating(true)}>
               Create report
             </Button>
           </div>
@@ -75,7 +75,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
           onRetry={() => void list.refetch()}
         />
       ) : null}
-      {isNew ? <FirstReport project={slug} mayWrite={mayWrite} onMade={reread} /> : null}
+      {isNew ? <FirstReport project={slug} mayWrite={mayWrite} onCreated={reread} /> : null}
       {schedules.data.schedules.length === 0 ? null : (
         <SchedulePanel
           project={slug}
@@ -102,11 +102,11 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
         busy={list.isFetchingNextPage}
         onMore={() => void list.fetchNextPage()}
       />
-      {isMakingOne ? (
-        <MakeDialog
+      {isCreating ? (
+        <CreateReportDialog
           project={slug}
           takers={schedules.data.takers}
-          onClose={() => setMakingOne(false)}
+          onClose={() => setCreating(false)}
         />
       ) : null}
       {edited === null ? null : (
@@ -126,11 +126,11 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
 function FirstReport({
   project,
   mayWrite,
-  onMade,
+  onCreated,
 }: {
   project: string;
   mayWrite: boolean;
-  onMade: () => void;
+  onCreated: () => void;
 }) {
   const trpc = useTRPC();
   const zone = useZone();
@@ -138,7 +138,7 @@ function FirstReport({
     trpc.reports.putSchedule.mutationOptions({
       onSuccess: () => {
         announce('Weekly report created');
-        onMade();
+        onCreated();
       },
     }),
   );

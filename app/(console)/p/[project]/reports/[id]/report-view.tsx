@@ -17,7 +17,7 @@ import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { saveFile } from '@/app/_ui/save-file';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { periodText } from '@/server/reports/input';
-import { isMaking, stateText } from '../report-state';
+import { isInProgress, stateText } from '../report-state';
 import { ReportDocument } from './report-document';
 
 interface ReportViewProps {
@@ -36,10 +36,10 @@ export function ReportView({ project, initial }: ReportViewProps) {
     trpc.reports.get.queryOptions({ project: slug, id: initial.id }, { initialData: initial }),
   );
   const { data, error } = report;
-  const wasMade = useRef(data.content !== null);
+  const wasFinished = useRef(data.content !== null);
   useEffect(() => {
-    if (wasMade.current || data.content === null) return;
-    wasMade.current = true;
+    if (wasFinished.current || data.content === null) return;
+    wasFinished.current = true;
     announce('The report is ready');
   }, [data.content]);
   return (
@@ -47,10 +47,10 @@ export function ReportView({ project, initial }: ReportViewProps) {
       <div className="grid max-w-[1120px] grid-cols-[minmax(0,1fr)] gap-4">
         <PageHead
           crumbs={
-            <Crumbs trail={[{ name: 'Reports', href: `/p/${slug}/reports` }]} here="Report" />
+            <Crumbs trail={[{ name: 'Reports', href: `/p/${slug}/reports` }]} pageName="Report" />
           }
           title={`${plainText(data.title)}: ${periodText(data)}`}
-          sub={<Made project={project} report={data} />}
+          sub={<ReportOrigin project={project} report={data} />}
         >
           {data.content === null ? null : <Actions project={slug} report={data} />}
         </PageHead>
@@ -63,7 +63,7 @@ export function ReportView({ project, initial }: ReportViewProps) {
           />
         ) : null}
         {data.content === null ? (
-          <NotMade project={project} report={data} />
+          <ReportStatus project={project} report={data} />
         ) : (
           <ReportDocument project={slug} report={data.content} />
         )}
@@ -72,7 +72,7 @@ export function ReportView({ project, initial }: ReportViewProps) {
   );
 }
 
-function Made({
+function ReportOrigin({
   project,
   report: { scheduleId, createdBy, madeAt },
 }: {
@@ -96,7 +96,7 @@ function Made({
   );
 }
 
-function NotMade({ project, report }: { project: Project; report: StoredReport }) {
+function ReportStatus({ project, report }: { project: Project; report: StoredReport }) {
   const { done, total } = report;
   if (report.state === 'made') {
     return (
@@ -108,9 +108,9 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
     );
   }
   return (
-    <Panel title={isMaking(report) ? 'In progress' : 'Not created'}>
+    <Panel title={isInProgress(report) ? 'In progress' : 'Not created'}>
       <div className="grid gap-2 p-4">
-        {isMaking(report) ? (
+        {isInProgress(report) ? (
           <ProgressBar
             label="Progress of the report"
             ratio={total === null || total === 0 ? 0 : done / total}
@@ -119,7 +119,7 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
         <p className="text-ink-2 [overflow-wrap:anywhere]">
           <VisibleText text={stateText(report)} />.
         </p>
-        {isMaking(report) ? (
+        {isInProgress(report) ? (
           <p className="text-12 text-ink-3">
             You can leave this page: the report continues, and appears in the list of reports.
           </p>

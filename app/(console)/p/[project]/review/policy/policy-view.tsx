@@ -42,7 +42,9 @@ export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewP
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Review', href: `/p/${project}/review` }]} here="Policy" />}
+        crumbs={
+          <Crumbs trail={[{ name: 'Review', href: `/p/${project}/review` }]} pageName="Policy" />
+        }
         title={`Policy of ${plainText(verifier)}`}
         sub="The criteria of pass and fail. Each ruling records the version of the policy."
       >

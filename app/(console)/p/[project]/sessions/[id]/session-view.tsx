@@ -148,7 +148,7 @@ function SessionHead({
           trail={[
             { name: 'Sessions', href: `/p/${project}/sessions`, list: `${project}/sessions` },
           ]}
-          here="Session"
+          pageName="Session"
         />
         <EntityTitle text={title} noun="Session" id={row.id} />
         <div className="text-ink-2 flex flex-wrap items-center gap-x-3">

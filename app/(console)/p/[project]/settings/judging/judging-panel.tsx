@@ -15,7 +15,7 @@ import { Empty, Panel } from '@/app/_ui/panel';
 import { PromotionPanel } from '../../prompts/[slug]/promotion-panel';
 import { CodeFields } from './code-fields';
 import { GateFields } from './gate-fields';
-import { type GateWords, JudgeGate } from './judge-gate';
+import { type GateOverride, JudgeGate } from './judge-gate';
 import { JudgeField } from './judge-field';
 import { draftOf, type JudgingDraft, type JudgingErrors, readJudging } from './judging-draft';
 
@@ -36,7 +36,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
   const { data: judging, refetch } = useQuery(options);
   const { draft, change: setDraft } = useDraftOf(draftOf(judging));
   const [errors, setErrors] = useState<JudgingErrors>({});
-  const [words, setWords] = useState<GateWords>(noWords);
+  const [words, setWords] = useState<GateOverride>(noOverride);
   const update = useMutation(
     trpc.settings.update.mutationOptions({
       onSuccess: ({ promotion }) => {
@@ -45,7 +45,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
             ? 'Settings saved; the judge waits for another person'
             : 'Settings saved',
         );
-        setWords(noWords);
+        setWords(noOverride);
         void client.invalidateQueries({ queryKey: options.queryKey });
         void client.invalidateQueries({ queryKey: trpc.promotions.list.queryKey() });
       },
@@ -54,7 +54,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
   const change = (part: Partial<JudgingDraft>) => {
     setErrors({});
     update.reset();
-    setWords(noWords);
+    setWords(noOverride);
     setDraft(part);
   };
   const submit = () => {
@@ -68,8 +68,8 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
       ...(reason.trim() !== '' && { reason }),
     });
   };
-  const wanted = readJudging(draft);
-  const isOther = !('errors' in wanted) && !sameJudges(wanted, judging);
+  const edited = readJudging(draft);
+  const isOther = !('errors' in edited) && !sameJudges(edited, judging);
   return (
     <>
       <PageHead
@@ -93,11 +93,11 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
           locked={!mayWrite}
           onChange={change}
         />
-        {mayWrite && isOther && !('errors' in wanted) ? (
+        {mayWrite && isOther && !('errors' in edited) ? (
           <JudgeGate
             project={slug}
-            defaultJudge={wanted.defaultJudge}
-            jury={wanted.jury}
+            defaultJudge={edited.defaultJudge}
+            jury={edited.jury}
             words={words}
             onChange={setWords}
           />
@@ -142,7 +142,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
   );
 }
 
-const noWords: GateWords = { force: false, reason: '' };
+const noOverride: GateOverride = { force: false, reason: '' };
 
 /** Whether the judges are unchanged. */
 function sameJudges(

@@ -16,7 +16,7 @@ export function NewKey({
   onClose: () => void;
 }) {
   return (
-    <Dialog title="Copy the new key" keep onClose={onClose}>
+    <Dialog title="Copy the new key" keepOpen onClose={onClose}>
       <div className="grid gap-3">
         <p>
           It is shown only now: Assay stores only its hash. Until you close this tab, commands that

@@ -40,11 +40,11 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
   );
   const [editing, setEditing] = useState<string | null | undefined>(undefined);
   const forAll = data.find(({ verifier }) => verifier === null);
-  const own = new Map(
+  const ownSettings = new Map(
     data.flatMap((each) => (each.verifier === null ? [] : [[each.verifier, each] as const])),
   );
-  const rows = [null, ...new Set([...verifiers, ...own.keys()])].flatMap((verifier) => {
-    const settings = verifier === null ? forAll : (own.get(verifier) ?? forAll);
+  const rows = [null, ...new Set([...verifiers, ...ownSettings.keys()])].flatMap((verifier) => {
+    const settings = verifier === null ? forAll : (ownSettings.get(verifier) ?? forAll);
     return settings === undefined
       ? []
       : [{ verifier, settings, isOwn: verifier === null || settings.verifier === verifier }];

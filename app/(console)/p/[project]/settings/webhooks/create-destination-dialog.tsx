@@ -190,7 +190,7 @@ function KindChoice({
 
 function NewSecret({ value, onClose }: { value: string; onClose: () => void }) {
   return (
-    <Dialog title="Copy the signing secret" keep onClose={onClose}>
+    <Dialog title="Copy the signing secret" keepOpen onClose={onClose}>
       <div className="grid gap-3">
         <p>The receiver checks signatures with it. It is only shown now.</p>
         <CopyText label="Signing secret" text={value} />

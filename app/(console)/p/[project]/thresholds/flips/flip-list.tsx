@@ -56,7 +56,7 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
                 href: thresholdHref(project, address),
               },
             ]}
-            here="Verdicts that would flip"
+            pageName="Verdicts that would flip"
           />
         }
         title="Verdicts that would flip"

@@ -27,7 +27,7 @@ export function TraceHead({ project, id, data, tree, children }: TraceHeadProps)
       <div className="grid min-w-0 gap-0.5">
         <Crumbs
           trail={[{ name: 'Traces', href: `/p/${project}/traces`, list: `${project}/traces` }]}
-          here="Trace"
+          pageName="Trace"
         />
         <h1 className="line-clamp-2 [overflow-wrap:anywhere] [unicode-bidi:isolate]">
           <VisibleText text={trace?.inputExcerpt ?? (name === '' ? id : name)} />

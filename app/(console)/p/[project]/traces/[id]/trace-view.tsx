@@ -34,12 +34,12 @@ interface TraceViewProps {
 export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
   const { data, tree, live, readAt, error, retry } = useTrace(project, id, first);
   const marks = useMemo(() => marksBySpan(data), [data]);
-  const [asked, setAsked] = useQueryState(
+  const [chosenSpan, setChosenSpan] = useQueryState(
     'span',
     parseAsString.withOptions({ history: 'replace' }),
   );
-  const known = tree.rows.findIndex((row) => row.id === asked);
-  const selected = known === -1 ? firstToSee(data, tree, marks) : asked;
+  const known = tree.rows.findIndex((row) => row.id === chosenSpan);
+  const selected = known === -1 ? firstToSee(data, tree, marks) : chosenSpan;
   const at = tree.rows.findIndex((row) => row.id === selected);
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const folded = useMemo(
@@ -49,7 +49,7 @@ export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
   const shown = useMemo(() => visibleRows(tree.rows, folded), [tree.rows, folded]);
   const treeArea = useRef<HTMLDivElement>(null);
   const contentArea = useRef<HTMLDivElement>(null);
-  const select = (spanId: string) => void setAsked(spanId);
+  const select = (spanId: string) => void setChosenSpan(spanId);
   const fold = (spanId: string, isFolded: boolean) => {
     const next = new Set(folded);
     if (isFolded) next.add(spanId);
@@ -205,13 +205,14 @@ function firstToSee(
 ): string | null {
   const worst = worstOf([...marks.values()].flat().map((mark) => mark.state));
   const bad = [...marks].find(
-    ([, held]) => worst !== null && held.some((mark) => mark.state === worst),
+    ([, spanMarks]) => worst !== null && spanMarks.some((mark) => mark.state === worst),
   )?.[0];
-  const held = new Set(tree.rows.map((row) => row.id));
+  const spanIds = new Set(tree.rows.map((row) => row.id));
   const turn =
-    data.turns.find(({ spanId, superseded }) => spanId !== null && !superseded && held.has(spanId))
-      ?.spanId ?? null;
-  return (bad !== undefined && held.has(bad) ? bad : turn) ?? tree.rows[0]?.id ?? null;
+    data.turns.find(
+      ({ spanId, superseded }) => spanId !== null && !superseded && spanIds.has(spanId),
+    )?.spanId ?? null;
+  return (bad !== undefined && spanIds.has(bad) ? bad : turn) ?? tree.rows[0]?.id ?? null;
 }
 
 /** Turns that name the trace and were sent separately, not as spans. */

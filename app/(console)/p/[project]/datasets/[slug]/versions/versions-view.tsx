@@ -39,7 +39,7 @@ export function VersionsView({ project, initial, first, firstPlace }: VersionsVi
         project={project}
         dataset={dataset}
         readAt={dataUpdatedAt}
-        here="versions"
+        currentTab="versions"
         onAdd={may(project, 'labels.write') ? () => setAdding(true) : null}
       />
       {dataset.version === 0 ? (

@@ -9,7 +9,7 @@ import { optionText } from './words';
 type Decomposition = Extract<CheckpointView, { kind: 'decomposition' }>;
 
 /** A planner's request, and its available resources. */
-export function AskedOfPlanner({
+export function PlannerRequest({
   decomposition: { query, complexity, environment, agents, context },
 }: {
   decomposition: Decomposition;

@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { OwnBlock } from './own-block';
+import { ProjectVerifierBlock } from './project-verifier-block';
 
-type Own = Parameters<typeof OwnBlock>[0]['own'];
+type Own = Parameters<typeof ProjectVerifierBlock>[0]['own'];
 
 const textOf = (own: Own): string =>
-  renderToStaticMarkup(<OwnBlock own={own} />)
+  renderToStaticMarkup(<ProjectVerifierBlock own={own} />)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
 

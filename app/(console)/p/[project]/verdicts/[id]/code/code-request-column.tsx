@@ -4,7 +4,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, LongText } from '../block';
 
 /** The request, and its obligations. */
-export function AskedCodeColumn({
+export function CodeRequestColumn({
   code: { request, deliverables, framework, patterns },
 }: {
   code: CodeView;

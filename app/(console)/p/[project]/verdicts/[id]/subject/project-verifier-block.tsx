@@ -7,11 +7,14 @@ import { durationText } from '../../../traces/amounts';
 import { Block, Facts, LongText } from '../block';
 import { plainNumber } from './words';
 
-type Own = NonNullable<VerdictSubject['own']>;
-type Of<Kind extends Own['findings']> = Extract<Own, { findings: Kind }>;
+type ProjectVerifierResult = NonNullable<VerdictSubject['own']>;
+type Of<Kind extends ProjectVerifierResult['findings']> = Extract<
+  ProjectVerifierResult,
+  { findings: Kind }
+>;
 
 /** The findings of a verifier that the project defined. */
-export function OwnBlock({ own }: { own: Own }) {
+export function ProjectVerifierBlock({ own }: { own: ProjectVerifierResult }) {
   if (own.findings === 'judge') return <JudgeFindings judge={own} />;
   if (own.findings === 'checks') return <CheckFindings results={own.results} />;
   return <FunctionFindings result={own} />;

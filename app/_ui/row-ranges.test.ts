@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawnRows, drawnWhole, nearRows } from './row-stretches';
+import { renderedRows, renderedWholeMax, nearRows } from './row-ranges';
 
 const screen = { height: 900, rowHeight: 32 };
 
@@ -24,7 +24,13 @@ test('every visible row is near, wherever the list is scrolled to', () => {
 });
 
 test.each([
-  ['a short list whole', drawnWhole, { from: 0, to: 64 }, null, [{ from: 0, to: drawnWhole }]],
+  [
+    'a short list whole',
+    renderedWholeMax,
+    { from: 0, to: 64 },
+    null,
+    [{ from: 0, to: renderedWholeMax }],
+  ],
   ['a long one where it is seen', 1000, { from: 96, to: 208 }, null, [{ from: 96, to: 208 }]],
   [
     'the row with the focus above it',
@@ -50,5 +56,5 @@ test.each([
   ['the row with the focus in it', 1000, { from: 96, to: 208 }, 100, [{ from: 96, to: 208 }]],
   ['no row that is gone', 300, { from: 96, to: 400 }, 300, [{ from: 96, to: 300 }]],
 ])('rendered rows are %s', (_, count, near, held, drawn) => {
-  expect(drawnRows(count, near, held)).toEqual(drawn);
+  expect(renderedRows(count, near, held)).toEqual(drawn);
 });

@@ -8,7 +8,7 @@ import { QuotedText } from './quoted-text';
 import { useQuoteLinking } from './quote-linking';
 import { plainNumber } from './words';
 
-interface AskedColumnProps {
+interface RequestColumnProps {
   subject: VerdictSubject;
   criteria: readonly JudgedCriterion[];
   scores: readonly Score[];
@@ -18,7 +18,12 @@ interface AskedColumnProps {
 const none: [] = [];
 
 /** The request: the description, the criteria, and the available sources. */
-export function AskedColumn({ subject: { content }, criteria, scores, quotes }: AskedColumnProps) {
+export function RequestColumn({
+  subject: { content },
+  criteria,
+  scores,
+  quotes,
+}: RequestColumnProps) {
   // Other kinds use their sender's names for outputs, and one may be `context`.
   const quotesOf = (name: string) => (content.isQuoted ? (quotes.get(name) ?? none) : none);
   return (

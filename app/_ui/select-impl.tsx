@@ -3,18 +3,18 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select } from '@base-ui/react/select';
 import { Check } from 'lucide-react';
-import { popoverClass, SelectText } from './input-look';
+import { popoverClass, SelectText } from './input-styles';
 import type { SelectOption, SelectProps } from './select';
 
 interface DrawnProps extends SelectProps<string> {
   readonly groups: NonNullable<SelectProps<string>['groups']>;
   /** The classes of the control. */
   readonly look: string;
-  /** The words of the chosen value. */
+  /** The text of the chosen value. */
   readonly text: string;
 }
 
-export default function SelectDrawn({
+export default function SelectImpl({
   id,
   label,
   describedBy,

@@ -3,9 +3,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { announce } from '@/app/_ui/announcer';
 import type { ReviewAnswer } from '@/server/labels/input';
-import { isTooSoon } from './hand-guard';
+import { isTooSoon } from './early-key-guard';
 
-interface InHandIn {
+interface ShownItemInput {
   /** The shown item. */
   readonly item: string | null;
   /** Its content has been loaded. */
@@ -16,7 +16,7 @@ interface InHandIn {
   readonly onAnswer: (answer: ReviewAnswer) => void;
 }
 
-interface InHand {
+interface ShownItem {
   /** `at`: milliseconds of the page's clock, as in `event.timeStamp`. */
   readonly isTooSoon: (at: number) => boolean;
   readonly answer: (answer: ReviewAnswer, at: number) => void;
@@ -26,17 +26,23 @@ interface InHand {
  * A key rules on the shown item and no other: not on one that has only just appeared, and on one
  * with an undo in flight only once the undo is stored.
  */
-export function useInHand({ item, isReadable, isTakingBack, isReady, onAnswer }: InHandIn): InHand {
+export function useShownItem({
+  item,
+  isReadable,
+  isTakingBack,
+  isReady,
+  onAnswer,
+}: ShownItemInput): ShownItem {
   const since = useRef<number | null>(null);
   const waiting = useRef<{ readonly item: string; readonly answer: ReviewAnswer } | null>(null);
-  // Set before the item is painted, so that no reader has seen it earlier.
+  // Set before the item is painted, so that no reader has seen it before.
   useLayoutEffect(() => void (since.current = performance.now()), [item, isReadable]);
   const giveWaiting = useEffectEvent(() => {
-    const held = waiting.current;
-    if (held?.item === item && (isTakingBack || !isReady)) return;
+    const pending = waiting.current;
+    if (pending?.item === item && (isTakingBack || !isReady)) return;
     waiting.current = null;
     // No ruling if the undo failed, others have settled the item, or the reader left it meanwhile.
-    if (held !== null && held.item === item) onAnswer(held.answer);
+    if (pending !== null && pending.item === item) onAnswer(pending.answer);
   });
   useEffect(() => giveWaiting(), [item, isTakingBack, isReady]);
   const isSoon = (at: number): boolean => isTooSoon(since.current, at);

@@ -12,8 +12,8 @@ import { Dialog } from '@/app/_ui/dialog';
 import { FieldError } from '@/app/_ui/field';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** Asks one of a provider's models for one word, and shows the result. */
-export function TryDialog({
+/** Sends a test prompt to one of a provider's models, and shows the result. */
+export function TestProviderDialog({
   project,
   provider,
   onClose,
