@@ -15,10 +15,10 @@ const changeDay = 15;
 
 /**
  * @typedef {object} Calendar
- * @property {(count: number, salt: number) => Date[]} momentsOf so many moments in order; the same
- * seed and salt give the same ones
- * @property {Date} changedAt when the smaller model of the ops assistant was exchanged
- * @property {(at: Date, minutes: number) => Date} after so much later, but not in the future
+ * @property {(count: number, salt: number) => Date[]} momentsOf this number of moments in order;
+ * the same seed and salt give the same ones
+ * @property {Date} changedAt when the smaller model of the ops assistant was replaced
+ * @property {(at: Date, minutes: number) => Date} after this much later, but not in the future
  */
 
 /** @param {{ seed: number, now: Date }} options @returns {Calendar} */

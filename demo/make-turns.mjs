@@ -8,7 +8,7 @@ import { costRows, diskRows, loadRows, memoryRows, readMachine, requestRows } fr
 /** @typedef {import('./readings.mjs').Machine} Machine */
 
 /**
- * `invented`: a figure that nothing has; `changed_digit`: one digit of a figure is another;
+ * `invented`: a figure without a source; `changed_digit`: one digit of a figure is changed;
  * `wrong_place`: the figure of another row; `wrong_rounding`: rounded to the wrong side.
  * @typedef {'invented' | 'changed_digit' | 'wrong_place' | 'wrong_rounding'} Fault
  */
@@ -45,8 +45,8 @@ const questionKinds = /** @type {const} */ ([
 ]);
 
 /**
- * @type {Readonly<Record<typeof questionKinds[number][0], { question: (name: string) => string, say:
- * (name: string, texts: readonly string[]) => string }>>}
+ * @type {Readonly<Record<typeof questionKinds[number][0], { question: (name: string) => string,
+ * say: (name: string, texts: readonly string[]) => string }>>}
  */
 const words = {
   disk: {
@@ -92,7 +92,7 @@ function makeScene(random, machine) {
 }
 
 /**
- * The answer to the question about a row, every figure as the row has it.
+ * The answer to the question about a row, with the figures of the row.
  * @param {string} tool @param {Readonly<Record<string, unknown>>} row @param {string} text with the
  * question
  * @returns {string | null} null: the text does not ask about the row
@@ -143,7 +143,7 @@ function changeDigit(random, value) {
 }
 
 /**
- * A wrong value for the figure, or null where this kind of fault cannot be made of it.
+ * A wrong value for the figure, or null if this kind of fault is impossible for it.
  * @param {Random} random
  * @param {Fault} fault
  * @param {Figure} figure
@@ -192,14 +192,14 @@ function answer(random, scene, fault) {
 
 export const smallModel = 'scripted/ops-small';
 /**
- * How often each model errs, relative to both together, and the small one after it was replaced by
+ * How often each model errs, relative to both together, and the small one after its replacement by
  * a worse one.
  */
 const share = { large: 0.5, small: 1.5, worse: 3 };
 
 /**
- * Which turns get a fault hangs on the seed alone: each turn has draws of its own, whatever this
- * machine's readings are.
+ * The seed alone decides which turns get a fault: each turn has its own draws, independent of this
+ * machine's readings.
  * @param {{ run: string, count: number, seed: number, faultRate: number, now: Date, machine?:
  * Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
  *   without a calendar all of them are of now

@@ -25,7 +25,7 @@ function assay(dataDir, args) {
 /**
  * @param {string} slug
  * @returns {Promise<{ url: string, key: string, simulated: boolean, dataDir: string }>} a failure
- * that says what to do where no instance runs, or more than one
+ * with instructions if no instance runs, or more than one
  */
 export async function openProject(slug) {
   const { dataDir, url } = chooseInstance(findInstances());

@@ -5,7 +5,7 @@ const everyMs = { terminal: 200, log: 10_000 };
 
 /**
  * @typedef {object} Meter of one step
- * @property {(more?: number) => void} add so many are done
+ * @property {(more?: number) => void} add this number of items is done
  */
 /**
  * @typedef {(name: string, of: number) => Meter} StartMeter the step before it is over with the
@@ -46,5 +46,5 @@ export function describe(name, done, of, seconds) {
   return `${name}: ${done} of ${of}, ${rate.toFixed(rate < 10 ? 1 : 0)} a second${leftText}`;
 }
 
-/** For those who want no progress. @type {StartMeter} */
+/** A meter without output. @type {StartMeter} */
 export const noMeters = () => ({ add: () => undefined });

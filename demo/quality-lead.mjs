@@ -1,6 +1,6 @@
 // The demo's scripted quality lead: half-way through the tasks, moves a threshold and edits a
-// prompt; at their end, saves a candidate of the prompt for a trial. All happens now, not at a
-// simulated time.
+// prompt; at their end, saves a candidate of the prompt for a trial. All changes are dated now, not
+// at a simulated time.
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 
@@ -12,8 +12,8 @@ const added = 'Judge each criterion by itself: that one is met says nothing abou
 const candidateText = 'Where a criterion names a day, a date counts as one.';
 
 /**
- * Saves a candidate, based on the version in production, without promoting it. Done again it
- * changes nothing.
+ * Saves a candidate, based on the version in production, without promoting it. Repeating it changes
+ * nothing.
  * @param {CallApi} call @returns {Promise<{ slug: string, version: number }>}
  */
 export async function saveCandidate(call) {
@@ -30,7 +30,7 @@ export async function saveCandidate(call) {
 }
 
 /**
- * Done again it changes nothing. @param {CallApi} call @returns {Promise<string[]>} what was
+ * Repeating it changes nothing. @param {CallApi} call @returns {Promise<string[]>} what was
  * changed, a line each
  */
 export async function changeSettings(call) {

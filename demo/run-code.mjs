@@ -7,16 +7,17 @@ import { makeCode } from './make-code.mjs';
 /** @typedef {import('./make-code.mjs').DemoCode} DemoCode */
 
 /**
- * @typedef {object} JudgedCode one work with what became of its first try, and of the repair
+ * @typedef {object} JudgedCode one work with the results of its first attempt and of the repair
  * @property {string} id
  * @property {import('./make-code.mjs').CodeFault | null} fault
  * @property {string} model
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
- * @property {string | null} repaired outcome of the repair; null: none was asked for
+ * @property {string | null} repaired outcome of the repair; null: none was requested
  * @property {Date | null} endedAt of the first try; null: now
- * @property {boolean} isProved the code was compiled, or compiling it was tried: there is a box
+ * @property {boolean} isProved the code was compiled, or compiling it was attempted: there is a
+ * sandbox
  */
 
 const atOnce = 3;

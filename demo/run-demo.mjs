@@ -224,8 +224,8 @@ async function runOnCode(how, count) {
 }
 
 /**
- * What the simulated judge is for. Without it tasks and conversations are left out, and of the
- * planner only what needs no judge gets a verdict.
+ * The parts that need the simulated judge. Without it, tasks and conversations are omitted, and
+ * only the planner's work that needs no judge gets a verdict.
  * @param {How} how
  * @param {{ taskCount: number, planCount: number, talks: import('./make-talks.mjs').Talk[],
  * hasExperiment: boolean, connection: { url: string, key: string }, judge: { port: number |

@@ -80,7 +80,7 @@ async function makeDataset(call) {
 }
 
 /**
- * Done again it changes nothing.
+ * Repeating it changes nothing.
  * @param {CallApi} call
  * @returns {Promise<[number, number]>} the version in production, and the candidate
  */

@@ -13,7 +13,7 @@ import { agents, makePlans, planner } from './make-plans.mjs';
  * @typedef {object} JudgedCheckpoint one verdict at a checkpoint
  * @property {string} id
  * @property {CheckpointKind} kind
- * @property {PlanFault | null} fault what was planted in what it is about
+ * @property {PlanFault | null} fault the fault that was planted in its subject
  * @property {number} retry 0 for the first attempt
  * @property {string} outcome
  * @property {string} verdictId
@@ -35,7 +35,7 @@ const stepMinutes = 0.6;
  * @param {{ call: CallApi, run: string, count: number, seed: number, judge: string | null, waitMs:
  * number, calendar: import('./calendar.mjs').Calendar | null, meter: import('./progress.mjs').Meter
  * }} options
- *   judge: model spec of the simulated judge; null: what needs one is left without a verdict
+ *   judge: model spec of the simulated judge; null: work that needs one gets no verdict
  * @returns {Promise<JudgedCheckpoint[]>}
  */
 export async function runPlans({ call, run, count, seed, judge, waitMs, calendar, meter }) {
@@ -57,10 +57,13 @@ export async function runPlans({ call, run, count, seed, judge, waitMs, calendar
 
 /**
  * @typedef {{ verdicts: JudgedCheckpoint[], through: (kind: CheckpointKind, name: string, attempt:
- * (retry: number, next: NextOf) => Attempt) => Promise<'FAIL' | null> }} Loop gives FAIL where it
+ * (retry: number, next: NextOf) => Attempt) => Promise<'FAIL' | null> }} Loop returns FAIL if it
  * ended so
  */
-/** @typedef {{ agent: string | null }} NextOf whom the verdict before names for the retry */
+/**
+ * @typedef {{ agent: string | null }} NextOf the agent that the previous verdict names for the
+ * retry
+ */
 
 /**
  * Generate, verify, feed back, retry: what the SDK's `checkpoint` does, in plain Node.
@@ -121,7 +124,7 @@ function createLoop(call, plan, judge, waitMs, calendar) {
  * No agent is asked for a decomposition that failed; without a verdict the planner goes on at its
  * own risk.
  * @param {Loop} loop @param {DemoPlan} plan
- * @returns {Promise<boolean>} whether a right answer came of it
+ * @returns {Promise<boolean>} whether it led to a right answer
  */
 async function runPlan({ through }, plan) {
   const {
@@ -194,7 +197,7 @@ async function settled(call, kind, body, waitMs) {
 }
 
 /**
- * What is right is known here, since the faults were planted: ground truth for all verdicts and not
+ * The truth is known here, since the faults were planted: ground truth for all verdicts and not
  * for a sample, and for the request.
  * @param {CallApi} call @param {DemoPlan} plan @param {readonly JudgedCheckpoint[]} verdicts @param
  * {boolean} success

@@ -1,6 +1,6 @@
-// The model of the demo's experiments, which is none: it answers from the readings in its prompt,
+// The simulated model of the demo's experiments: it answers from the readings in its prompt,
 // and adds a figure that no reading has in a known share of the answers. The share depends on the
-// prompt, so that two versions of it can be told apart.
+// prompt, so that two versions of it can be distinguished.
 import { createHash } from 'node:crypto';
 import { textOf } from '../testing/scripted-llm/judge-sim.mjs';
 import { describeRow } from './make-turns.mjs';

@@ -1,5 +1,5 @@
-// The demo's judge of decompositions and answers, which is not a model either: it goes by rules,
-// and errs in a known share on purpose.
+// The demo's simulated judge of decompositions and answers: it follows rules, and intentionally
+// errs in a known share.
 import { agents } from './make-plans.mjs';
 import { errsOn } from './simulated-judge.mjs';
 
@@ -7,7 +7,7 @@ import { errsOn } from './simulated-judge.mjs';
 /** @typedef {import('./make-plans.mjs').Decomposition} Decomposition */
 /** @typedef {import('../testing/scripted-llm/server.mjs').ScriptedReply} ScriptedReply */
 
-/** What a request about a disk asks for: a subgoal each. */
+/** The aspects of a request about a disk: a subgoal each. */
 const aspects = [/how full/i, /largest folder/i, /compare/i, /advise/i];
 
 /**
@@ -67,7 +67,7 @@ const contraryOf = (/** @type {boolean} */ isGood) =>
     : { completeness: 0.95, consistency: 0.9, groundedness: 0.9, routability: 0.9 };
 
 /**
- * A claim is said by an output whose summary has all its words; which passage says it is then the
+ * An output supports a claim if its summary has all words of the claim; the passage is then the
  * whole summary.
  * @param {Question} question @returns {ScriptedReply}
  */

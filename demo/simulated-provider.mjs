@@ -1,5 +1,4 @@
-// Runs the demo's simulated judge on this machine, and for as long as something is to be
-// judged.
+// Runs the demo's simulated judge on this machine, while there is work to judge.
 import { Failure } from '../scripts/failure.mjs';
 import { startScriptedLlm } from '../testing/scripted-llm/server.mjs';
 import { talker } from './make-talks.mjs';
@@ -18,8 +17,8 @@ const model = 'judge-1';
 
 /**
  * @typedef {object} OpenJudge
- * @property {string | null} spec for `verifier_model`; null where Assay may not call it: who runs
- * it decides what it may call
+ * @property {string | null} spec for `verifier_model`; null if Assay may not call it: the operator
+ * decides what it may call
  * @property {string} why of no spec; empty otherwise
  * @property {() => Promise<void>} close
  */
@@ -65,7 +64,7 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
     spec: `${provider}:${model}`,
     why: '',
     async close() {
-      // The judge is gone: later requests must not wait for it.
+      // The judge has stopped: later requests must not wait for it.
       try {
         await setProvider(false);
       } finally {

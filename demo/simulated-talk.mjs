@@ -1,6 +1,6 @@
-// Both models of the demo's gateway session, which are none: the assistant says what its script
-// has, and the verifier steers where an answer says that something works which nothing shows. It
-// errs in a known share on purpose, as the other judges do.
+// Both simulated models of the demo's gateway session: the assistant follows its script, and the
+// verifier steers if an answer claims without evidence that something works. It intentionally errs
+// in a known share, like the other judges.
 import { textOf } from '../testing/scripted-llm/judge-sim.mjs';
 import { errsOn } from './simulated-judge.mjs';
 
@@ -21,7 +21,7 @@ function messagesOf({ body }) {
   }));
 }
 
-/** Whether a verifier of turns is asked. @param {ScriptedCall} call */
+/** Whether the call is to a verifier of turns. @param {ScriptedCall} call */
 export function isReviewCall(call) {
   const [first] = messagesOf(call);
   return first?.role === 'system' && first.content.includes('NO_STEERING_NEEDED');

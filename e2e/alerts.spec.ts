@@ -13,8 +13,7 @@ const base = `/p/${slug}`;
 let receiver: Server;
 
 /**
- * The receiver of alerts: accepts every request, on the one port other than the product's that may
- * be called.
+ * The receiver of alerts: accepts every request, on the only other port that the product may call.
  */
 test.beforeAll(async () => {
   receiver = createServer((request, response) => {
@@ -89,7 +88,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
   await sendFalseRejections(page);
 
   await test.step('it begins, with its numbers and the next step, and the navigation counts it', async () => {
-    // What labels come to is counted some moments after them.
+    // Measures are computed shortly after the labels are stored.
     await expect(async () => {
       await page.getByRole('button', { name: 'Check now' }).click();
       await expect(alerting(page).getByRole('listitem', { name })).toBeVisible({ timeout: 10_000 });

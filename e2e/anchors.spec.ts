@@ -10,11 +10,11 @@ import {
   test,
 } from './test';
 
-/** A project of its own: labels that are frozen here are in no other journey's measures. */
+/** A separate project: labels that are frozen here are in no other journey's measures. */
 const slug = 'anchors';
 const address = `/p/${slug}/calibration/verifier?verifier=task&days=30&tab=stability`;
 
-// A schedule that cannot be kept is refused on purpose.
+// An impossible schedule is rejected on purpose.
 test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
 test.describe.configure({ mode: 'serial' });
 
@@ -89,7 +89,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Anchor sets', ex
 const setOf = (page: Page, name: string) =>
   page.getByRole('region', { name: `Anchor set ${name}`, exact: true });
 
-test('calibration.md 5.9 too little is labelled at first, and the page says how little before anything is frozen', async ({
+test('calibration.md 5.9 with too few labels, the page shows their number before anything is frozen', async ({
   page,
 }) => {
   await labelledTasks(4, 'few', (n) => n % 2 === 0);
@@ -112,7 +112,7 @@ test('calibration.md 5.9 too little is labelled at first, and the page says how 
   await expect(panel(page).getByRole('button', { name: 'Freeze a set' })).toBeFocused();
 });
 
-test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the drift', async ({
+test('calibration.md 5.9 a set is frozen and judged twice, and its runs show the drift', async ({
   page,
 }) => {
   await labelledTasks(36, 'more', (n) => n % 3 !== 0);
@@ -121,8 +121,7 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
 
   await test.step('frozen with a schedule, after its cost was shown', async () => {
     const dialog = page.getByRole('dialog', { name: 'Freeze an anchor set of task' });
-    // The labels are counted some moments after they are stored: closed and opened again until
-    // then.
+    // The labels are counted shortly after they are stored: closed and opened again until then.
     const takes = dialog.getByRole('status', { name: 'Size and cost of the set' });
     await expect(async () => {
       await page.keyboard.press('Escape');

@@ -149,7 +149,7 @@ test('X-1: an imported judge is listed next to the verifiers, and no page says "
   await expectNoViolations(page);
 });
 
-test('imported judges of pairs are listed by word and of grades by grade, next to the agreement of people, each with its own page', async ({
+test('imported judges of categories and grades are listed next to the agreement of people, each with its own page', async ({
   page,
 }) => {
   const people = ['ann <b>', 'bob', 'cleo'];

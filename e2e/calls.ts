@@ -36,7 +36,7 @@ export async function createKeyOf(
   );
 }
 
-/** A call of the API that is taken: 200, 201 or 202. */
+/** An accepted API call: 200, 201 or 202. */
 export async function postAs(
   key: string,
   path: string,

@@ -32,7 +32,7 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
   });
 
   await test.step('the request, the missing parts, and the framework used instead', async () => {
-    const requestRegion = page.getByRole('region', { name: 'Asked' });
+    const requestRegion = page.getByRole('region', { name: 'Request' });
     await expect(requestRegion).toContainText(request);
     await expect(
       requestRegion.getByRole('list', { name: 'Deliverables' }).getByRole('listitem'),

@@ -93,7 +93,7 @@ async function sendCall(
   };
 }
 
-test('a project without a call shows how to point a client at the gateway', async ({ page }) => {
+test('a project without a call shows how to connect a client to the gateway', async ({ page }) => {
   await change(page, 'projects.create', { slug, name: 'Gateway desk' });
   await page.goto(base);
   await expect(page.getByText('No call has come through the gateway yet.')).toBeVisible();

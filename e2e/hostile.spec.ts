@@ -19,8 +19,8 @@ test.beforeAll(async () => {
 test.afterAll(() => llm.close());
 
 /**
- * What a text did, if it was more than text. Breaches of the content policy are errors of the
- * console, which end every test.
+ * The effects of a text that was interpreted as more than text. Breaches of the content policy are
+ * errors of the console, which end every test.
  */
 async function watch(
   context: BrowserContext,

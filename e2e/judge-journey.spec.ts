@@ -5,8 +5,9 @@ import { ownerState, readInstance } from './instance';
 import { choose, expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
 
 /**
- * From traces alone to a measured judge, as a person does it: a judge is written, tried, put on a
- * part of the traffic, ruled on and read on the page of calibration.
+ * From traces alone to a measured judge, as a user does it: the judge is written, tested and
+ * applied to a part of the traffic; its verdicts are ruled on, and its measures are read on the
+ * calibration page.
  */
 
 test.use({ storageState: ownerState });
@@ -66,7 +67,7 @@ async function sendTraces(key: string, from: number, count: number): Promise<voi
   await postAs(key, '/v1/traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] });
 }
 
-test('online.md 3: a judge is made from traces alone, tried, put on 10% of traffic and measured by 30 rulings', async ({
+test('online.md 3: a judge is created from traces alone, tested, applied to 10% of traffic and measured by 30 rulings', async ({
   page,
 }) => {
   test.setTimeout(300_000);

@@ -8,7 +8,7 @@ test.use({ storageState: ownerState, allowedErrors: /status of 4(?:00|22)/ });
 // A retry creates its own project.
 const slug = `own-verifiers-${process.pid}`;
 
-test('a verifier is made from a starter, checks turns through a rule, and shows its findings', async ({
+test('a verifier is created from a starter, checks turns through a rule, and shows its findings', async ({
   page,
 }) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Own verifiers' });

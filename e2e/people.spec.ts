@@ -6,7 +6,7 @@ test.use({ storageState: ownerState });
 
 const verdict = { name: 'verdict-envelope', verdict: 'web-1 has 17.2 GiB' } as const;
 
-test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the verifier stays visible, and open pages follow', async ({
+test('VS-45 VS-48 a person overrules, grades and undoes; the verdict of the verifier stays visible, and open pages follow', async ({
   page,
   context,
 }) => {

@@ -18,7 +18,7 @@ test.afterAll(() => llm.close());
 
 const usage = { input: 40, output: 9 };
 
-test('a turn is opened in the playground, asked of two models, verified, and saved', async ({
+test('a turn is opened in the playground, sent to two models, verified, and saved', async ({
   page,
 }) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Playground lab' });

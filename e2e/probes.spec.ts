@@ -113,7 +113,7 @@ async function run(
   await expect(dialog).toHaveCount(0);
 }
 
-test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and report what influences the judge', async ({
+test('SOAR-37 calibration.md 5.8 probes run after their cost is shown, and report the influences on the judge', async ({
   page,
 }) => {
   await page.goto(address);

@@ -19,7 +19,7 @@ const base = `/p/${project.slug}/settings/providers`;
 const row = (page: Page, name: string) =>
   page.getByRole('table', { name: 'Providers' }).getByRole('row').filter({ hasText: name });
 
-test('X-3 S-45 S-100: without a provider the page says what still works; one is added, tested, moved and deleted, and its key never shown', async ({
+test('X-3 S-45 S-100: without a provider the page lists what still works; one is added, tested, moved and deleted, and its key is never shown', async ({
   page,
 }) => {
   await page.goto(base);
@@ -78,7 +78,7 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
   await expect(none).toBeVisible();
 });
 
-test('S-44 S-48: a forbidden address is refused in words', async ({ page }) => {
+test('S-44 S-48: a forbidden address is refused with a message', async ({ page }) => {
   await page.goto(base);
   await page.getByRole('button', { name: 'Add provider' }).click();
   const dialog = page.getByRole('dialog');

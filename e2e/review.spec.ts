@@ -461,7 +461,7 @@ test.describe('by thumb', () => {
   });
 });
 
-test('two reviewers never hold the same item', async ({ page, browser }) => {
+test('two reviewers never have the same item reserved', async ({ page, browser }) => {
   const slug = `desk-shared-${process.pid}`;
   const key = await createProject(page, slug, { audit: '100' });
   const rita = await invite(page, browser, slug, 'rita');
@@ -482,7 +482,7 @@ test('two reviewers never hold the same item', async ({ page, browser }) => {
   await rita.close();
 });
 
-test('blind: neither the page nor the network reveals the rulings of the verifier and others before one’s own', async ({
+test('blind: neither the page nor the network reveals the verdict and other rulings before the own ruling', async ({
   page,
   browser,
 }) => {

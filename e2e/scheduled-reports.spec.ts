@@ -8,7 +8,7 @@ import { choose, expect, expectAllForms, expectAllFormsOf, expectNoViolations, t
 const slug = `reports-${process.pid}`;
 const address = `/p/${slug}/reports`;
 
-// A schedule that cannot be kept is refused on purpose.
+// An impossible schedule is rejected on purpose.
 test.use({ storageState: ownerState, timezoneId: 'Europe/Berlin', allowedErrors: /status of 422/ });
 test.describe.configure({ mode: 'serial' });
 
@@ -30,7 +30,7 @@ test.beforeAll(async ({ browser }) => {
   await postAs(key, '/v1/outcomes', { outcomes });
 });
 
-test('R-48 from nothing to a weekly report in one click, whose timing is changed with its next times in sight', async ({
+test('R-48 a weekly report is created in one click; its schedule is changed with a preview of its next runs', async ({
   page,
 }) => {
   await page.goto(address);

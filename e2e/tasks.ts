@@ -3,12 +3,12 @@ import type { ScriptedCall, ScriptedReply } from '../testing/scripted-llm';
 import { textOf } from '../testing/scripted-llm';
 import { readInstance, readKey } from './instance';
 
-/** Tasks for the verdict pages: one of each end that a task can have. */
+/** Tasks for the verdict pages: one for each result of a task. */
 
 const output =
   '# Risks\n🧭 The migration slips by two weeks. Nobody owns it. <img src=x onerror=alert(1)>\n# Next steps\nName an owner.';
 
-/** Checks only: no model is asked, with a provider or without. */
+/** Checks only: no model is called, with a provider or without. */
 export const checkedTask = {
   id: 'e2e-checked',
   task_description: 'Write the release note of the disk monitor.',

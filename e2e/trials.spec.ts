@@ -125,7 +125,7 @@ function judge({ body }: ScriptedCall): ScriptedReply {
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Trial on history', exact: true });
 
-test('a version is tried on labelled work before it is promoted: cost first, then agreement next to production, and the flips', async ({
+test('a version has a trial on labelled work before promotion: cost first, then agreement next to production, and the flips', async ({
   page,
 }) => {
   await page.goto(`${base}?version=${version}`);

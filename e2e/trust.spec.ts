@@ -30,7 +30,7 @@ async function expectTrust(page: Page, words: string): Promise<void> {
   }).toPass({ timeout: 100_000 });
 }
 
-test('calibration.md 5.11 a verifier is qualified by labels, loses its authority by missing a target, and shows what is missing', async ({
+test('calibration.md 5.11 a verifier is qualified by labels, loses its trust by missing a target, and shows its gaps', async ({
   page,
 }) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Trust' });

@@ -78,7 +78,7 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and judged work is incon
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Failed');
     await expect(evidence(page).getByRole('heading', { name: 'Checks that failed' })).toBeVisible();
     await expect(details(page)).toContainText('release-9');
-    await page.getByRole('region', { name: 'Asked' }).getByRole('button').first().click();
+    await page.getByRole('region', { name: 'Request' }).getByRole('button').first().click();
     await expect(scores(page).getByRole('listitem').first()).toBeFocused();
     await expectNoViolations(page);
   });
@@ -198,11 +198,11 @@ test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole',
   await openVerdict(page, missionVerdict);
   await expect(evidence(page)).toContainText('Planned, and not yet budgeted.');
   await expect(evidence(page)).toContainText('It names no amount.');
-  await expect(page.getByRole('region', { name: 'Asked' })).toContainText(mission.description);
+  await expect(page.getByRole('region', { name: 'Request' })).toContainText(mission.description);
   await expectAllFormsOf(page, `${base}/verdicts/${missionVerdict.id}`);
 });
 
-test('VS-8 VS-33 the page of a verifier: plan, thresholds that lead to their desk, prompts, cost, verdicts', async ({
+test('VS-8 VS-33 the page of a verifier: plan, thresholds that link to their page, prompts, cost, verdicts', async ({
   page,
 }) => {
   await page.goto(`${base}/verifiers`);
@@ -235,7 +235,7 @@ test('VS-8 VS-33 the page of a verifier: plan, thresholds that lead to their des
 // The refusal of a value is provoked.
 test.describe('settings', () => {
   test.use({ allowedErrors: /status of 422/ });
-  test('VS-40 the settings of a verifier: explained, refused at their field, saved as its next version', async ({
+  test('VS-40 the settings of a verifier: explained, validated at their field, saved as its next version', async ({
     page,
   }) => {
     const path = `${base}/verifiers/consistency`;
@@ -294,7 +294,7 @@ test('a verifier of turns calls no model and has no threshold', async ({ page })
   await expect(page.getByRole('table', { name: 'Nodes of the plan' }).getByRole('row')).toHaveCount(
     4,
   );
-  await expect(page.getByText('It compares nothing with a threshold')).toBeVisible();
+  await expect(page.getByText('It has no threshold')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Cost of judging' })).toHaveCount(0);
   await expectAllFormsOf(page, `${base}/verifiers/integrity`);
 });

@@ -89,7 +89,7 @@ export function readSecret(dataDir, env = process.env) {
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length >= 32) return secret;
   throw new Failure(
-    `The file ${file} does not hold a secret of 32 bytes: put the right one back, or set ASSAY_SECRET.`,
+    `The file ${file} does not contain a secret of 32 bytes: restore the right one, or set ASSAY_SECRET.`,
   );
 }
 

@@ -28,9 +28,7 @@ async function findWorker() {
     const [row] = await sql`
       select 1 from worker_boxes
       where left(worker, ${prefix.length}) = ${prefix} and noted_at > now() - ${silenceMs} * interval '1 millisecond' limit 1`;
-    return row
-      ? null
-      : `no worker on ${hostname()} has given a sign of life for ${silenceMs / 1000} s`;
+    return row ? null : `no worker on ${hostname()} has sent a heartbeat for ${silenceMs / 1000} s`;
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -67,6 +67,6 @@ function npmReason(output) {
     .map((line) => line.replace(/^npm (error|ERR!)\s*/, 'npm error '));
   return (
     lastLine(lines.join('\n'), /^npm error \S/).replace(/^npm error /, '') ||
-    'npm failed without a word'
+    'npm failed without a message'
   );
 }

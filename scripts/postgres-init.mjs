@@ -47,7 +47,7 @@ export async function initCluster({ clusterDir, binaries, user, isDurable }) {
     });
     if (init.code !== 0)
       throw new Failure(
-        `PostgreSQL could not make its data folder ${clusterDir}: ${reasonIn(init.output)}`,
+        `PostgreSQL could not create its data folder ${clusterDir}: ${reasonIn(init.output)}`,
       );
     await makeDatabase(temporary, binaries, identity);
     const finalPassword = join(temporary, passwordFile);
@@ -95,7 +95,9 @@ async function makeDatabase(dir, binaries, identity) {
     input: 'CREATE DATABASE assay;\n\n',
   });
   if (result.code !== 0 || /ERROR:|FATAL:/.test(result.output)) {
-    throw new Failure(`PostgreSQL could not make the database "assay": ${reasonIn(result.output)}`);
+    throw new Failure(
+      `PostgreSQL could not create the database "assay": ${reasonIn(result.output)}`,
+    );
   }
 }
 

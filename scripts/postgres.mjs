@@ -115,7 +115,7 @@ function ownerOf(clusterDir) {
 }
 
 const wayOut =
-  'Assay does not touch it: move it away to start again, or put a backup in its place.';
+  'Assay does not touch it: move it away to start again, or restore a backup in its place.';
 
 /**
  * @param {string} clusterDir
@@ -125,13 +125,13 @@ function refuseForeign(clusterDir, major) {
   const versionFile = join(clusterDir, 'PG_VERSION');
   if (!existsSync(versionFile)) {
     throw new Failure(
-      `The data folder ${clusterDir} is damaged (it holds files, but no PG_VERSION). ${wayOut}`,
+      `The data folder ${clusterDir} is damaged (it contains files, but no PG_VERSION). ${wayOut}`,
     );
   }
   const found = readFileSync(versionFile, 'utf8').trim();
   if (found !== major) {
     throw new Failure(
-      `The data folder ${clusterDir} was made by PostgreSQL ${found || '(empty PG_VERSION)'}, and this Assay brings ${major}. Start the Assay that made it and dump its data, or move the folder away to start again.`,
+      `The data folder ${clusterDir} was created by PostgreSQL ${found || '(empty PG_VERSION)'}, and this Assay includes ${major}. Start the Assay that created it and dump its data, or move the folder away to start again.`,
     );
   }
 }
@@ -172,7 +172,7 @@ async function findRunning(clusterDir) {
   }
   if (!isAlive(pid)) return undefined;
   throw new Failure(
-    `A PostgreSQL server (process ${pid}) holds ${clusterDir} but does not answer on port ${port}: stop it (kill ${pid}) and start again.`,
+    `A PostgreSQL server (process ${pid}) uses ${clusterDir} but does not answer on port ${port}: stop it (kill ${pid}) and start again.`,
   );
 }
 
@@ -279,7 +279,7 @@ async function startServer(input) {
  * @returns {string}
  */
 function whyNotStarted({ clusterDir, logFile }, port, logText) {
-  const reason = reasonIn(logText) || 'it ended without a word';
+  const reason = reasonIn(logText) || 'it ended without a message';
   if (/could not bind|TCP\/IP sockets/.test(logText))
     return `PostgreSQL could not take port ${port}: ${reason} (log: ${logFile})`;
   return `PostgreSQL does not start on the data folder ${clusterDir}: ${reason} (log: ${logFile}). ${wayOut}`;

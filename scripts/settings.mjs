@@ -99,7 +99,7 @@ export function checkPort({ host, port, who, variable }) {
       if (code === 'EADDRINUSE') {
         reject(
           new Failure(
-            `Port ${port} (${who}) is taken: stop what uses it, or set ${variable} to another port.`,
+            `Port ${port} (${who}) is in use: stop the process that uses it, or set ${variable} to another port.`,
           ),
         );
       } else if (code === 'EACCES') {

@@ -84,12 +84,12 @@ test('a taken port is reported with its number and the variable that changes it,
   const web = await start({ ASSAY_WEB_PORT: String(port) });
   expect(web).toMatchObject({
     code: 1,
-    stderr: `Port ${port} (console) is taken: stop what uses it, or set ASSAY_WEB_PORT to another port.\n`,
+    stderr: `Port ${port} (console) is in use: stop the process that uses it, or set ASSAY_WEB_PORT to another port.\n`,
   });
   const edge = await start({ ASSAY_EDGE_PORT: String(port) });
   expect(edge).toMatchObject({
     code: 1,
-    stderr: `Port ${port} (API) is taken: stop what uses it, or set ASSAY_EDGE_PORT to another port.\n`,
+    stderr: `Port ${port} (API) is in use: stop the process that uses it, or set ASSAY_EDGE_PORT to another port.\n`,
   });
   expect(readdirSync(join(dir, 'data'))).toEqual(['logs']);
   server.close();

@@ -123,7 +123,7 @@ export async function overruleVerdict({ page }) {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Passed');
   await goTo(page, 'Overview');
   await expectTicked(page, 'Overrule or grade one');
-  return 'the verdict reads Passed, with what the verifier had decided beside it';
+  return 'the verdict reads Passed, with the decision of the verifier next to it';
 }
 
 /** @param {Walk} walk @returns {Promise<string>} */

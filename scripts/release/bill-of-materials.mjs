@@ -49,7 +49,7 @@ export function readProductionBill() {
     });
     if (result.status === 0) return JSON.parse(result.stdout);
     throw new Failure(
-      `The bill of materials could not be made: ${lastLine(result.stderr ?? '', /npm error/)}`,
+      `The bill of materials could not be created: ${lastLine(result.stderr ?? '', /npm error/)}`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -114,7 +114,7 @@ export function readConnection(
     );
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new CliFailure(
-      'An API key is required; set --key or ASSAY_API_KEY (assay keys create makes one)',
+      'An API key is required; set --key or ASSAY_API_KEY (assay keys create prints one)',
     );
   return { url, key };
 }

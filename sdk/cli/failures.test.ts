@@ -78,7 +78,7 @@ test.each<[string[], (flags: ReturnType<typeof readFlags>) => unknown, string]>(
   [
     [],
     (flags) => readConnection(flags, {}),
-    'An API key is required; set --key or ASSAY_API_KEY (assay keys create makes one).',
+    'An API key is required; set --key or ASSAY_API_KEY (assay keys create prints one).',
   ],
 ])('%j: %#', (args, read, sentence) => {
   expect(failureOf(() => read(readFlags(args, options)))).toBe(sentence);

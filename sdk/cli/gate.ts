@@ -22,14 +22,14 @@ import { readInput } from './read-input';
 import { plain, type Terminal } from './terminal';
 
 const help = `assay gate --min-pass-rate R     decides by the pass rate of settled verdicts, for continuous integration
-  --session ID | --from T --to T | --turns FILE    which: a session, a time, or turns (their ids, or what assay send takes or prints)
+  --session ID | --from T --to T | --turns FILE    the selection: a session, a time, or turns (their ids, or the input or output of assay send)
   --verifier NAME           only its verdicts (integrity, integrity@3)
   --min-n N                 fewer verdicts cannot tell (20)
   --confidence C            of Wilson's interval (0.95): passes when its lower end reaches R, fails when its upper end does not
   --point                   the rate itself decides, not its interval
-  --inconclusive fail|ignore    what neither passed nor failed (ignore); it never counts as passed
+  --inconclusive fail|ignore    verdicts that neither passed nor failed (ignore); they never count as passed
   --wait SECONDS            for what is pending (60)
-  --junit FILE              writes a report, one test case a verdict
+  --junit FILE              writes a report, one test case per verdict
 Exit code 0 passed, 1 failed, 2 cannot tell, 4 error, 130 interrupted.
 `;
 

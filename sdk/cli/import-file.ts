@@ -99,9 +99,7 @@ export async function importFile(
       if (job.state !== 'done')
         return end(
           job.state === 'failed' ? 'failed' : 'cancelled',
-          job.state === 'failed'
-            ? (job.reason ?? 'the job failed, and the server does not say why')
-            : null,
+          job.state === 'failed' ? (job.reason ?? 'the job failed without a reason') : null,
         );
     }
   } catch (error) {

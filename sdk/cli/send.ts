@@ -14,7 +14,7 @@ const help = `assay send FILE|-         sends turns: one as JSON, an array, {"tu
   --session ID            the session of all of them
   --model NAME            the model of all of them
   --wait SECONDS          waits for the verdicts and prints them
-Prints what was accepted, was there before, or was refused and why. Exit code 0, 3 when turns were refused, 1 when it failed.
+Prints the accepted, duplicate and rejected turns, with reasons. Exit code 0, 3 when turns were rejected, 1 when it failed.
 `;
 
 const batchTurns = 500;

@@ -188,7 +188,7 @@ async function runGenerate<Value>(
   } catch (error) {
     if (fromError === null) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    return fromError(message === '' ? 'it failed without saying why' : message);
+    return fromError(message === '' ? 'it failed without a message' : message);
   }
 }
 
@@ -201,7 +201,7 @@ function unsettled({ state }: Verification): VerifyFailure | null {
 
 /** Why a requested retry did not happen: the caller's own budget, else its signal. */
 function endOf(retriesUsed: number, budget: number): string {
-  if (retriesUsed < budget) return 'it was called off before another attempt';
+  if (retriesUsed < budget) return 'it was cancelled before another attempt';
   return `its budget of ${budget} ${budget === 1 ? 'retry' : 'retries'} is used up`;
 }
 

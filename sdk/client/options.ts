@@ -152,10 +152,10 @@ function isLoopback(host: string | null): boolean {
 }
 
 function whyUnusable(host: string | null, key: string): string | null {
-  if (host === null) return 'the url is no address of an HTTP server';
+  if (host === null) return 'the url is not the address of an HTTP server';
   if (key === '') return 'there is no API key: pass `key`, or set ASSAY_API_KEY';
   // Any other character in a header makes fetch throw every time.
-  return /^[\x21-\x7e]+$/.test(key) ? null : 'the API key has characters that no key has';
+  return /^[\x21-\x7e]+$/.test(key) ? null : 'the API key has invalid characters';
 }
 
 /** An environment variable, if available: browsers have none, and Deno may refuse. */

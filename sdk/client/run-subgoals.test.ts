@@ -177,7 +177,7 @@ describe('runSubgoals', () => {
           subgoal: { description: 'do something else' },
         },
       ],
-      warnings: ['a: it was not run: a subgoal before it has the same id, a'],
+      warnings: ['a: it was not run: an earlier subgoal has the same id, a'],
     });
   });
 

@@ -70,8 +70,7 @@ export async function verifyKind(
   // the time that is left for the answer.
   const waitMs = Math.floor(Math.min(longestWaitMs, timeoutMs) * 0.9);
   const written = writeTurn(members, id, { ...more, mode, wait_ms: waitMs });
-  if ('problem' in written)
-    return failure('not_json', `what is to be verified is not JSON: ${written.problem}`);
+  if ('problem' in written) return failure('not_json', `the work is not JSON: ${written.problem}`);
   const path = `/v1/verify/${encodeURIComponent(kind)}`;
   let pending: VerifyResult | null = null;
   for (;;) {

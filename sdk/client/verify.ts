@@ -61,7 +61,7 @@ export function writeTurn(
         ? value.toJSON()
         : value;
     if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
-      return { problem: 'it is no object' };
+      return { problem: 'it is not an object' };
     const first: Readonly<Record<string, unknown>> = { id };
     return { text: JSON.stringify({ ...first, ...plain, ...more, id }) };
   } catch (error) {

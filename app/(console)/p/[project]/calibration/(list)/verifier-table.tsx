@@ -145,7 +145,7 @@ export function Outside({
       ) : null}
       {unparseable > 0 ? (
         <span>
-          <CountLink href={href('unparseable')} count={unparseable} name="replies not readable" />{' '}
+          <CountLink href={href('unparseable')} count={unparseable} name="unreadable replies" />{' '}
           unreadable
         </span>
       ) : null}

@@ -33,13 +33,13 @@ export function DriftPanel({ drift }: { drift: Drift }) {
           strong
         />
         <EstimateRow
-          name="the judge’s part"
+          name="change due to the judge"
           meaning="of the same frozen items, judged again"
           estimate={judgePart}
           scale="signed"
         />
         <EstimateRow
-          name="the system’s part"
+          name="change due to the system"
           meaning="the remainder: the traffic changed"
           estimate={systemPart}
           scale="signed"

@@ -108,7 +108,7 @@ function OrderFacts({
       />
       {parts === null ? null : (
         <CountsRow
-          name="criteria met in one place only"
+          name="criteria met in one position only"
           meaning={`nearer to the front, and nearer to the end, of ${parts.n.toLocaleString('en')} that changed places; exact binomial`}
           counts={[parts.first, parts.second]}
           p={parts.p}

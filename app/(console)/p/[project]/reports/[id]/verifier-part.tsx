@@ -172,11 +172,11 @@ function DriftPart({ report: { verifier, drift } }: { report: VerifierReport }) 
       </p>
       <DocTable
         label={`Drift of ${plainText(verifier)}`}
-        heads={['Change of the pass rate', 'By how much']}
+        heads={['Change of the pass rate', 'Difference']}
         rows={[
           ['In production', part(drift.headline)],
-          ['The judge’s part', part(drift.judge_part)],
-          ['The system’s part', part(drift.system_part)],
+          ['Due to the judge', part(drift.judge_part)],
+          ['Due to the system', part(drift.system_part)],
         ]}
       />
     </div>

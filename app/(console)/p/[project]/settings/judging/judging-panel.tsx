@@ -231,7 +231,7 @@ function MoneyFields({
   onChange,
 }: FieldsProps & { standard: Judging['standard'] }) {
   return (
-    <Panel title="How much">
+    <Panel title="Limits">
       <div className="grid max-w-[512px] gap-4 p-4">
         <Field
           label="Floor, US dollars"

@@ -72,7 +72,7 @@ export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
         {error ? (
           <ErrorPanel
             what="The verdict could not be read"
-            works="The list stays as it is."
+            works="The list is unchanged."
             problem={problemOf(error)}
             onRetry={() => void refetch()}
           />

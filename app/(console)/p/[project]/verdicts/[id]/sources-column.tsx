@@ -37,7 +37,7 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
   return (
     <div className="grid content-start gap-4">
       {turn.flags.length > 0 || turn.hasOriginal ? (
-        <Block title="Marks on this turn">
+        <Block title="Flags of this turn">
           <ul className="grid gap-2">
             {turn.flags.map((flag) => (
               <li key={flag}>

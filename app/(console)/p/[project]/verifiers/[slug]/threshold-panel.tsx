@@ -54,7 +54,7 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
       aside={<span className="text-12 text-ink-3">A change applies to new verdicts only</span>}
     >
       {thresholds.length === 0 ? (
-        <Empty title="It compares nothing with a threshold: it counts." />
+        <Empty title="It has no threshold: it counts." />
       ) : (
         <ul aria-label="Thresholds">
           {thresholds.map((threshold) => (

@@ -106,7 +106,7 @@ function CallText({ call: { said, episode, turnId, truncated } }: { call: Sessio
     );
   return (
     <dl className="grid min-w-0 grid-cols-[56px_minmax(0,1fr)] gap-x-3">
-      {said.asked === null ? null : <Line name="Asked" text={said.asked} />}
+      {said.asked === null ? null : <Line name="Request" text={said.asked} />}
       {episode?.steer ? null : <Line name="Answer" text={said.answer} />}
       {truncated ? (
         <>

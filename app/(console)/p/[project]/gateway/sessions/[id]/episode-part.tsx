@@ -103,7 +103,7 @@ function SteerPart({ steer, delivered }: { steer: Steer; delivered: string | nul
         {isApplied ? (
           <Side name="Steered, delivered" text={delivered} />
         ) : steer.other_answer === null ? null : (
-          <Side name="Asked again, not delivered" text={steer.other_answer} />
+          <Side name="Retry, not delivered" text={steer.other_answer} />
         )}
       </div>
       <Recheck steer={steer} />

@@ -38,7 +38,7 @@ export function CheckpointView({ subject, checkpoint, ...page }: CheckpointViewP
       transcript={
         <>
           <PipelineLink project={project} subject={subject} />
-          <VerdictPart name="Asked">{parts.request}</VerdictPart>
+          <VerdictPart name="Request">{parts.request}</VerdictPart>
           <VerdictPart name={parts.name}>{parts.work}</VerdictPart>
         </>
       }

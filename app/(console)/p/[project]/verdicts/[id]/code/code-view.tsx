@@ -49,7 +49,7 @@ export function CodeView({ subject, code, ...page }: CodeViewProps) {
         }
         transcript={
           <>
-            <VerdictPart name="Asked">
+            <VerdictPart name="Request">
               <CodeRequestColumn code={code} />
             </VerdictPart>
             <VerdictPart name="Files">

@@ -61,7 +61,7 @@ export function RequestColumn({
         </Block>
       )}
       {content.other === null ? null : (
-        <Block title="As it was stored">
+        <Block title="Stored content">
           <p className="text-12 text-ink-3 pb-2">This release cannot read it otherwise.</p>
           <LongText text={content.other} mono />
         </Block>

@@ -37,7 +37,7 @@ export function SubjectView({ subject, ...page }: SubjectViewProps) {
         }
         transcript={
           <>
-            <VerdictPart name="Asked">
+            <VerdictPart name="Request">
               <RequestColumn
                 subject={subject}
                 criteria={sorted.criteria}
