@@ -97,16 +97,17 @@ function main(args) {
   for (const number of numbers)
     for (const test of map.get(number) ?? []) print(`${number}  ${test}`);
   const missing = required.filter((number) => !map.has(number));
-  const strange = [...map.keys()].filter((number) => !numbers.includes(number));
+  const unknownNumbers = [...map.keys()].filter((number) => !numbers.includes(number));
   print(`\nNamed by no test (${missing.length}): ${missing.join(' ') || '-'}`);
-  if (strange.length > 0) print(`Named by a test, but no behaviour: ${strange.join(' ')}`);
+  if (unknownNumbers.length > 0)
+    print(`Named by a test, but no behaviour: ${unknownNumbers.join(' ')}`);
   for (const system of systems) {
     const systemNumbers = required.filter((number) => number.startsWith(`${system}-`));
     print(
       `${system.padEnd(5)} ${systemNumbers.filter((number) => map.has(number)).length} of ${systemNumbers.length}`,
     );
   }
-  return strange.length === 0 ? 0 : 1;
+  return unknownNumbers.length === 0 ? 0 : 1;
 }
 
 try {

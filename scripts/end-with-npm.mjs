@@ -13,12 +13,12 @@ export function endWithNpm() {
   const npm = npmAbove();
   const startTime = npm === null ? '' : startTimeOf(npm);
   if (npm === null || startTime === '') return;
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     if (isAlive(npm) && startTimeOf(npm) === startTime) return;
-    clearInterval(looking);
+    clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
   }, pollMs);
-  looking.unref();
+  timer.unref();
 }
 
 /**

@@ -8,7 +8,7 @@ import { isPackage, makeDataDir, readSecret, root, takeInstance } from './data-d
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, reportFailure } from './failure.mjs';
 import { edgeFlags, workerFlags } from './node-flags.mjs';
-import { endRunning, isAlive, lastLine, run } from './processes.mjs';
+import { killRunning, isAlive, lastLine, run } from './processes.mjs';
 import { createProgress } from './progress.mjs';
 import { noteInstance } from './running-instances.mjs';
 import { prepareService } from './service-user.mjs';
@@ -71,7 +71,7 @@ function createEnd(settled) {
   let ending;
   const begin = () => {
     ending ??= (async () => {
-      endRunning();
+      killRunning();
       for (let undo = undos.pop(); undo; undo = undos.pop()) await undo();
       // Waits for a start step interrupted by a signal to end and clean up.
       await Promise.race([settled, sleep(20_000)]);

@@ -75,11 +75,11 @@ async function makeLinks(dir) {
 /**
  * @param {string} dir
  */
-function letAllRead(dir) {
+function grantReadToAll(dir) {
   chmodSync(dir, 0o755);
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name);
-    if (entry.isDirectory()) letAllRead(path);
+    if (entry.isDirectory()) grantReadToAll(path);
     else if (entry.isFile()) chmodSync(path, lstatSync(path).mode & 0o100 ? 0o755 : 0o644);
   }
 }
@@ -99,7 +99,7 @@ function copyForOrdinaryUser(source, version) {
     mkdirSync(rootsHome, { recursive: true, mode: 0o755 });
     rmSync(temporary, { recursive: true, force: true });
     cpSync(source, temporary, { recursive: true, verbatimSymlinks: true });
-    letAllRead(temporary);
+    grantReadToAll(temporary);
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });

@@ -267,7 +267,7 @@ async function startServer(input) {
     const outcome = await tryToStart(input, port);
     if ('pid' in outcome) return { pid: outcome.pid, port };
     if (!passing.test(outcome.said) || Date.now() > end)
-      throw new Failure(whyNotStarted(input, port, outcome.said));
+      throw new Failure(startFailureText(input, port, outcome.said));
     await sleep(300);
   }
 }
@@ -278,7 +278,7 @@ async function startServer(input) {
  * @param {string} logText
  * @returns {string}
  */
-function whyNotStarted({ clusterDir, logFile }, port, logText) {
+function startFailureText({ clusterDir, logFile }, port, logText) {
   const reason = reasonIn(logText) || 'it ended without a message';
   if (/could not bind|TCP\/IP sockets/.test(logText))
     return `PostgreSQL could not take port ${port}: ${reason} (log: ${logFile})`;

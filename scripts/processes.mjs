@@ -102,7 +102,7 @@ export async function waitUntilGone(pid, timeoutMs) {
 const running = new Set();
 
 /** Ends the running commands, because this process received a stop signal. */
-export function endRunning() {
+export function killRunning() {
   for (const child of running) child.kill('SIGTERM');
 }
 

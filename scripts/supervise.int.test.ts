@@ -54,7 +54,7 @@ test('a child that dies is restarted, and that is logged', async () => {
   expect(isAlive(kept.pid())).toBe(false);
 });
 
-test('a child that never comes up fails the start with its own last output', async () => {
+test('a child that never becomes ready fails the start with its own last output', async () => {
   const kept = child("console.error('Error: no such table'); process.exit(3);");
   await expect(kept.ready).rejects.toThrow(
     `The edge process does not start: Error: no such table (log: ${join(dir, 'edge.log')})`,

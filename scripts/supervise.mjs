@@ -57,7 +57,7 @@ export function supervise(spec, say) {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child;
   /** @type {NodeJS.Timeout | undefined} */
-  let again;
+  let restartTimer;
   let isStopping = false;
   let isRestarting = false;
   let quickDeaths = 0;
@@ -80,13 +80,13 @@ export function supervise(spec, say) {
       if (!wasReady() && quickDeaths >= 3) {
         return cannot(
           new Failure(
-            `The ${spec.name} process does not start: ${lastWords(spec.log) || exitText} (log: ${spec.log})`,
+            `The ${spec.name} process does not start: ${lastErrorLine(spec.log) || exitText} (log: ${spec.log})`,
           ),
         );
       }
       const waitMs = backOffMs[Math.min(quickDeaths, backOffMs.length) - 1] ?? 200;
       say(`! ${spec.name} ${exitText}; starting it again in ${waitMs / 1000} s (log: ${spec.log})`);
-      again = setTimeout(start, waitMs);
+      restartTimer = setTimeout(start, waitMs);
     });
   };
   start();
@@ -97,12 +97,12 @@ export function supervise(spec, say) {
     ready,
     kill: () => {
       isStopping = true;
-      clearTimeout(again);
+      clearTimeout(restartTimer);
       send('SIGKILL');
     },
     restart: () => {
       if (isRestarting || isStopping) return;
-      clearTimeout(again);
+      clearTimeout(restartTimer);
       quickDeaths = 0;
       const old = child;
       // Starts a dead child that is waiting for its restart.
@@ -113,7 +113,7 @@ export function supervise(spec, say) {
     },
     stop: async () => {
       isStopping = true;
-      clearTimeout(again);
+      clearTimeout(restartTimer);
       cannot(new Failure(`The ${spec.name} process was stopped.`));
       if (!child || hasEnded(child)) return;
       send('SIGTERM');
@@ -225,7 +225,7 @@ function pollUntilReady(url, isOver, onReady) {
  * @param {string} log
  * @returns {string} the last line of the log that names an error
  */
-function lastWords(log) {
+function lastErrorLine(log) {
   try {
     return lastLine(readFileSync(log, 'utf8').slice(-8192), /error/i).slice(0, 300);
   } catch {

@@ -209,31 +209,34 @@ function lead(
   post: (message: Message) => void,
 ): () => void {
   let close: (() => void) | null = null;
-  let again: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let attempts = 0;
-  let over = false;
+  let isClosed = false;
   const move = (state: LiveState, isAgain = false): void => {
-    if (over) return;
+    if (isClosed) return;
     listener.setState(state);
     post({ kind: 'state', state, again: isAgain });
   };
   function open(): void {
     close = host.open({
       onOpen() {
-        if (over) return;
+        if (isClosed) return;
         attempts = 0;
         move('live', true);
         listener.notify(null);
       },
       onBroken: () => move(listener.state() === 'connecting' ? 'connecting' : 'broken'),
       onLost() {
-        if (over) return;
+        if (isClosed) return;
         move('lost');
         close?.();
-        again = setTimeout(open, times.againMs[Math.min(attempts++, times.againMs.length - 1)]);
+        retryTimer = setTimeout(
+          open,
+          times.againMs[Math.min(attempts++, times.againMs.length - 1)],
+        );
       },
       onEvent(event) {
-        if (over) return;
+        if (isClosed) return;
         const forwarded = event.missed ? null : event;
         listener.notify(forwarded);
         if (forwarded === null) post({ kind: 'state', state: 'live', again: true });
@@ -246,8 +249,8 @@ function lead(
   post({ kind: 'state', state: listener.state(), again: false });
   open();
   return () => {
-    over = true;
-    clearTimeout(again);
+    isClosed = true;
+    clearTimeout(retryTimer);
     close?.();
   };
 }

@@ -71,9 +71,9 @@ function openStream(
   project: string,
   ends: StreamEnds,
 ): () => void {
-  let over = false;
+  let isClosed = false;
   const lose = (): void => {
-    if (!over) ends.onLost();
+    if (!isClosed) ends.onLost();
   };
   const stream = client.verdicts.live.subscribe(
     { project },
@@ -88,7 +88,7 @@ function openStream(
     },
   );
   return () => {
-    over = true;
+    isClosed = true;
     stream.unsubscribe();
   };
 }

@@ -45,9 +45,9 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
     mayAllBeStale = false;
     announced.clear();
     mountedHashes.clear();
-    const isConcerned = (key: QueryKey): boolean =>
+    const isAffectedQuery = (key: QueryKey): boolean =>
       (all ? isLive(key, project) : isAffected(key, project, topics)) || hashes.has(hashKey(key));
-    await rereadQueries(queries, lists, isConcerned);
+    await rereadQueries(queries, lists, isAffectedQuery);
   });
   let refreshPage = (): void => undefined;
   const refresh = createThrottled(readerTimes.refreshMs, async () => refreshPage());
@@ -107,17 +107,17 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
 async function rereadQueries(
   queries: QueryClient,
   lists: ReadonlySet<() => List>,
-  isConcerned: (key: QueryKey) => boolean,
+  isAffectedQuery: (key: QueryKey) => boolean,
 ): Promise<void> {
   // A paged list is not refetched as a whole: mounted lists reload themselves, the others are
   // reloaded when they mount.
   void queries.invalidateQueries({
-    predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey),
+    predicate: ({ queryKey }) => isList(queryKey) && isAffectedQuery(queryKey),
     refetchType: 'none',
   });
-  for (const list of lists) if (isConcerned(list().key)) list().reread();
+  for (const list of lists) if (isAffectedQuery(list().key)) list().reread();
   await queries.invalidateQueries({
-    predicate: ({ queryKey }) => !isList(queryKey) && isConcerned(queryKey),
+    predicate: ({ queryKey }) => !isList(queryKey) && isAffectedQuery(queryKey),
   });
 }
 

@@ -8,7 +8,7 @@ test.each([
   ['in the middle', 100_000, -1_600_000, { from: 49_968, to: 50_064 }],
   ['at the very end', 100_000, 900 - 3_200_000, { from: 99_936, to: 100_000 }],
   ['scrolled past by a page that is longer below', 1000, -64_000, { from: 1000, to: 1000 }],
-  ['below what is seen', 1000, 5000, { from: 0, to: 0 }],
+  ['below the visible part', 1000, 5000, { from: 0, to: 0 }],
 ])('near the visible part %s', (_, count, top, near) => {
   expect(nearRows(count, { top, ...screen })).toEqual(near);
 });
@@ -54,7 +54,7 @@ test.each([
   ],
   ['the row with the focus at its edge', 1000, { from: 96, to: 208 }, 208, [{ from: 96, to: 210 }]],
   ['the row with the focus in it', 1000, { from: 96, to: 208 }, 100, [{ from: 96, to: 208 }]],
-  ['no row that is gone', 300, { from: 96, to: 400 }, 300, [{ from: 96, to: 300 }]],
+  ['no removed row', 300, { from: 96, to: 400 }, 300, [{ from: 96, to: 300 }]],
 ])('rendered rows are %s', (_, count, near, held, drawn) => {
   expect(renderedRows(count, near, held)).toEqual(drawn);
 });

@@ -50,15 +50,20 @@ export function renderedRows(
   focusedIndex: number | null,
 ): RowRange[] {
   if (count <= renderedWholeMax) return [{ from: 0, to: count }];
-  const seen = { from: Math.min(near.from, count), to: Math.min(near.to, count) };
-  if (focusedIndex === null || focusedIndex < 0 || focusedIndex >= count) return [seen];
+  const visibleRange = { from: Math.min(near.from, count), to: Math.min(near.to, count) };
+  if (focusedIndex === null || focusedIndex < 0 || focusedIndex >= count) return [visibleRange];
   const focusedRange = {
     from: Math.max(0, focusedIndex - 1),
     to: Math.min(count, focusedIndex + 2),
   };
-  if (focusedRange.to < seen.from) return [focusedRange, seen];
-  if (focusedRange.from > seen.to) return [seen, focusedRange];
-  return [{ from: Math.min(focusedRange.from, seen.from), to: Math.max(focusedRange.to, seen.to) }];
+  if (focusedRange.to < visibleRange.from) return [focusedRange, visibleRange];
+  if (focusedRange.from > visibleRange.to) return [visibleRange, focusedRange];
+  return [
+    {
+      from: Math.min(focusedRange.from, visibleRange.from),
+      to: Math.max(focusedRange.to, visibleRange.to),
+    },
+  ];
 }
 
 /**

@@ -83,11 +83,12 @@ export async function createNewInstance() {
  * @param {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv}
  */
 function withoutOperatorVariables(env) {
-  const foreign =
+  const operatorVariable =
     /^(ASSAY_(?!CHROMIUM$)|DATABASE_URL$|REDIS_URL$|(OPENAI|ANTHROPIC|GOOGLE)_API_KEY$|npm_)/;
   const cleaned = { ...env };
   // Node does not pass on undefined variables.
-  for (const name of Object.keys(cleaned)) if (foreign.test(name)) cleaned[name] = undefined;
+  for (const name of Object.keys(cleaned))
+    if (operatorVariable.test(name)) cleaned[name] = undefined;
   return cleaned;
 }
 

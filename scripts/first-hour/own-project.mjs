@@ -127,7 +127,7 @@ export async function overruleVerdict({ page }) {
 }
 
 /** @param {Walk} walk @returns {Promise<string>} */
-export async function seeSetUpDone({ page, instance }) {
+export async function checkSetupDone({ page, instance }) {
   await page.goto(`${instance.webUrl}/p/${project.slug}`);
   const panel = page.getByRole('region', { name: 'Set-up' });
   for (const title of ['Connect a model', 'Edit a prompt', 'Send a call through the gateway'])

@@ -147,11 +147,15 @@ async function selectByTurns(
   const waiting = await findWaiting(api, missing, query);
   const noLongerPending = missing.filter((id) => !waiting.has(id));
   // A verification that settled between the two requests is no longer pending, but has a verdict.
-  const again =
+  const settledMeanwhile =
     noLongerPending.length === 0
       ? { found: [], missing: [] }
       : await findVerdicts(api, noLongerPending, 0, terminal, query);
-  return { verdicts: [...found, ...again.found], pending: waiting.size, notThere: again.missing };
+  return {
+    verdicts: [...found, ...settledMeanwhile.found],
+    pending: waiting.size,
+    notThere: settledMeanwhile.missing,
+  };
 }
 
 /** The turns whose verdicts are pending. */

@@ -131,7 +131,7 @@ async function exportVerifiers(
   const all = await listDescribed(api);
   const selected = isAll
     ? all.filter((each) => !isOfRelease(each) && each.archived !== true)
-    : [...new Set(slugs)].map((slug) => requireOwn(all, slug));
+    : [...new Set(slugs)].map((slug) => requireDefined(all, slug));
   const texts: string[] = [];
   const definitions: unknown[] = [];
   for (const described of selected) {
@@ -151,7 +151,7 @@ async function exportVerifiers(
   return exitCodes.done;
 }
 
-function requireOwn(
+function requireDefined(
   all: readonly Readonly<Record<string, unknown>>[],
   slug: string,
 ): Readonly<Record<string, unknown>> {

@@ -79,7 +79,7 @@ export function warningOf(
 ): string | null {
   const { outcome } = verification;
   if (outcome === 'passed') return reply.warning;
-  const reason = reply.warning ?? graveIssue(verification) ?? firstLine(verification.feedback);
+  const reason = reply.warning ?? severeIssue(verification) ?? firstLine(verification.feedback);
   const withReason = (text: string): string => (reason === null ? text : `${text}: ${reason}`);
   if (ended !== null) return withReason(`It was not accepted, and ${ended}`);
   if (outcome === 'failed') return reply.warning ?? withReason('It was not accepted');
@@ -88,7 +88,7 @@ export function warningOf(
   );
 }
 
-function graveIssue({ issues }: Verification): string | null {
+function severeIssue({ issues }: Verification): string | null {
   return Array.isArray(issues)
     ? textOf(issues.find(({ severity }) => severity !== 'low')?.message)
     : null;

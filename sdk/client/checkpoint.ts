@@ -138,9 +138,9 @@ export async function runCheckpoint<Value>(
     const verification = result.ok ? result.verification : null;
     reply = readCheckpoint(kind, verification);
     const isRetryRequested = verification !== null && requestsRetry(verification);
-    const again = isRetryRequested && retriesUsed < budget && signal?.aborted !== true;
-    attempts.push({ value, verification, feedback: again ? reply.feedback : null });
-    if (again) continue;
+    const willRetry = isRetryRequested && retriesUsed < budget && signal?.aborted !== true;
+    attempts.push({ value, verification, feedback: willRetry ? reply.feedback : null });
+    if (willRetry) continue;
     const error = result.ok ? unsettled(result.verification) : result.error;
     const state = stateOf(verification, error);
     return {

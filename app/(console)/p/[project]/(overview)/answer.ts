@@ -135,7 +135,7 @@ function fallClause({ project, falls, locale }: AnswerFacts): AnswerPart[] {
   const more = groups.length - maxNamedFalls;
   return [
     ...groups.slice(0, maxNamedFalls).map(([deepest, ...others]) => ({
-      text: `${fallText(deepest)}${alsoOn(others)} since ${dayText(deepest.since, locale)}`,
+      text: `${fallText(deepest)}${otherVerifiersText(others)} since ${dayText(deepest.since, locale)}`,
       href: `/p/${project}${deepest.href}`,
     })),
     ...(more > 0 ? [{ text: `${more} more fell`, href: `/p/${project}/alerts` }] : []),
@@ -163,7 +163,7 @@ export function groupFalls(falls: readonly Fall[]): readonly (readonly [Fall, ..
 }
 
 /** ` and 12 points on integrity`; empty without others. */
-function alsoOn(others: readonly Fall[]): string {
+function otherVerifiersText(others: readonly Fall[]): string {
   const [second] = others;
   if (second === undefined) return '';
   return others.length === 1

@@ -9,7 +9,7 @@ import type { ReviewAnswer } from '@/server/labels/input';
 import { ReviewAlerts } from './review-alerts';
 import { ReviewEmpty } from './review-empty';
 import { ReviewHead } from './review-head';
-import { isTakingBack as isBeingTakenBack } from './review-state';
+import { isUndoInFlight } from './review-state';
 import { overrules } from './review-words';
 import { type ReviewFilters, reviewParsers, isFiltered, itemParser, noFilters } from './filters';
 import { ItemColumns } from './item-columns';
@@ -55,12 +55,12 @@ export function ReviewView(props: ReviewViewProps) {
   });
   const { state, current } = review;
   const at = state.items.findIndex(({ id }) => id === current?.id);
-  const isTakingBack = isBeingTakenBack(state);
-  const read = useItemContent(project, current, state.items.slice(at + 1, at + 3), isTakingBack);
+  const isUndoing = isUndoInFlight(state);
+  const read = useItemContent(project, current, state.items.slice(at + 1, at + 3), isUndoing);
   const draft = draftOf(current?.id ?? '');
-  const isReady = current !== null && read.isShown && !isTakingBack;
+  const isReady = current !== null && read.isShown && !isUndoing;
   const group = useSimilar(project, current, isReady, state.ruled);
-  const mayWrite = isReady || isTakingBack;
+  const mayWrite = isReady || isUndoing;
   const shownId = current?.id ?? null;
   useItemInUrl(state.isServed, shownId, setItemId);
   const columnsRef = useTopOfItem(shownId);
@@ -81,21 +81,21 @@ export function ReviewView(props: ReviewViewProps) {
     if (needsReason && current !== null) requireReason(current.id, answer);
     else send(answer, draft);
   };
-  const inHand = useShownItem({
+  const shownItem = useShownItem({
     item: shownId,
     isReadable: read.isShown,
-    isTakingBack,
+    isUndoing,
     isReady,
     onAnswer: give,
   });
   const sendReason = (pressedAt: number) => {
     if (draft.asking === null) contentRef.current?.focus();
-    else if (draft.reason.trim() !== '') inHand.answer(draft.asking, pressedAt);
+    else if (draft.reason.trim() !== '') shownItem.answer(draft.asking, pressedAt);
   };
   const open = useOpenVerdict(project, current);
   const undo = (pressedAt: number, item?: string) => {
     // The second click of a double click must not undo a second ruling.
-    if (isTakingBack && inHand.isTooSoon(pressedAt)) return;
+    if (isUndoing && shownItem.isTooSoon(pressedAt)) return;
     noteFocus();
     review.undo(item);
   };
@@ -104,7 +104,7 @@ export function ReviewView(props: ReviewViewProps) {
     review.move(step);
   };
   const isGrading = useReviewKeys({
-    onAnswer: inHand.answer,
+    onAnswer: shownItem.answer,
     onGrade: (grade) => current !== null && mayWrite && change(current.id, { grade }),
     onReason: () => reasonRef.current?.focus(),
     onSimilar: group.toggle,
@@ -171,7 +171,7 @@ export function ReviewView(props: ReviewViewProps) {
         similar={group.selected.length}
         mayUndo={state.ruled.some(({ isUndoing }) => !isUndoing)}
         reasonRef={reasonRef}
-        onAnswer={inHand.answer}
+        onAnswer={shownItem.answer}
         onGrade={(grade) => current !== null && change(current.id, { grade })}
         onReason={(reason) => current !== null && change(current.id, { reason })}
         onSend={sendReason}

@@ -56,7 +56,7 @@ export function useRulings({
 }: RulingsIn): Rulings {
   const server = useTRPCClient();
   const [undoProblem, setUndoProblem] = useState<Problem | null>(null);
-  const takeBack = useTakeBack({ project, reader, dispatch, onStored, onUndoing, setUndoProblem });
+  const undoRuling = useUndo({ project, reader, dispatch, onStored, onUndoing, setUndoProblem });
   const queue = queueOf(`${project} ${reader}`);
 
   const send = async (item: ReviewItem, said: RulingDraft): Promise<void> => {
@@ -97,22 +97,22 @@ export function useRulings({
       announce(answerWords[said.answer].name);
       void send(item, said);
     },
-    undo: (ruled) => void takeBack(ruled),
+    undo: (ruled) => void undoRuling(ruled),
   };
 }
 
-interface TakeBackIn extends Omit<RulingsIn, 'onReasonMissing'> {
+interface UndoInput extends Omit<RulingsIn, 'onReasonMissing'> {
   readonly setUndoProblem: (problem: Problem | null) => void;
 }
 
-function useTakeBack({
+function useUndo({
   project,
   reader,
   dispatch,
   onStored,
   onUndoing,
   setUndoProblem,
-}: TakeBackIn): (ruled: Ruled) => Promise<void> {
+}: UndoInput): (ruled: Ruled) => Promise<void> {
   const trpc = useTRPC();
   const server = useTRPCClient();
   const client = useQueryClient();

@@ -10,7 +10,7 @@ interface ShownItemInput {
   readonly item: string | null;
   /** Its content has been loaded. */
   readonly isReadable: boolean;
-  readonly isTakingBack: boolean;
+  readonly isUndoing: boolean;
   /** It accepts a ruling. */
   readonly isReady: boolean;
   readonly onAnswer: (answer: ReviewAnswer) => void;
@@ -29,7 +29,7 @@ interface ShownItem {
 export function useShownItem({
   item,
   isReadable,
-  isTakingBack,
+  isUndoing,
   isReady,
   onAnswer,
 }: ShownItemInput): ShownItem {
@@ -39,18 +39,18 @@ export function useShownItem({
   useLayoutEffect(() => void (since.current = performance.now()), [item, isReadable]);
   const giveWaiting = useEffectEvent(() => {
     const pending = waiting.current;
-    if (pending?.item === item && (isTakingBack || !isReady)) return;
+    if (pending?.item === item && (isUndoing || !isReady)) return;
     waiting.current = null;
     // No ruling if the undo failed, others have settled the item, or the reader left it meanwhile.
     if (pending !== null && pending.item === item) onAnswer(pending.answer);
   });
-  useEffect(() => giveWaiting(), [item, isTakingBack, isReady]);
+  useEffect(() => giveWaiting(), [item, isUndoing, isReady]);
   const isSoon = (at: number): boolean => isTooSoon(since.current, at);
   return {
     isTooSoon: isSoon,
     answer: (answer, at) => {
       if (item === null || isSoon(at)) return;
-      if (isTakingBack) {
+      if (isUndoing) {
         waiting.current = { item, answer };
         announce('It is stored once the undo is complete');
       } else if (isReady) onAnswer(answer);

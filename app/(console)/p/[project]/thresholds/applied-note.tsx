@@ -11,7 +11,7 @@ import { FieldError } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { movedSince, undoOrder } from './threshold-values';
+import { changeSince, undoOrder } from './threshold-values';
 import { movedText, scopeText } from './threshold-words';
 import type { Applied } from './use-apply';
 
@@ -65,7 +65,7 @@ export function AppliedNote({
   // An undo in progress changes the keys itself, one at a time.
   const since = undo.isPending
     ? []
-    : changes.flatMap((each) => movedSince(each, scope, appliedChanges) ?? []);
+    : changes.flatMap((each) => changeSince(each, scope, appliedChanges) ?? []);
   const isCurrent = since.length === 0;
   useEffect(() => {
     // The focused button may have disappeared.

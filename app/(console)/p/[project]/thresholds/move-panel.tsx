@@ -146,10 +146,10 @@ interface NumberFieldProps {
 /** Text that is not a number remains a draft and changes nothing. */
 function NumberField({ id, value, step, threshold, error, onChange }: NumberFieldProps) {
   const [draft, setDraft] = useState(plainNumber(value));
-  const [seen, setSeen] = useState(value);
-  if (seen !== value) {
+  const [lastValue, setLastValue] = useState(value);
+  if (lastValue !== value) {
     // Changed by the slider, or from outside: it replaces the draft.
-    setSeen(value);
+    setLastValue(value);
     if (readValue(draft) !== value) setDraft(plainNumber(value));
   }
   const isDraft = readValue(draft) === null;

@@ -152,8 +152,8 @@ test('X-1 flips are counted by target and effect, with verdicts to read', () => 
   expect(shown).not.toContain('<b>');
 });
 
-test('SOAR-33 under 100 labelled subjects there is no suggestion, and a note says so', () => {
-  expect(suggest({ labelled: 99 })).toContain('Suggestions come from 100 labelled verdicts on');
+test('SOAR-33 under 100 labelled subjects there is a note instead of a suggestion', () => {
+  expect(suggest({ labelled: 99 })).toContain('Suggestions need at least 100 labelled verdicts');
   expect(suggest({ labelled: 150 })).toContain('no other value is better');
 });
 

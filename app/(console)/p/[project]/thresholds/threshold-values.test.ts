@@ -3,7 +3,7 @@ import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
 import {
   crossedBy,
   currentValueOf,
-  movedSince,
+  changeSince,
   plannedChanges,
   readValue,
   stepOf,
@@ -102,11 +102,11 @@ test('the change after a version is the newest one of the same key and scope', (
     change({ key: 'fail_threshold', version: 9 }),
   ];
   const project = { missionId: null, taskId: null };
-  expect(movedSince({ key: 'pass_threshold', version: 2 }, project, changes)).toMatchObject({
+  expect(changeSince({ key: 'pass_threshold', version: 2 }, project, changes)).toMatchObject({
     version: 4,
     by: 'adam',
   });
-  expect(movedSince({ key: 'pass_threshold', version: 4 }, project, changes)).toBeUndefined();
+  expect(changeSince({ key: 'pass_threshold', version: 4 }, project, changes)).toBeUndefined();
 });
 
 test('one press of an arrow key is a hundredth of a rate, and one point out of a hundred', () => {

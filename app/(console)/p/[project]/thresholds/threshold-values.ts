@@ -55,7 +55,7 @@ export function versionOf(
  * The newest change of a scope's own value after a given version; undefined when that version is
  * the newest.
  */
-export function movedSince(
+export function changeSince(
   { key, version }: Pick<PlannedChange, 'key' | 'version'>,
   { missionId, taskId }: Scope,
   changes: readonly ThresholdChange[],

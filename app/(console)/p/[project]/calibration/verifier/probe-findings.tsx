@@ -4,20 +4,22 @@ import { pText } from '@/app/_ui/rate';
 import { IntervalBar } from '../interval-bar';
 import { MeasureText } from '../measure-text';
 import { EstimateRow, FactRow, FactsTable } from './facts-table';
-import { asideText, probeName } from './probe-words';
+import { excludedText, probeName } from './probe-words';
 
 type Findings = NonNullable<ProbeRun['findings']>;
 type FindingsOf<P extends Findings['probe']> = Extract<Findings, { probe: P }>;
 
 /** Every figure of a probe with its interval, its counts and its meaning. */
 export function ProbeFacts({ findings }: { findings: Findings }) {
-  const aside = asideText(findings);
+  const excluded = excludedText(findings);
   return (
     <>
       <FactsTable label={probeName[findings.probe]}>
         <Facts findings={findings} />
       </FactsTable>
-      {aside === null ? null : <p className="text-12 text-ink-2 px-4 pb-2">Excluded: {aside}.</p>}
+      {excluded === null ? null : (
+        <p className="text-12 text-ink-2 px-4 pb-2">Excluded: {excluded}.</p>
+      )}
     </>
   );
 }

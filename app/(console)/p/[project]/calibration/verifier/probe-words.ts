@@ -132,7 +132,7 @@ const fraction = ({
 }): string => `${count(numerator ?? 0)} of ${count(denominator)}`;
 
 /** Answers that no figure counts; null when there are none. */
-export function asideText(findings: Findings): string | null {
+export function excludedText(findings: Findings): string | null {
   if (findings.probe === 'self_preference')
     return findings.unknown === 0
       ? null

@@ -47,8 +47,8 @@ export function answerOf(comparison: Answered, run: string | null = null): strin
   const measured = amountText(comparison, difference);
   if (state === 'better' || state === 'worse')
     return `${about}: ${measured ?? state} than the baseline${intervalText(comparison)}, ${p}; ${counts}.`;
-  const seen = measured === null ? '' : ` ${measured}${intervalText(comparison)}, ${p};`;
-  return `${about}: the data show no clear difference from the baseline.${sentence(`${seen} ${counts} of ${countText(pairsOf(items))}.`)}${neededText(comparison)}`;
+  const differenceText = measured === null ? '' : ` ${measured}${intervalText(comparison)}, ${p};`;
+  return `${about}: the data show no clear difference from the baseline.${sentence(`${differenceText} ${counts} of ${countText(pairsOf(items))}.`)}${neededText(comparison)}`;
 }
 
 const sentence = (text: string): string => ` ${text.trim()}`;

@@ -111,7 +111,7 @@ function SteerPanel({
   const sum = (of: (day: GatewayDay) => number): number =>
     days.reduce((total, day) => total + of(day), 0);
   const applied = sum(({ steers }) => steerOrder.reduce((total, each) => total + steers[each], 0));
-  const seen = steerSeries.filter(({ key }) =>
+  const seriesWithData = steerSeries.filter(({ key }) =>
     steerOrder.some((each) => each === key && sum(({ steers }) => steers[each]) > 0),
   );
   const count = (value: number): string => value.toLocaleString('en');
@@ -126,13 +126,13 @@ function SteerPanel({
           ? `${count(applied)} of ${count(steered)} counted by day`
           : null
       }
-      legend={seen}
+      legend={seriesWithData}
       chart={
         applied === 0 ? null : (
           <TimeChart
             label="Steered answers per day, stacked by result"
             steps={dayLinks(project, days)}
-            series={seen.map((each) => ({ ...each, as: 'bar' }))}
+            series={seriesWithData.map((each) => ({ ...each, as: 'bar' }))}
             isCount
           />
         )

@@ -18,7 +18,7 @@ const days = [
   },
 ];
 
-test('X-12 a day without held answers has no time, and no steer is a zero', () => {
+test('X-12 a day without buffered answers has no time, and zero steers are shown as zero', () => {
   const [quiet, busy] = daySteps(days);
   expect(quiet).toMatchObject({ values: { fixed: 0, p50: null, p95: null }, said: {} });
   expect(busy).toMatchObject({

@@ -140,13 +140,13 @@ function SideRow({
 
 function differenceSentence({ difference, applied, control }: SteeringMeasure): string {
   if (difference !== null) {
-    const sure =
+    const conclusion =
       difference.low > 0
         ? ''
         : difference.high < 0
           ? ' Steering does harm.'
           : ' The interval contains 0: no difference is shown yet.';
-    return `Fixed where steered, against note withheld: ${differenceText(difference)}.${sure}`;
+    return `Fixed where steered, against note withheld: ${differenceText(difference)}.${conclusion}`;
   }
   const [one, other] = [applied.fixed.denominator, control.fixed.denominator];
   return `A difference needs ${minSampleSize} rechecks on each side; there are ${one} and ${other}.`;

@@ -92,7 +92,7 @@ function DeleteRoute({
   const trpc = useTRPC();
   const client = useQueryClient();
   const router = useRouter();
-  const stays = builtIn.includes(name) || provider === name;
+  const hasDefault = builtIn.includes(name) || provider === name;
   const remove = useMutation(
     trpc.gateway.deleteRoute.mutationOptions({
       onSuccess: () => {
@@ -112,7 +112,7 @@ function DeleteRoute({
       onClose={onClose}
     >
       <p>
-        {stays
+        {hasDefault
           ? `Calls to ${name} now use the settings of the environment: its own settings are deleted. Recorded calls are kept.`
           : `Calls to ${name} are then refused. Recorded calls stay.`}
       </p>

@@ -88,7 +88,7 @@ test.each<[string, Partial<PromotionCheck>, string]>([
     { outcome: 'refused', mode: 'require', findings: { verdict: 'not_tried', reasons: [] } },
     'requires a trial on held-out labels',
   ],
-])('the consequence of a request is shown before it is made: %s', (_name, change, text) => {
+])('the consequence of a request is shown before it is sent: %s', (_name, change, text) => {
   const check = {
     mode: 'advise',
     outcome: 'promoted',

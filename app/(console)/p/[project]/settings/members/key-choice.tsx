@@ -23,7 +23,7 @@ interface KeyChoiceProps {
 /** Asks what happens to the keys of a member. */
 export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceProps) {
   const name = useId();
-  const heirs = members.filter(
+  const candidates = members.filter(
     (each) => each.userId !== member.userId && (each.role === 'owner' || each.role === 'admin'),
   );
   const count = member.keysHeld === 1 ? '1 API key' : `${member.keysHeld} API keys`;
@@ -61,7 +61,7 @@ export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceP
           <SelectField
             label="New owner"
             value={value.handTo ?? myId}
-            options={heirs.map(
+            options={candidates.map(
               (each) =>
                 [
                   each.userId,

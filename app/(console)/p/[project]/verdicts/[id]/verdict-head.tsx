@@ -59,7 +59,7 @@ function scoreText({ score, threshold }: VerdictDetail): string {
 
 interface UnsettledHeadProps extends VerdictHeadProps {
   /** What the verification waits for. */
-  waitsFor?: string;
+  pendingText?: string;
 }
 
 /**
@@ -70,7 +70,7 @@ export function UnsettledHead({
   verdict,
   project,
   title,
-  waitsFor = 'Waiting for a worker',
+  pendingText = 'Waiting for a worker',
 }: UnsettledHeadProps) {
   const router = useRouter();
   useLive(project, () => router.refresh());
@@ -78,7 +78,7 @@ export function UnsettledHead({
   return (
     <Head project={project} verdict={verdict} title={title} ruled={null}>
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {isQuarantined ? 'Quarantined after repeated failures' : waitsFor}
+        {isQuarantined ? 'Quarantined after repeated failures' : pendingText}
         {verdict.decision.reason === null ? null : (
           <VisibleText text={`: ${verdict.decision.reason}`} />
         )}

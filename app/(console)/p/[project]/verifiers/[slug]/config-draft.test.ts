@@ -38,7 +38,7 @@ describe('readEdits', () => {
   test.each<[string, [string, string | boolean | string[]][], object]>([
     ['nothing', [], {}],
     [
-      'what is set already',
+      'settings with a value',
       [
         ['rate', ' 0.10 '],
         ['way', 'a'],

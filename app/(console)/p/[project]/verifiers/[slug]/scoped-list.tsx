@@ -10,11 +10,11 @@ interface ScopedListProps {
   threshold: Threshold;
   mayWrite: boolean;
   busy: boolean;
-  onTakeBack: (set: SetValue) => void;
+  onRemove: (set: SetValue) => void;
 }
 
 /** Explicit values, each with its scope; the narrowest scope decides. */
-export function ScopedList({ threshold, mayWrite, busy, onTakeBack }: ScopedListProps) {
+export function ScopedList({ threshold, mayWrite, busy, onRemove }: ScopedListProps) {
   if (threshold.set.length === 0) return null;
   return (
     <ul aria-label={`Values set for ${threshold.key}`} className="grid gap-1">
@@ -41,7 +41,7 @@ export function ScopedList({ threshold, mayWrite, busy, onTakeBack }: ScopedList
                 variant="quiet"
                 disabled={busy}
                 aria-label={`Remove ${threshold.key} ${plainText(scopeText(set))}`}
-                onClick={() => onTakeBack(set)}
+                onClick={() => onRemove(set)}
               >
                 Remove
               </Button>

@@ -33,7 +33,7 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
   );
   const { data: thresholds } = useQuery(options);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
-  const takeBack = useMutation(
+  const removeValue = useMutation(
     trpc.thresholds.put.mutationOptions({
       onSuccess: () => {
         announce('Value removed');
@@ -42,7 +42,7 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
     }),
   );
   const remove = (key: string, { missionId, taskId }: SetValue) =>
-    takeBack.mutate({
+    removeValue.mutate({
       project,
       verifier,
       key,
@@ -83,15 +83,15 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
               <ScopedList
                 threshold={threshold}
                 mayWrite={mayWrite}
-                busy={takeBack.isPending}
-                onTakeBack={(set) => remove(threshold.key, set)}
+                busy={removeValue.isPending}
+                onRemove={(set) => remove(threshold.key, set)}
               />
             </li>
           ))}
         </ul>
       )}
       <div className="px-4">
-        <FieldError text={takeBack.error ? problemOf(takeBack.error).message : null} />
+        <FieldError text={removeValue.error ? problemOf(removeValue.error).message : null} />
       </div>
     </Panel>
   );

@@ -31,7 +31,7 @@ interface VerifierBuilderProps {
   /** Null for a new verifier. */
   stored: VerifierDefinition | null;
   /** A draft to begin with: a tested one after a reload, or a clone. */
-  begun: BegunDraft | null;
+  initialDraft: BegunDraft | null;
   /** Slugs that a new verifier cannot have. */
   takenSlugs: readonly string[];
   mayWrite: boolean;
@@ -41,7 +41,7 @@ interface VerifierBuilderProps {
 export function VerifierBuilder({
   project,
   stored,
-  begun,
+  initialDraft,
   takenSlugs,
   mayWrite,
 }: VerifierBuilderProps) {
@@ -50,14 +50,14 @@ export function VerifierBuilder({
   const textOfStarter = ({ slug, definition }: Starter) =>
     textOf(freeSlug(slug, takenSlugs), definition);
   const [starter, setStarter] = useState<Starter | null>(
-    stored === null && begun === null ? (verifierStarters[0] ?? null) : null,
+    stored === null && initialDraft === null ? (verifierStarters[0] ?? null) : null,
   );
   const [first, setFirst] = useState(() => {
     if (stored !== null) return textOf(stored.slug, stored.definition);
     return starter === null ? '' : textOfStarter(starter);
   });
   const [text, setText] = useState(() =>
-    begun === null ? first : textOf(begun.slug, begun.definition),
+    initialDraft === null ? first : textOf(initialDraft.slug, initialDraft.definition),
   );
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const define = useMutation(

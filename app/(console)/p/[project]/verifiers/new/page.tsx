@@ -23,7 +23,7 @@ export default async function NewVerifierPage({
     <VerifierBuilder
       project={project}
       stored={null}
-      begun={
+      initialDraft={
         (await loadDraftTest(project, query.try)) ??
         (await loadClone(project, query.from, takenSlugs))
       }

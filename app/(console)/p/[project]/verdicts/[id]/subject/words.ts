@@ -87,7 +87,7 @@ export function statusText(status: string): string {
 }
 
 /** What a pending verification waits for; the reason follows it. */
-export function waitsFor({ progress }: Pick<VerdictSubject, 'progress'>): string {
+export function pendingText({ progress }: Pick<VerdictSubject, 'progress'>): string {
   if (progress === null) return 'Storing the verdict';
   const slow = progress.lane === 'slow';
   if (progress.state === 'in_hand') return slow ? 'Being judged' : 'Being verified';

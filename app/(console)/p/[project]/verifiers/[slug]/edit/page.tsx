@@ -21,7 +21,7 @@ export default async function EditVerifierPage({
       key={stored.version}
       project={project}
       stored={stored}
-      begun={await loadDraftTest(project, (await searchParams).try)}
+      initialDraft={await loadDraftTest(project, (await searchParams).try)}
       takenSlugs={[]}
       mayWrite={may(await loadProject(project), 'settings.write')}
     />
