@@ -6,10 +6,10 @@ import { Check } from 'lucide-react';
 import { popoverClass, SelectText } from './input-styles';
 import type { SelectOption, SelectProps } from './select';
 
-interface DrawnProps extends SelectProps<string> {
+interface SelectImplProps extends SelectProps<string> {
   readonly groups: NonNullable<SelectProps<string>['groups']>;
   /** The classes of the control. */
-  readonly look: string;
+  readonly controlClass: string;
   /** The text of the chosen value. */
   readonly text: string;
 }
@@ -24,10 +24,10 @@ export default function SelectImpl({
   options,
   groups,
   onChange,
-  look,
+  controlClass,
   text,
   ref,
-}: DrawnProps) {
+}: SelectImplProps) {
   return (
     // The page's policy refuses style elements; the one refused here only hides a scroll bar.
     <CSPProvider disableStyleElements>
@@ -45,7 +45,7 @@ export default function SelectImpl({
           aria-label={label}
           aria-describedby={describedBy}
           aria-invalid={isInvalid ? true : undefined}
-          className={look}
+          className={controlClass}
         >
           <SelectText text={text} />
         </Select.Trigger>

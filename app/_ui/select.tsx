@@ -42,16 +42,22 @@ export function Select<Value extends string>({ onChange, ...props }: SelectProps
     const option = all.find(([each]) => each === chosen);
     if (option !== undefined && option[0] !== value) onChange(option[0]);
   };
-  const look = `${inputClass} flex items-center justify-between gap-1 text-left ${disabled ? 'opacity-60' : 'cursor-pointer'} ${className}`;
+  const controlClass = `${inputClass} flex items-center justify-between gap-1 text-left ${disabled ? 'opacity-60' : 'cursor-pointer'} ${className}`;
   return (
     <Suspense
       fallback={
-        <span className={look}>
+        <span className={controlClass}>
           <SelectText text={text} />
         </span>
       }
     >
-      <LazySelect {...props} groups={groups} look={look} text={text} onChange={choose} />
+      <LazySelect
+        {...props}
+        groups={groups}
+        controlClass={controlClass}
+        text={text}
+        onChange={choose}
+      />
     </Suspense>
   );
 }

@@ -9,7 +9,7 @@ const longestRead = 1024 * 1024;
 
 type State = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'next' | 'end';
 
-const expectedText: Readonly<Record<State, string>> = {
+const wanted: Readonly<Record<State, string>> = {
   value: 'a value is missing',
   'first value': 'a value or `]` is missing',
   name: 'a name in double quotes is missing',
@@ -46,9 +46,7 @@ function findFault(text: string): Fault | null {
   for (;;) {
     at = after(space, text, at) ?? at;
     if (at >= text.length)
-      return state === 'end'
-        ? null
-        : { at, problem: `it ends too early, and ${expectedText[state]}` };
+      return state === 'end' ? null : { at, problem: `it ends too early, and ${wanted[state]}` };
     const read = readToken(text, at, state, open);
     if ('problem' in read) return read;
     ({ at, state } = read);
@@ -83,7 +81,7 @@ function readToken(
     const end = after(scalar, text, at);
     if (end !== null) return { at: end, state: done() };
   }
-  return { at, problem: expectedText[state] };
+  return { at, problem: wanted[state] };
 }
 
 /** Just after the string that opens at `from`. */

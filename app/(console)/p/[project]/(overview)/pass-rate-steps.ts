@@ -95,7 +95,7 @@ export function ratePoints({ step, steps }: RateSteps, weight: number): TimeStep
     return {
       ...named,
       values: { [rateKey]: value },
-      said: { [rateKey]: passText(passed, decided, weight) },
+      tooltips: { [rateKey]: passText(passed, decided, weight) },
       ...(state === 'measured'
         ? { bands: { [rateKey]: [low, high] as const } }
         : { few: [rateKey] }),

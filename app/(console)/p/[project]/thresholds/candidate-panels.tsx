@@ -46,7 +46,7 @@ export function CandidatePanels({
 }: CandidatePanelsProps) {
   const { verifier, key } = threshold;
   const sweep = sweepValues(threshold, otherStaged);
-  const { looked, swept, figures, isBehind } = useSimulation({
+  const { candidateQuery, sweepQuery, figures, isBehind } = useSimulation({
     project,
     verifier,
     threshold: key,
@@ -54,7 +54,7 @@ export function CandidatePanels({
     candidate,
     sweep,
   });
-  const { data, error } = looked;
+  const { data, error } = candidateQuery;
   const shown = data?.candidates[0];
   const isOther = shown !== undefined && shown.value !== data?.current;
   // A threshold of work without labels has no plot.
@@ -97,7 +97,7 @@ export function CandidatePanels({
           what="This value could not be simulated"
           works="Nothing was changed; the current thresholds still apply."
           problem={problemOf(error)}
-          onRetry={() => void looked.refetch()}
+          onRetry={() => void candidateQuery.refetch()}
         />
       ) : null}
       {data === undefined ? (
@@ -129,11 +129,11 @@ export function CandidatePanels({
           <div className="grid items-start gap-4 xl:grid-cols-2">
             <ComparePanel simulation={data} isBehind={isBehind} />
             <SweepPanel
-              sweep={swept.data ?? null}
+              sweep={sweepQuery.data ?? null}
               current={data.current}
               candidate={isOther ? shown.value : null}
-              problem={swept.error ? problemOf(swept.error) : null}
-              onRetry={() => void swept.refetch()}
+              problem={sweepQuery.error ? problemOf(sweepQuery.error) : null}
+              onRetry={() => void sweepQuery.refetch()}
             />
           </div>
         </>

@@ -127,7 +127,7 @@ test('the current value, or an invalid one, has no comparison', () => {
   const crossed = { candidates: [candidate({ value: 0.3, fault: 'pass below fail' })] };
   expect(compare(crossed)).not.toContain('Candidate,');
   expect(flips(crossed)).toContain('pass below fail');
-  expect(flips({ candidates: [candidate()] })).toContain('None: 0.7 is current');
+  expect(flips({ candidates: [candidate()] })).toContain('None: 0.7 is the current value');
 });
 
 test('numbers of the previous value are marked until the next ones arrive', () => {

@@ -121,6 +121,6 @@ test('the refusal of a concurrent change names who set which value, in sentences
   const review = 'The page behind shows the current values: review them before you apply changes.';
   expect(conflictText(message, [])).toBe(`${message}. ${review}`);
   expect(conflictText(`${message}.`, since)).toBe(
-    `${message}. adam moved pass_threshold to 0.8. adam took fail_threshold back. ${review}`,
+    `${message}. adam moved pass_threshold to 0.8. adam removed the value of fail_threshold. ${review}`,
   );
 });

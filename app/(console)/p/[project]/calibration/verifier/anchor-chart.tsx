@@ -24,7 +24,7 @@ export function AnchorChart({ name, runs }: { name: string; runs: readonly Ancho
       values: { agreement: value },
       ...(low !== null && high !== null && { bands: { agreement: [low, high] as const } }),
       few: denominator < minSampleSize ? ['agreement'] : [],
-      said: { agreement: textOf(run) },
+      tooltips: { agreement: textOf(run) },
     };
   });
   return (

@@ -23,7 +23,7 @@ export function rateSteps(steps: readonly Step[], step: VerifierDetail['step']):
       few: seriesOf
         .filter(({ key }) => rates[key].denominator < minSampleSize)
         .map(({ key }) => key),
-      said: Object.fromEntries(seriesOf.map(({ key }) => [key, rateTooltip(rates[key])])),
+      tooltips: Object.fromEntries(seriesOf.map(({ key }) => [key, rateTooltip(rates[key])])),
     };
   });
 }

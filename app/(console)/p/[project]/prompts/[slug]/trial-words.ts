@@ -69,7 +69,7 @@ export function planSentences(plan: TrialPlan, kind: string): readonly string[] 
     const found =
       looked === 0
         ? `No ${kind} of this project ${heldOut ? 'has a held-out label' : 'has a label'} yet`
-        : `None of the ${plural(looked, 'labelled subject')} asks with this prompt and these judges`;
+        : `None of the ${plural(looked, 'labelled subject')} uses this prompt and these judges`;
     return [`${found}: rule on verdicts, or send outcomes.`];
   }
   const other = production === null ? '' : optionText(production, againstJudge);
