@@ -9,7 +9,7 @@ import { kindViews } from '@/server/verifiers/view';
 export const queueWords: Record<ReviewQueue, { readonly name: string; readonly why: string }> = {
   must_see: {
     name: 'Required',
-    why: 'The verifier asked for a person, or found something critical.',
+    why: 'The verifier requested a person, or found something critical.',
   },
   contested: { name: 'Contested', why: 'Blind votes disagree.' },
   uncertain: { name: 'Uncertain', why: 'Near its threshold, or low confidence.' },
