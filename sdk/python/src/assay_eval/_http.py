@@ -118,7 +118,7 @@ def read_retry_after(value: str | None) -> float | None:
 
 
 def backoff(settings: Settings, attempt: int, retry_after: float | None) -> float:
-    """Doubles with each failure; its upper half is random; never shorter than the server requested."""
+    """Doubles with each failure; its upper half is random; never below the server's request."""
     full = min(settings.max_backoff, settings.backoff * 2.0 ** min(attempt - 1, 30))
     return max(retry_after or 0.0, full / 2 + full / 2 * random.random())
 
