@@ -10,7 +10,7 @@ export default function NotFound() {
       <PageBody narrow>
         <h1>There is nothing here</h1>
         <p>
-          The address is wrong, or what it names is gone or belongs to a project that you are not a
+          The address is wrong, the page was deleted, or it belongs to a project that you are not a
           member of.
         </p>
         <p>

@@ -8,7 +8,7 @@ import { codeOf } from '../scripts/failure.mjs';
 /** As `outboundFile` (server/platform/outbound-file.ts) names it. */
 const fileName = 'outbound-allow';
 const touchedEveryMs = 15_000;
-/** A file that was touched no later than so long ago is of a demo that was killed. */
+/** A file that was last touched longer ago belongs to a demo that was killed. */
 const staleMs = 60_000;
 /** Processes look for the file once a second. */
 const seenAfterMs = 1_100;

@@ -15,10 +15,10 @@ const changeDay = 15;
 
 /**
  * @typedef {object} Calendar
- * @property {(count: number, salt: number) => Date[]} momentsOf so many moments in order; the same
- * seed and salt give the same ones
- * @property {Date} changedAt when the smaller model of the ops assistant was exchanged
- * @property {(at: Date, minutes: number) => Date} after so much later, but not in the future
+ * @property {(count: number, salt: number) => Date[]} momentsOf this number of moments in order;
+ * the same seed and salt give the same ones
+ * @property {Date} changedAt when the smaller model of the ops assistant was replaced
+ * @property {(at: Date, minutes: number) => Date} after this much later, but not in the future
  */
 
 /** @param {{ seed: number, now: Date }} options @returns {Calendar} */
@@ -29,9 +29,9 @@ export function createCalendar({ seed, now }) {
   const sums = [0];
   for (let hour = 0; hour < hours; hour++)
     sums.push((sums[hour] ?? 0) + weightOf(new Date(begin + hour * hourMs), hour));
-  const whole = sums[hours] ?? 1;
+  const totalWeight = sums[hours] ?? 1;
   const momentAt = (/** @type {number} */ share) => {
-    const sought = share * whole;
+    const sought = share * totalWeight;
     const hour = Math.min(hours - 1, Math.max(0, sums.findIndex((sum) => sum > sought) - 1));
     const [from = 0, to = 1] = sums.slice(hour, hour + 2);
     return new Date(Math.floor(begin + (hour + (sought - from) / (to - from)) * hourMs));

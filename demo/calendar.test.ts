@@ -24,7 +24,7 @@ test('four weeks of times, in order, none in the future, with more of them week 
   expect(night / 2000).toBeLessThan(0.2);
 });
 
-test('the same seed gives the same times, another seed others; no follow-up time is in the future', () => {
+test('the same seed gives the same times, another seed different ones; no follow-up time is in the future', () => {
   expect(createCalendar({ seed: 7, now }).momentsOf(50, 11)).toEqual(calendar.momentsOf(50, 11));
   expect(createCalendar({ seed: 8, now }).momentsOf(50, 11)).not.toEqual(
     calendar.momentsOf(50, 11),

@@ -7,7 +7,7 @@ import { Failure } from '../scripts/failure.mjs';
  * unknown>>} CallApi
  */
 
-const triesMax = 6;
+const maxAttempts = 6;
 
 /**
  * @param {{ url: string, key: string }} connection
@@ -17,7 +17,7 @@ const triesMax = 6;
 export function createApi({ url, key }) {
   const base = url.replace(/\/+$/, '');
   return async (path, body, method = 'POST') => {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       const response = await fetch(`${base}${path}`, {
         method: body === undefined ? 'GET' : method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -30,7 +30,7 @@ export function createApi({ url, key }) {
       });
       const text = await response.text();
       if (response.ok) return readObject(text);
-      if ((response.status === 503 || response.status === 429) && tries < triesMax) {
+      if ((response.status === 503 || response.status === 429) && attempt < maxAttempts) {
         await sleep(Number(response.headers.get('retry-after') ?? '1') * 1000);
         continue;
       }

@@ -1,5 +1,5 @@
-// The demo's scripted reviewers: intentionally wrong in a known share of labels, and for a part of
-// the sample two who see neither the verdict nor each other.
+// The demo's scripted reviewers: intentionally wrong in a known share of labels. For a part of the
+// sample there are two, who see neither the verdict nor each other's label.
 import { createRandom } from './random.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
@@ -16,9 +16,9 @@ import { createRandom } from './random.mjs';
  */
 
 /**
- * The probability that a work is drawn for labelling, higher for tasks, since thresholds are
- * suggested from 100 labelled verdicts on; that a label is intentionally wrong, and that two
- * reviewers label a drawn work.
+ * The probability that a work is drawn for labelling, higher for tasks, since suggested thresholds
+ * need 100 labelled verdicts; that a label is intentionally wrong, and that two reviewers label a
+ * drawn work.
  */
 const labelRate = 0.3;
 export const labelRateOfTasks = 0.9;
@@ -29,8 +29,8 @@ const lead = 'Cleo (scripted)';
 const atOnce = 6;
 
 /**
- * Each work is drawn by itself with the same probability, which the label bears: what the sample
- * says can be weighed for all of them.
+ * Each work is drawn independently with the same probability, which the label records, so that the
+ * sample can be weighted for all of them.
  * @param {{ call: CallApi, seed: number, calendar: Calendar | null, meter:
  * import('./progress.mjs').Meter, rate?: number }} how the meter counts works, drawn or not
  * @param {readonly ToLabel[]} judged
@@ -70,7 +70,7 @@ export async function giveLabels({ call, seed, calendar, meter, rate = labelRate
 /** @typedef {{ body: Record<string, unknown>, isGood: boolean, isWrong: boolean }} Ruling */
 
 /**
- * One reviewer in sight of the verdict, or two without, and the lead where those two disagree.
+ * One reviewer who sees the verdict, or two who do not, and the lead where those two disagree.
  * @param {import('./random.mjs').Random} random @param {ToLabel} work @param {number} rate @param
  * {Calendar | null} calendar @returns {Ruling[]}
  */

@@ -5,8 +5,8 @@ import { createRandom } from './random.mjs';
 
 /**
  * `missing_file`: the service itself is not written; `wrong_framework`: FastAPI instead of Flask;
- * `stub`: functions without a body; `syntax_error`: does not compile; `missing_route`: neither
- * route is there, all else is.
+ * `stub`: functions without a body; `syntax_error`: does not compile; `missing_route`: both routes
+ * are missing, the rest is there.
  * @typedef {'missing_file' | 'wrong_framework' | 'stub' | 'syntax_error' | 'missing_route'}
  * CodeFault
  */
@@ -27,7 +27,7 @@ export const codeModels = /** @type {const} */ (['scripted/coder-14b', 'scripted
 /**
  * @typedef {object} DemoCode
  * @property {string} id also of its session
- * @property {CodeFault | null} fault null: the work is as it should be
+ * @property {CodeFault | null} fault null: the work is correct
  * @property {string} request
  * @property {string} model
  * @property {Files} files of the first try
@@ -51,8 +51,8 @@ const things = [
 ];
 
 /**
- * Every second work is as it should be; the others have the faults in turn, so that a few works
- * show all of them.
+ * Every second work is correct; the others have the faults in turn, so that a few works show all of
+ * them.
  * @param {{ run: string, count: number, seed: number, calendar?: import('./calendar.mjs').Calendar
  * | null }} options
  * @returns {DemoCode[]}

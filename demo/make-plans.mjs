@@ -43,12 +43,12 @@ export const planner = 'scripted/planner-1';
  * @property {string} id also of its pipeline
  * @property {PlanFault | null} fault null: nothing is wrong with any of it
  * @property {'decomposition' | 'agent-output' | 'synthesis' | null} faultyAt the checkpoint that
- * should see it
+ * should find it
  * @property {string} query
  * @property {'MEDIUM' | 'COMPLEX'} complexity
- * @property {Decomposition} drafted what the planner says first
+ * @property {Decomposition} drafted the first plan of the planner
  * @property {Decomposition} mended the plan after feedback
- * @property {Readonly<Record<string, Output>>} outputs by subgoal, as its agent brings them first
+ * @property {Readonly<Record<string, Output>>} outputs by subgoal: the first output of its agent
  * @property {Readonly<Record<string, Output>>} secondOutputs of a retry
  * @property {string} answer
  * @property {string} mendedAnswer
@@ -66,8 +66,8 @@ const owners = ['Ada', 'Ben', 'Cleo'];
 const days = ['Monday', 'Wednesday', 'Friday'];
 
 /**
- * Every second request is as it should be; the others have the faults in turn, so that sixteen show
- * all of them.
+ * Every second request is correct; the others have the faults in turn, so that sixteen show all of
+ * them.
  * @param {{ run: string, count: number, seed: number, machine?: import('./readings.mjs').Machine,
  * calendar?: import('./calendar.mjs').Calendar | null }} options
  * @returns {DemoPlan[]}
@@ -79,8 +79,8 @@ export function makePlans({ run, count, seed, machine = readMachine(), calendar 
     const fault = n % 2 === 0 ? null : (planFaults[(n >> 1) % planFaults.length] ?? null);
     const rows = diskRows(random, machine);
     const row = random.pick(rows);
-    const fullest = rows.reduce((most, each) =>
-      Number(each.disk_pct) > Number(most.disk_pct) ? each : most,
+    const fullest = rows.reduce((fullestRow, each) =>
+      Number(each.disk_pct) > Number(fullestRow.disk_pct) ? each : fullestRow,
     );
     const host = String(row.host);
     const folder = random.pick(folders);

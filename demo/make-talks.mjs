@@ -4,8 +4,8 @@
 import { createRandom } from './random.mjs';
 
 /**
- * @typedef {{ ask: string, say: string, rash?: string }} Exchange `rash`: what it says where a
- * fault is planted
+ * @typedef {{ ask: string, say: string, rash?: string }} Exchange `rash`: the answer with a planted
+ * fault
  */
 /** @typedef {{ id: string, exchanges: Exchange[] }} Talk */
 
@@ -25,7 +25,7 @@ const folders = [
 
 /**
  * @param {{ run: string, count: number, seed: number }} options @returns {Talk[]} six exchanges
- * each, of which the third and the sixth are looked at
+ * each, of which the third and the sixth are verified
  */
 export function makeTalks({ run, count, seed }) {
   return Array.from({ length: count }, (_, n) => {

@@ -8,7 +8,7 @@ import { costRows, diskRows, loadRows, memoryRows, readMachine, requestRows } fr
 /** @typedef {import('./readings.mjs').Machine} Machine */
 
 /**
- * `invented`: a figure that nothing has; `changed_digit`: one digit of a figure is another;
+ * `invented`: a figure without a source; `changed_digit`: one digit of a figure is changed;
  * `wrong_place`: the figure of another row; `wrong_rounding`: rounded to the wrong side.
  * @typedef {'invented' | 'changed_digit' | 'wrong_place' | 'wrong_rounding'} Fault
  */
@@ -36,7 +36,7 @@ export const faults = ['invented', 'changed_digit', 'wrong_place', 'wrong_roundi
  * @property {Date | null} endedAt null: now
  */
 
-const asks = /** @type {const} */ ([
+const questionKinds = /** @type {const} */ ([
   ['disk', diskRows, 'host', ['disk_pct', 'free_gib']],
   ['memory', memoryRows, 'host', ['used_gib', 'total_gib']],
   ['load', loadRows, 'host', ['load_5m', 'up_hours']],
@@ -45,8 +45,8 @@ const asks = /** @type {const} */ ([
 ]);
 
 /**
- * @type {Readonly<Record<typeof asks[number][0], { question: (name: string) => string, say: (name:
- * string, texts: readonly string[]) => string }>>}
+ * @type {Readonly<Record<typeof questionKinds[number][0], { question: (name: string) => string,
+ * say: (name: string, texts: readonly string[]) => string }>>}
  */
 const words = {
   disk: {
@@ -74,7 +74,7 @@ const words = {
 
 /** @param {Random} random @param {Machine} machine @returns {Scene} */
 function makeScene(random, machine) {
-  const [tool, makeRows, key, columns] = random.pick(asks);
+  const [tool, makeRows, key, columns] = random.pick(questionKinds);
   const rows = makeRows(random, machine);
   const row = random.pick(rows);
   const name = String(row[key]);
@@ -92,13 +92,13 @@ function makeScene(random, machine) {
 }
 
 /**
- * The answer to the question about a row, every figure as the row has it.
+ * The answer to the question about a row, with the figures of the row.
  * @param {string} tool @param {Readonly<Record<string, unknown>>} row @param {string} text with the
  * question
  * @returns {string | null} null: the text does not ask about the row
  */
-export function sayRow(tool, row, text) {
-  const known = asks.find(([name]) => name === tool);
+export function describeRow(tool, row, text) {
+  const known = questionKinds.find(([name]) => name === tool);
   if (known === undefined) return null;
   const [name, , key, columns] = known;
   const { question, say } = words[name];
@@ -143,7 +143,7 @@ function changeDigit(random, value) {
 }
 
 /**
- * A wrong value for the figure, or null where this kind of fault cannot be made of it.
+ * A wrong value for the figure, or null if this kind of fault is impossible for it.
  * @param {Random} random
  * @param {Fault} fault
  * @param {Figure} figure
@@ -153,7 +153,7 @@ function changeDigit(random, value) {
 function spoil(random, fault, { value, others }, rows) {
   if (fault === 'wrong_place') return others.find((other) => other !== value) ?? null;
   if (fault === 'changed_digit') {
-    for (let tries = 0; tries < 20; tries++) {
+    for (let attempt = 0; attempt < 20; attempt++) {
       const changed = changeDigit(random, value);
       if (!isShownBy(rows, changed)) return changed;
     }
@@ -192,14 +192,14 @@ function answer(random, scene, fault) {
 
 export const smallModel = 'scripted/ops-small';
 /**
- * How often each model errs, relative to both together, and the small one after it was replaced by
+ * How often each model errs, relative to both together, and the small one after its replacement by
  * a worse one.
  */
 const share = { large: 0.5, small: 1.5, worse: 3 };
 
 /**
- * Which turns get a fault hangs on the seed alone: each turn has draws of its own, whatever this
- * machine's readings are.
+ * The seed alone decides which turns get a fault: each turn has its own draws, independent of this
+ * machine's readings.
  * @param {{ run: string, count: number, seed: number, faultRate: number, now: Date, machine?:
  * Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
  *   without a calendar all of them are of now
@@ -221,9 +221,9 @@ export function makeTurns({
     const endedAt = moments[n] ?? null;
     const isWorse = calendar !== null && endedAt !== null && endedAt >= calendar.changedAt;
     const errs = careful ? share.large : isWorse ? share.worse : share.small;
-    const wanted = random.chance(faultRate * errs) ? random.pick(faults) : null;
+    const plannedFault = random.chance(faultRate * errs) ? random.pick(faults) : null;
     const scene = makeScene(random, machine);
-    const { output, fault } = answer(random, scene, wanted);
+    const { output, fault } = answer(random, scene, plannedFault);
     const id = `demo-${run}-${String(n + 1).padStart(4, '0')}`;
     const turn = {
       id,

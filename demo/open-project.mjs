@@ -25,11 +25,11 @@ function assay(dataDir, args) {
 /**
  * @param {string} slug
  * @returns {Promise<{ url: string, key: string, simulated: boolean, dataDir: string }>} a failure
- * that says what to do where no instance runs, or more than one
+ * with instructions if no instance runs, or more than one
  */
 export async function openProject(slug) {
   const { dataDir, url } = chooseInstance(findInstances());
-  const made = await assay(dataDir, [
+  const created = await assay(dataDir, [
     'projects',
     'create',
     slug,
@@ -37,8 +37,8 @@ export async function openProject(slug) {
     slug === 'demo' ? 'Demo' : slug,
     '--simulated',
   ]);
-  if (made.code !== 0 && !made.err.includes('exists already'))
-    throw new Failure(`The project was not made: ${made.err.trim()}`);
+  if (created.code !== 0 && !created.err.includes('exists already'))
+    throw new Failure(`The project was not made: ${created.err.trim()}`);
   const scopes = 'ingest,verify,read,write,gateway,impersonate';
   const key = await assay(dataDir, [
     'keys',

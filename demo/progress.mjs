@@ -5,7 +5,7 @@ const everyMs = { terminal: 200, log: 10_000 };
 
 /**
  * @typedef {object} Meter of one step
- * @property {(more?: number) => void} add so many are done
+ * @property {(more?: number) => void} add this number of items is done
  */
 /**
  * @typedef {(name: string, of: number) => Meter} StartMeter the step before it is over with the
@@ -42,9 +42,9 @@ export function createMeters({ write, isTerminal, now = () => performance.now() 
 export function describe(name, done, of, seconds) {
   const rate = seconds > 0 ? done / seconds : 0;
   if (done >= of) return `${name}: ${done} in ${seconds.toFixed(1)} s`;
-  const left = rate > 0 ? `, about ${Math.ceil((of - done) / rate)} s left` : '';
-  return `${name}: ${done} of ${of}, ${rate.toFixed(rate < 10 ? 1 : 0)} a second${left}`;
+  const leftText = rate > 0 ? `, about ${Math.ceil((of - done) / rate)} s left` : '';
+  return `${name}: ${done} of ${of}, ${rate.toFixed(rate < 10 ? 1 : 0)} a second${leftText}`;
 }
 
-/** For those who want no progress. @type {StartMeter} */
+/** A meter without output. @type {StartMeter} */
 export const noMeters = () => ({ add: () => undefined });

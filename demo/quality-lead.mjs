@@ -1,6 +1,6 @@
 // The demo's scripted quality lead: half-way through the tasks, moves a threshold and edits a
-// prompt; at their end, saves a candidate of the prompt for a trial. All happens now, not at a
-// simulated time.
+// prompt; at their end, saves a candidate of the prompt for a trial. All changes are dated now, not
+// at a simulated time.
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 
@@ -9,11 +9,11 @@ const moved = { verifier: 'task', key: 'pass_threshold', value: 0.8 };
 const promptSlug = 'task-rubric';
 const added = 'Judge each criterion by itself: that one is met says nothing about another.';
 
-const tried = 'Where a criterion names a day, a date counts as one.';
+const candidateText = 'Where a criterion names a day, a date counts as one.';
 
 /**
- * Saves a candidate, based on the version in production, without promoting it. Done again it
- * changes nothing.
+ * Saves a candidate, based on the version in production, without promoting it. Repeating it changes
+ * nothing.
  * @param {CallApi} call @returns {Promise<{ slug: string, version: number }>}
  */
 export async function saveCandidate(call) {
@@ -23,14 +23,14 @@ export async function saveCandidate(call) {
   if (Number(latest) > Number(runs)) return { slug: promptSlug, version: Number(latest) };
   const { body } = await call(`/v1/prompts/${promptSlug}/versions/${Number(runs)}`);
   const { version } = await call(`/v1/prompts/${promptSlug}/versions`, {
-    body: `${String(body).trimEnd()}\n\n${tried}\n`,
+    body: `${String(body).trimEnd()}\n\n${candidateText}\n`,
     message: 'Scripted quality lead: dates count as days',
   });
   return { slug: promptSlug, version: Number(version) };
 }
 
 /**
- * Done again it changes nothing. @param {CallApi} call @returns {Promise<string[]>} what was
+ * Repeating it changes nothing. @param {CallApi} call @returns {Promise<string[]>} what was
  * changed, a line each
  */
 export async function changeSettings(call) {

@@ -7,16 +7,17 @@ import { makeCode } from './make-code.mjs';
 /** @typedef {import('./make-code.mjs').DemoCode} DemoCode */
 
 /**
- * @typedef {object} JudgedCode one work with what became of its first try, and of the repair
+ * @typedef {object} JudgedCode one work with the results of its first attempt and of the repair
  * @property {string} id
  * @property {import('./make-code.mjs').CodeFault | null} fault
  * @property {string} model
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
- * @property {string | null} repaired outcome of the repair; null: none was asked for
+ * @property {string | null} repaired outcome of the repair; null: none was requested
  * @property {Date | null} endedAt of the first try; null: now
- * @property {boolean} isProved the code was compiled, or compiling it was tried: there is a box
+ * @property {boolean} isProved the code was compiled, or compiling it was attempted: there is a
+ * sandbox
  */
 
 const atOnce = 3;
@@ -35,7 +36,9 @@ export async function runCode({ call, run, count, seed, waitMs, calendar, meter 
   const judged = [];
   for (let at = 0; at < works.length; at += atOnce) {
     const some = works.slice(at, at + atOnce);
-    judged.push(...(await Promise.all(some.map((work) => handIn(call, work, waitMs, calendar)))));
+    judged.push(
+      ...(await Promise.all(some.map((work) => submitWork(call, work, waitMs, calendar)))),
+    );
     meter.add(some.length);
   }
   return judged;
@@ -46,7 +49,7 @@ export async function runCode({ call, run, count, seed, waitMs, calendar, meter 
  * {import('./calendar.mjs').Calendar | null} calendar
  * @returns {Promise<JudgedCode>}
  */
-async function handIn(
+async function submitWork(
   call,
   { id, fault, request, model, files, mended, endedAt },
   waitMs,

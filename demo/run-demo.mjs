@@ -193,11 +193,11 @@ async function runTraces({ call, waitMs, print, meters }, turns) {
   await call('/v1/traces', makeTraces(turns));
   const until = Date.now() + waitMs;
   for (const session of new Set(turns.map(({ turn }) => String(turn.session_id)))) {
-    const wanted = turns.filter(({ turn }) => turn.session_id === session).length;
-    for (let seen = 0; seen < wanted; ) {
+    const expectedTurns = turns.filter(({ turn }) => turn.session_id === session).length;
+    for (let seen = 0; seen < expectedTurns; ) {
       if (Date.now() > until)
         throw new Failure(
-          `${wanted - seen} traces of ${session} have no verdict yet: does a worker run?`,
+          `${expectedTurns - seen} traces of ${session} have no verdict yet: does a worker run?`,
         );
       const { data } = await call(
         `/v1/verifications?verifier=integrity&limit=200&session_id=${encodeURIComponent(session)}`,
@@ -205,7 +205,7 @@ async function runTraces({ call, waitMs, print, meters }, turns) {
       const now = Array.isArray(data) ? data.length : 0;
       meter.add(now - seen);
       seen = now;
-      if (seen < wanted) await sleep(300);
+      if (seen < expectedTurns) await sleep(300);
     }
   }
 }
@@ -224,8 +224,8 @@ async function runOnCode(how, count) {
 }
 
 /**
- * What the simulated judge is for. Without it tasks and conversations are left out, and of the
- * planner only what needs no judge gets a verdict.
+ * The parts that need the simulated judge. Without it, tasks and conversations are omitted, and
+ * only the planner's work that needs no judge gets a verdict.
  * @param {How} how
  * @param {{ taskCount: number, planCount: number, talks: import('./make-talks.mjs').Talk[],
  * hasExperiment: boolean, connection: { url: string, key: string }, judge: { port: number |

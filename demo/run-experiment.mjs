@@ -46,14 +46,14 @@ export async function runExperiment({ call, provider, waitMs, meter }) {
     return { id: String(started.id), url: String(started.url) };
   };
   const baseline = await run(production, null);
-  const tried = await run(candidate, baseline.id);
-  const ids = `${baseline.id},${tried.id}`;
+  const candidateRun = await run(candidate, baseline.id);
+  const ids = `${baseline.id},${candidateRun.id}`;
   const { comparisons } = await call(`/v1/experiments/compare?ids=${ids}&limit=1`);
   const [compared] = /** @type {{ items: { improved: number, regressed: number } }[]} */ (
     comparisons
   );
   return {
-    url: `${tried.url.replace(/[^/]*$/, '')}compare?ids=${ids}`,
+    url: `${candidateRun.url.replace(/[^/]*$/, '')}compare?ids=${ids}`,
     prompt: `${prompt}@${candidate}`,
     items,
     improved: compared?.items.improved ?? 0,
@@ -80,7 +80,7 @@ async function makeDataset(call) {
 }
 
 /**
- * Done again it changes nothing.
+ * Repeating it changes nothing.
  * @param {CallApi} call
  * @returns {Promise<[number, number]>} the version in production, and the candidate
  */

@@ -28,7 +28,7 @@ export async function runGateway({ call, url, key, provider, judge, meter, talks
     { upstream: provider, quality_verifier: verifier, integrity: { mode: 'off' } },
     'PUT',
   );
-  const say = createClient(url, key);
+  const sendMessage = createClient(url, key);
   /** @type {GatewayCall[]} */
   const calls = [];
   for (const { id, exchanges } of talks) {
@@ -36,7 +36,7 @@ export async function runGateway({ call, url, key, provider, judge, meter, talks
     const messages = [];
     for (const { ask, rash } of exchanges) {
       messages.push({ role: 'user', content: ask });
-      const answer = await say(id, messages);
+      const answer = await sendMessage(id, messages);
       if (typeof answer === 'string') return answer;
       messages.push({ role: 'assistant', content: answer.text });
       calls.push({ isRash: rash !== undefined, verdict: answer.verdict });
@@ -47,7 +47,7 @@ export async function runGateway({ call, url, key, provider, judge, meter, talks
 }
 
 /** The gateway loads a new route within a second or two. */
-const tries = 12;
+const maxAttempts = 12;
 const pauseMs = 400;
 
 /** @param {string} url @param {string} key */
@@ -57,7 +57,7 @@ function createClient(url, key) {
     /** @type {string} */ session,
     /** @type {readonly { role: string, content: string }[]} */ messages,
   ) => {
-    for (let tried = 1; ; tried++) {
+    for (let attempt = 1; ; attempt++) {
       const response = await fetch(
         `${url.replace(/\/+$/, '')}/gateway/${routeName}/v1/chat/completions`,
         {
@@ -81,7 +81,7 @@ function createClient(url, key) {
       }
       if (response.status === 401 || response.status === 403)
         return 'its key may not use the gateway (scope "gateway").';
-      if (tried < tries && !isKnown) {
+      if (attempt < maxAttempts && !isKnown) {
         await sleep(pauseMs);
         continue;
       }

@@ -13,7 +13,7 @@ import { agents, makePlans, planner } from './make-plans.mjs';
  * @typedef {object} JudgedCheckpoint one verdict at a checkpoint
  * @property {string} id
  * @property {CheckpointKind} kind
- * @property {PlanFault | null} fault what was planted in what it is about
+ * @property {PlanFault | null} fault the fault that was planted in its subject
  * @property {number} retry 0 for the first attempt
  * @property {string} outcome
  * @property {string} verdictId
@@ -35,7 +35,7 @@ const stepMinutes = 0.6;
  * @param {{ call: CallApi, run: string, count: number, seed: number, judge: string | null, waitMs:
  * number, calendar: import('./calendar.mjs').Calendar | null, meter: import('./progress.mjs').Meter
  * }} options
- *   judge: model spec of the simulated judge; null: what needs one is left without a verdict
+ *   judge: model spec of the simulated judge; null: work that needs one gets no verdict
  * @returns {Promise<JudgedCheckpoint[]>}
  */
 export async function runPlans({ call, run, count, seed, judge, waitMs, calendar, meter }) {
@@ -57,10 +57,13 @@ export async function runPlans({ call, run, count, seed, judge, waitMs, calendar
 
 /**
  * @typedef {{ verdicts: JudgedCheckpoint[], through: (kind: CheckpointKind, name: string, attempt:
- * (retry: number, next: NextOf) => Attempt) => Promise<'FAIL' | null> }} Loop gives FAIL where it
+ * (retry: number, next: NextOf) => Attempt) => Promise<'FAIL' | null> }} Loop returns FAIL if it
  * ended so
  */
-/** @typedef {{ agent: string | null }} NextOf whom the verdict before names for the retry */
+/**
+ * @typedef {{ agent: string | null }} NextOf the agent that the previous verdict names for the
+ * retry
+ */
 
 /**
  * Generate, verify, feed back, retry: what the SDK's `checkpoint` does, in plain Node.
@@ -121,7 +124,7 @@ function createLoop(call, plan, judge, waitMs, calendar) {
  * No agent is asked for a decomposition that failed; without a verdict the planner goes on at its
  * own risk.
  * @param {Loop} loop @param {DemoPlan} plan
- * @returns {Promise<boolean>} whether a right answer came of it
+ * @returns {Promise<boolean>} whether it led to a right answer
  */
 async function runPlan({ through }, plan) {
   const {
@@ -152,8 +155,8 @@ async function runPlan({ through }, plan) {
   for (const { id, description } of mended.subgoals) {
     let output = outputs[id];
     await through('agent-output', id, (retry, next) => {
-      const made = retry === 0 ? outputs[id] : secondOutputs[id];
-      output = made && { ...made, agent: next.agent ?? made.agent };
+      const attempt = retry === 0 ? outputs[id] : secondOutputs[id];
+      output = attempt && { ...attempt, agent: next.agent ?? attempt.agent };
       return {
         members: {
           subgoal: { id, description, critical: id === 'read' },
@@ -166,15 +169,15 @@ async function runPlan({ through }, plan) {
     if (output !== undefined)
       brought.push({ id, agent: output.agent, summary: output.summary, data: output.data });
   }
-  let given = answer;
+  let finalAnswer = answer;
   const outcome = await through('synthesis', 'answer', (retry) => {
-    given = retry === 0 ? answer : mendedAnswer;
+    finalAnswer = retry === 0 ? answer : mendedAnswer;
     return {
-      members: { query, answer: given, agent_outputs: brought },
+      members: { query, answer: finalAnswer, agent_outputs: brought },
       fault: retry === 0 && faultyAt === 'synthesis' ? fault : null,
     };
   });
-  return outcome !== 'FAIL' && given === mendedAnswer;
+  return outcome !== 'FAIL' && finalAnswer === mendedAnswer;
 }
 
 /**
@@ -194,7 +197,7 @@ async function settled(call, kind, body, waitMs) {
 }
 
 /**
- * What is right is known here, since the faults were planted: ground truth for all verdicts and not
+ * The truth is known here, since the faults were planted: ground truth for all verdicts and not
  * for a sample, and for the request.
  * @param {CallApi} call @param {DemoPlan} plan @param {readonly JudgedCheckpoint[]} verdicts @param
  * {boolean} success
@@ -211,7 +214,7 @@ async function report(call, plan, verdicts, success) {
     note: fault === null ? 'nothing is wrong' : `planted: ${fault.replaceAll('_', ' ')}`,
     ...dated,
   }));
-  const whole = {
+  const requestOutcome = {
     id: `${plan.id}-outcome`,
     subject_id: plan.id,
     success,
@@ -219,7 +222,7 @@ async function report(call, plan, verdicts, success) {
     note: success ? 'answered' : 'no right answer',
     ...dated,
   };
-  const { rejected } = await call('/v1/outcomes', { outcomes: [...outcomes, whole] });
+  const { rejected } = await call('/v1/outcomes', { outcomes: [...outcomes, requestOutcome] });
   if (Array.isArray(rejected) && rejected.length > 0)
     throw new Failure(`An outcome was refused: ${JSON.stringify(rejected[0])}`);
 }

@@ -8,7 +8,7 @@ import { changeSettings } from './quality-lead.mjs';
 /** @typedef {import('./make-tasks.mjs').DemoTask} DemoTask */
 
 /**
- * @typedef {object} JudgedTask one task with what became of it
+ * @typedef {object} JudgedTask one task with its result
  * @property {string} id
  * @property {import('./make-tasks.mjs').TaskFault | null} fault
  * @property {string} output the work itself
@@ -21,7 +21,7 @@ import { changeSettings } from './quality-lead.mjs';
 const atOnce = 6;
 
 /**
- * Half-way through them the quality lead moves a threshold and edits a prompt, where the project is
+ * Half-way through them the quality lead moves a threshold and edits a prompt, if the project is
  * the demo's own (`calendar`).
  * @param {{ call: CallApi, run: string, count: number, seed: number, faultRate: number, judge:
  * string, waitMs: number, calendar: import('./calendar.mjs').Calendar | null, meter:

@@ -1,9 +1,9 @@
-// The model of the demo's experiments, which is none: it answers from the readings in its prompt,
+// The simulated model of the demo's experiments: it answers from the readings in its prompt,
 // and adds a figure that no reading has in a known share of the answers. The share depends on the
-// prompt, so that two versions of it can be told apart.
+// prompt, so that two versions of it can be distinguished.
 import { createHash } from 'node:crypto';
 import { textOf } from '../testing/scripted-llm/judge-sim.mjs';
-import { sayRow } from './make-turns.mjs';
+import { describeRow } from './make-turns.mjs';
 
 /** @typedef {import('../testing/scripted-llm/server.mjs').ScriptedCall} ScriptedCall */
 /** @typedef {import('../testing/scripted-llm/server.mjs').ScriptedReply} ScriptedReply */
@@ -25,10 +25,10 @@ const errorRate = { plain: 0.55, ruled: 0.1 };
 export function answerQuestion({ body }) {
   const text = textOf(body);
   const calls = readCalls(text);
-  const said = calls.flatMap(({ name, result }) =>
-    result.rows.flatMap((row) => sayRow(name, row, text) ?? []),
+  const readings = calls.flatMap(({ name, result }) =>
+    result.rows.flatMap((row) => describeRow(name, row, text) ?? []),
   );
-  const [answer = 'Scripted: the readings have no answer.'] = said;
+  const [answer = 'Scripted: the readings have no answer.'] = readings;
   const share = text.includes(rule) ? errorRate.ruled : errorRate.plain;
   const draw = createHash('sha256').update(text).digest();
   const errs = draw.readUInt32BE(0) < share * 2 ** 32;

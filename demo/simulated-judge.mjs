@@ -18,10 +18,10 @@ import { createRandom } from './random.mjs';
 export const errorRate = 0.1;
 
 /**
- * How far a score may be from plain, in points of Likert: a met criterion has 5 less at most this
- * much, mostly little; one that must pass stays at 3.8 or above, where it counts as met (0.7 of
- * 0..1). An unmet one has 1 and up to `unmet` more, evenly. So good and bad works overlap from 0.55
- * to 0.9.
+ * How far a score may be from a whole point, in points of Likert: a met criterion has 5 less at
+ * most this much, mostly little; one that must pass stays at 3.8 or above, where it counts as met
+ * (0.7 of 0..1). An unmet one has 1 and up to `unmet` more, evenly. So good and bad works overlap
+ * from 0.55 to 0.9.
  */
 const spread = { met: 1.2, metDate: 2.4, unmet: 3.2 };
 
@@ -82,7 +82,7 @@ export function scoreReport(output, context) {
 }
 
 /**
- * What is met of a report, by its criteria; of some the contrary, on purpose.
+ * The criteria that a report meets; inverted for some, on purpose.
  * @param {string} output @param {string} context @returns {Map<string, boolean>}
  */
 function judgeReport(output, context) {

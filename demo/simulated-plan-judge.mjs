@@ -1,5 +1,5 @@
-// The demo's judge of decompositions and answers, which is no model either: it goes by rules, and
-// errs in a known share on purpose.
+// The demo's simulated judge of decompositions and answers: it follows rules, and intentionally
+// errs in a known share.
 import { agents } from './make-plans.mjs';
 import { errsOn } from './simulated-judge.mjs';
 
@@ -7,7 +7,7 @@ import { errsOn } from './simulated-judge.mjs';
 /** @typedef {import('./make-plans.mjs').Decomposition} Decomposition */
 /** @typedef {import('../testing/scripted-llm/server.mjs').ScriptedReply} ScriptedReply */
 
-/** What a request about a disk asks for: a subgoal each. */
+/** The aspects of a request about a disk: a subgoal each. */
 const aspects = [/how full/i, /largest folder/i, /compare/i, /advise/i];
 
 /**
@@ -67,7 +67,7 @@ const contraryOf = (/** @type {boolean} */ isGood) =>
     : { completeness: 0.95, consistency: 0.9, groundedness: 0.9, routability: 0.9 };
 
 /**
- * A claim is said by an output whose summary has all its words; which passage says it is then the
+ * An output supports a claim if its summary has all words of the claim; the passage is then the
  * whole summary.
  * @param {Question} question @returns {ScriptedReply}
  */
@@ -78,7 +78,7 @@ export function judgeAnswer({ nonce, data }) {
     nonce,
     reasoning: `Simulated: ${claims.length} claims were compared with ${outputs.length} outputs.`,
     claims: claims.map(({ claim, text }) => {
-      const found = outputs.find(({ summary }) => saysAll(summary, text));
+      const found = outputs.find(({ summary }) => containsClaim(summary, text));
       const isWrong = errsOn(text);
       const named = isWrong ? (found === undefined ? outputs[0] : undefined) : found;
       return {
@@ -99,10 +99,13 @@ export function judgeAnswer({ nonce, data }) {
 }
 
 /** @param {string} summary @param {string} claim */
-function saysAll(summary, claim) {
-  const said = new Set(wordsOf(summary));
-  const wanted = wordsOf(claim).filter((word) => word.length > 3 || /\d/.test(word));
-  return wanted.length > 0 && wanted.filter((word) => said.has(word)).length >= 0.8 * wanted.length;
+function containsClaim(summary, claim) {
+  const summaryWords = new Set(wordsOf(summary));
+  const claimWords = wordsOf(claim).filter((word) => word.length > 3 || /\d/.test(word));
+  return (
+    claimWords.length > 0 &&
+    claimWords.filter((word) => summaryWords.has(word)).length >= 0.8 * claimWords.length
+  );
 }
 
 /** @param {string} text */

@@ -1,5 +1,4 @@
-// Runs the demo's simulated judge on this machine, and for as long as something is to be
-// judged.
+// Runs the demo's simulated judge on this machine, while there is work to judge.
 import { Failure } from '../scripts/failure.mjs';
 import { startScriptedLlm } from '../testing/scripted-llm/server.mjs';
 import { talker } from './make-talks.mjs';
@@ -7,7 +6,7 @@ import { allowOutbound } from './allow-outbound.mjs';
 import { judgeAnswer, judgePlan } from './simulated-plan-judge.mjs';
 import { answerer, answerQuestion } from './simulated-answers.mjs';
 import { readQuestion, simulatedJudge } from './simulated-judge.mjs';
-import { asksForLook, lookAtAnswer, sayInTalk } from './simulated-talk.mjs';
+import { isReviewCall, reviewAnswer, answerInTalk } from './simulated-talk.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 
@@ -18,8 +17,8 @@ const model = 'judge-1';
 
 /**
  * @typedef {object} OpenJudge
- * @property {string | null} spec for `verifier_model`; null where Assay may not call it: who runs
- * it decides what it may call
+ * @property {string | null} spec for `verifier_model`; null if Assay may not call it: the operator
+ * decides what it may call
  * @property {string} why of no spec; empty otherwise
  * @property {() => Promise<void>} close
  */
@@ -36,7 +35,7 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
   const llm = await startScriptedLlm({ port }).catch(() => null);
   const none = (/** @type {string} */ why) => ({ spec: null, why, close: async () => undefined });
   if (llm === null) return none(`port ${port}, which the simulated judge uses, is taken.`);
-  llm.answerWith((asked) => simulatedModel(talks, asked));
+  llm.answerWith((call) => simulatedModel(talks, call));
   const permission = dataDir === null ? null : await allowOutbound(dataDir, `127.0.0.1:${port}`);
   const shut = async () => {
     if (permission !== null && typeof permission !== 'string') permission.close();
@@ -65,7 +64,7 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
     spec: `${provider}:${model}`,
     why: '',
     async close() {
-      // The judge is gone: later requests must not wait for it.
+      // The judge has stopped: later requests must not wait for it.
       try {
         await setProvider(false);
       } finally {
@@ -81,9 +80,9 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
  * @returns {import('../testing/scripted-llm/server.mjs').ScriptedReply}
  */
 function simulatedModel(talks, call) {
-  if (call.body.model === talker) return sayInTalk(talks, call);
+  if (call.body.model === talker) return answerInTalk(talks, call);
   if (call.body.model === answerer) return answerQuestion(call);
-  if (asksForLook(call)) return lookAtAnswer(call);
+  if (isReviewCall(call)) return reviewAnswer(call);
   const question = readQuestion(call);
   if (question.data.has('decomposition')) return judgePlan(question);
   return question.data.has('claims') ? judgeAnswer(question) : simulatedJudge(question);

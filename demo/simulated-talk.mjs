@@ -1,6 +1,6 @@
-// Both models of the demo's gateway session, which are none: the assistant says what its script
-// has, and the verifier steers where an answer says that something works which nothing shows. It
-// errs in a known share on purpose, as the other judges do.
+// Both simulated models of the demo's gateway session: the assistant follows its script, and the
+// verifier steers if an answer claims without evidence that something works. It intentionally errs
+// in a known share, like the other judges.
 import { textOf } from '../testing/scripted-llm/judge-sim.mjs';
 import { errsOn } from './simulated-judge.mjs';
 
@@ -21,14 +21,14 @@ function messagesOf({ body }) {
   }));
 }
 
-/** Whether a verifier of turns is asked. @param {ScriptedCall} call */
-export function asksForLook(call) {
+/** Whether the call is to a verifier of turns. @param {ScriptedCall} call */
+export function isReviewCall(call) {
   const [first] = messagesOf(call);
   return first?.role === 'system' && first.content.includes('NO_STEERING_NEEDED');
 }
 
 /** @param {ScriptedCall} call @returns {ScriptedReply} */
-export function lookAtAnswer(call) {
+export function reviewAnswer(call) {
   const answer = messagesOf(call).findLast(({ role }) => role === 'assistant')?.content ?? '';
   const steers = unproven.test(answer) !== errsOn(answer);
   return {
@@ -40,17 +40,17 @@ export function lookAtAnswer(call) {
 }
 
 /** @param {readonly Talk[]} talks @param {ScriptedCall} call @returns {ScriptedReply} */
-export function sayInTalk(talks, call) {
+export function answerInTalk(talks, call) {
   const messages = messagesOf(call);
-  const asked =
+  const question =
     messages.findLast(({ role, content }) => role === 'user' && !content.includes(noteBegins))
       ?.content ?? '';
   const talk = talks.find(
     ({ exchanges }) =>
       messages.some(({ content }) => content === exchanges[0]?.ask) &&
-      exchanges.some(({ ask }) => ask === asked),
+      exchanges.some(({ ask }) => ask === question),
   );
-  const exchange = talk?.exchanges.find(({ ask }) => ask === asked);
+  const exchange = talk?.exchanges.find(({ ask }) => ask === question);
   const isCorrected = messages.some(({ content }) => content.includes(noteBegins));
   const text =
     exchange === undefined

@@ -1,4 +1,4 @@
-// What the demo says at its end: what was planted, what of it was caught, and where to look.
+// The demo's final report: the planted faults, the caught ones, and where to look.
 import { codeFaults } from './make-code.mjs';
 import { planFaults } from './make-plans.mjs';
 import { taskFaults } from './make-tasks.mjs';
@@ -6,7 +6,7 @@ import { faults, smallModel } from './make-turns.mjs';
 import { errorRate } from './simulated-judge.mjs';
 
 /**
- * @typedef {object} Judged one turn with what became of it
+ * @typedef {object} Judged one turn with its result
  * @property {string} id
  * @property {import('./make-turns.mjs').Fault | null} fault
  * @property {string} outcome
@@ -16,10 +16,10 @@ import { errorRate } from './simulated-judge.mjs';
  * @property {string} [model]
  */
 /**
- * @typedef {object} Labels what the scripted reviewers did
+ * @typedef {object} Labels the labels of the scripted reviewers
  * @property {number} drawn samples that were labelled, each drawn by itself
  * @property {number} given labels: a work of two reviewers has two, and a third where they disagree
- * @property {number} overruled their verdict is another than the verifier's
+ * @property {number} overruled their verdict differs from the verifier's
  * @property {number} wrong on purpose
  * @property {number} rate the probability that an answer was drawn with
  * @property {number} [twice] samples that two raters labelled without seeing the verdict
@@ -103,7 +103,7 @@ function describeChange(judged, changedAt) {
 }
 
 /**
- * What Assay has measured of its verifiers from the labels, to compare with what was planted.
+ * Assay's measures of its verifiers from the labels, to compare with the planted faults.
  * @param {import('./call-api.mjs').CallApi} call
  * @returns {Promise<string[]>} lines
  */
@@ -138,20 +138,20 @@ export async function describeMeasured(call) {
  * @returns {string[]} lines
  */
 export function describeGateway(calls) {
-  const looked = calls.filter(({ verdict }) => verdict !== 'not_verified');
-  const rash = looked.filter(({ isRash }) => isRash);
-  const sound = looked.filter(({ isRash }) => !isRash);
-  const steered = (/** @type {typeof looked} */ list) =>
+  const verified = calls.filter(({ verdict }) => verdict !== 'not_verified');
+  const rash = verified.filter(({ isRash }) => isRash);
+  const sound = verified.filter(({ isRash }) => !isRash);
+  const steered = (/** @type {typeof verified} */ list) =>
     list.filter(({ verdict }) => verdict === 'steered' || verdict === 'flagged').length;
   return [
-    `Gateway          ${calls.length} calls, of which ${looked.length} were checked before delivery; the simulated verifier errs on ${errorRate * 100}% on purpose`,
+    `Gateway          ${calls.length} calls, of which ${verified.length} were checked before delivery; the simulated verifier errs on ${errorRate * 100}% on purpose`,
     `Rash answers     ${share(steered(rash), rash.length)} steered`,
     `Sound answers    ${share(steered(sound), sound.length)} steered`,
   ];
 }
 
 /**
- * A task is caught where it did not pass: failed, or left to a person.
+ * A task is caught if it did not pass: it failed, or a person must review it.
  * @param {readonly import('./run-tasks.mjs').JudgedTask[]} judged
  * @param {Labels} labels
  * @param {readonly string[]} [changes] what the quality lead changed half-way
@@ -176,8 +176,8 @@ export function describeTasks(judged, labels, changes = []) {
 }
 
 /**
- * Without a box nothing is compiled: work that is well written but not proved is left without a
- * verdict, and is neither caught nor passed.
+ * Without a sandbox nothing is compiled: work that is well written but not proved gets no verdict,
+ * and is neither caught nor passed.
  * @param {readonly import('./run-code.mjs').JudgedCode[]} judged
  * @param {Labels} labels
  * @returns {string[]} lines
@@ -206,8 +206,8 @@ export function describeCode(judged, labels) {
 }
 
 /**
- * Each verdict at a checkpoint counts by itself, and each retry too (SOAR-30); one that no one
- * could judge is neither caught nor passed.
+ * Each verdict at a checkpoint counts by itself, and each retry too (SOAR-30); one without a
+ * verdict is neither caught nor passed.
  * @param {readonly import('./run-plans.mjs').JudgedCheckpoint[]} judged
  * @param {boolean} hasJudge
  * @returns {string[]} lines

@@ -64,7 +64,7 @@ test('X-1 VS-16 a check finds its fault, and tasks on which the simulated judge 
   expect(text).toContain('of 24 reports have one fault');
 });
 
-test('if Assay may not call the judge, tasks are left out, with instructions', async () => {
+test('if Assay may not call the judge, tasks are omitted, with instructions', async () => {
   const { tasks, text } = await demo(await findFreePort(), 'refused');
   expect(tasks).toBeNull();
   expect(text).toMatch(/Tasks are skipped: .*ASSAY_OUTBOUND_ALLOW=127\.0\.0\.1:\d+ npm start/);

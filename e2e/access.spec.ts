@@ -14,7 +14,7 @@ test.describe('not signed in', () => {
     }
   });
 
-  test('a wrong password is refused in words, the right one leads to the requested page', async ({
+  test('a wrong password is refused with a message, the right one opens the requested page', async ({
     page,
   }) => {
     await page.goto(`/p/${project.slug}/verdicts?outcome=passed`);
@@ -183,7 +183,7 @@ test.describe('members', () => {
     await expect(page.getByRole('row', { name: /to rotate .*active/ })).toHaveCount(1);
   });
 
-  test('a service account owns a key, and takes it along when it is removed', async ({ page }) => {
+  test('a service account owns a key, which is revoked with it', async ({ page }) => {
     await page.goto(`/p/${project.slug}/settings/members`);
     await page.getByRole('button', { name: 'Create service account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create service account' });

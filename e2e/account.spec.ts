@@ -120,7 +120,7 @@ test('two-step sign-in is set up, asked for, and turned off', async ({ page, bro
     backupCode = codes.split('\n')[0] ?? '';
     await expectNoViolations(view);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await expect(view.getByText(/^On: signing in by password/)).toBeVisible();
+    await expect(view.getByText(/^On: signing in with a password/)).toBeVisible();
   });
   await test.step('the code is asked for after the password', async () => {
     await context.clearCookies();
@@ -219,12 +219,12 @@ test('S-120 keys of a demoted and of a removed member are handed over or revoked
     await page.getByRole('button', { name: 'Remove Kim' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove Kim' });
     await dialog.getByRole('radio', { name: 'Hand over' }).check();
-    await expect(dialog.getByLabel('New holder')).toBeVisible();
+    await expect(dialog.getByLabel('New owner')).toBeVisible();
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Remove member' }).click();
     await expect(page.getByRole('rowheader', { name: 'Kim' })).toHaveCount(0);
     await page.goto(`/p/${slug}/settings/keys`);
-    await expect(page.getByRole('row', { name: /kim-one/ })).toContainText('held by');
+    await expect(page.getByRole('row', { name: /kim-one/ })).toContainText('owned by');
     await expect(page.getByRole('row', { name: /kim-one/ })).toContainText('active');
   });
   await test.step('revoked', async () => {

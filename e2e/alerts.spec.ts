@@ -13,8 +13,7 @@ const base = `/p/${slug}`;
 let receiver: Server;
 
 /**
- * The receiver of alerts: accepts every request, on the one port other than the product's that may
- * be called.
+ * The receiver of alerts: accepts every request, on the only other port that the product may call.
  */
 test.beforeAll(async () => {
   receiver = createServer((request, response) => {
@@ -79,7 +78,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
     }).toPass();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Verdicts').uncheck();
-    await expect(dialog.getByText('choose one at least')).toBeVisible();
+    await expect(dialog.getByText('choose at least one')).toBeVisible();
     await dialog.getByLabel('Alerts').check();
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -89,7 +88,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
   await sendFalseRejections(page);
 
   await test.step('it begins, with its numbers and the next step, and the navigation counts it', async () => {
-    // What labels come to is counted some moments after them.
+    // Measures are computed shortly after the labels are stored.
     await expect(async () => {
       await page.getByRole('button', { name: 'Check now' }).click();
       await expect(alerting(page).getByRole('listitem', { name })).toBeVisible({ timeout: 10_000 });
@@ -130,7 +129,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
     await page.goto(base);
     await page
       .getByRole('region', { name: 'Findings' })
-      .getByRole('link', { name: `What is behind ${name}` })
+      .getByRole('link', { name: `See the data of ${name}` })
       .click();
     await expect(page.getByRole('heading', { level: 1, name: 'False rejections' })).toBeVisible();
   });
@@ -159,7 +158,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
         .getByRole('row')
         .filter({ hasText: 'Recovered' }),
     ).toHaveCount(1);
-    await expect(page.getByText('Nothing alerts.')).toBeVisible();
+    await expect(page.getByText('No alerts.')).toBeVisible();
   });
 
   await test.step('the history is filtered by its address', async () => {

@@ -10,11 +10,11 @@ import {
   test,
 } from './test';
 
-/** A project of its own: labels that are frozen here are in no other journey's measures. */
+/** A separate project: labels that are frozen here are in no other journey's measures. */
 const slug = 'anchors';
 const address = `/p/${slug}/calibration/verifier?verifier=task&days=30&tab=stability`;
 
-// A schedule that cannot be kept is refused on purpose.
+// An impossible schedule is rejected on purpose.
 test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
 test.describe.configure({ mode: 'serial' });
 
@@ -73,13 +73,13 @@ test.beforeAll(async ({ browser }) => {
   const page = await browser.newPage({ storageState: ownerState });
   await change(page, 'projects.create', { slug, name: 'Anchor desk' });
   const scopes = ['verify', 'ingest', 'write', 'read'];
-  const made = await change<Record<string, unknown>>(page, 'keys.create', {
+  const created = await change<Record<string, unknown>>(page, 'keys.create', {
     project: slug,
     name: 'anchors',
     scopes,
   });
   key =
-    Object.values(made).find(
+    Object.values(created).find(
       (value): value is string => typeof value === 'string' && value.startsWith('asy_'),
     ) ?? '';
   await page.close();
@@ -89,7 +89,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Anchor sets', ex
 const setOf = (page: Page, name: string) =>
   page.getByRole('region', { name: `Anchor set ${name}`, exact: true });
 
-test('calibration.md 5.9 too little is labelled at first, and the page says how little before anything is frozen', async ({
+test('calibration.md 5.9 with too few labels, the page shows their number before anything is frozen', async ({
   page,
 }) => {
   await labelledTasks(4, 'few', (n) => n % 2 === 0);
@@ -99,20 +99,20 @@ test('calibration.md 5.9 too little is labelled at first, and the page says how 
   await expectNoViolations(page);
   await panel(page).getByRole('button', { name: 'Freeze a set' }).click();
   const dialog = page.getByRole('dialog', { name: 'Freeze an anchor set of task' });
-  await expect(dialog.getByRole('status', { name: 'What the set takes' })).toContainText(
+  await expect(dialog.getByRole('status', { name: 'Size and cost of the set' })).toContainText(
     '4 subjects are labelled and can be judged again: 2 bad, 2 good.',
   );
   await expect(dialog.getByRole('alert')).toContainText('a set needs 10');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('weekly');
   await expect(dialog.getByRole('button', { name: 'Freeze set' })).toBeDisabled();
-  await dialog.getByRole('spinbutton', { name: 'Subjects at most' }).fill('9');
+  await dialog.getByRole('spinbutton', { name: 'Maximum subjects' }).fill('9');
   await expect(dialog.getByRole('alert').first()).toContainText('10 to 500');
   await expectNoViolations(page);
   await page.keyboard.press('Escape');
   await expect(panel(page).getByRole('button', { name: 'Freeze a set' })).toBeFocused();
 });
 
-test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the drift', async ({
+test('calibration.md 5.9 a set is frozen and judged twice, and its runs show the drift', async ({
   page,
 }) => {
   await labelledTasks(36, 'more', (n) => n % 3 !== 0);
@@ -121,9 +121,8 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
 
   await test.step('frozen with a schedule, after its cost was shown', async () => {
     const dialog = page.getByRole('dialog', { name: 'Freeze an anchor set of task' });
-    // The labels are counted some moments after they are stored: closed and opened again until
-    // then.
-    const takes = dialog.getByRole('status', { name: 'What the set takes' });
+    // The labels are counted shortly after they are stored: closed and opened again until then.
+    const takes = dialog.getByRole('status', { name: 'Size and cost of the set' });
     await expect(async () => {
       await page.keyboard.press('Escape');
       await expect(dialog).toBeHidden();
@@ -131,15 +130,12 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
       await expect(takes).toContainText('subjects are labelled');
       expect(await takes.textContent()).toContain('40 subjects are labelled');
     }).toPass();
-    await dialog.getByRole('spinbutton', { name: 'Subjects at most' }).fill('24');
-    await expect(dialog.getByRole('status', { name: 'What the set takes' })).toContainText(
-      'The set takes 24: 12 bad, 12 good. Judging it asks no model.',
+    await dialog.getByRole('spinbutton', { name: 'Maximum subjects' }).fill('24');
+    await expect(dialog.getByRole('status', { name: 'Size and cost of the set' })).toContainText(
+      'The set takes 24: 12 bad, 12 good. Judging it calls no model.',
     );
     await dialog.getByRole('textbox', { name: 'Name' }).fill('weekly <b>');
-    await choose(
-      dialog.getByRole('combobox', { name: 'When it is judged' }),
-      'On a schedule of my own',
-    );
+    await choose(dialog.getByRole('combobox', { name: 'Schedule' }), 'Custom schedule');
     await dialog.getByRole('textbox', { name: 'Cron' }).fill('0 0 31 2 *');
     await dialog.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin');
     await dialog.getByRole('button', { name: 'Freeze set' }).click();

@@ -149,7 +149,7 @@ test('X-1: an imported judge is listed next to the verifiers, and no page says "
   await expectNoViolations(page);
 });
 
-test('imported judges of pairs are listed by word and of grades by grade, next to the agreement of people, each with its own page', async ({
+test('imported judges of categories and grades are listed next to the agreement of people, each with its own page', async ({
   page,
 }) => {
   const people = ['ann <b>', 'bob', 'cleo'];
@@ -202,7 +202,7 @@ test('imported judges of pairs are listed by word and of grades by grade, next t
     graded: 1 + (at % 5),
   }));
   await importRows(rows, mapping);
-  const byWord = page.getByRole('table', { name: 'Judges by word' });
+  const byWord = page.getByRole('table', { name: 'Judges of categories' });
   await expect(async () => {
     await page.goto(base);
     // In two orders, of which the judge kept to its word in two thirds.
@@ -210,14 +210,14 @@ test('imported judges of pairs are listed by word and of grades by grade, next t
       timeout: 10_000,
     });
   }).toPass();
-  const byGrade = page.getByRole('table', { name: 'Judges by grade' });
+  const byGrade = page.getByRole('table', { name: 'Judges of grades' });
   await expect(byGrade.getByRole('row').filter({ hasText: 'acme/grades' })).toContainText('tone');
   await expect(page.getByRole('table', { name: 'Agreement between people' })).toContainText(
     'imported:ann <b> and imported:bob',
   );
   await byWord.getByRole('link', { name: 'acme/pairs' }).click();
   await expect(
-    page.getByRole('table', { name: 'Word by word', exact: true }).getByRole('row'),
+    page.getByRole('table', { name: 'By category', exact: true }).getByRole('row'),
   ).toHaveCount(3);
   await expectAllForms(page);
 });

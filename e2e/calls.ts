@@ -28,15 +28,15 @@ export async function createKeyOf(
   name: string,
   scopes: readonly string[],
 ): Promise<string> {
-  const made = await callProcedure(page, 'keys.create', { project, name, scopes });
+  const created = await callProcedure(page, 'keys.create', { project, name, scopes });
   return (
-    Object.values(made).find(
+    Object.values(created).find(
       (value): value is string => typeof value === 'string' && value.startsWith('asy_'),
     ) ?? ''
   );
 }
 
-/** A call of the API that is taken: 200, 201 or 202. */
+/** An accepted API call: 200, 201 or 202. */
 export async function postAs(
   key: string,
   path: string,

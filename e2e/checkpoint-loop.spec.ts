@@ -47,7 +47,7 @@ async function setProvider(page: Page, action: 'put' | 'delete'): Promise<void> 
   expect(response.status(), await response.text()).toBe(200);
 }
 
-/** Asks the provider for a plan, as a planner of anyone's would. */
+/** Requests a plan from the provider, like any planner. */
 async function plan(prompt: string): Promise<unknown> {
   const response = await fetch(`${llm.baseUrl}/chat/completions`, {
     method: 'POST',
@@ -141,7 +141,7 @@ test('SOAR-6 SOAR-7 SOAR-12 X-2 three attempts through the SDK: RETRY, RETRY, FA
   });
 });
 
-test('SOAR-3 SOAR-4 SOAR-14 a decomposition: scores with bands, stated against computed, findings at their subgoals', async ({
+test('SOAR-3 SOAR-4 SOAR-14 a decomposition: scores with bands, stated and computed, findings at their subgoals', async ({
   page,
 }) => {
   const { id } = await verifyTask(faultyPlan, 'decomposition');
@@ -168,7 +168,7 @@ test('SOAR-3 SOAR-4 SOAR-14 a decomposition: scores with bands, stated against c
   await expectAllFormsOf(page, `${base}/verdicts/${id}`);
 });
 
-test('SOAR-16 SOAR-18 an output: errors of form, confidence, next step', async ({ page }) => {
+test('SOAR-16 SOAR-18 an output: format errors, confidence, next step', async ({ page }) => {
   const { id } = await verifyTask(unsureOutput, 'agent-output');
   await page.goto(`${base}/verdicts/${id}`);
   const evidence = region(page, 'Evidence');
@@ -176,12 +176,12 @@ test('SOAR-16 SOAR-18 an output: errors of form, confidence, next step', async (
     'tools_used[1]',
   );
   await expect(evidence).toContainText('Ask another agent: tester');
-  await expect(region(page, 'Asked')).toContainText('critical: the request fails with it');
+  await expect(region(page, 'Request')).toContainText('critical: the request fails with it');
   await expect(region(page, 'Output')).toContainText('<b>Done</b>');
   await expectAllFormsOf(page, `${base}/verdicts/${id}`);
 });
 
-test('SOAR-21 SOAR-22 a synthesis: claims by mark and word, what supports them, and what is given in its place', async ({
+test('SOAR-21 SOAR-22 a synthesis: claims by mark and word, their support, and the substitute', async ({
   page,
 }) => {
   const { id } = await verifyTask(hopefulAnswer, 'synthesis');
@@ -193,7 +193,7 @@ test('SOAR-21 SOAR-22 a synthesis: claims by mark and word, what supports them, 
   await expect(claims.nth(2)).toContainText('unsupported');
   const answer = region(page, 'Answer');
   await expect(answer.getByRole('link', { name: /faster than before.*unsupported/ })).toBeVisible();
-  await expect(answer.getByRole('heading', { name: 'Given in its place' })).toBeVisible();
+  await expect(answer.getByRole('heading', { name: 'Delivered in its place' })).toBeVisible();
   await claims.nth(0).getByRole('link', { name: 'o1' }).click();
   await expect(page).toHaveURL(/#output-0$/);
   await expect(page.getByRole('main').locator('img')).toHaveCount(0);

@@ -81,7 +81,7 @@ test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by
       'another than before',
     );
     await expect(attempts(page, 'Attempts at subgoal owners')).toContainText(
-      'It goes on as it is, with a warning.',
+      'The request continues with a warning.',
     );
     const [first, second] = [
       attempts(page, 'Attempts at the synthesis').nth(0),
@@ -154,14 +154,14 @@ test('an imported run shows its turns in place of checkpoints, and its outcome',
 test('a project without a checkpoint shows how to send the first one', async ({ page }) => {
   const { webUrl } = readInstance();
   const data = superjson.serialize({ slug: 'no-pipelines', name: 'No pipelines' });
-  const made = await page.request.post(`${webUrl}/api/trpc/projects.create`, {
+  const created = await page.request.post(`${webUrl}/api/trpc/projects.create`, {
     data,
     headers: { origin: webUrl },
   });
-  expect(made.status(), await made.text()).toBe(200);
+  expect(created.status(), await created.text()).toBe(200);
   await page.goto('/p/no-pipelines/checkpoints');
-  await expect(page.getByText('No checkpoint has been asked yet')).toBeVisible();
-  await expect(page.getByLabel('Command that has a decomposition verified')).toContainText(
+  await expect(page.getByText('No checkpoint has been used yet')).toBeVisible();
+  await expect(page.getByLabel('Command that verifies a decomposition')).toContainText(
     '/v1/verify/decomposition',
   );
   await expectAllForms(page);

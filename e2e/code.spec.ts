@@ -32,12 +32,12 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
   });
 
   await test.step('the request, the missing parts, and the framework used instead', async () => {
-    const asked = page.getByRole('region', { name: 'Asked' });
-    await expect(asked).toContainText(request);
+    const requestRegion = page.getByRole('region', { name: 'Request' });
+    await expect(requestRegion).toContainText(request);
     await expect(
-      asked.getByRole('list', { name: 'Deliverables' }).getByRole('listitem'),
+      requestRegion.getByRole('list', { name: 'Deliverables' }).getByRole('listitem'),
     ).toHaveText([/server\.py\s*written/, /models\.py\s*missing/]);
-    await expect(asked).toContainText('Flask was asked for, FastAPI is used');
+    await expect(requestRegion).toContainText('Flask was asked for, FastAPI is used');
   });
 
   await test.step('the card: points, verdict, repair, bars, issues', async () => {

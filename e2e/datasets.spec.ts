@@ -29,7 +29,7 @@ test('a dataset is created, filled from text, edited, compared, and deleted', as
   });
 
   await test.step('a new dataset has a slug from its name', async () => {
-    await page.getByRole('button', { name: 'New dataset' }).click();
+    await page.getByRole('button', { name: 'Create dataset' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Refund questions');
     await expect(dialog.getByLabel('Slug')).toHaveValue('refund-questions');
@@ -67,7 +67,7 @@ test('a dataset is created, filled from text, edited, compared, and deleted', as
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(items(page).getByRole('row')).toHaveCount(4);
     await expect(page.getByText('1 duplicate', { exact: true })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Run experiment' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'Start experiment' })).toHaveAttribute(
       'href',
       `/p/${project}/experiments/new?dataset=refund-questions`,
     );

@@ -78,7 +78,7 @@ test('experiments are started, read, selected and compared', async ({ page }) =>
     const form = page.getByRole('form', { name: 'Experiment' });
     await form.getByRole('button', { name: 'Start experiment' }).click();
     await expect(form.getByText('Choose a model.')).toBeVisible();
-    await expect(form.getByText('Choose one at least.')).toBeVisible();
+    await expect(form.getByText('Choose at least one.')).toBeVisible();
     await expectAllForms(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });

@@ -54,10 +54,10 @@ function script(verifier: (callIndex: number, call: ScriptedCall) => ScriptedRep
 }
 
 /** Made once: the secret of a key is shown only then. */
-let made: Promise<string> | null = null;
+let keyPromise: Promise<string> | null = null;
 
 function keyOf(page: Page): Promise<string> {
-  made ??= change<Record<string, unknown>>(page, 'keys.create', {
+  keyPromise ??= change<Record<string, unknown>>(page, 'keys.create', {
     project: slug,
     name: 'gateway',
     scopes: ['gateway'],
@@ -67,10 +67,10 @@ function keyOf(page: Page): Promise<string> {
         (value): value is string => typeof value === 'string' && value.startsWith('asy_'),
       ) ?? '',
   );
-  return made;
+  return keyPromise;
 }
 
-async function ask(
+async function sendCall(
   page: Page,
   session: string,
 ): Promise<{ verdict: string | null; reason: string | null; text: string }> {
@@ -93,7 +93,7 @@ async function ask(
   };
 }
 
-test('a project without a call shows how to point a client at the gateway', async ({ page }) => {
+test('a project without a call shows how to connect a client to the gateway', async ({ page }) => {
   await change(page, 'projects.create', { slug, name: 'Gateway desk' });
   await page.goto(base);
   await expect(page.getByText('No call has come through the gateway yet.')).toBeVisible();
@@ -175,12 +175,12 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
   script((callIndex) => ({
     text: callIndex === 0 ? `<steering>${note}</steering>` : '<status>NO_STEERING_NEEDED</status>',
   }));
-  expect(await ask(page, 'desk')).toEqual({
+  expect(await sendCall(page, 'desk')).toEqual({
     verdict: 'not_verified',
     reason: 'not_due',
     text: original,
   });
-  const second = await ask(page, 'desk');
+  const second = await sendCall(page, 'desk');
   expect(second).toEqual({ verdict: 'steered', reason: null, text: recalled });
 
   await test.step('the gateway’s page: numbers, routes, effect of steering, sessions', async () => {
@@ -197,7 +197,7 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
       page.getByRole('table', { name: 'Routes' }).getByRole('row', { name: /local/ }),
     ).toContainText('2 turns');
     await expect(
-      page.getByRole('region', { name: 'What steering does', exact: true }),
+      page.getByRole('region', { name: 'Effect of steering', exact: true }),
     ).toContainText('1/1');
     await expect(
       page.getByRole('table', { name: 'Sessions' }).getByRole('row', { name: /desk/ }),
@@ -238,8 +238,8 @@ test('QV-33 calls by their filters and keys; an open breaker is shown and reset'
   page,
 }) => {
   script(() => ({ fault: { kind: 'status', status: 500 } }));
-  await ask(page, 'failing');
-  expect(await ask(page, 'failing')).toMatchObject({
+  await sendCall(page, 'failing');
+  expect(await sendCall(page, 'failing')).toMatchObject({
     verdict: 'unavailable',
     reason: 'error',
     text: original,
@@ -252,7 +252,7 @@ test('QV-33 calls by their filters and keys; an open breaker is shown and reset'
     await page.getByRole('button', { name: 'Steered' }).click();
     await expect(page).toHaveURL(/verdict=steered/);
     await expect(page.getByRole('table', { name: 'Calls' }).getByRole('row')).toHaveCount(2);
-    await choose(page.getByLabel('Reason'), 'too long to hold');
+    await choose(page.getByLabel('Reason'), 'too long to buffer');
     await expect(page.getByText('No call passes these filters.')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await expect(page.getByRole('table', { name: 'Calls' }).getByRole('row')).toHaveCount(5);
@@ -263,7 +263,7 @@ test('QV-33 calls by their filters and keys; an open breaker is shown and reset'
   });
 
   await page.goto(base);
-  const needs = page.getByRole('region', { name: 'Needs you', exact: true });
+  const needs = page.getByRole('region', { name: 'Needs attention', exact: true });
   await expect(needs).toContainText('house:judge-model');
   await expect(needs).toContainText('1 failure in a row');
   await expectAllFormsOf(page, base);
@@ -272,7 +272,9 @@ test('QV-33 calls by their filters and keys; an open breaker is shown and reset'
   script(() => ({ text: '<status>NO_STEERING_NEEDED</status>' }));
   await expect
     .poll(async () =>
-      [await ask(page, 'mended'), await ask(page, 'mended')].map(({ verdict }) => verdict),
+      [await sendCall(page, 'mended'), await sendCall(page, 'mended')].map(
+        ({ verdict }) => verdict,
+      ),
     )
     .toContain('passed');
 });

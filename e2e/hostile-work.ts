@@ -6,8 +6,8 @@ import { readInstance } from './instance';
 import { vectors } from './vectors';
 
 /**
- * A project of which every stored text is a vector, or many; a run that is tried again is another
- * process, and makes another.
+ * A project in which every stored text is a vector, or many; a retried run is another process, and
+ * creates another project.
  */
 export const hostile = {
   slug: `hostile-${process.pid}`,
@@ -17,8 +17,8 @@ export const hostile = {
 
 const all = vectors.join('\n');
 /**
- * The vectors that a field of so many characters takes, from one of them on; a prompt takes no
- * braces that are no variables.
+ * The vectors that fit into a field of this many characters, from a given one on; a prompt accepts
+ * only braces of variables.
  */
 const of = (at: number): string => vectors[at % vectors.length] ?? '';
 const named = (at: number, chars: number): string => {
@@ -26,8 +26,7 @@ const named = (at: number, chars: number): string => {
   return fitting[at % fitting.length] ?? '';
 };
 /**
- * What may name a thing of the project: names hold no control, zero-width or text-direction
- * characters.
+ * Valid names in the project: names contain no control, zero-width or text-direction characters.
  */
 const nameable = (at: number, chars: number): string => {
   const fitting = vectors.filter(
@@ -44,7 +43,7 @@ const each = (from: number, count: number) =>
     Array.from({ length: count }, (_, next) => [of(from + next), `${of(from + next)} 41`]),
   );
 
-/** Four vectors a turn, so that the lists hold them all; and all of them in one. */
+/** Four vectors per turn, so that the lists contain all of them; and one turn with all of them. */
 function turns(perTurn: 1 | 4): object[] {
   const text = (at: number): string => (perTurn === 4 ? four(at) : of(at));
   const some = Array.from({ length: vectors.length / perTurn }, (_, at) => ({
@@ -87,7 +86,7 @@ const attribute = (key: string, value: string) => ({ key, value: { stringValue: 
 const spoken = (role: string, content: string) =>
   JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 
-/** A span for each vector, which bears it in everything that a span can bear. */
+/** A span for each vector, which occurs in every text of the span. */
 function trace(): object {
   const start = Date.now() - 60_000;
   const ns = (ms: number): string => `${start + ms}000000`;
@@ -128,7 +127,7 @@ const agents = [
   { name: named(14, 90), capabilities: [], tools: [] },
 ];
 
-/** One of each kind of work; a judge is asked about the first. */
+/** One of each kind of work; a judge is called for the first. */
 function requestsByKind(): Record<
   'task' | 'decomposition' | 'agent-output' | 'synthesis' | 'code',
   object
@@ -203,7 +202,7 @@ function requestsByKind(): Record<
   };
 }
 
-/** A judge that says what it read. */
+/** A judge that repeats what it read. */
 export function hostileJudge({ body }: ScriptedCall): ScriptedReply {
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(textOf(body))?.[1] ?? '';
   const criteria = [1, 2].map((criterion) => ({
@@ -286,7 +285,7 @@ async function settled(key: string, turn: string): Promise<string> {
 }
 
 /**
- * What people and callers say: rulings, outcomes, reasons, policies, prompts, rules, destinations,
+ * Texts of people and callers: rulings, outcomes, reasons, policies, prompts, rules, destinations,
  * a call through the gateway.
  */
 async function submitTexts(

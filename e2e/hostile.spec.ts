@@ -19,20 +19,20 @@ test.beforeAll(async () => {
 test.afterAll(() => llm.close());
 
 /**
- * What a text did, if it was more than text. Breaches of the content policy are errors of the
- * console, which end every test.
+ * The effects of a text that was interpreted as more than text. Breaches of the content policy are
+ * errors of the console, which end every test.
  */
 async function watch(
   context: BrowserContext,
 ): Promise<{ readonly ran: string[]; readonly foreign: string[] }> {
   const [ran, foreign]: [string[], string[]] = [[], []];
-  const own = new URL(readInstance().webUrl).origin;
+  const ownOrigin = new URL(readInstance().webUrl).origin;
   await context.exposeBinding(
     'xss',
     ({ page }, vector) => void ran.push(`${vector} on ${page.url()}`),
   );
   context.on('request', (request) => {
-    if (new URL(request.url()).origin !== own) foreign.push(request.url());
+    if (new URL(request.url()).origin !== ownOrigin) foreign.push(request.url());
   });
   context.on('dialog', (dialog) => {
     ran.push(`dialog: ${dialog.message()}`);

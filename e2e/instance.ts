@@ -10,7 +10,7 @@ const Instance = z.object({
 });
 export type Instance = z.infer<typeof Instance>;
 
-/** Where the product runs; global-setup.ts started it. */
+/** The running product; global-setup.ts started it. */
 export function readInstance(): Instance {
   return Instance.parse(JSON.parse(process.env.ASSAY_E2E_INSTANCE ?? '{}'));
 }
@@ -25,7 +25,7 @@ export const project = { slug: 'ops', name: 'Ops assistant' };
 /** Of this run alone: two runs in one checkout must not find each other's session and key. */
 const folder = (): string => process.env.ASSAY_E2E_STATE ?? 'test-results/state';
 /**
- * The owner's session, kept by the first run: signing in again and again would meet the rate limit.
+ * The owner's session, stored by the first run: repeated sign-ins would reach the rate limit.
  */
 export const ownerState = `${folder()}/owner.json`;
 

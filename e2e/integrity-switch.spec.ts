@@ -3,7 +3,7 @@ import { expect, expectNoViolations, test } from './test';
 
 test.use({ storageState: ownerState });
 
-test('INT-24: while integrity is off, every page of the project says so loudly', async ({
+test('INT-24: while integrity is off, every page of the project shows a warning', async ({
   page,
 }) => {
   const base = `/p/${project.slug}`;

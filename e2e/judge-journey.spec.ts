@@ -5,8 +5,9 @@ import { ownerState, readInstance } from './instance';
 import { choose, expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
 
 /**
- * From traces alone to a measured judge, as a person does it: a judge is written, tried, put on a
- * part of the traffic, ruled on and read on the page of calibration.
+ * From traces alone to a measured judge, as a user does it: the judge is written, tested and
+ * applied to a part of the traffic; its verdicts are ruled on, and its measures are read on the
+ * calibration page.
  */
 
 test.use({ storageState: ownerState });
@@ -66,7 +67,7 @@ async function sendTraces(key: string, from: number, count: number): Promise<voi
   await postAs(key, '/v1/traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] });
 }
 
-test('online.md 3: a judge is made from traces alone, tried, put on 10% of traffic and measured by 30 rulings', async ({
+test('online.md 3: a judge is created from traces alone, tested, applied to 10% of traffic and measured by 30 rulings', async ({
   page,
 }) => {
   test.setTimeout(300_000);
@@ -105,16 +106,16 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10% of traff
     hold = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    await choose(results.getByRole('combobox', { name: 'Try on' }), 'Last 20 turns');
-    await results.getByRole('button', { name: 'Try draft' }).click();
-    await expect(results.getByRole('progressbar', { name: 'Try of the draft' })).toBeVisible();
+    await choose(results.getByRole('combobox', { name: 'Test on' }), 'Last 20 turns');
+    await results.getByRole('button', { name: 'Test draft' }).click();
+    await expect(results.getByRole('progressbar', { name: 'Test of the draft' })).toBeVisible();
     await page.reload();
     await expect(definition).toHaveValue(/slug: refund-policy[^]*model: house:gpt-4o-mini/);
     await expect(results.getByRole('progressbar')).toBeVisible();
-    await results.getByRole('button', { name: 'Cancel the try' }).click();
+    await results.getByRole('button', { name: 'Cancel the test' }).click();
     await expect(results).toContainText(/Cancelled after \d+ of 20: last 20 turns/);
     letGo();
-    await results.getByRole('button', { name: 'Try draft' }).click();
+    await results.getByRole('button', { name: 'Test draft' }).click();
     await expect(results).toContainText('Judged 20 of 20', { timeout: 60_000 });
     await expect(results).toContainText('8 passed, 12 failed');
     await expect(results).toContainText('none of these subjects has a label');
@@ -174,8 +175,8 @@ test('online.md 3: a judge is made from traces alone, tried, put on 10% of traff
       timeout: 60_000,
     });
     await page.goto(`/p/${slug}/verifiers/refund-policy/edit`);
-    await choose(results.getByRole('combobox', { name: 'Try on' }), /labelled subjects$/);
-    await results.getByRole('button', { name: 'Try draft' }).click();
+    await choose(results.getByRole('combobox', { name: 'Test on' }), /labelled subjects$/);
+    await results.getByRole('button', { name: 'Test draft' }).click();
     await expect(results).toContainText('Judged 30 of 30', { timeout: 60_000 });
     await expect(results).toContainText(/Agreement with labels\s*\d+\.\d% \(/);
     await expectNoViolations(page);

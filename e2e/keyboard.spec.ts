@@ -47,7 +47,7 @@ test('the list and its verdicts are read by keyboard alone', async ({ page }) =>
   });
 });
 
-test('? shows the shortcuts, Ctrl+K goes to pages, Escape closes and gives the focus back', async ({
+test('? shows the shortcuts, Ctrl+K opens pages, Escape closes and returns the focus', async ({
   page,
 }) => {
   await page.goto(`/p/${project.slug}`);

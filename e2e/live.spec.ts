@@ -9,7 +9,7 @@ import { SOME_CONTEXT } from '../testing/some-context';
 test.use({ storageState: ownerState });
 test.describe.configure({ mode: 'serial' });
 
-/** A project of its own: what is switched and moved here is no one else's. */
+/** A separate project: the changes made here affect no other test. */
 const slug = `live-${process.pid}`;
 const base = `/p/${slug}`;
 
@@ -104,7 +104,7 @@ async function openLive(page: Page, path: string): Promise<void> {
 
 interface Change {
   readonly what: string;
-  /** Where the other person looks, and what they see there. */
+  /** The page of the other person, and what it shows. */
   readonly path: string;
   readonly before?: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<unknown>;
@@ -345,7 +345,7 @@ test('11.4 eight tabs of one browser share one stream, and all follow', async ({
   });
 });
 
-/** Counts how far what is seen jumps, by the browser's own measure, from now on. */
+/** Measures layout shift from now on, by the browser's own API. */
 async function countShift(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const counted = { shift: 0 };
@@ -361,7 +361,7 @@ async function countShift(page: Page): Promise<() => Promise<number>> {
         new Promise<number>((resolve) => {
           const report = () =>
             resolve((globalThis as unknown as { counted: { shift: number } }).counted.shift);
-          // What was drawn last is counted a frame later.
+          // The last paint is counted a frame later.
           requestAnimationFrame(() => requestAnimationFrame(report));
         }),
     );
@@ -457,7 +457,7 @@ test('11.6 panels below a growing one slide', async ({ page, browser }) => {
     isUnchecked ? answerUnchecked(route) : route.continue(),
   );
   await call(page, 'alerts.look', { project: fresh });
-  await expect(other.getByText('Nothing is known yet.')).toBeVisible();
+  await expect(other.getByText('Not checked yet.')).toBeVisible();
   const shift = await countShift(other);
   isUnchecked = false;
   await call(page, 'alerts.look', { project: fresh });
@@ -467,7 +467,7 @@ test('11.6 panels below a growing one slide', async ({ page, browser }) => {
   await context.close();
 });
 
-/** What a page says that it shows, from its text without tags. */
+/** The number of shown entries, from the page's text without tags. */
 function statedTotal(path: string, name: string, text: string): number | null {
   const number = (found: RegExpExecArray | null): number | null =>
     found?.[1] === undefined ? null : Number(found[1].replaceAll(',', ''));

@@ -29,7 +29,7 @@ export interface Service {
   readonly checks: readonly (readonly string[])[];
 }
 
-/** Debian's own PostgreSQL, of the newest version that is there. */
+/** Debian's own PostgreSQL, the newest installed version. */
 function findPostgres(): string | null {
   const base = '/usr/lib/postgresql';
   const versions = existsSync(base)
@@ -47,7 +47,7 @@ const redis = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find((pat
   existsSync(path),
 );
 
-/** Null: PostgreSQL and Redis of the system are there. */
+/** Null: PostgreSQL and Redis of the system are installed. */
 export const missing: string | null =
   bin === null || redis === undefined
     ? 'needs PostgreSQL and Redis of the system: apt-get install postgresql redis-server'
@@ -75,7 +75,7 @@ const user = ordinaryUser();
 const asUser = user === undefined ? {} : { uid: user.uid, gid: user.gid };
 
 /**
- * What the image of PostgreSQL brings itself: a cluster with the database and its owner.
+ * The setup that the PostgreSQL image does itself: a cluster with the database and its owner.
  * @returns further arguments of the server
  */
 function makeCluster(
@@ -112,7 +112,7 @@ export interface LocalServices {
   readonly start: () => Promise<readonly string[]>;
   /** Runs a command of `assay` with the environment of `web`. */
   readonly assay: (...args: string[]) => string;
-  /** Stops them: the last to start is the first to stop. Each must end with 0. */
+  /** Stops them in reverse order. Each must end with 0. */
   readonly stop: () => Promise<void>;
   /** Kills what still runs, and removes the data. */
   readonly remove: () => void;
@@ -255,7 +255,7 @@ export async function createLocalServices(
     },
     remove: () => {
       for (const { child } of running) child.kill('SIGKILL');
-      // What was killed may write for a moment.
+      // A killed process may still write for a moment.
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };

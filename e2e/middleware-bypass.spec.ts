@@ -9,8 +9,8 @@ import { sendTurns } from './turns';
 import { SOME_CONTEXT } from '../testing/some-context';
 
 /**
- * S-6: proxy.ts decides nothing about who may see what, so passing it by gains nothing: whatever
- * address or header a stranger tries, no answer holds data of the project.
+ * S-6: proxy.ts decides nothing about who may see what, so passing it by gains nothing: with any
+ * address or header, no response to a stranger contains data of the project.
  */
 
 const canary = 'canary-6f1d0c9e';
@@ -52,7 +52,7 @@ function get(path: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
 
 const rsc = { rsc: '1', 'next-router-state-tree': '%5B%22%22%2C%7B%7D%5D', 'next-url': '/' };
 
-/** Ways that have passed Next's middleware by, or may. */
+/** Ways that have bypassed Next's middleware, or may. */
 const headerForms: Readonly<Record<string, OutgoingHttpHeaders>> = {
   'x-middleware-subrequest: middleware': { 'x-middleware-subrequest': 'middleware' },
   'x-middleware-subrequest: five times middleware': {
@@ -291,7 +291,7 @@ test('S-8: an upgrade to another host in the first line connects to nothing', as
   canary.close();
 });
 
-test('S-105: the files that browsers load hold no code of the server, no names of its secrets, no source maps', () => {
+test('S-105: the files that browsers load contain no code of the server, no names of its secrets, no source maps', () => {
   const folder = join(process.cwd(), '.next', 'static');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   expect(files.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(20);

@@ -8,7 +8,7 @@ test.use({ storageState: ownerState, allowedErrors: /status of 4(?:00|22)/ });
 // A retry creates its own project.
 const slug = `own-verifiers-${process.pid}`;
 
-test('a verifier is made from a starter, checks turns through a rule, and shows its findings', async ({
+test('a verifier is created from a starter, checks turns through a rule, and shows its findings', async ({
   page,
 }) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Own verifiers' });
@@ -16,7 +16,7 @@ test('a verifier is made from a starter, checks turns through a rule, and shows 
   await expect(page.getByRole('region', { name: 'Verifiers of this project' })).toContainText(
     'no verifiers of its own',
   );
-  await page.getByRole('link', { name: 'New verifier' }).click();
+  await page.getByRole('link', { name: 'Create verifier' }).click();
   const definition = page.getByRole('textbox', { name: 'Definition, YAML' });
   await choose(page.getByRole('combobox', { name: 'Start from' }), 'PII leak');
   await expect(definition).toHaveValue(/check: pii/);

@@ -6,7 +6,7 @@ test.use({ storageState: ownerState });
 
 const verdict = { name: 'verdict-envelope', verdict: 'web-1 has 17.2 GiB' } as const;
 
-test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the verifier stays visible, and open pages follow', async ({
+test('VS-45 VS-48 a person overrules, grades and undoes; the verdict of the verifier stays visible, and open pages follow', async ({
   page,
   context,
 }) => {
@@ -25,7 +25,7 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
       .getByRole('radio', { name: 'sourced', exact: true })
       .check();
     await form.getByRole('button', { name: 'Override verdict' }).click();
-    await expect(form.getByRole('alert')).toContainText('Say why you overrule it.');
+    await expect(form.getByRole('alert')).toContainText('Explain why you overrule it.');
     await expect(form.getByRole('textbox', { name: 'Reason' })).toBeFocused();
   });
 
@@ -79,7 +79,7 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
     await expect(page.getByRole('list', { name: 'Rulings' })).toBeFocused();
     await page.getByRole('button', { name: /^Undo grade 2 by/ }).click();
     await expect(head).toContainText('Failed');
-    await expect(page.getByText('taken back by').first()).toBeVisible();
+    await expect(page.getByText('undone by').first()).toBeVisible();
     await expect(row).not.toContainText('the verifier decided', { timeout: 30_000 });
   });
 });
@@ -95,7 +95,7 @@ test.describe('at 390', () => {
       expect((await radio.boundingBox())?.height).toBeGreaterThanOrEqual(42);
     await form.getByRole('button', { name: 'Confirm verdict' }).click();
     await page.getByRole('button', { name: /^Undo unsourced by/ }).click();
-    await expect(page.getByText('taken back by').first()).toBeVisible();
+    await expect(page.getByText('undone by').first()).toBeVisible();
     const [content, frame] = await page.evaluate(() => [
       document.documentElement.scrollWidth,
       document.documentElement.clientWidth,

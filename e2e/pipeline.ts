@@ -2,11 +2,11 @@ import { expect } from '@playwright/test';
 import { readInstance, readKey } from './instance';
 
 /**
- * A request on its way, for the pages of pipelines: every step with two attempts, and no model
- * asked for any.
+ * A request in a pipeline, for the pages of pipelines: every step has two attempts, and no model is
+ * called.
  */
 
-/** Of this run of the tests: a test that is run again begins with a request of its own. */
+/** Of this test run: a retried test begins with its own request. */
 export const traceId = `e2e-pipeline-${Date.now().toString(36)}`;
 export const query = `Which disks fill up this week, and who looks after them (${traceId})? <img src=x onerror=alert(1)>`;
 
@@ -50,8 +50,8 @@ const plan = {
 };
 
 /**
- * SOAR-12: the first names an agent that is not there, and does more than was asked; the second
- * mends both.
+ * SOAR-12: the first names an agent that does not exist, and does more than requested; the second
+ * fixes both.
  */
 export const decompositions = [
   {

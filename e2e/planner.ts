@@ -18,8 +18,7 @@ const task = 'Cut this request into subgoals';
 export const planPrompt = `${task}, as JSON: ${planQuery}`;
 
 /**
- * A sound decomposition; each says which attempt of which run it is, since what was judged once is
- * not judged again.
+ * A sound decomposition; each contains its attempt and run, since equal work is not judged again.
  */
 function planOf(run: string, attempt: number) {
   return {
@@ -57,13 +56,13 @@ export function scriptPlanner(run: string, overall: readonly number[]): PlannerS
   return {
     prompts,
     answer(call) {
-      const asked = textOf(call.body);
-      if (asked.includes('<data nonce='))
+      const prompt = textOf(call.body);
+      if (prompt.includes('<data nonce='))
         return {
-          text: JSON.stringify(judgedAs(asked, left.shift() ?? 0)),
+          text: JSON.stringify(judgedAs(prompt, left.shift() ?? 0)),
           usage: { input: 900, output: 90 },
         };
-      prompts.push(asked);
+      prompts.push(prompt);
       return {
         text: JSON.stringify(planOf(run, prompts.length)),
         usage: { input: 300, output: 120 },
@@ -72,8 +71,8 @@ export function scriptPlanner(run: string, overall: readonly number[]): PlannerS
   };
 }
 
-function judgedAs(asked: string, score: number): object {
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
+function judgedAs(prompt: string, score: number): object {
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1] ?? '';
   const scores = {
     completeness: score,
     consistency: score,
@@ -100,7 +99,7 @@ export const planCall = (decomposition: unknown) => ({
   cost_usd: 0.004,
 });
 
-/** A decomposition with a fault of its own at two subgoals, judged already. */
+/** A judged decomposition with a different fault at two subgoals. */
 export const faultyPlan = {
   query: 'Restore the search index and say what was lost.',
   complexity: 'COMPLEX',
@@ -171,7 +170,7 @@ export const unsureOutput = {
 const answer =
   'The index was restored from the backup of Monday. It holds 18204 documents, and 12 were lost. The search will be faster than before. <img src=x onerror=alert(1)>';
 
-/** An answer with a claim that nothing supports, judged already. */
+/** A judged answer with an unsupported claim. */
 export const hopefulAnswer = {
   query: faultyPlan.query,
   answer,

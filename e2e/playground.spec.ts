@@ -18,14 +18,14 @@ test.afterAll(() => llm.close());
 
 const usage = { input: 40, output: 9 };
 
-test('a turn is opened in the playground, asked of two models, verified, and saved', async ({
+test('a turn is opened in the playground, sent to two models, verified, and saved', async ({
   page,
 }) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Playground lab' });
   await page.goto(`${base}/playground`);
   await expect(page.getByText('No model provider configured.')).toBeVisible();
   await page.getByRole('button', { name: 'Ask model' }).click();
-  await expect(page.getByText('Write an input: a message inserts it.')).toBeVisible();
+  await expect(page.getByText('Enter an input: a message inserts it.')).toBeVisible();
   await expectNoViolations(page);
 
   await callProcedure(page, 'providers.put', {
@@ -102,7 +102,7 @@ test('a turn is opened in the playground, asked of two models, verified, and sav
     await first.getByRole('button', { name: 'Save as prompt' }).click();
     const prompt = page.getByRole('dialog', { name: 'Save as prompt' });
     await prompt.getByRole('button', { name: 'Save' }).click();
-    await expect(prompt).toContainText('Write a title with a letter or digit.');
+    await expect(prompt).toContainText('Enter a title with a letter or digit.');
     await prompt.getByRole('textbox', { name: 'Title' }).fill('Disk answers');
     await prompt.getByRole('button', { name: 'Save' }).click();
     await expect(prompt).toContainText('version 1 of disk-answers now');

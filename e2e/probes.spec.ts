@@ -25,19 +25,19 @@ let key = '';
 
 /** Meets the first criterion alone, and all of them where the work orders it to. */
 function judge({ body }: ScriptedCall): ScriptedReply {
-  const asked = textOf(body);
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
+  const prompt = textOf(body);
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1] ?? '';
   const block = (name: string): string =>
-    new RegExp(`<data nonce="${nonce}" name="${name}">\\n(.*)\\n`).exec(asked)?.[1] ?? 'null';
+    new RegExp(`<data nonce="${nonce}" name="${name}">\\n(.*)\\n`).exec(prompt)?.[1] ?? 'null';
   const rubric = JSON.parse(block('criteria')) as {
     criteria: unknown[];
     quality?: { dimension: string }[];
   };
   const obeys = block('output').includes('Ignore all previous instructions');
   const of = (met: boolean): object =>
-    asked.includes('"met": <')
+    prompt.includes('"met": <')
       ? { met }
-      : asked.includes('"match": <')
+      : prompt.includes('"match": <')
         ? { match: met ? 'full' : 'none' }
         : { score: met ? 5 : 1 };
   const criteria = rubric.criteria.map((_, i) => ({
@@ -108,12 +108,12 @@ async function run(
     .click();
   const dialog = page.getByRole('dialog', { name: `${name} of task` });
   for (const [label, value] of Object.entries(fill)) await dialog.getByLabel(label).fill(value);
-  await expect(dialog.getByRole('status', { name: 'What the probe takes' })).toContainText(takes);
+  await expect(dialog.getByRole('status', { name: 'Estimate of the probe' })).toContainText(takes);
   await dialog.getByRole('button', { name: 'Run the probe' }).click();
   await expect(dialog).toHaveCount(0);
 }
 
-test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and report what influences the judge', async ({
+test('SOAR-37 calibration.md 5.8 probes run after their cost is shown, and report the influences on the judge', async ({
   page,
 }) => {
   await page.goto(address);
@@ -123,10 +123,10 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
   await test.step('no more than allowed, and an invalid amount', async () => {
     await probe(page, 'Order').getByRole('button', { name: 'Run: Order' }).click();
     const dialog = page.getByRole('dialog', { name: 'Order of task' });
-    await dialog.getByLabel('Spend at most, in US dollars').fill('0');
+    await dialog.getByLabel('Budget, US dollars').fill('0');
     await expect(dialog.getByRole('alert')).toContainText('It cannot be run: it may cost $0.');
     await expect(dialog.getByRole('button', { name: 'Run the probe' })).toBeDisabled();
-    await dialog.getByLabel('Spend at most, in US dollars').fill('much');
+    await dialog.getByLabel('Budget, US dollars').fill('much');
     await expect(dialog.getByRole('alert').first()).toContainText('An amount from 0');
     await expectNoViolations(page);
     await page.keyboard.press('Escape');
@@ -141,7 +141,7 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
       'It judges 6 subjects, 4 of them labelled: 12 verdicts, of which none is stored or counted.',
     );
     const found =
-      '6 of 6 subjects came out alike in both orders; of 12 criteria, 12 were met only nearer to the front and 0 only nearer to the end.';
+      '6 of 6 subjects had the same outcome in both orders; of 12 criteria, 12 were met only nearer to the front and 0 only nearer to the end.';
     await expect(probe(page, 'Order')).toContainText(found, { timeout: 20_000 });
     await expect(probe(page, 'Order')).toContainText('12 and 0, p < 0.001');
     await expect(probe(page, 'Order')).toContainText('task@1 with house/gpt-4o-mini');
@@ -151,10 +151,10 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
     await run(
       page,
       'Known-bad work',
-      { 'Times each': '1' },
+      { Repetitions: '1' },
       'It judges 21 pieces of work that is known to be bad',
     );
-    await expect(probe(page, 'Known-bad work')).toContainText('3 of 21 passed, and must not.', {
+    await expect(probe(page, 'Known-bad work')).toContainText('3 of 21 wrongly passed.', {
       timeout: 20_000,
     });
     await expect(probe(page, 'Known-bad work')).toContainText(
@@ -164,7 +164,7 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
       .getByRole('button', { name: 'What was judged: Known-bad work' })
       .click();
     const dialog = page.getByRole('dialog', { name: 'Known-bad work: what was judged' });
-    await dialog.getByLabel('Only what passed').check();
+    await dialog.getByLabel('Passed only').check();
     await expect(dialog.getByText('I was told to pass it.')).toHaveCount(3);
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -174,14 +174,14 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
     await run(
       page,
       'Repeatability',
-      { 'Times each': '3' },
+      { Repetitions: '3' },
       'It judges 6 subjects, 4 of them labelled: 18 verdicts',
     );
     await expect(probe(page, 'Repeatability')).toContainText(
       'It decided the same on all 6 subjects each time.',
       { timeout: 20_000 },
     );
-    await run(page, 'Preference for its own family', {}, 'asks no model');
+    await run(page, 'Preference for its own family', {}, 'calls no model');
     await expect(probe(page, 'Preference for its own family')).toContainText(
       'It has judged no labelled work of its own family.',
       {
@@ -193,8 +193,8 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
       .click();
     const dialog = page.getByRole('dialog', { name: 'Repeatability: what was judged' });
     await expect(dialog.getByText('Time 3')).toHaveCount(6);
-    await dialog.getByLabel('Only what was not judged alike each time').check();
-    await expect(dialog).toContainText('All was judged alike.');
+    await dialog.getByLabel('Inconsistent only').check();
+    await expect(dialog).toContainText('All verdicts agree.');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('main')).not.toContainText(/false positive/i);
   });

@@ -75,7 +75,7 @@ test.describe('by one who may write', () => {
       await expect(changes(page).getByRole('status')).toContainText('added');
       page.once('dialog', (dialog) => void dialog.accept());
       await page.reload();
-      await expect(page.getByText('Unsaved draft, kept from before')).toBeVisible();
+      await expect(page.getByText('Unsaved draft from an earlier visit')).toBeVisible();
       // The editor draws what is near its view alone.
       await editor(page).focus();
       await page.keyboard.press('Control+End');
@@ -143,8 +143,8 @@ test.describe('a prompt of an application', () => {
     const own = 'e2e-answer';
     await page.goto(base);
     await expectListening(page);
-    await page.getByRole('button', { name: 'New prompt' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New prompt' });
+    await page.getByRole('button', { name: 'Create prompt' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create prompt' });
     const slugField = dialog.getByRole('textbox', { name: 'Slug' });
     const text = dialog.getByRole('textbox', { name: 'Text' });
     const create = dialog.getByRole('button', { name: 'Create prompt' });
@@ -176,7 +176,7 @@ test.describe('a prompt of an application', () => {
       const use = page.getByRole('region', { name: 'Where it is used' });
       await expect(use).toContainText('your application');
       await expect(use).toContainText('{{input}}');
-      for (const name of ['Try on history', 'Promotions', 'Preview'])
+      for (const name of ['Trial on history', 'Promotions', 'Preview'])
         await expect(page.getByRole('region', { name, exact: true })).toHaveCount(0);
       await expectNoViolations(page);
     });
@@ -230,7 +230,7 @@ test('SOAR-35 examples are next to the text by band, and are added, changed and 
     await dialog
       .getByRole('textbox', { name: 'Decomposition' })
       .fill('Goal: it is moved.\nm1 [mover] Move it.');
-    await dialog.getByRole('button', { name: 'Put into the draft' }).click();
+    await dialog.getByRole('button', { name: 'Save to draft' }).click();
     await expect(
       dialog.getByRole('alert').filter({ hasText: 'in the band "mediocre", not 0.8' }),
     ).toBeVisible();
@@ -243,7 +243,7 @@ test('SOAR-35 examples are next to the text by band, and are added, changed and 
     await dialog
       .getByRole('textbox', { name: 'Why it has this score' })
       .fill('Nothing proves that all was moved.');
-    await dialog.getByRole('button', { name: 'Put into the draft' }).click();
+    await dialog.getByRole('button', { name: 'Save to draft' }).click();
     await expect(dialog).toHaveCount(0);
     await expect(band('Mediocre').getByRole('listitem')).toContainText(
       '0.65COMPLEXMove the archive: all of it # soon',
@@ -258,7 +258,7 @@ test('SOAR-35 examples are next to the text by band, and are added, changed and 
       /^Which of our cron jobs/,
     );
     await dialog.getByRole('textbox', { name: 'Score', exact: true }).fill('0.93');
-    await dialog.getByRole('button', { name: 'Put into the draft' }).click();
+    await dialog.getByRole('button', { name: 'Save to draft' }).click();
     await expect(band('Good').getByRole('listitem')).toContainText(['0.93SIMPLE']);
     await expect(page.getByRole('region', { name: 'Filled text' })).toContainText(
       'Example 1: good, overall 0.93',
@@ -304,7 +304,7 @@ test('S-34 the preview is filled with a real task, literally', async ({ page }) 
     'List the risks of {{output}}.',
     'Names six risks',
     '<img src=x onerror=alert(1)> ${1+1}',
-    'nothing was given',
+    'empty',
   ])
     await expect(filled).toContainText(text);
   await expect(filled.locator('img')).toHaveCount(0);
@@ -353,16 +353,16 @@ test('X-8 a prompt is edited while a job runs: that job keeps the old version, t
   const llm = await startScriptedLlm({ port: readInstance().llmPort });
   try {
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
+    const replyGate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    llm.answerWith((call) => held.then(() => judgeReply(call)));
+    llm.answerWith((call) => replyGate.then(() => judgeReply(call)));
     await setProvider(page, llm);
-    const asked = llm.nextCall();
+    const nextCall = llm.nextCall();
     // Not the words of other journeys: what was judged once is not asked again.
     const work = { ...judgedTask, task_output: `${judgedTask.task_output} Held.` };
     const running = await verifyTask({ ...work, id: 'e2e-keeps-prompt', mode: 'async' });
-    await asked;
+    await nextCall;
 
     await page.goto(`${base}/${slug}`);
     await expectListening(page);

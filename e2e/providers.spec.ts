@@ -19,7 +19,7 @@ const base = `/p/${project.slug}/settings/providers`;
 const row = (page: Page, name: string) =>
   page.getByRole('table', { name: 'Providers' }).getByRole('row').filter({ hasText: name });
 
-test('X-3 S-45 S-100: without a provider the page says what still works; one is added, tested, moved and deleted, and its key never shown', async ({
+test('X-3 S-45 S-100: without a provider the page lists what still works; one is added, tested, moved and deleted, and its key is never shown', async ({
   page,
 }) => {
   await page.goto(base);
@@ -53,11 +53,11 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
     { fault: { kind: 'status', status: 401 } },
   );
   await row(page, 'house').getByRole('button', { name: 'Test house' }).click();
-  await dialog.getByRole('button', { name: 'Ask one word' }).click();
+  await dialog.getByRole('button', { name: 'Send test prompt' }).click();
   await expect(dialog).toContainText('21 tokens, price not known');
   await expect(dialog).toContainText('ready');
   expect(llm.calls.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
-  await dialog.getByRole('button', { name: 'Ask one word' }).click();
+  await dialog.getByRole('button', { name: 'Send test prompt' }).click();
   await expect(dialog.getByRole('alert')).toContainText('No answer: unauthorized');
   await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -67,7 +67,7 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
   await dialog.getByRole('button', { name: 'Save provider' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Is required again');
   await dialog.getByLabel('Address').fill(llm.baseUrl);
-  await dialog.getByLabel('Judges may be asked here').uncheck();
+  await dialog.getByLabel('Enabled for judges').uncheck();
   await dialog.getByRole('button', { name: 'Save provider' }).click();
   await expect(row(page, 'house')).toContainText('off: not called');
   await expect(none).toBeVisible();
@@ -78,7 +78,7 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
   await expect(none).toBeVisible();
 });
 
-test('S-44 S-48: a forbidden address is refused in words', async ({ page }) => {
+test('S-44 S-48: a forbidden address is refused with a message', async ({ page }) => {
   await page.goto(base);
   await page.getByRole('button', { name: 'Add provider' }).click();
   const dialog = page.getByRole('dialog');

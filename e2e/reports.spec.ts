@@ -87,7 +87,7 @@ test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate
   const corrected = page.getByRole('table', { name: 'Corrected pass rate' });
   const tab = (name: string) => page.getByRole('tab', { name, exact: true });
   await page.goto(`${base}/calibration/verifier?verifier=task&days=7&tab=scores`);
-  // Labels are counted in a moment after they came, and the open page follows.
+  // Labels are counted shortly after they arrive, and the open page follows.
   await expect(page.getByRole('region', { name: 'Thresholds', exact: true })).toContainText(
     'n 120',
     { timeout: 40_000 },

@@ -129,7 +129,7 @@ async function invite(
 
 const heldList = (page: Page) => page.getByRole('list', { name: 'Items reserved for you' });
 const current = (page: Page) => heldList(page).locator('[aria-current="true"]');
-const ruledList = (page: Page) => page.getByRole('list', { name: 'Ruled on just now' });
+const ruledList = (page: Page) => page.getByRole('list', { name: 'Recent rulings' });
 const content = (page: Page) => page.getByRole('region', { name: 'Content' });
 const answerPane = (page: Page) => page.getByRole('region', { name: 'Answer' });
 const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
@@ -275,16 +275,16 @@ test.describe('fifty items', () => {
         await test.step('a ruling on an item that is being undone waits, and goes to no other item', async () => {
           await expectItem(page, subject);
           let letGo = (): void => undefined;
-          const held = new Promise<void>((resolve) => {
+          const replyGate = new Promise<void>((resolve) => {
             letGo = resolve;
           });
           await page.route(/review\.undo/, async (route) => {
-            await held;
+            await replyGate;
             await route.continue();
           });
           await page.keyboard.press('u');
           await expectCurrent(page, subject);
-          await expect(current(page)).toContainText('Being taken back');
+          await expect(current(page)).toContainText('Being undone');
           await expectInHand(page);
           await answer(good ? '1' : '2');
           await expectCurrent(page, subject);
@@ -361,12 +361,12 @@ test('a key that is pressed while an item is loading rules on nothing', async ({
   const key = await createProject(page, slug, { audit: '100' });
   await send(key, turnsOf('slow', 2));
   let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
+  const replyGate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   // The content may arrive before the verdict: until both are shown, there is nothing to rule on.
   await page.route(/verdicts\.get/, async (route) => {
-    await held;
+    await replyGate;
     await route.continue();
   });
   await page.goto(`/p/${slug}/review`);
@@ -461,7 +461,7 @@ test.describe('by thumb', () => {
   });
 });
 
-test('two reviewers never hold the same item', async ({ page, browser }) => {
+test('two reviewers never have the same item reserved', async ({ page, browser }) => {
   const slug = `desk-shared-${process.pid}`;
   const key = await createProject(page, slug, { audit: '100' });
   const rita = await invite(page, browser, slug, 'rita');
@@ -482,7 +482,7 @@ test('two reviewers never hold the same item', async ({ page, browser }) => {
   await rita.close();
 });
 
-test('blind: neither the page nor the network reveals the rulings of the verifier and others before one’s own', async ({
+test('blind: neither the page nor the network reveals the verdict and other rulings before the own ruling', async ({
   page,
   browser,
 }) => {
@@ -553,7 +553,7 @@ test('a policy is written in versions, and the review queue shows the current on
   const key = await createProject(page, slug, { audit: '100' });
   await send(key, turnsOf('policy', 2));
   await page.goto(`/p/${slug}/review/policy?verifier=integrity`);
-  await expect(page.getByText('None is written yet.')).toBeVisible();
+  await expect(page.getByText('No policy yet.')).toBeVisible();
   await page
     .getByLabel('Policy, markdown')
     .fill('A figure that the tool did not return is a fail.');

@@ -8,7 +8,7 @@ import { choose, expect, expectAllForms, expectAllFormsOf, expectNoViolations, t
 const slug = `reports-${process.pid}`;
 const address = `/p/${slug}/reports`;
 
-// A schedule that cannot be kept is refused on purpose.
+// An impossible schedule is rejected on purpose.
 test.use({ storageState: ownerState, timezoneId: 'Europe/Berlin', allowedErrors: /status of 422/ });
 test.describe.configure({ mode: 'serial' });
 
@@ -30,11 +30,13 @@ test.beforeAll(async ({ browser }) => {
   await postAs(key, '/v1/outcomes', { outcomes });
 });
 
-test('R-48 from nothing to a weekly report in one click, whose timing is changed with its next times in sight', async ({
+test('R-48 a weekly report is created in one click; its schedule is changed with a preview of its next runs', async ({
   page,
 }) => {
   await page.goto(address);
-  const first = page.getByRole('button', { name: 'Make one every Monday at 06:00, Europe/Berlin' });
+  const first = page.getByRole('button', {
+    name: 'Create one every Monday at 06:00, Europe/Berlin',
+  });
   await expect(first).toBeVisible();
   await expectNoViolations(page);
   await first.click();
@@ -48,19 +50,19 @@ test('R-48 from nothing to a weekly report in one click, whose timing is changed
 
   await schedules.getByRole('button', { name: 'Change Weekly report' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change Weekly report' });
-  await choose(dialog.getByRole('combobox', { name: 'When' }), 'At times of my own');
+  await choose(dialog.getByRole('combobox', { name: 'When' }), 'Custom schedule');
   await dialog.getByRole('textbox', { name: 'Cron' }).fill('0 0 31 2 *');
   await expect(dialog).toContainText('Must name a day that exists');
   await expectNoViolations(page);
   await dialog.getByRole('textbox', { name: 'Cron' }).fill('30 7 * * 5');
   await dialog.getByRole('textbox', { name: 'Time zone' }).fill('Asia/Tokyo');
-  await expect(dialog.getByRole('status', { name: 'When it comes next' })).toContainText(
-    /By the clock of Asia\/Tokyo .*Friday \d+ \w+ \d{4} at 07:30/,
+  await expect(dialog.getByRole('status', { name: 'Next runs' })).toContainText(
+    /Next runs in the time zone Asia\/Tokyo.*Friday \d+ \w+ \d{4} at 07:30/,
   );
-  await dialog.getByRole('button', { name: 'Store schedule' }).click();
+  await dialog.getByRole('button', { name: 'Save schedule' }).click();
   await expect(schedules).toContainText('at 30 7 * * 5, Asia/Tokyo');
-  await expect(page.getByRole('region', { name: 'Made', exact: true })).toContainText(
-    'No report is made yet.',
+  await expect(page.getByRole('region', { name: 'Reports', exact: true })).toContainText(
+    'No report yet.',
   );
 });
 
@@ -68,14 +70,14 @@ test('calibration.md 5.11 S-63 a report is created by hand, read as a document a
   page,
 }) => {
   await page.goto(address);
-  const dialog = page.getByRole('dialog', { name: 'Make a report now' });
+  const dialog = page.getByRole('dialog', { name: 'Create report' });
   // Before the page's scripts run, a click is lost.
   await expect(async () => {
     await page.getByRole('button', { name: 'Create report' }).click();
     await expect(dialog).toBeVisible({ timeout: 10_000 });
   }).toPass();
   await dialog.getByLabel('Last day').fill(new Date().toISOString().slice(0, 10));
-  await dialog.getByRole('button', { name: 'Make report' }).click();
+  await dialog.getByRole('button', { name: 'Create report' }).click();
   await expect(page.getByRole('region', { name: 'Summary', exact: true })).toContainText(
     '24 verdicts passed or failed, by 1 verifier.',
     {
@@ -95,7 +97,7 @@ test('calibration.md 5.11 S-63 a report is created by hand, read as a document a
   await expect(page.getByRole('main')).not.toContainText(/false positive/i);
 
   const markdown = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download markdown' }).click();
+  await page.getByRole('button', { name: 'Download Markdown' }).click();
   const text = readFileSync(await (await markdown).path(), 'utf8');
   expect(text).toContain('| Verifier | Trust | Pass rate |');
   expect(text).toContain('`<img src=x onerror=alert(1)>`');
@@ -113,6 +115,6 @@ test('calibration.md 5.11 S-63 a report is created by hand, read as a document a
   await expectAllFormsOf(page, new URL(page.url()).pathname);
 
   await page.getByRole('link', { name: 'Reports', exact: true }).first().click();
-  await expect(page.getByRole('table', { name: 'Reports' })).toContainText('Made');
+  await expect(page.getByRole('table', { name: 'Reports' })).toContainText('Created');
   await expectAllForms(page);
 });

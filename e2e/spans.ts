@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { readInstance, readKey } from './instance';
 
-/** OTLP JSON as an exporter sends it, one of each thing that a trace page must be able to show. */
+/** OTLP JSON as an exporter sends it, with an example of everything that a trace page can show. */
 interface Sketch {
   readonly id: number;
   readonly parent?: number;

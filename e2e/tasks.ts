@@ -3,12 +3,12 @@ import type { ScriptedCall, ScriptedReply } from '../testing/scripted-llm';
 import { textOf } from '../testing/scripted-llm';
 import { readInstance, readKey } from './instance';
 
-/** Tasks for the verdict pages: one of each end that a task can have. */
+/** Tasks for the verdict pages: one for each result of a task. */
 
 const output =
   '# Risks\n🧭 The migration slips by two weeks. Nobody owns it. <img src=x onerror=alert(1)>\n# Next steps\nName an owner.';
 
-/** Checks only: no model is asked, with a provider or without. */
+/** Checks only: no model is called, with a provider or without. */
 export const checkedTask = {
   id: 'e2e-checked',
   task_description: 'Write the release note of the disk monitor.',
@@ -91,11 +91,11 @@ export async function verifyTask(task: object, kind: string = 'task'): Promise<T
 
 /** The reply of a judge to the tasks above. */
 export function judgeReply(call: ScriptedCall): ScriptedReply {
-  const asked = textOf(call.body);
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
-  const reply = asked.includes('first_quote')
+  const prompt = textOf(call.body);
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1] ?? '';
+  const reply = prompt.includes('first_quote')
     ? pairReply(nonce)
-    : asked.includes('"weakest"')
+    : prompt.includes('"weakest"')
       ? summaryReply(nonce)
       : taskReply(nonce);
   return { text: JSON.stringify(reply), usage: { input: 900, output: 120 } };

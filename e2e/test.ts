@@ -30,13 +30,13 @@ export const test = base.extend<Fixtures & { quiet: undefined }>({
   quiet: [
     async ({ context, allowedErrors }, use) => {
       const errors: string[] = [];
-      const hearPage = ({ name, message }: Error) => errors.push(`${name}: ${message}`);
-      const hearConsole = (message: ConsoleMessage) => {
+      const onPageError = ({ name, message }: Error) => errors.push(`${name}: ${message}`);
+      const onConsoleMessage = (message: ConsoleMessage) => {
         if (message.type() === 'error')
           errors.push(`${message.text()} (${message.location().url})`);
       };
       const prepare = (page: Page) => {
-        page.on('pageerror', hearPage).on('console', hearConsole);
+        page.on('pageerror', onPageError).on('console', onConsoleMessage);
         waitForScripts(page);
       };
       for (const page of context.pages()) prepare(page);
@@ -44,7 +44,7 @@ export const test = base.extend<Fixtures & { quiet: undefined }>({
       await use(undefined);
       context.off('page', prepare);
       for (const page of context.pages())
-        page.off('pageerror', hearPage).off('console', hearConsole);
+        page.off('pageerror', onPageError).off('console', onConsoleMessage);
       expect(errors.filter((error) => !allowedErrors.test(error))).toEqual([]);
     },
     { auto: true },
@@ -57,7 +57,7 @@ export { expect };
 const waiting = new WeakSet<Page>();
 
 /**
- * A click on a button that the server drew is lost until React listens on it: `goto` and `reload`
+ * A click on a server-rendered button is lost until React listens to it: `goto` and `reload`
  * return after that, or after 5 s on a page whose buttons have no listeners.
  */
 function waitForScripts(page: Page): void {
@@ -93,7 +93,7 @@ function hasListeners(): boolean {
   );
 }
 
-/** Chooses from a list of choices, by the words of an option or by its place from 0. */
+/** Chooses an option of a list by its text or by its index. */
 export async function choose(list: Locator, option: string | RegExp | number): Promise<void> {
   await list.click();
   const options = list.page().getByRole('listbox');
@@ -109,8 +109,8 @@ export async function expectListening(page: Page): Promise<void> {
 }
 
 /**
- * On every page opened from now on a pressed pointer is an error of the console, which ends the
- * test: the journey is made by keyboard alone.
+ * On every page opened from now on, a pointer press is a console error, which fails the test: the
+ * journey uses only the keyboard.
  */
 export async function allowNoPointer(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -123,16 +123,15 @@ export async function allowNoPointer(page: Page): Promise<void> {
 
 const contrast = 'color-contrast';
 /**
- * Asked by the browser's own means: on the way from one page to the next the document has no title
- * for a moment.
+ * Uses the browser's own API: between two pages the document has no title for a moment.
  */
 const title = 'document-title';
 /** Reads the style sheets, which are the same in each form of a page: once is enough. */
 const orientation = 'css-orientation-lock';
 
 /**
- * `what`: all, or its `colours` or all but those where the rest was looked at in another form of
- * the page.
+ * `what`: all, or its `colours`, or all except those if the rest was checked in another form of the
+ * page.
  */
 export async function expectNoViolations(
   page: Page,

@@ -72,7 +72,7 @@ async function sendHistory(): Promise<void> {
   await post('/v1/outcomes', { outcomes });
 }
 
-/** As someone else would do it from another browser. */
+/** As another user would do it from another browser. */
 async function putThreshold(page: Page, key: string, value: number | null): Promise<void> {
   const { webUrl } = readInstance();
   const data = superjson.serialize({
@@ -131,7 +131,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
     await page.getByRole('link', { name: 'pass_threshold of Agent output' }).press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toContainText('pass threshold');
     await expectListening(page);
-    // Labels are counted in a moment after they came, and the open page follows.
+    // Labels are counted shortly after they arrive, and the open page follows.
     await expect(region(page, 'Current and candidate')).toContainText(/1\d\d labelled verdicts/, {
       timeout: 40_000,
     });
@@ -274,13 +274,13 @@ test('the line on the scores is dragged by pointer, and the matrix moves with it
   await expectNoViolations(page);
 });
 
-test('a value for one mission only is set at the desk, and removed on the page of the verifier', async ({
+test('a value for one mission only is set on the thresholds page, and removed on the page of the verifier', async ({
   page,
 }) => {
   await page.goto(deskPath);
   await expectListening(page);
   await page.getByRole('button', { name: 'Change scope' }).click();
-  const dialog = page.getByRole('dialog', { name: 'For which work' });
+  const dialog = page.getByRole('dialog', { name: 'Scope' });
   await dialog.getByRole('radio', { name: 'One mission' }).check();
   await dialog.getByRole('button', { name: 'Show these verdicts' }).click();
   await expect(dialog.getByLabel('Mission id')).toHaveAccessibleDescription(/Name the mission/);
@@ -294,16 +294,14 @@ test('a value for one mission only is set at the desk, and removed on the page o
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group', { name: 'Applied' })).toContainText('for mission release-9');
   await page.goto(`${base}/verifiers/agent-output`);
-  const own = page.getByRole('list', { name: 'Values set for pass_threshold' });
-  await expect(own).toContainText('for mission release-9');
-  await expect(own).toContainText('The board reads it');
-  await page
-    .getByRole('button', { name: 'Take back pass_threshold for mission release-9' })
-    .click();
-  await expect(own).toHaveCount(0);
+  const setValues = page.getByRole('list', { name: 'Values set for pass_threshold' });
+  await expect(setValues).toContainText('for mission release-9');
+  await expect(setValues).toContainText('The board reads it');
+  await page.getByRole('button', { name: 'Remove pass_threshold for mission release-9' }).click();
+  await expect(setValues).toHaveCount(0);
 });
 
-test('the desk and the page of all that would flip, wide and narrow, light and dark', async ({
+test('the thresholds page and the page of all flips, wide and narrow, light and dark', async ({
   page,
 }) => {
   await page.goto(`${deskPath}&value=0.6`);

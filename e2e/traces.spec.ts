@@ -8,7 +8,7 @@ const base = `/p/${project.slug}`;
 
 test.use({ storageState: ownerState });
 
-test('a trace: from the list by keyboard, its spans, what they hold, its verdict, and back', async ({
+test('a trace: from the list by keyboard, its spans, their content, its verdict, and back', async ({
   page,
 }) => {
   await page.goto(`${base}/traces`);
@@ -69,7 +69,7 @@ test('a trace: from the list by keyboard, its spans, what they hold, its verdict
   });
 });
 
-test('filters of the trace list are in the address; what they leave out can be brought back', async ({
+test('filters of the trace list are in the URL; cleared filters show all rows again', async ({
   page,
 }) => {
   await page.goto(`${base}/traces`);
@@ -176,7 +176,7 @@ test('R-5: a large trace is collapsed to fit and opens on request', async ({ pag
   await expect(tree.getByRole('row', { selected: true })).toContainText('step 1499');
 });
 
-test('a trace without content shows why it gave no turn', async ({ page }) => {
+test('a trace without content shows why it has no turn', async ({ page }) => {
   await page.goto(`${base}/traces/${silentTrace}`);
   await expect(
     page.getByRole('region', { name: 'Evidence' }).getByText(/content capture/i),

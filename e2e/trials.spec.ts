@@ -21,7 +21,7 @@ test.describe.configure({ mode: 'serial' });
 
 let llm: ScriptedLlm;
 /** The model delays its replies until this resolves. */
-let held: Promise<void> = Promise.resolve();
+let replyGate: Promise<void> = Promise.resolve();
 let version = 0;
 let harsh = 0;
 /** Tasks, every other one good; all are held out for tests. */
@@ -29,7 +29,7 @@ const count = 24;
 
 test.beforeAll(async ({ browser }) => {
   llm = await startScriptedLlm({ port: readInstance().llmPort });
-  llm.answerWith((call) => held.then(() => judge(call)));
+  llm.answerWith((call) => replyGate.then(() => judge(call)));
   const page = await browser.newPage({ storageState: ownerState });
   const provider = {
     kind: 'openai_compatible',
@@ -102,11 +102,11 @@ async function callConsole(page: Page, procedure: string, input: object): Promis
  * for harshness.
  */
 function judge({ body }: ScriptedCall): ScriptedReply {
-  const asked = textOf(body);
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
+  const prompt = textOf(body);
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1] ?? '';
   const met = !(
-    asked.includes('Be harsh') ||
-    (asked.includes('Be strict') && asked.includes('vague'))
+    prompt.includes('Be harsh') ||
+    (prompt.includes('Be strict') && prompt.includes('vague'))
   );
   const criteria = [
     {
@@ -123,31 +123,31 @@ function judge({ body }: ScriptedCall): ScriptedReply {
   };
 }
 
-const panel = (page: Page) => page.getByRole('region', { name: 'Try on history', exact: true });
+const panel = (page: Page) => page.getByRole('region', { name: 'Trial on history', exact: true });
 
-test('a version is tried on labelled work before it is promoted: cost first, then agreement next to production, and the flips', async ({
+test('a version has a trial on labelled work before promotion: cost first, then agreement next to production, and the flips', async ({
   page,
 }) => {
   await page.goto(`${base}?version=${version}`);
   await expectListening(page);
-  await expect(panel(page)).toContainText(`Version ${version} was not tried yet.`);
+  await expect(panel(page)).toContainText(`Version ${version} has no trial yet.`);
   await expectNoViolations(page);
-  const asked = llm.calls.length;
+  const callsBefore = llm.calls.length;
 
   await test.step('the cost is shown before any model is called', async () => {
-    await panel(page).getByRole('spinbutton', { name: 'Subjects at most' }).fill('201');
+    await panel(page).getByRole('spinbutton', { name: 'Maximum subjects' }).fill('201');
     await expect(panel(page)).toContainText('1 to 200');
-    await panel(page).getByRole('spinbutton', { name: 'Subjects at most' }).fill('60');
-    await panel(page).getByRole('button', { name: 'Show what it takes' }).click();
-    const takes = panel(page).getByRole('status', { name: 'What the trial takes' });
+    await panel(page).getByRole('spinbutton', { name: 'Maximum subjects' }).fill('60');
+    await panel(page).getByRole('button', { name: 'Estimate' }).click();
+    const takes = panel(page).getByRole('status', { name: 'Estimate of the trial' });
     await expect(takes).toContainText('24 held-out subjects: 12 good, 12 bad.');
     await expect(takes).toContainText('All have a stored verdict of the release.');
     await expect(takes).toContainText(/at most \$0\.\d+/);
-    expect(llm.calls.length).toBe(asked);
+    expect(llm.calls.length).toBe(callsBefore);
   });
 
   await test.step('it runs, and shows the accuracy of each version', async () => {
-    await panel(page).getByRole('button', { name: 'Try on 24' }).click();
+    await panel(page).getByRole('button', { name: 'Run trial on 24' }).click();
     await expect(panel(page)).toContainText('Done: 24 of 24 judged. 24 calls', { timeout: 20_000 });
     const table = panel(page).getByRole('table', { name: 'Agreement' });
     await expect(table.getByRole('row', { name: /^Agreement with the truth/ })).toContainText(
@@ -157,12 +157,12 @@ test('a version is tried on labelled work before it is promoted: cost first, the
     await expect(panel(page)).toContainText(
       `version ${version} alone is right about 12, the release alone about 0 (McNemar, mid-p < 0.001)`,
     );
-    const gate = panel(page).getByRole('region', { name: 'What the gate finds' });
+    const gate = panel(page).getByRole('region', { name: 'Gate finding' });
     await expect(gate).toContainText('Better');
     await expect(gate.getByRole('row', { name: /^Catch rate/ })).toContainText(
       /12\/12.*0\/12.*12 against 0.*< 0\.001/,
     );
-    expect(llm.calls.length).toBe(asked + 24);
+    expect(llm.calls.length).toBe(callsBefore + 24);
     await expectNoViolations(page);
   });
 
@@ -202,8 +202,8 @@ test.describe('a worse version', () => {
   }) => {
     await page.goto(`${base}?version=${harsh}`);
     await expectListening(page);
-    await panel(page).getByRole('button', { name: 'Show what it takes' }).click();
-    await panel(page).getByRole('button', { name: 'Try on 24' }).click();
+    await panel(page).getByRole('button', { name: 'Estimate' }).click();
+    await panel(page).getByRole('button', { name: 'Run trial on 24' }).click();
     await expect(panel(page)).toContainText('Done: 24 of 24 judged.', { timeout: 20_000 });
     const list = page.getByRole('list', { name: 'Versions' });
     await list.getByRole('button', { name: `Promote version ${harsh}` }).click();
@@ -229,7 +229,7 @@ test.describe('a worse version', () => {
     const wish = page
       .getByRole('list', { name: 'Promotions' })
       .getByRole('listitem', { name: `The release → Version ${harsh}` });
-    await expect(wish).toContainText('Forced against the gate');
+    await expect(wish).toContainText('Gate overridden');
     await expect(wish).toContainText('The release cannot be read.');
     await wish.getByRole('button', { name: 'Roll back' }).click();
     await expect(list.getByRole('listitem', { name: 'Release', exact: true })).toContainText(
@@ -242,23 +242,23 @@ test.describe('a worse version', () => {
 
 test('a running trial is cancelled', async ({ page }) => {
   let letGo = (): void => undefined;
-  held = new Promise<void>((resolve) => {
+  replyGate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   try {
     await page.goto(`${base}?version=${version}`);
     await expectListening(page);
-    await panel(page).getByRole('button', { name: 'Show what it takes' }).click();
-    const asked = llm.nextCall();
-    await panel(page).getByRole('button', { name: 'Try on 24' }).click();
-    await asked;
-    await expect(panel(page).getByRole('button', { name: 'Show what it takes' })).toHaveCount(0);
+    await panel(page).getByRole('button', { name: 'Estimate' }).click();
+    const nextCall = llm.nextCall();
+    await panel(page).getByRole('button', { name: 'Run trial on 24' }).click();
+    await nextCall;
+    await expect(panel(page).getByRole('button', { name: 'Estimate' })).toHaveCount(0);
     await panel(page).getByRole('button', { name: 'Cancel the trial' }).click();
     await expect(panel(page)).toContainText('Cancelled: 0 of 24 judged.');
     await panel(page).getByRole('combobox', { name: 'Trial of' }).click();
     await expect(page.getByRole('option', { name: /done$/ }).first()).toBeVisible();
   } finally {
     letGo();
-    held = Promise.resolve();
+    replyGate = Promise.resolve();
   }
 });

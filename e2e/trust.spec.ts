@@ -30,7 +30,7 @@ async function expectTrust(page: Page, words: string): Promise<void> {
   }).toPass({ timeout: 100_000 });
 }
 
-test('calibration.md 5.11 a verifier is qualified by labels, loses its authority by missing a target, and shows what is missing', async ({
+test('calibration.md 5.11 a verifier is qualified by labels, loses its trust by missing a target, and shows its gaps', async ({
   page,
 }) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Trust' });
@@ -60,7 +60,7 @@ test('calibration.md 5.11 a verifier is qualified by labels, loses its authority
     await form.getByRole('textbox', { name: 'Catch rate, percent' }).fill('99');
     await form.getByRole('textbox', { name: 'Required slices' }).fill('nonsense');
     await form.getByRole('button', { name: 'Save settings' }).press('Enter');
-    await expect(form.getByText(/^Write a slice a line/)).toBeVisible();
+    await expect(form.getByText(/^Enter one slice per line/)).toBeVisible();
     await expectNoViolations(page);
     await form.getByRole('textbox', { name: 'Required slices' }).fill('');
     await form.getByRole('button', { name: 'Save settings' }).press('Enter');

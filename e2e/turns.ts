@@ -22,7 +22,7 @@ export const firstTurn = {
     '🌡️ web-1 is at 91.4%, above the limit of 90 %. It was at 73.5% last week. Reviewed on 2026-11-02.',
 };
 
-/** One of each thing that a page must be able to show. */
+/** An example of everything that a page can show. */
 export const variedTurns = [
   {
     id: 'e2e-passed',

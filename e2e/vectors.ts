@@ -1,5 +1,5 @@
 /**
- * Texts that run a script or ask another server where a page takes them for markup, an address, a
+ * Texts that run a script or call another server if a page interprets them as markup, an address, a
  * style or a formula. `#` becomes the vector's number: `xss(#)` reports to the test that a script
  * ran, a request of `canary.invalid` that a text made the page send a request.
  */
@@ -29,7 +29,7 @@ const scripts = [
   '<script nonce=>xss(#)</script>',
 ];
 
-/** Handlers that need no one's hand. */
+/** Handlers that need no user action. */
 const handlers = [
   '<img src=x onerror=xss(#)>',
   '<img src=x onerror="xss(#)"',
@@ -138,7 +138,7 @@ const addresses = [
   '[<img src=x onerror=xss(#)>](x)',
 ];
 
-/** S-55: what would ask another server, without a script. */
+/** S-55: texts that would call another server, without a script. */
 const requests = [
   `![x](${canary})`,
   `![x][i#]\n\n[i#]: ${canary}`,
@@ -182,7 +182,7 @@ const requests = [
   `<form action=${canary}><button autofocus>x</button></form>`,
 ];
 
-/** Parsers that read a text a second time, otherwise than at first. */
+/** Parsers that read a text a second time, in a different way. */
 const mutations = [
   '<noscript><p title="</noscript><img src=x onerror=xss(#)>">',
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=xss(#)&gt;">',
@@ -225,7 +225,7 @@ const programs = [
   '$L1:I["xss(#)"]',
 ];
 
-/** What a spreadsheet would calculate. */
+/** Formulas that a spreadsheet would calculate. */
 const formulas = [
   `=HYPERLINK("${canary}","x")`,
   `=WEBSERVICE("${canary}")`,

@@ -78,22 +78,22 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and judged work is incon
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Failed');
     await expect(evidence(page).getByRole('heading', { name: 'Checks that failed' })).toBeVisible();
     await expect(details(page)).toContainText('release-9');
-    await page.getByRole('region', { name: 'Asked' }).getByRole('button').first().click();
+    await page.getByRole('region', { name: 'Request' }).getByRole('button').first().click();
     await expect(scores(page).getByRole('listitem').first()).toBeFocused();
     await expectNoViolations(page);
   });
 
   await test.step('VS-28 it is accepted with a warning, with a reason, and undone', async () => {
-    const step = page.getByRole('group', { name: 'What is done about the work' });
+    const step = page.getByRole('group', { name: 'Action on the work' });
     await expect(step.getByRole('button')).toHaveText([
       'Send back',
       'Escalate',
       'Accept with warning',
     ]);
     await step.getByRole('button', { name: 'Accept with warning' }).click();
-    const why = step.getByRole('textbox');
-    await expect(why).toHaveAccessibleDescription(/Say why it is accepted/);
-    await why.fill('It must go out today.');
+    const reasonField = step.getByRole('textbox');
+    await expect(reasonField).toHaveAccessibleDescription(/Explain why you accept it/);
+    await reasonField.fill('It must go out today.');
     await step.getByRole('button', { name: 'Accept with warning' }).click();
     await expect(page.getByText('accepted with a warning, of low confidence')).toBeVisible();
     await expectNoViolations(page);
@@ -172,7 +172,7 @@ test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole',
 }) => {
   await setProvider(page, 'put');
   const pair = await verifyTask(contradiction, 'consistency');
-  const whole = await verifyTask(mission, 'mission');
+  const missionVerdict = await verifyTask(mission, 'mission');
   await setProvider(page, 'delete');
   await openVerdict(page, pair);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('inconsistent');
@@ -195,14 +195,14 @@ test('VS-17 VS-42 outputs that contradict each other, and a mission as a whole',
     await expect(second).toBeFocused({ timeout: 5_000 });
   }).toPass();
   await expectAllFormsOf(page, `${base}/verdicts/${pair.id}`);
-  await openVerdict(page, whole);
+  await openVerdict(page, missionVerdict);
   await expect(evidence(page)).toContainText('Planned, and not yet budgeted.');
   await expect(evidence(page)).toContainText('It names no amount.');
-  await expect(page.getByRole('region', { name: 'Asked' })).toContainText(mission.description);
-  await expectAllFormsOf(page, `${base}/verdicts/${whole.id}`);
+  await expect(page.getByRole('region', { name: 'Request' })).toContainText(mission.description);
+  await expectAllFormsOf(page, `${base}/verdicts/${missionVerdict.id}`);
 });
 
-test('VS-8 VS-33 the page of a verifier: plan, thresholds that lead to their desk, prompts, cost, verdicts', async ({
+test('VS-8 VS-33 the page of a verifier: plan, thresholds that link to their page, prompts, cost, verdicts', async ({
   page,
 }) => {
   await page.goto(`${base}/verifiers`);
@@ -210,7 +210,7 @@ test('VS-8 VS-33 the page of a verifier: plan, thresholds that lead to their des
   const nodes = page.getByRole('table', { name: 'Nodes of the plan' });
   await expect(
     nodes.getByRole('row').filter({ hasText: 'Every risk says by how much' }),
-  ).toContainText('asks a judge');
+  ).toContainText('calls a judge');
   await expect(page.getByRole('img', { name: /nodes in 2 stages/ })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Prompts' }).getByRole('link')).toHaveCount(3);
   await expect(page.getByRole('table', { name: 'Cost of judging' })).toContainText('7 days');
@@ -235,7 +235,7 @@ test('VS-8 VS-33 the page of a verifier: plan, thresholds that lead to their des
 // The refusal of a value is provoked.
 test.describe('settings', () => {
   test.use({ allowedErrors: /status of 422/ });
-  test('VS-40 the settings of a verifier: explained, refused at their field, saved as its next version', async ({
+  test('VS-40 the settings of a verifier: explained, validated at their field, saved as its next version', async ({
     page,
   }) => {
     const path = `${base}/verifiers/consistency`;
@@ -255,7 +255,7 @@ test.describe('settings', () => {
       await expect(form.getByRole('alert')).toHaveText('Nothing is changed.');
       await shown.fill('many');
       await save.click();
-      await expect(shown).toHaveAccessibleDescription(/Write a number from 500 to 100,000/);
+      await expect(shown).toHaveAccessibleDescription(/Enter a number from 500 to 100,000/);
       await shown.fill('12');
       await save.click();
       await expect(shown).toHaveAccessibleDescription(/500/);
@@ -294,7 +294,7 @@ test('a verifier of turns calls no model and has no threshold', async ({ page })
   await expect(page.getByRole('table', { name: 'Nodes of the plan' }).getByRole('row')).toHaveCount(
     4,
   );
-  await expect(page.getByText('It compares nothing with a threshold')).toBeVisible();
+  await expect(page.getByText('It has no threshold')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Cost of judging' })).toHaveCount(0);
   await expectAllFormsOf(page, `${base}/verifiers/integrity`);
 });
@@ -316,7 +316,7 @@ test('VS-38 VS-39 settings of judging are checked, saved, and read again', async
   );
   await expect(
     form.getByLabel('Budget, percent of the cost of the work'),
-  ).toHaveAccessibleDescription(/Write a number/);
+  ).toHaveAccessibleDescription(/Enter a number/);
   await expectNoViolations(page);
   await form.getByLabel('Default judge: provider:model').fill('openai:gpt-4o-mini?temperature=0.3');
   await form.getByLabel('Budget, percent of the cost of the work').fill('25');

@@ -14,7 +14,7 @@ export async function verifyOnServices({ assay, ports }: LocalServices): Promise
         assay('keys', 'create', '--project', 'ops', '--scopes', 'ingest,verify,read', '--json'),
       ),
     );
-  const ask = async (path: string, body?: object): Promise<unknown> => {
+  const callApi = async (path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${ports.edge}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -26,7 +26,7 @@ export async function verifyOnServices({ assay, ports }: LocalServices): Promise
   const sources = [
     { id: 'tc1', name: 'disk', result: { rows: [{ host: 'web-1', disk_pct: 91.4 }] } },
   ];
-  await ask('/v1/turns', {
+  await callApi('/v1/turns', {
     turns: [
       {
         id: 't-1',
@@ -40,15 +40,15 @@ export async function verifyOnServices({ assay, ports }: LocalServices): Promise
     data: z.array(z.object({ outcome: z.string().nullable(), state: z.string() })),
   });
   const settled = await until('the verdict of the turn', async () => {
-    const { data } = Settled.parse(await ask('/v1/verifications?turn_id=t-1'));
+    const { data } = Settled.parse(await callApi('/v1/verifications?turn_id=t-1'));
     return data.length > 0 && data[0]?.state === 'settled' ? data : null;
   });
   expect(settled).toMatchObject([{ outcome: 'failed' }]);
 
   // Work for a judge reaches workers by jobs in Redis; without a provider it ends
   // as inconclusive, by a worker.
-  const asked = z.object({ id: z.string() }).parse(
-    await ask('/v1/verify/task', {
+  const pendingTask = z.object({ id: z.string() }).parse(
+    await callApi('/v1/verify/task', {
       task_description: 'Say how full web-1 is',
       task_output: 'Rather full.',
       success_criteria: ['Names a share'],
@@ -59,7 +59,7 @@ export async function verifyOnServices({ assay, ports }: LocalServices): Promise
   await until('the verdict of the task', async () => {
     const { outcome } = z
       .object({ outcome: z.string().nullable() })
-      .parse(await ask(`/v1/verifications/${asked.id}`));
+      .parse(await callApi(`/v1/verifications/${pendingTask.id}`));
     return outcome === 'inconclusive' ? true : null;
   });
   const keys = execFileSync('redis-cli', ['-p', String(ports.redis), '--scan'], {

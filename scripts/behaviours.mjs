@@ -1,5 +1,5 @@
-// `npm run behaviours`: lists the tests that cover each numbered behaviour of the five systems, each
-// fault (R-) and each attack (S-), and the numbers that no test names.
+// `npm run behaviours`: lists the tests that cover each numbered behaviour of the five systems,
+// each fault (R-) and each attack (S-), and the numbers that no test names.
 //   --check INT-1,INT-2   exits 1 when one of these is not named
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ const systems = Object.values(pages).flat();
 
 /** @returns {string[]} every number, in the order of the systems */
 function readNumbers() {
-  const found = Object.entries(pages).flatMap(([page, own]) => {
+  const found = Object.entries(pages).flatMap(([page, numbers]) => {
     const text = readFileSync(join(root, 'docs', 'spec', page), 'utf8');
-    const heads = new RegExp(`^[-*|# ]*((?:${own.join('|')})-\\d+)\\b`, 'gm');
+    const heads = new RegExp(`^[-*|# ]*((?:${numbers.join('|')})-\\d+)\\b`, 'gm');
     return [...text.matchAll(heads)].map((match) => match[1] ?? '');
   });
   return [...new Set(found)].sort((a, b) => rank(a) - rank(b));
@@ -79,16 +79,16 @@ function main(args) {
   const print = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
   const map = mapTests();
   if (args[0] === '--check') {
-    const wanted = (args[1] ?? '').split(',').filter(Boolean);
-    const unknown = wanted.filter((number) => !numbers.includes(number));
-    if (wanted.length === 0 || unknown.length > 0)
+    const requested = (args[1] ?? '').split(',').filter(Boolean);
+    const unknown = requested.filter((number) => !numbers.includes(number));
+    if (requested.length === 0 || unknown.length > 0)
       throw new Failure(
         `--check needs numbers that exist: ${unknown.join(', ') || 'none was given'}.`,
       );
-    const missing = wanted.filter((number) => !map.has(number));
+    const missing = requested.filter((number) => !map.has(number));
     print(
       missing.length === 0
-        ? `all ${wanted.length} are named by a test`
+        ? `all ${requested.length} are named by a test`
         : `named by no test: ${missing.join(' ')}`,
     );
     return missing.length === 0 ? 0 : 1;
@@ -97,14 +97,17 @@ function main(args) {
   for (const number of numbers)
     for (const test of map.get(number) ?? []) print(`${number}  ${test}`);
   const missing = required.filter((number) => !map.has(number));
-  const strange = [...map.keys()].filter((number) => !numbers.includes(number));
+  const unknownNumbers = [...map.keys()].filter((number) => !numbers.includes(number));
   print(`\nNamed by no test (${missing.length}): ${missing.join(' ') || '-'}`);
-  if (strange.length > 0) print(`Named by a test, but no behaviour: ${strange.join(' ')}`);
+  if (unknownNumbers.length > 0)
+    print(`Named by a test, but no behaviour: ${unknownNumbers.join(' ')}`);
   for (const system of systems) {
-    const own = required.filter((number) => number.startsWith(`${system}-`));
-    print(`${system.padEnd(5)} ${own.filter((number) => map.has(number)).length} of ${own.length}`);
+    const systemNumbers = required.filter((number) => number.startsWith(`${system}-`));
+    print(
+      `${system.padEnd(5)} ${systemNumbers.filter((number) => map.has(number)).length} of ${systemNumbers.length}`,
+    );
   }
-  return strange.length === 0 ? 0 : 1;
+  return unknownNumbers.length === 0 ? 0 : 1;
 }
 
 try {

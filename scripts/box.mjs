@@ -1,5 +1,5 @@
-// System requirements of the tests' sandboxes and gates, bubblewrap and compilers below /usr, and of
-// the tests of the Python client; installed with apt if the user is root. A toolchain in a home
+// System requirements of the tests' sandboxes and gates, bubblewrap and compilers below /usr, and
+// of the tests of the Python client; installed with apt if the user is root. A toolchain in a home
 // folder does not count, since sandboxes do not see it. The product runs without them, and reports
 // that they are missing.
 import { existsSync } from 'node:fs';
@@ -33,24 +33,24 @@ function missingPackages() {
  * null when nothing is
  */
 export async function ensureBox(log) {
-  const wanted = missingPackages();
-  if (wanted.length === 0) return { missing: null };
-  const advice = `Debian: apt-get install ${wanted.join(' ')}`;
+  const missingBefore = missingPackages();
+  if (missingBefore.length === 0) return { missing: null };
+  const advice = `Debian: apt-get install ${missingBefore.join(' ')}`;
   if (!isRoot() || !existsSync('/usr/bin/apt-get'))
-    return { missing: `Not installed: ${wanted.join(', ')} (${advice}).` };
-  process.stdout.write(`… ${wanted.join(', ')} (apt-get install; log: ${log})\n`);
+    return { missing: `Not installed: ${missingBefore.join(', ')} (${advice}).` };
+  process.stdout.write(`… ${missingBefore.join(', ')} (apt-get install; log: ${log})\n`);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  let said = '';
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...wanted]]) {
+  let failureText = '';
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...missingBefore]]) {
     const result = await run('apt-get', ['-q', ...args], { env, log });
-    if (result.code !== 0) said = lastLine(result.output, /^E:/);
+    if (result.code !== 0) failureText = lastLine(result.output, /^E:/);
   }
-  const left = missingPackages();
+  const stillMissing = missingPackages();
   return {
     missing:
-      left.length === 0
+      stillMissing.length === 0
         ? null
-        : `Could not be installed: ${left.join(', ')} ${said} (log: ${log}).`,
+        : `Could not be installed: ${stillMissing.join(', ')} ${failureText} (log: ${log}).`,
   };
 }

@@ -99,7 +99,7 @@ async function writeDeclarations(folder) {
   const args = [tsc, '-p', 'sdk', '--outDir', folder];
   const { code, output } = await run(process.execPath, args, { cwd: root });
   if (code !== 0)
-    throw new Failure(`The declarations could not be made: ${lastLine(output, /error/i)}`);
+    throw new Failure(`The declarations could not be created: ${lastLine(output, /error/i)}`);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.d.ts'),
   )) {

@@ -55,8 +55,10 @@ function sourceHash() {
     ...sourceFolders.flatMap((name) => filesBelow(join(root, name))),
   ];
   // The build scripts are part of the build's input.
-  const how = ['build.mjs', 'bundle-options.mjs'].map((name) => join(root, 'scripts', name));
-  for (const file of [...files, ...how]) {
+  const buildScripts = ['build.mjs', 'bundle-options.mjs'].map((name) =>
+    join(root, 'scripts', name),
+  );
+  for (const file of [...files, ...buildScripts]) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');

@@ -23,11 +23,11 @@ const macApps = [
  * @returns {string | undefined} path of the browser
  */
 export function findChromium() {
-  const wanted = process.env.ASSAY_CHROMIUM;
+  const configuredPath = process.env.ASSAY_CHROMIUM;
   const onPath = (process.env.PATH ?? '')
     .split(delimiter)
     .flatMap((dir) => names.map((name) => join(dir, name)));
-  return [...(wanted ? [wanted] : []), ...onPath, ...macApps].find(isExecutable);
+  return [...(configuredPath ? [configuredPath] : []), ...onPath, ...macApps].find(isExecutable);
 }
 
 /**

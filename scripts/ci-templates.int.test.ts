@@ -202,7 +202,7 @@ describe('the action for GitHub', () => {
     );
   });
 
-  test('a gate that fails: the comment says why, and the step fails', async () => {
+  test('a gate that fails: the comment has the reason, and the step fails', async () => {
     await runGithub('good.yaml', 'main');
     const failed = await runGithub('bad.yaml', 'feature');
     expect(failed.code).toBe(1);
@@ -213,7 +213,7 @@ describe('the action for GitHub', () => {
     expect(readSummary()).toBe(body);
   });
 
-  test('a comment that others wrote is left alone, on whatever page the own one is', async () => {
+  test('a comment by others is not changed, whatever page the own comment is on', async () => {
     await runGithub('good.yaml', 'main');
     const own = host.comments.pop()?.body ?? '';
     const others = { user: { type: 'User' }, author: { id: 8 } };
@@ -269,7 +269,7 @@ describe('the template for GitLab', () => {
     expect(readFileSync(join(project, 'assay-eval.xml'), 'utf8')).toContain('name="gate"');
   });
 
-  test('without its token, the job says so and goes on', async () => {
+  test('without its token, the job reports that and continues', async () => {
     await runGitlab('good.yaml', 'main', {});
     const ended = await runGitlab('good.yaml', 'feature', {
       CI_MERGE_REQUEST_IID: '5',

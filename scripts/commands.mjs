@@ -36,7 +36,7 @@ assay demo                                     fills a project with four simulat
 assay web | edge | worker                      one process, with the database of DATABASE_URL or of the running instance
 assay migrate                                  brings the database up to date
 assay doctor                                   checks database, clocks, queue, workers, sandbox, disk and outbound calls; prints what to fix
-assay init --email E --project SLUG            owner (password from standard input), project and API key in one go
+assay init --email E --project SLUG            owner (password from standard input), project and API key in one command
 assay owner-link                               a one-time link that creates the owner's account
 assay owner create --email E                   the owner's account (password from standard input)
 assay owner password-link --email E            a one-time link that sets another password for an account
@@ -44,22 +44,22 @@ assay owner turn-off-two-step --email E        for an account whose app and back
 assay projects create SLUG
 assay keys create --project SLUG               prints the key, once
   --scopes ingest,verify,read,write,gateway      what the key may do (all five)
-  impersonate, promote, held_out                 scopes to name: label as another rater, force a promotion, read held-out items
+  impersonate, promote, held_out                 further scopes: label as another rater, force a promotion, read held-out items
   --name NAME                                    the key's name in lists and in the audit log (command line)
   --expires-in-days N                            the key is refused after N days; without it, it does not expire
 assay keys rotate ID --project SLUG            a successor with the same name, scopes and lifetime; prints it, once
   --grace-hours N                                hours that the old key keeps working: 0 to 720 (24)
-assay secrets rewrap                           after ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS
+assay secrets rewrap                           after ASSAY_SECRET was changed, with the previous one in ASSAY_SECRET_PREVIOUS
 
-assay backup --out FILE.gz|FOLDER|s3://BUCKET/ all of the database in one file, as it is at one moment, while it is in use
-assay restore FILE|s3://BUCKET/KEY             takes a backup back into an empty database, then deletes again what was deleted since
-  --deletions FILE                               the list of what was deleted (deletions.jsonl of the data folder)
-  --without-secrets                              although the ASSAY_SECRET is another: keys are to be entered again
-assay export --project SLUG --out FILE         all of a project as lines of JSON, gzip; without secrets
-assay export check FILE                        whether an export is whole
+assay backup --out FILE.gz|FOLDER|s3://BUCKET/ a consistent snapshot of the whole database in one file, while it is in use
+assay restore FILE|s3://BUCKET/KEY             restores a backup into an empty database, then repeats later deletions
+  --deletions FILE                               the list of deletions (deletions.jsonl of the data folder)
+  --without-secrets                              even if the ASSAY_SECRET differs: keys must be entered again
+assay export --project SLUG --out FILE         a whole project as JSON lines, gzip; without secrets
+assay export check FILE                        checks whether an export is complete
 
 assay send FILE|-                              sends turns
-assay import FILE… --mapping MAP|--preset NAME takes in rows of CSV or JSONL files
+assay import FILE… --mapping MAP|--preset NAME imports rows of CSV or JSONL files
 assay tail                                     follows verdicts
 assay gate --min-pass-rate R                   decides by a pass rate: 0 passed, 1 failed, 2 cannot tell, 4 error
 assay eval run FILE                            runs an experiment that a file describes, and decides by its gate
@@ -68,15 +68,15 @@ assay verifiers list | apply FILE… | diff FILE… | export SLUG…|--all     d
 assay mcp                                      the Model Context Protocol for agents, over standard input and output
   These seven call the HTTP API (--url, --key, or ASSAY_URL, ASSAY_API_KEY); --help after each lists its options.
 
-assay edge takes settings of the Quality Verifier for routes without settings of their own; a flag is over the variable of the same name
-in capitals (QUALITY_VERIFIER_MODEL …), that over session: in the file (quality_verifier_model …), and that over the default:
+assay edge accepts settings of the Quality Verifier for routes without their own settings. A flag overrides the variable of the same
+name (QUALITY_VERIFIER_MODEL …), which overrides session: in the file (quality_verifier_model …), which overrides the default:
   --quality-verifier-model SPEC                  provider:model?temperature=0.3; without one nothing is verified
   --quality-verifier-frequency N                 every N turns (10)
   --quality-verifier-max-history N               the last N messages (all)
   --quality-verifier-max-consecutive-failures N  opens the circuit (5), for
   --quality-verifier-cooldown-seconds S          (300)
-  --quality-verifier-ttft-timeout-seconds S      how long the verifier may take to its first token (30)
-  --quality-verifier-tool-followup-weight W      what a tool follow-up counts, 0 to 1 (0.2)
+  --quality-verifier-ttft-timeout-seconds S      time until the first token of the verifier (30)
+  --quality-verifier-tool-followup-weight W      weight of a tool follow-up, 0 to 1 (0.2)
   --config FILE                                  the file, YAML (ASSAY_CONFIG)
 
   --json    machine-readable output (on all that print a result)
@@ -182,11 +182,11 @@ async function dispatch(args) {
  * @returns {Promise<number>}
  */
 async function runEmbedded(args) {
-  const own = args.filter((arg) => arg !== '--embedded');
-  const at = own.findIndex((arg) => /^--verifiers(=|$)/.test(arg));
-  const [flag = ''] = at === -1 ? [] : own.splice(at, own[at] === '--verifiers' ? 2 : 1);
+  const ownArgs = args.filter((arg) => arg !== '--embedded');
+  const at = ownArgs.findIndex((arg) => /^--verifiers(=|$)/.test(arg));
+  const [flag = ''] = at === -1 ? [] : ownArgs.splice(at, ownArgs[at] === '--verifiers' ? 2 : 1);
   const definitions = flag === '--verifiers' ? args[args.indexOf(flag) + 1] : flag.slice(12);
-  if (own.some((arg) => /^--(url|key)(=|$)/.test(arg)) || (at !== -1 && !definitions))
+  if (ownArgs.some((arg) => /^--(url|key)(=|$)/.test(arg)) || (at !== -1 && !definitions))
     throw new Failure(
       'Write assay eval run FILE --embedded [--verifiers FILE]; an embedded instance has its own address and key.',
     );
@@ -196,7 +196,7 @@ async function runEmbedded(args) {
     const applied = definitions
       ? await runApiCommand(['verifiers', 'apply', definitions], env, { dist, isQuiet: true })
       : 0;
-    return applied === 0 ? runApiCommand(own, env, { dist }) : 4;
+    return applied === 0 ? runApiCommand(ownArgs, env, { dist }) : 4;
   });
 }
 
@@ -252,7 +252,7 @@ async function withDatabase({ dataDir }, work) {
     const lock = takeInstance(dataDir, { kind: 'command' });
     if (!('pid' in lock)) {
       try {
-        return await withOwnCluster(dataDir, work, lock);
+        return await withEmbeddedCluster(dataDir, work, lock);
       } finally {
         lock.release();
       }
@@ -260,7 +260,7 @@ async function withDatabase({ dataDir }, work) {
     if (lock.kind === 'start' && lock.databaseUrl) return work(lock.databaseUrl, false);
     if (Date.now() > end)
       throw new Failure(
-        `The data in ${dataDir} is held by process ${lock.pid}: wait until it is ready, or stop it.`,
+        `The data in ${dataDir} is in use by process ${lock.pid}: wait until it is ready, or stop it.`,
       );
   }
 }
@@ -271,7 +271,7 @@ async function withDatabase({ dataDir }, work) {
  * @param {import('./data-dir.mjs').Lock} lock
  * @returns {Promise<number>}
  */
-async function withOwnCluster(dataDir, work, lock) {
+async function withEmbeddedCluster(dataDir, work, lock) {
   const { ensureCluster } = await import('./postgres.mjs');
   const { ensureServiceRole } = await import('./service-role.mjs');
   const cluster = await ensureCluster({ dataDir, log: progress.line });
@@ -315,20 +315,20 @@ function runNode(
     });
     // The child has its own copy: when it ends, so does the launcher.
     socket?.destroy();
-    let wasAsked = false;
-    const ask = () => {
-      wasAsked = true;
+    let isStopRequested = false;
+    const requestStop = () => {
+      isStopRequested = true;
       child.kill('SIGTERM');
     };
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
-      process.once(signal, ask);
+      process.once(signal, requestStop);
     endWithNpm();
     child.once('error', () => resolve(127));
     // 130 is the commands' own code for an interrupt: the child may be stopped before it handles
     // signals. Next exits with 143 after a clean stop, which a supervisor would treat as a failure.
     child.once('exit', (code, signal) =>
       resolve(
-        wasAsked && code === 143
+        isStopRequested && code === 143
           ? 0
           : (code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 130 : 1)),
       ),

@@ -68,9 +68,9 @@ export function makeDataDir(dataDir) {
     if (isRoot() && uid === 0 && (mode & 0o001) === 0) chmodSync(dataDir, (mode & 0o777) | 0o011);
     mkdirSync(join(dataDir, 'logs'), { recursive: true });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(
-      `The data folder ${dataDir} cannot be used (${why}): set ASSAY_DATA_DIR to a folder that can be written.`,
+      `The data folder ${dataDir} cannot be used (${reason}): set ASSAY_DATA_DIR to a folder that can be written.`,
     );
   }
 }
@@ -85,11 +85,11 @@ export function makeDataDir(dataDir) {
 export function readSecret(dataDir, env = process.env) {
   if (env.ASSAY_SECRET) return env.ASSAY_SECRET;
   const file = join(dataDir, 'secret');
-  if (!existsSync(file)) putWhole(file, randomBytes(32).toString('base64url'));
+  if (!existsSync(file)) writeAtomically(file, randomBytes(32).toString('base64url'));
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length >= 32) return secret;
   throw new Failure(
-    `The file ${file} does not hold a secret of 32 bytes: put the right one back, or set ASSAY_SECRET.`,
+    `The file ${file} does not contain a secret of 32 bytes: restore the right one, or set ASSAY_SECRET.`,
   );
 }
 
@@ -99,7 +99,7 @@ export function readSecret(dataDir, env = process.env) {
  * @param {string} content
  * @returns {boolean} false if the file already exists; it is then left unchanged
  */
-function putWhole(file, content) {
+function writeAtomically(file, content) {
   const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
@@ -189,17 +189,17 @@ function isRunning({ pid, startTime }) {
 export function takeInstance(dataDir, facts) {
   const file = instanceFile(dataDir);
   /** @type {Instance} */
-  let own = { pid: process.pid, startTime: startTimeOf(process.pid), ...facts };
-  while (!putWhole(file, JSON.stringify(own))) {
+  let ownInstance = { pid: process.pid, startTime: startTimeOf(process.pid), ...facts };
+  while (!writeAtomically(file, JSON.stringify(ownInstance))) {
     const other = findInstance(dataDir);
     if (other) return other;
     clearStale(file);
   }
   return {
     update(more) {
-      own = { ...own, ...more };
+      ownInstance = { ...ownInstance, ...more };
       const temporary = `${file}.${process.pid}`;
-      writeFileSync(temporary, JSON.stringify(own), { mode: 0o600 });
+      writeFileSync(temporary, JSON.stringify(ownInstance), { mode: 0o600 });
       renameSync(temporary, file);
     },
     release() {
@@ -214,14 +214,14 @@ export function takeInstance(dataDir, facts) {
  * @param {string} file
  */
 function clearStale(file) {
-  const aside = `${file}.stale-${process.pid}`;
+  const stalePath = `${file}.stale-${process.pid}`;
   try {
-    renameSync(file, aside);
+    renameSync(file, stalePath);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
-  const moved = readInstance(aside);
-  if (moved && isRunning(moved)) putWhole(file, readFileSync(aside, 'utf8'));
-  rmSync(aside, { force: true });
+  const moved = readInstance(stalePath);
+  if (moved && isRunning(moved)) writeAtomically(file, readFileSync(stalePath, 'utf8'));
+  rmSync(stalePath, { force: true });
 }

@@ -72,7 +72,7 @@ test('the secret is generated once, is long enough and unreadable to others', ()
   expect(statSync(join(dir, 'secret')).mode & 0o777).toBe(0o600);
   expect(readSecret(dir, { ...env, ASSAY_SECRET: 'given' })).toBe('given');
   writeFileSync(join(dir, 'secret'), 'short');
-  expect(() => readSecret(dir, env)).toThrow('does not hold a secret of 32 bytes');
+  expect(() => readSecret(dir, env)).toThrow('does not contain a secret of 32 bytes');
   expect(readFileSync(join(dir, 'secret'), 'utf8')).toBe('short');
 });
 

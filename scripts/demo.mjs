@@ -20,13 +20,13 @@ parts that need them are skipped.
 `;
 
 /**
- * @param {string} name @param {string | undefined} text @param {number} most @param {number}
- * [least] @returns {number}
+ * @param {string} name @param {string | undefined} text @param {number} max @param {number}
+ * [min] @returns {number}
  */
-function readCount(name, text, most, least = 0) {
+function readCount(name, text, max, min = 0) {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < least || count > most)
-    throw new Failure(`--${name} is "${text}": it must be a number from ${least} to ${most}.`);
+  if (!Number.isInteger(count) || count < min || count > max)
+    throw new Failure(`--${name} is "${text}": it must be a number from ${min} to ${max}.`);
   return count;
 }
 

@@ -6,12 +6,12 @@ import { Failure, reportFailure } from './failure.mjs';
 import { isNodeTooOld } from './node-version.mjs';
 import { run } from './processes.mjs';
 
-/** @param {string} what @param {string[]} args */
-async function step(what, args) {
+/** @param {string} task @param {string[]} args */
+async function step(task, args) {
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, NODE_ENV: 'production' };
   const result = await run(process.execPath, args, { cwd: root, env });
-  if (result.code !== 0) throw new Failure(`${what} failed:\n${result.output.trim()}`);
+  if (result.code !== 0) throw new Failure(`${task} failed:\n${result.output.trim()}`);
 }
 
 async function main() {

@@ -14,7 +14,7 @@ import { lastLine, run } from './processes.mjs';
 import { ensureServiceRole } from './service-role.mjs';
 import { prepareService } from './service-user.mjs';
 import { childEnv, readSettings } from './settings.mjs';
-import { keepRunning } from './supervise.mjs';
+import { supervise } from './supervise.mjs';
 
 /**
  * @typedef {import('./progress.mjs').Progress} Progress
@@ -46,7 +46,7 @@ export async function withEmbedded(progress, work) {
   const undos = [];
   try {
     makeDataDir(dataDir);
-    const dist = needsBuild() ? await makeBundles(progress, undos) : 'dist';
+    const dist = needsBuild() ? await buildBundles(progress, undos) : 'dist';
     const connection = await start(dataDir, dist, { progress, undos });
     return isStopped ? 130 : await work(connection, dist);
   } finally {
@@ -61,7 +61,7 @@ export async function withEmbedded(progress, work) {
  * @param {Undos} undos
  * @returns {Promise<string>} a folder that exists only for this run
  */
-async function makeBundles(progress, undos) {
+async function buildBundles(progress, undos) {
   const folder = mkdtempSync(join(root, '.embedded-'));
   undos.push(() => rmSync(folder, { recursive: true, force: true }));
   // The user that runs the processes must read it.
@@ -108,9 +108,9 @@ async function start(dataDir, dist, { progress, undos }) {
  * @returns {Promise<string>}
  */
 async function makeKey(env, service) {
-  await askAdmin(['projects', 'create', project], env, service);
+  await runAdmin(['projects', 'create', project], env, service);
   const scopes = ['--scopes', 'ingest,verify,read,write'];
-  const { key } = await askAdmin(['keys', 'create', '--project', project, ...scopes], env, service);
+  const { key } = await runAdmin(['keys', 'create', '--project', project, ...scopes], env, service);
   return String(key);
 }
 
@@ -120,7 +120,7 @@ async function makeKey(env, service) {
  * @param {Service} service
  * @returns {Promise<Record<string, unknown>>}
  */
-async function askAdmin(args, env, { node, root: cwd, dist, user }) {
+async function runAdmin(args, env, { node, root: cwd, dist, user }) {
   const result = await run(node, [`${dist}/admin.js`, ...args, '--json'], {
     cwd,
     uid: user?.uid,
@@ -144,7 +144,7 @@ async function startProcesses(settings, env, { progress, service, undos }) {
   for (const [name, args] of Object.entries({ edge, worker })) {
     const log = logFile(settings, name);
     const launcher = name === 'worker' ? launcherFor(service, log) : undefined;
-    const child = keepRunning({ name, args, cwd, env, log, node, user, launcher }, progress.line);
+    const child = supervise({ name, args, cwd, env, log, node, user, launcher }, progress.line);
     undos.push(child.stop);
     await progress.step(`${name} ready`, () => child.ready);
   }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isAlive, startTimeOf } from './processes.mjs';
 
-const lookEveryMs = 1000;
+const pollMs = 1000;
 
 /**
  * Sends this process SIGTERM when its parent npm ends. Does nothing without npm or without /proc.
@@ -13,12 +13,12 @@ export function endWithNpm() {
   const npm = npmAbove();
   const startTime = npm === null ? '' : startTimeOf(npm);
   if (npm === null || startTime === '') return;
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     if (isAlive(npm) && startTimeOf(npm) === startTime) return;
-    clearInterval(looking);
+    clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
-  }, lookEveryMs);
-  looking.unref();
+  }, pollMs);
+  timer.unref();
 }
 
 /**

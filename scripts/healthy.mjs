@@ -9,7 +9,7 @@ import { hostname } from 'node:os';
 const silenceMs = 180_000;
 
 /** @param {string} url @returns {Promise<string | null>} the problem */
-async function askUrl(url) {
+async function checkUrl(url) {
   const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(4_000) });
   return response.status === 200 ? null : `${url} answers ${response.status}`;
 }
@@ -28,17 +28,15 @@ async function findWorker() {
     const [row] = await sql`
       select 1 from worker_boxes
       where left(worker, ${prefix.length}) = ${prefix} and noted_at > now() - ${silenceMs} * interval '1 millisecond' limit 1`;
-    return row
-      ? null
-      : `no worker on ${hostname()} has given a sign of life for ${silenceMs / 1000} s`;
+    return row ? null : `no worker on ${hostname()} has sent a heartbeat for ${silenceMs / 1000} s`;
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
 try {
-  const what = process.argv[2] ?? '';
-  const wrong = what === 'worker' ? await findWorker() : await askUrl(what);
+  const target = process.argv[2] ?? '';
+  const wrong = target === 'worker' ? await findWorker() : await checkUrl(target);
   if (wrong !== null) throw new Error(wrong);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -12,7 +12,7 @@ const patches = join(root, 'patches');
 const stampFile = join(root, 'node_modules', '.assay-install');
 
 /** @returns {string} */
-function wantedStamp() {
+function currentStamp() {
   const hash = createHash('sha256').update(readFileSync(lockFile));
   for (const name of readdirSync(patches).toSorted())
     hash.update(readFileSync(join(patches, name)));
@@ -21,7 +21,7 @@ function wantedStamp() {
 
 /** @returns {boolean} */
 export function needsInstall() {
-  return !existsSync(stampFile) || readFileSync(stampFile, 'utf8').trim() !== wantedStamp();
+  return !existsSync(stampFile) || readFileSync(stampFile, 'utf8').trim() !== currentStamp();
 }
 
 /**
@@ -52,7 +52,7 @@ export async function install({ log, echo = false }) {
     throw new Failure(
       `The packages could not be installed: ${npmReason(result.output)} (log: ${log})`,
     );
-  writeFileSync(stampFile, `${wantedStamp()}\n`);
+  writeFileSync(stampFile, `${currentStamp()}\n`);
 }
 
 /**
@@ -67,6 +67,6 @@ function npmReason(output) {
     .map((line) => line.replace(/^npm (error|ERR!)\s*/, 'npm error '));
   return (
     lastLine(lines.join('\n'), /^npm error \S/).replace(/^npm error /, '') ||
-    'npm failed without a word'
+    'npm failed without a message'
   );
 }

@@ -8,12 +8,12 @@ import { isPackage, makeDataDir, readSecret, root, takeInstance } from './data-d
 import { endWithNpm } from './end-with-npm.mjs';
 import { Failure, reportFailure } from './failure.mjs';
 import { edgeFlags, workerFlags } from './node-flags.mjs';
-import { endRunning, isAlive, lastLine, run } from './processes.mjs';
+import { killRunning, isAlive, lastLine, run } from './processes.mjs';
 import { createProgress } from './progress.mjs';
 import { noteInstance } from './running-instances.mjs';
 import { prepareService } from './service-user.mjs';
 import { checkPort, childEnv, readSettings } from './settings.mjs';
-import { keepRunning, rotateLog } from './supervise.mjs';
+import { supervise, rotateLog } from './supervise.mjs';
 
 /**
  * @typedef {import('./settings.mjs').Settings} Settings
@@ -71,7 +71,7 @@ function createEnd(settled) {
   let ending;
   const begin = () => {
     ending ??= (async () => {
-      endRunning();
+      killRunning();
       for (let undo = undos.pop(); undo; undo = undos.pop()) await undo();
       // Waits for a start step interrupted by a signal to end and clean up.
       await Promise.race([settled, sleep(20_000)]);
@@ -121,7 +121,7 @@ async function start(settings, { progress, end, isDev }) {
   progress.line(`Assay starts. Data: ${dataDir}`);
   makeDataDir(dataDir);
   const lock = takeInstance(dataDir, { kind: 'start', webUrl, edgeUrl });
-  if ('pid' in lock) throw new Failure(whoHolds(dataDir, lock));
+  if ('pid' in lock) throw new Failure(describeOtherInstance(dataDir, lock));
   await end.add(lock.release);
   end.addForce(lock.release);
   await end.add(noteInstance(dataDir));
@@ -151,7 +151,7 @@ async function start(settings, { progress, end, isDev }) {
  * @param {import('./data-dir.mjs').Instance} other
  * @returns {string}
  */
-function whoHolds(dataDir, other) {
+function describeOtherInstance(dataDir, other) {
   const where =
     other.kind === 'start'
       ? `process ${other.pid}, console at ${other.webUrl}`
@@ -276,9 +276,9 @@ export async function migrate(settings, env, service) {
   });
   if (result.code === 0) return;
   const reason = lastLine(result.stderr) || `it ended with code ${result.code}`;
-  const whose = process.env.DATABASE_URL ? ' of DATABASE_URL' : '';
+  const databaseText = process.env.DATABASE_URL ? ' of DATABASE_URL' : '';
   throw new Failure(
-    `The database${whose} could not be brought up to date: ${reason} (log: ${log})`,
+    `The database${databaseText} could not be brought up to date: ${reason} (log: ${log})`,
   );
 }
 
@@ -345,10 +345,10 @@ async function startProcesses(settings, env, { progress, end, service, isDev }) 
       const { root: cwd, node, user } = service;
       const log = logFile(settings, name);
       const launcher = name === 'worker' ? launcherFor(service, log) : undefined;
-      const own =
+      const webEnv =
         isDev && name === 'web' ? { ...env, NODE_ENV: /** @type {const} */ ('development') } : env;
-      const child = keepRunning(
-        { name, args, cwd, env: own, log, node, user, launcher, readyUrl: url, stopTimeoutMs },
+      const child = supervise(
+        { name, args, cwd, env: webEnv, log, node, user, launcher, readyUrl: url, stopTimeoutMs },
         progress.line,
       );
       end.addForce(child.kill);
@@ -392,7 +392,7 @@ async function findOwnerLink(env, service) {
     return typeof url === 'string' ? url : null;
   } catch {
     throw new Failure(
-      `The link that creates the owner's account could not be made: ${lastLine(result.stderr) || 'no answer'}`,
+      `The link that creates the owner's account could not be created: ${lastLine(result.stderr) || 'no answer'}`,
     );
   }
 }

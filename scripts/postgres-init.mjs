@@ -31,34 +31,34 @@ export const passwordFile = 'assay.password';
 export async function initCluster({ clusterDir, binaries, user, isDurable }) {
   removeLeftovers(clusterDir);
   const temporary = `${clusterDir}.init-${process.pid}`;
-  const wordFile = `${temporary}.password`;
+  const passwordPath = `${temporary}.password`;
   const identity = { uid: user?.uid, gid: user?.gid };
   const give = (/** @type {string} */ path) => user && chownSync(path, user.uid, user.gid);
   try {
     mkdirSync(temporary, { mode: 0o700 });
     give(temporary);
     const password = randomBytes(24).toString('base64url');
-    writeFileSync(wordFile, password, { mode: 0o600 });
-    give(wordFile);
-    const init = await run(binaries.initdb, initArguments(temporary, wordFile, isDurable), {
+    writeFileSync(passwordPath, password, { mode: 0o600 });
+    give(passwordPath);
+    const init = await run(binaries.initdb, initArguments(temporary, passwordPath, isDurable), {
       ...identity,
       cwd: temporary,
       env: serverEnv(),
     });
     if (init.code !== 0)
       throw new Failure(
-        `PostgreSQL could not make its data folder ${clusterDir}: ${reasonIn(init.output)}`,
+        `PostgreSQL could not create its data folder ${clusterDir}: ${reasonIn(init.output)}`,
       );
     await makeDatabase(temporary, binaries, identity);
-    const kept = join(temporary, passwordFile);
-    writeFileSync(kept, password, { mode: 0o600 });
-    give(kept);
-    chmodSync(kept, 0o600);
+    const finalPassword = join(temporary, passwordFile);
+    writeFileSync(finalPassword, password, { mode: 0o600 });
+    give(finalPassword);
+    chmodSync(finalPassword, 0o600);
     // Replaces an empty folder; one with content was refused before.
     renameSync(temporary, clusterDir);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
-    rmSync(wordFile, { force: true });
+    rmSync(passwordPath, { force: true });
   }
 }
 
@@ -66,18 +66,18 @@ export async function initCluster({ clusterDir, binaries, user, isDurable }) {
  * The built-in C.UTF-8 locale sorts and folds case the same way on every system, regardless of the
  * installed locales.
  * @param {string} dir
- * @param {string} wordFile
+ * @param {string} passwordPath
  * @param {boolean} isDurable
  * @returns {string[]}
  */
-function initArguments(dir, wordFile, isDurable) {
+function initArguments(dir, passwordPath, isDurable) {
   const locale = [
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ];
-  const access = ['--username=assay', '--auth=scram-sha-256', `--pwfile=${wordFile}`];
+  const access = ['--username=assay', '--auth=scram-sha-256', `--pwfile=${passwordPath}`];
   return [`--pgdata=${dir}`, ...access, ...locale, ...(isDurable ? [] : ['--no-sync'])];
 }
 
@@ -88,14 +88,16 @@ function initArguments(dir, wordFile, isDurable) {
  * @param {{ uid: number | undefined, gid: number | undefined }} identity
  */
 async function makeDatabase(dir, binaries, identity) {
-  const made = await run(binaries.postgres, ['--single', '-D', dir, '-j', 'postgres'], {
+  const result = await run(binaries.postgres, ['--single', '-D', dir, '-j', 'postgres'], {
     ...identity,
     cwd: dir,
     env: serverEnv(),
     input: 'CREATE DATABASE assay;\n\n',
   });
-  if (made.code !== 0 || /ERROR:|FATAL:/.test(made.output)) {
-    throw new Failure(`PostgreSQL could not make the database "assay": ${reasonIn(made.output)}`);
+  if (result.code !== 0 || /ERROR:|FATAL:/.test(result.output)) {
+    throw new Failure(
+      `PostgreSQL could not create the database "assay": ${reasonIn(result.output)}`,
+    );
   }
 }
 

@@ -156,7 +156,7 @@ test('a folder with files but without PG_VERSION is refused and left unchanged',
   const file = join(dir, 'postgres', 'something');
   writeFileSync(file, 'kept');
   await expect(ensureCluster({ dataDir: dir })).rejects.toThrow(
-    `The data folder ${join(dir, 'postgres')} is damaged (it holds files, but no PG_VERSION). Assay does not touch it`,
+    `The data folder ${join(dir, 'postgres')} is damaged (it contains files, but no PG_VERSION). Assay does not touch it`,
   );
   expect(readFileSync(file, 'utf8')).toBe('kept');
 });
@@ -165,7 +165,7 @@ test('data of another major version is refused', async () => {
   const dir = folder();
   writeFileSync(join(dir, 'postgres', 'PG_VERSION'), '15\n');
   await expect(ensureCluster({ dataDir: dir })).rejects.toThrow(
-    'was made by PostgreSQL 15, and this Assay brings 18',
+    'was created by PostgreSQL 15, and this Assay includes 18',
   );
 });
 

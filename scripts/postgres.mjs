@@ -79,9 +79,9 @@ export async function ensureCluster({ dataDir, port, settings = {}, log = () => 
     refuseForeign(clusterDir, binaries.major);
   }
   const real = realpathSync(clusterDir);
-  const living = await findLiving(real);
+  const running = await findRunning(real);
   const { pid, port: at } =
-    living ??
+    running ??
     (await startServer({
       postgres: binaries.postgres,
       clusterDir: real,
@@ -92,7 +92,7 @@ export async function ensureCluster({ dataDir, port, settings = {}, log = () => 
     }));
   const password = readPassword(clusterDir);
   const url = `postgres://assay:${password}@127.0.0.1:${at}/assay`;
-  return { url, port: at, pid, started: living === undefined, stop: () => stopServer(pid) };
+  return { url, port: at, pid, started: running === undefined, stop: () => stopServer(pid) };
 }
 
 /**
@@ -115,7 +115,7 @@ function ownerOf(clusterDir) {
 }
 
 const wayOut =
-  'Assay does not touch it: move it away to start again, or put a backup in its place.';
+  'Assay does not touch it: move it away to start again, or restore a backup in its place.';
 
 /**
  * @param {string} clusterDir
@@ -125,13 +125,13 @@ function refuseForeign(clusterDir, major) {
   const versionFile = join(clusterDir, 'PG_VERSION');
   if (!existsSync(versionFile)) {
     throw new Failure(
-      `The data folder ${clusterDir} is damaged (it holds files, but no PG_VERSION). ${wayOut}`,
+      `The data folder ${clusterDir} is damaged (it contains files, but no PG_VERSION). ${wayOut}`,
     );
   }
   const found = readFileSync(versionFile, 'utf8').trim();
   if (found !== major) {
     throw new Failure(
-      `The data folder ${clusterDir} was made by PostgreSQL ${found || '(empty PG_VERSION)'}, and this Assay brings ${major}. Start the Assay that made it and dump its data, or move the folder away to start again.`,
+      `The data folder ${clusterDir} was created by PostgreSQL ${found || '(empty PG_VERSION)'}, and this Assay includes ${major}. Start the Assay that created it and dump its data, or move the folder away to start again.`,
     );
   }
 }
@@ -144,9 +144,9 @@ function readPassword(clusterDir) {
   try {
     return readFileSync(join(clusterDir, passwordFile), 'utf8').trim();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(
-      `The database password in ${join(clusterDir, passwordFile)} cannot be read (${why}). ${wayOut}`,
+      `The database password in ${join(clusterDir, passwordFile)} cannot be read (${reason}). ${wayOut}`,
     );
   }
 }
@@ -158,20 +158,21 @@ function readPassword(clusterDir) {
  * @param {string} clusterDir real path
  * @returns {Promise<{ pid: number, port: number } | undefined>}
  */
-async function findLiving(clusterDir) {
+async function findRunning(clusterDir) {
   const pidFile = join(clusterDir, 'postmaster.pid');
   if (!existsSync(pidFile)) return undefined;
   const lines = readFileSync(pidFile, 'utf8').split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   const pids = processesIn(clusterDir);
-  const isOurs = pid > 0 && isAlive(pid) && (pids?.includes(pid) ?? lines[1] === clusterDir);
-  if (!isOurs) return undefined;
+  const isServerProcess =
+    pid > 0 && isAlive(pid) && (pids?.includes(pid) ?? lines[1] === clusterDir);
+  if (!isServerProcess) return undefined;
   for (const end = Date.now() + startTimeoutMs; Date.now() < end && isAlive(pid); await sleep(50)) {
     if (port > 0 && (await answers(port))) return { pid, port };
   }
   if (!isAlive(pid)) return undefined;
   throw new Failure(
-    `A PostgreSQL server (process ${pid}) holds ${clusterDir} but does not answer on port ${port}: stop it (kill ${pid}) and start again.`,
+    `A PostgreSQL server (process ${pid}) uses ${clusterDir} but does not answer on port ${port}: stop it (kill ${pid}) and start again.`,
   );
 }
 
@@ -213,7 +214,7 @@ export function answers(port) {
 }
 
 /**
- * Below the ephemeral ports of operating systems, so that a free port is not taken by chance before
+ * Below the ephemeral ports of operating systems, so that no other process takes a free port before
  * it is used.
  */
 const ports = { first: 15_000, count: 15_000 };
@@ -223,7 +224,7 @@ const ports = { first: 15_000, count: 15_000 };
  * @returns {Promise<number>} a port on which no process listens
  */
 export async function findFreePort(host = '127.0.0.1') {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let attempts = 0; attempts < 100; attempts += 1) {
     const port = ports.first + randomInt(ports.count);
     if (await isFree(port, host)) return port;
   }
@@ -246,7 +247,7 @@ function isFree(port, host) {
 }
 
 /**
- * Temporary start failures: the port was taken after it was found free, or backends of a killed
+ * Temporary start failures: another process took the free port, or backends of a killed
  * server have not ended yet.
  */
 const passing =
@@ -266,7 +267,7 @@ async function startServer(input) {
     const outcome = await tryToStart(input, port);
     if ('pid' in outcome) return { pid: outcome.pid, port };
     if (!passing.test(outcome.said) || Date.now() > end)
-      throw new Failure(whyNotStarted(input, port, outcome.said));
+      throw new Failure(startFailureText(input, port, outcome.said));
     await sleep(300);
   }
 }
@@ -274,12 +275,12 @@ async function startServer(input) {
 /**
  * @param {StartInput} input
  * @param {number} port
- * @param {string} said
+ * @param {string} logText
  * @returns {string}
  */
-function whyNotStarted({ clusterDir, logFile }, port, said) {
-  const reason = reasonIn(said) || 'it ended without a word';
-  if (/could not bind|TCP\/IP sockets/.test(said))
+function startFailureText({ clusterDir, logFile }, port, logText) {
+  const reason = reasonIn(logText) || 'it ended without a message';
+  if (/could not bind|TCP\/IP sockets/.test(logText))
     return `PostgreSQL could not take port ${port}: ${reason} (log: ${logFile})`;
   return `PostgreSQL does not start on the data folder ${clusterDir}: ${reason} (log: ${logFile}). ${wayOut}`;
 }
@@ -306,21 +307,21 @@ async function tryToStart({ postgres, clusterDir, logFile, user, settings }, por
   });
   closeSync(file);
   let failure = '';
-  let isGone = false;
+  let hasEnded = false;
   child.once('error', (error) => {
     failure = `FATAL: ${error.message}`;
-    isGone = true;
+    hasEnded = true;
   });
   child.once('exit', () => {
-    isGone = true;
+    hasEnded = true;
   });
-  for (const end = Date.now() + startTimeoutMs; !isGone && Date.now() < end; await sleep(15)) {
-    if (child.pid !== undefined && (await answers(port)) && !isGone) {
+  for (const end = Date.now() + startTimeoutMs; !hasEnded && Date.now() < end; await sleep(15)) {
+    if (child.pid !== undefined && (await answers(port)) && !hasEnded) {
       child.unref();
       return { pid: child.pid };
     }
   }
-  if (!isGone) child.kill('SIGQUIT');
+  if (!hasEnded) child.kill('SIGQUIT');
   return { said: failure || readFileSync(logFile).subarray(begin).toString() };
 }
 

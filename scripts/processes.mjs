@@ -102,7 +102,7 @@ export async function waitUntilGone(pid, timeoutMs) {
 const running = new Set();
 
 /** Ends the running commands, because this process received a stop signal. */
-export function endRunning() {
+export function killRunning() {
   for (const child of running) child.kill('SIGTERM');
 }
 
@@ -156,13 +156,13 @@ export function run(command, args, options = {}) {
 
 /**
  * @param {string} text
- * @param {RegExp} [wanted] preferred lines, if there are any
+ * @param {RegExp} [preferred] preferred lines, if there are any
  * @returns {string} the last line with content
  */
-export function lastLine(text, wanted) {
+export function lastLine(text, preferred) {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return (wanted && lines.filter((line) => wanted.test(line)).at(-1)) ?? lines.at(-1) ?? '';
+  return (preferred && lines.filter((line) => preferred.test(line)).at(-1)) ?? lines.at(-1) ?? '';
 }

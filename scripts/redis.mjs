@@ -11,11 +11,12 @@ const places = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin'];
  * @returns {string | undefined} path of redis-server
  */
 export function findRedis() {
-  const wanted = process.env.ASSAY_REDIS_SERVER;
+  const configuredPath = process.env.ASSAY_REDIS_SERVER;
   const dirs = [...(process.env.PATH ?? '').split(delimiter), ...places];
-  return [...(wanted ? [wanted] : []), ...dirs.map((dir) => join(dir, 'redis-server'))].find(
-    isExecutable,
-  );
+  return [
+    ...(configuredPath ? [configuredPath] : []),
+    ...dirs.map((dir) => join(dir, 'redis-server')),
+  ].find(isExecutable);
 }
 
 /**

@@ -36,8 +36,8 @@ export function noteInstance(dataDir, folder = notesFolder()) {
  * @returns {RunningInstance[]} those whose database accepts connections
  */
 export function findInstances(env = process.env, folder = notesFolder()) {
-  const own = runningOn(resolveDataDir(env));
-  if (own !== null) return [own];
+  const ownInstance = runningOn(resolveDataDir(env));
+  if (ownInstance !== null) return [ownInstance];
   return env.ASSAY_DATA_DIR ? [] : readNotes(folder);
 }
 

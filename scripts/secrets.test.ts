@@ -76,7 +76,7 @@ test.each([
   expect(secretText.test(`key = "${text}"`)).toBe(true);
 });
 
-test('S-105 the image takes no history, no data and no secrets along', () => {
+test('S-105 the image contains no history, no data and no secrets', () => {
   const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
   for (const line of [
     '.git',

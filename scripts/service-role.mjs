@@ -90,8 +90,8 @@ const ownedBySuperuser = `
  */
 function servicePassword(clusterDir) {
   const file = join(clusterDir, passwordFile);
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  if (/^[\w-]{32,}$/.test(kept)) return kept;
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (/^[\w-]{32,}$/.test(stored)) return stored;
   const password = randomBytes(24).toString('base64url');
   writeFileSync(file, password, { mode: 0o600 });
   const { uid, gid } = statSync(clusterDir);

@@ -72,20 +72,20 @@ const ownFiles = ['deletions.jsonl'];
 
 /**
  * @param {string} dataDir
- * @param {(line: string) => void} say
+ * @param {(line: string) => void} log
  * @param {string} [dist] folder of the bundles. With another one than `dist`, a copy of the code has
  * no other use, and the caller deletes it.
  * @returns {Service}
  */
-export function prepareService(dataDir, say, dist = 'dist') {
-  const user = ordinaryUser(say, 'assay');
+export function prepareService(dataDir, log, dist = 'dist') {
+  const user = ordinaryUser(log, 'assay');
   if (!user) return { user, root, dist, node: process.execPath, env: {} };
-  giveData(dataDir, user);
+  chownData(dataDir, user);
   const code = canRead(root, presentProbes(dist), user) ? root : mirrorCode(user, dist);
   if (existsSync(join(code, '.next'))) {
     const cache = join(code, '.next', 'cache');
     mkdirSync(cache, { recursive: true });
-    giveAll(cache, user);
+    chownAll(cache, user);
   }
   const temporary = process.env.TMPDIR;
   const env = {
@@ -105,7 +105,7 @@ const presentProbes = (/** @type {string} */ dist) =>
  * @param {string} dataDir
  * @param {OrdinaryUser} user
  */
-function giveData(dataDir, user) {
+function chownData(dataDir, user) {
   if (!canReach(dataDir, user)) {
     throw new Failure(
       `The user "${user.name}", the user that runs Assay when root starts it, cannot reach the data folder ${dataDir}: let others pass through the folders above it (chmod o+x), or set ASSAY_DATA_DIR to another place.`,
@@ -114,12 +114,12 @@ function giveData(dataDir, user) {
   for (const name of ownFolders) {
     const dir = join(dataDir, name);
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    giveAll(dir, user);
+    chownAll(dir, user);
   }
   for (const name of ownFiles) {
     const file = join(dataDir, name);
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-    giveAll(file, user);
+    chownAll(file, user);
   }
 }
 
@@ -129,11 +129,11 @@ function giveData(dataDir, user) {
  * @param {string} path
  * @param {OrdinaryUser} user
  */
-function giveAll(path, user) {
+function chownAll(path, user) {
   const found = lstatSync(path);
   if (found.uid !== user.uid || found.gid !== user.gid) lchownSync(path, user.uid, user.gid);
   if (!found.isDirectory()) return;
-  for (const name of readdirSync(path)) giveAll(join(path, name), user);
+  for (const name of readdirSync(path)) chownAll(join(path, name), user);
 }
 
 /**

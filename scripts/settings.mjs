@@ -57,8 +57,8 @@ function readPort(name, otherwise, env) {
 /** @returns {string} the command line, as it is called in this folder */
 function commandHere() {
   if (!isPackage) return './assay';
-  const own = 'node_modules/.bin/assay';
-  return existsSync(join(process.cwd(), own)) ? own : 'assay';
+  const packageCommand = 'node_modules/.bin/assay';
+  return existsSync(join(process.cwd(), packageCommand)) ? packageCommand : 'assay';
 }
 
 /**
@@ -99,7 +99,7 @@ export function checkPort({ host, port, who, variable }) {
       if (code === 'EADDRINUSE') {
         reject(
           new Failure(
-            `Port ${port} (${who}) is taken: stop what uses it, or set ${variable} to another port.`,
+            `Port ${port} (${who}) is in use: stop the process that uses it, or set ${variable} to another port.`,
           ),
         );
       } else if (code === 'EACCES') {

@@ -77,19 +77,19 @@ test('a Node that is too old is reported in one sentence', async () => {
   });
 });
 
-test('a taken port is reported with its number and the variable that changes it, and the data is unlocked again', async () => {
+test('a port in use is reported with its number and the variable that changes it, and the data is unlocked again', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const web = await start({ ASSAY_WEB_PORT: String(port) });
   expect(web).toMatchObject({
     code: 1,
-    stderr: `Port ${port} (console) is taken: stop what uses it, or set ASSAY_WEB_PORT to another port.\n`,
+    stderr: `Port ${port} (console) is in use: stop the process that uses it, or set ASSAY_WEB_PORT to another port.\n`,
   });
   const edge = await start({ ASSAY_EDGE_PORT: String(port) });
   expect(edge).toMatchObject({
     code: 1,
-    stderr: `Port ${port} (API) is taken: stop what uses it, or set ASSAY_EDGE_PORT to another port.\n`,
+    stderr: `Port ${port} (API) is in use: stop the process that uses it, or set ASSAY_EDGE_PORT to another port.\n`,
   });
   expect(readdirSync(join(dir, 'data'))).toEqual(['logs']);
   server.close();
@@ -138,7 +138,7 @@ test('./assay is the command of the checkout, from any folder', async () => {
 });
 
 test.each(['doctor', 'keys create', 'owner-link'])(
-  'assay %s makes no installation where there is none',
+  'assay %s creates no installation if there is none',
   async (command) => {
     const folder = join(dir, 'mistyped');
     const env = {

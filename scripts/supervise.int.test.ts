@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isAlive } from './processes.mjs';
-import { keepRunning, rotateLog } from './supervise.mjs';
+import { supervise, rotateLog } from './supervise.mjs';
 
 let dir = '';
 beforeEach(() => {
@@ -29,7 +29,7 @@ function child(source: string) {
   const lines: string[] = [];
   const code = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${source}`;
   const log = join(dir, 'edge.log');
-  const kept = keepRunning(
+  const kept = supervise(
     { name: 'edge', args: ['-e', code], cwd: dir, env: process.env, log, stopTimeoutMs: 500 },
     (line) => {
       lines.push(line);
@@ -54,7 +54,7 @@ test('a child that dies is restarted, and that is logged', async () => {
   expect(isAlive(kept.pid())).toBe(false);
 });
 
-test('a child that never comes up fails the start with its own last output', async () => {
+test('a child that never becomes ready fails the start with its own last output', async () => {
   const kept = child("console.error('Error: no such table'); process.exit(3);");
   await expect(kept.ready).rejects.toThrow(
     `The edge process does not start: Error: no such table (log: ${join(dir, 'edge.log')})`,
@@ -114,7 +114,7 @@ test('S-128 a child gets the other end of the socket that its launcher answers o
     return socket;
   };
   const code = `require('fs').writeSync(Number(process.env.ASSAY_BOX_LAUNCHER_FD), 'x'); ${lives}`;
-  const kept = keepRunning(
+  const kept = supervise(
     {
       name: 'worker',
       args: ['-e', code],

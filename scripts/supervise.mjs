@@ -53,16 +53,16 @@ export function rotateLog(file) {
  * @param {(line: string) => void} say
  * @returns {Child}
  */
-export function keepRunning(spec, say) {
+export function supervise(spec, say) {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child;
   /** @type {NodeJS.Timeout | undefined} */
-  let again;
+  let restartTimer;
   let isStopping = false;
   let isRestarting = false;
   let quickDeaths = 0;
   const { ready, cannot, markReady, wasReady } = createReadiness(spec);
-  const { promise: gone, resolve: isGone } = withResolvers();
+  const { promise: exited, resolve: markExited } = withResolvers();
 
   const start = () => {
     const begun = Date.now();
@@ -70,23 +70,23 @@ export function keepRunning(spec, say) {
     awaitReady(spec, child, () => isStopping, markReady);
     child.once('error', () => {});
     child.once('exit', (code, signal) => {
-      if (isStopping) return isGone();
+      if (isStopping) return markExited();
       if (isRestarting) {
         isRestarting = false;
         return start();
       }
       quickDeaths = Date.now() - begun < quickDeathMs ? quickDeaths + 1 : 0;
-      const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+      const exitText = signal ? `was ended by ${signal}` : `ended with code ${code}`;
       if (!wasReady() && quickDeaths >= 3) {
         return cannot(
           new Failure(
-            `The ${spec.name} process does not start: ${lastWords(spec.log) || how} (log: ${spec.log})`,
+            `The ${spec.name} process does not start: ${lastErrorLine(spec.log) || exitText} (log: ${spec.log})`,
           ),
         );
       }
       const waitMs = backOffMs[Math.min(quickDeaths, backOffMs.length) - 1] ?? 200;
-      say(`! ${spec.name} ${how}; starting it again in ${waitMs / 1000} s (log: ${spec.log})`);
-      again = setTimeout(start, waitMs);
+      say(`! ${spec.name} ${exitText}; starting it again in ${waitMs / 1000} s (log: ${spec.log})`);
+      restartTimer = setTimeout(start, waitMs);
     });
   };
   start();
@@ -97,12 +97,12 @@ export function keepRunning(spec, say) {
     ready,
     kill: () => {
       isStopping = true;
-      clearTimeout(again);
+      clearTimeout(restartTimer);
       send('SIGKILL');
     },
     restart: () => {
       if (isRestarting || isStopping) return;
-      clearTimeout(again);
+      clearTimeout(restartTimer);
       quickDeaths = 0;
       const old = child;
       // Starts a dead child that is waiting for its restart.
@@ -113,12 +113,12 @@ export function keepRunning(spec, say) {
     },
     stop: async () => {
       isStopping = true;
-      clearTimeout(again);
+      clearTimeout(restartTimer);
       cannot(new Failure(`The ${spec.name} process was stopped.`));
       if (!child || hasEnded(child)) return;
       send('SIGTERM');
       const force = setTimeout(() => send('SIGKILL'), spec.stopTimeoutMs ?? 10_000);
-      await gone;
+      await exited;
       clearTimeout(force);
     },
   };
@@ -206,7 +206,7 @@ function spawnLogged(spec) {
  * @param {() => void} onReady
  */
 function pollUntilReady(url, isOver, onReady) {
-  const ask = async () => {
+  const poll = async () => {
     if (isOver()) return;
     const isAnswered = await fetch(url, {
       redirect: 'manual',
@@ -216,16 +216,16 @@ function pollUntilReady(url, isOver, onReady) {
       () => false,
     );
     if (isAnswered && !isOver()) return onReady();
-    setTimeout(() => void ask(), 100);
+    setTimeout(() => void poll(), 100);
   };
-  void ask();
+  void poll();
 }
 
 /**
  * @param {string} log
  * @returns {string} the last line of the log that names an error
  */
-function lastWords(log) {
+function lastErrorLine(log) {
   try {
     return lastLine(readFileSync(log, 'utf8').slice(-8192), /error/i).slice(0, 300);
   } catch {

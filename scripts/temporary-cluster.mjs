@@ -53,8 +53,10 @@ export async function startTestCluster({
   await removeOrphans(base);
   const dataDir = mkdtempSync(join(base, `${prefix}${process.pid}-`));
   chmodSync(dataDir, 0o711);
-  const own = fsync ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
-  const all = { shared_buffers: '64MB', ...own, ...settings };
+  const fastSettings = fsync
+    ? {}
+    : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+  const all = { shared_buffers: '64MB', ...fastSettings, ...settings };
   let server = await ensureCluster({ dataDir, settings: all });
   const { url, port } = server;
   return {
@@ -62,7 +64,7 @@ export async function startTestCluster({
     port,
     dataDir,
     pid: () => server.pid,
-    kill: () => killWhole(dataDir, server.pid),
+    kill: () => killAll(dataDir, server.pid),
     start: async () => {
       server = await ensureCluster({ dataDir, port, settings: all });
     },
@@ -95,7 +97,7 @@ function reachableFolder() {
  * @param {string} dataDir
  * @param {number} postmaster
  */
-async function killWhole(dataDir, postmaster) {
+async function killAll(dataDir, postmaster) {
   const pids = new Set([postmaster, ...(processesIn(join(dataDir, 'postgres')) ?? [])]);
   for (const pid of pids) {
     try {
@@ -119,7 +121,7 @@ async function removeOrphans(base) {
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
     const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0;
     const pids = processesIn(join(dataDir, 'postgres')) ?? [];
-    if (pid && pids.includes(pid)) await killWhole(dataDir, pid);
+    if (pid && pids.includes(pid)) await killAll(dataDir, pid);
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

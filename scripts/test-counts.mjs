@@ -92,8 +92,8 @@ export function countVerify(file, unitReport, code) {
   );
   if (!report?.steps) return { ...none, failed: 1 };
   const unit = report.steps.find((step) => step.name === 'unit');
-  const others = report.steps.filter((step) => step !== unit);
-  const passed = others.filter((step) => step.ok).length;
-  const steps = { passed, failed: others.length - passed, skipped: 0 };
+  const otherSteps = report.steps.filter((step) => step !== unit);
+  const passed = otherSteps.filter((step) => step.ok).length;
+  const steps = { passed, failed: otherSteps.length - passed, skipped: 0 };
   return withExitCode(addCounts([steps, countVitest(unitReport, unit?.ok ? 0 : 1)]), code);
 }

@@ -96,8 +96,8 @@ describe('the role of the application', () => {
   test.each([
     ['reads no file', `select pg_read_file('/etc/hostname')`],
     ['starts no program', `copy (select 1) to program 'true'`],
-    ['makes no role', 'create role another superuser'],
-    ['makes itself no superuser', `alter role ${serviceRole} superuser`],
+    ['creates no role', 'create role another superuser'],
+    ['does not make itself a superuser', `alter role ${serviceRole} superuser`],
     ['becomes no superuser', 'set role assay'],
     ['changes no setting of the server', `alter system set log_connections = 'on'`],
     ['sees no password', 'select rolpassword from pg_authid'],
@@ -154,7 +154,7 @@ describe.skipIf(process.getuid?.() !== 0)('started by root', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  test('S-128 the processes give up root, all groups of it and all capabilities', async () => {
+  test('S-128 the processes give up root with its groups and all capabilities', async () => {
     if (!existsSync(join(root, 'dist', 'box-launcher.js'))) await bundle();
     const isBuilt = existsSync(join(root, '.next', 'BUILD_ID'));
     const ports = {

@@ -85,7 +85,7 @@ writeFileSync(join(results, 'verify.json'), `${JSON.stringify({ steps: done }, u
 const failed = done.filter((step) => !step.ok).map((step) => step.name);
 process.stdout.write(
   failed.length === 0
-    ? `verify: all well, ${seconds(begun)} s\n`
+    ? `verify: all passed, ${seconds(begun)} s\n`
     : `verify: ${failed.join(', ')} failed, ${seconds(begun)} s\n`,
 );
 if (failed.length > 0) process.exitCode = 1;

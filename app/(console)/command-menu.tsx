@@ -7,7 +7,7 @@ import { useTRPC } from '../_trpc/client';
 import type { Hit, Project } from '../_trpc/outputs';
 import { problemOf } from '../_trpc/problem';
 import { Dialog } from '../_ui/dialog';
-import { inputClass } from '../_ui/input-look';
+import { inputClass } from '../_ui/input-styles';
 import { Age } from '../_ui/moment';
 import { verdictStyles } from '../_ui/verdict-styles';
 import { VerdictIcon } from '../_ui/verdict-mark';
@@ -56,7 +56,7 @@ export function CommandMenu({
       { enabled: slug !== null, staleTime: 60_000, retry: false },
     ),
   );
-  const { found, isLooking, error } = useSearch(slug, query);
+  const { found, isSearching, error } = useSearch(slug, query);
   const go = (href: string) => router.push(href);
   const commands = matching(
     commandsOf({ project, projects, views: saved?.views ?? [], mayCreate, go, signOut: onSignOut }),
@@ -108,12 +108,12 @@ export function CommandMenu({
       <div role="status" className="text-12 text-ink-3 px-2 pt-2">
         {error
           ? `The search failed: ${problemOf(error).message}`
-          : isLooking
+          : isSearching
             ? 'Looking …'
             : found === null
               ? null
               : searchedText(found)}
-        {options.length === 0 && !isLooking ? <p>No results.</p> : null}
+        {options.length === 0 && !isSearching ? <p>No results.</p> : null}
       </div>
     </Dialog>
   );
@@ -165,17 +165,17 @@ function Options({ id, groups, active, onRun, onKeyDown }: OptionsProps) {
             </div>
           ) : null}
           {group.options.map((option, index) => {
-            const own = group.from + index;
+            const optionIndex = group.from + index;
             return (
               <div
-                key={own}
+                key={optionIndex}
                 role="option"
-                id={`${id}-${own}`}
+                id={`${id}-${optionIndex}`}
                 tabIndex={-1}
-                aria-selected={own === active}
+                aria-selected={optionIndex === active}
                 onClick={() => onRun(option)}
                 onKeyDown={onKeyDown}
-                className={`rounded-4 flex h-8 items-center justify-between gap-3 px-2 ${own === active ? 'bg-accent-wash' : 'hover:bg-hover'}`}
+                className={`rounded-4 flex h-8 items-center justify-between gap-3 px-2 ${optionIndex === active ? 'bg-accent-wash' : 'hover:bg-hover'}`}
               >
                 {'command' in option ? (
                   <CommandLine command={option.command} />

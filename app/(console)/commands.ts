@@ -29,9 +29,9 @@ const actions: readonly (readonly [string, string, string | null])[] = [
   ['Create a dataset', 'datasets?create=1', 'labels.write'],
   ['Create a prompt', 'prompts?create=1', 'prompts.write'],
   ['Start an experiment', 'experiments/new', 'prompts.write'],
-  ['Make a report', 'reports?create=1', 'settings.write'],
+  ['Create a report', 'reports?create=1', 'settings.write'],
   ['Add a destination', 'settings/webhooks?create=1', 'settings.write'],
-  ['Add a gateway route', 'gateway/new-route', 'settings.write'],
+  ['Create a gateway route', 'gateway/new-route', 'settings.write'],
 ];
 
 /** Every action available on all pages, in display order. */

@@ -15,14 +15,14 @@ export interface Crumb {
 }
 
 interface CrumbsProps {
-  /** The lists and parents above this page. */
+  /** The lists and parents of this page. */
   trail: readonly Crumb[];
   /** The name of this page, if no heading follows. */
-  here: string;
+  pageName: string;
 }
 
 /** Breadcrumbs: they lead from a piece of evidence back to its list and to its measure. */
-export function Crumbs({ trail, here }: CrumbsProps) {
+export function Crumbs({ trail, pageName }: CrumbsProps) {
   return (
     <nav aria-label="Breadcrumb" className="print:hidden">
       <ol className="text-12 text-ink-3 flex flex-wrap items-center gap-x-1.5">
@@ -32,8 +32,8 @@ export function Crumbs({ trail, here }: CrumbsProps) {
             <span aria-hidden="true">/</span>
           </li>
         ))}
-        <li aria-current="page" className="max-w-64 truncate" title={plainText(here)}>
-          <VisibleText text={here} />
+        <li aria-current="page" className="max-w-64 truncate" title={plainText(pageName)}>
+          <VisibleText text={pageName} />
         </li>
       </ol>
     </nav>

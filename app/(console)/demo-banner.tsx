@@ -47,7 +47,7 @@ function RemoveDemo({ project, onClose }: { project: Project; onClose: () => voi
   );
   return (
     <Confirm
-      title="Remove the demo"
+      title="Remove demo"
       action="Remove the demo"
       busy={remove.isPending || remove.isSuccess}
       error={remove.error ? problemOf(remove.error).message : null}
@@ -56,7 +56,7 @@ function RemoveDemo({ project, onClose }: { project: Project; onClose: () => voi
     >
       <p>
         The project “{project.name}” is removed with all its data: turns, verdicts, labels, prompts,
-        keys. This cannot be taken back; <code className="font-mono">{project.command} demo</code>{' '}
+        keys. This cannot be undone; <code className="font-mono">{project.command} demo</code>{' '}
         creates it again.
       </p>
     </Confirm>

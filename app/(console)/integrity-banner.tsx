@@ -28,7 +28,7 @@ export function IntegrityBanner({ project }: { project: Project }) {
       </p>
       {byEnvironment ? null : (
         <Link href={`/p/${project.slug}/settings/integrity`} className="underline">
-          Open the switch
+          Open setting
         </Link>
       )}
     </section>

@@ -164,7 +164,7 @@ test('a broken stream is announced to all tabs, and missed changes are loaded ag
   expect(first.open()).toHaveLength(1);
 });
 
-test('a sleeping leader is replaced; an awake one keeps its place', async () => {
+test('a sleeping leader is replaced; an awake one stays the leader', async () => {
   const browser = createBrowser();
   const [first, second] = [createTab(browser), createTab(browser)];
   await settle();

@@ -101,9 +101,9 @@ export function createLiveFeed(
       let leave: (() => void) | null = null;
       let unseen: ReturnType<typeof setTimeout> | undefined;
       const enter = (): void => {
-        leave ??= takePart(name, host, times, { state: () => state, setState, notify });
+        leave ??= join(name, host, times, { state: () => state, setState, notify });
       };
-      const goAway = (): void => {
+      const disconnect = (): void => {
         leave?.();
         leave = null;
         setState('connecting');
@@ -111,8 +111,8 @@ export function createLiveFeed(
       const updatePresence = (): void => {
         clearTimeout(unseen);
         if (!host.isHidden()) enter();
-        else if (host.locks === null) goAway();
-        else unseen = setTimeout(goAway, times.unseenMs);
+        else if (host.locks === null) disconnect();
+        else unseen = setTimeout(disconnect, times.unseenMs);
       };
       const unwatch = host.onVisibility(updatePresence);
       // A tab opened in the background loads the current state when it is first shown.
@@ -121,7 +121,7 @@ export function createLiveFeed(
       return () => {
         unwatch();
         clearTimeout(unseen);
-        goAway();
+        disconnect();
       };
     },
   };
@@ -134,7 +134,7 @@ interface Listener {
 }
 
 /** Leads or listens, until the returned function is called. */
-function takePart(
+function join(
   name: string,
   host: FeedHost,
   times: typeof feedTimes,
@@ -144,13 +144,13 @@ function takePart(
   const channel = locks === null ? null : host.channel();
   const post = (message: Message): void => channel?.postMessage(message);
   if (locks === null || channel === null) return lead(host, times, listener, () => undefined);
-  const line = new AbortController();
+  const lockRequest = new AbortController();
   let leading: (() => void) | null = null;
   let silence: ReturnType<typeof setTimeout> | undefined;
 
-  const hold = async (): Promise<void> => {
+  const holdLead = async (): Promise<void> => {
     clearTimeout(silence);
-    if (line.signal.aborted) return;
+    if (lockRequest.signal.aborted) return;
     await new Promise<void>((release) => {
       const close = lead(host, times, listener, post);
       leading = () => {
@@ -163,12 +163,12 @@ function takePart(
   function queueForLead(steal: boolean): void {
     // `steal` and `signal` exclude each other. A tab that loses the lock to another is rejected
     // here, and queues again.
-    locks?.request(name, steal ? { steal } : { signal: line.signal }, hold).catch(() => {
+    locks?.request(name, steal ? { steal } : { signal: lockRequest.signal }, holdLead).catch(() => {
       leading?.();
-      if (!line.signal.aborted) queueForLead(false);
+      if (!lockRequest.signal.aborted) queueForLead(false);
     });
   }
-  function ask(): void {
+  function findLeader(): void {
     clearTimeout(silence);
     if (leading !== null) return;
     silence = setTimeout(() => queueForLead(true), times.silenceMs);
@@ -188,12 +188,12 @@ function takePart(
     if (isFresh) listener.notify(null);
   };
   const unwatch = host.onVisibility(() => {
-    if (!host.isHidden()) ask();
+    if (!host.isHidden()) findLeader();
   });
   queueForLead(false);
-  ask();
+  findLeader();
   return () => {
-    line.abort();
+    lockRequest.abort();
     clearTimeout(silence);
     unwatch();
     leading?.();
@@ -209,34 +209,37 @@ function lead(
   post: (message: Message) => void,
 ): () => void {
   let close: (() => void) | null = null;
-  let again: ReturnType<typeof setTimeout> | undefined;
-  let tries = 0;
-  let over = false;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let attempts = 0;
+  let isClosed = false;
   const move = (state: LiveState, isAgain = false): void => {
-    if (over) return;
+    if (isClosed) return;
     listener.setState(state);
     post({ kind: 'state', state, again: isAgain });
   };
   function open(): void {
     close = host.open({
       onOpen() {
-        if (over) return;
-        tries = 0;
+        if (isClosed) return;
+        attempts = 0;
         move('live', true);
         listener.notify(null);
       },
       onBroken: () => move(listener.state() === 'connecting' ? 'connecting' : 'broken'),
       onLost() {
-        if (over) return;
+        if (isClosed) return;
         move('lost');
         close?.();
-        again = setTimeout(open, times.againMs[Math.min(tries++, times.againMs.length - 1)]);
+        retryTimer = setTimeout(
+          open,
+          times.againMs[Math.min(attempts++, times.againMs.length - 1)],
+        );
       },
       onEvent(event) {
-        if (over) return;
-        const heard = event.missed ? null : event;
-        listener.notify(heard);
-        if (heard === null) post({ kind: 'state', state: 'live', again: true });
+        if (isClosed) return;
+        const forwarded = event.missed ? null : event;
+        listener.notify(forwarded);
+        if (forwarded === null) post({ kind: 'state', state: 'live', again: true });
         else post({ kind: 'news', event });
       },
     });
@@ -246,8 +249,8 @@ function lead(
   post({ kind: 'state', state: listener.state(), again: false });
   open();
   return () => {
-    over = true;
-    clearTimeout(again);
+    isClosed = true;
+    clearTimeout(retryTimer);
     close?.();
   };
 }

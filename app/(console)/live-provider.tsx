@@ -50,8 +50,8 @@ export function LiveProvider({ project, children }: { project: string; children:
   }));
   const { feed, reader } = found;
   useEffect(() => {
-    const rest = reader.watch();
-    const unfollow = feed.follow((event) => reader.hear(event, () => router.refresh()));
+    const stopWatching = reader.watch();
+    const unfollow = feed.follow((event) => reader.handleEvent(event, () => router.refresh()));
     const stop = feed.start();
     // Back and Forward restore a page as the user left it, possibly long ago.
     const markStale = (): void => reader.markStale();
@@ -60,7 +60,7 @@ export function LiveProvider({ project, children }: { project: string; children:
       removeEventListener('popstate', markStale);
       stop();
       unfollow();
-      rest();
+      stopWatching();
     };
   }, [feed, reader, router]);
   return <Feed value={found}>{children}</Feed>;
@@ -71,9 +71,9 @@ function openStream(
   project: string,
   ends: StreamEnds,
 ): () => void {
-  let over = false;
+  let isClosed = false;
   const lose = (): void => {
-    if (!over) ends.onLost();
+    if (!isClosed) ends.onLost();
   };
   const stream = client.verdicts.live.subscribe(
     { project },
@@ -88,7 +88,7 @@ function openStream(
     },
   );
   return () => {
-    over = true;
+    isClosed = true;
     stream.unsubscribe();
   };
 }

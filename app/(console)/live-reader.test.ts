@@ -38,7 +38,7 @@ const settle = () => vi.advanceTimersByTimeAsync(readerTimes.readMs * 3);
 
 test('11.4 a change announced before a part of the page mounted reloads that part, and no other', async () => {
   const { reader, reads, refresh, mountPart } = createPage();
-  reader.hear(event(['thresholds']), refresh);
+  reader.handleEvent(event(['thresholds']), refresh);
   await settle();
   expect(reads).toEqual([]);
   mountPart(key('thresholds', 'list'), 'from the server');
@@ -51,7 +51,7 @@ test('11.4 a change announced before a part of the page mounted reloads that par
 test('11.4 parts that mount after the stream opened are reloaded once: earlier changes were announced to no one', async () => {
   const { reader, reads, refresh, mountPart } = createPage();
   mountPart(key('keys', 'list'), 'from the server');
-  reader.hear(null, refresh);
+  reader.handleEvent(null, refresh);
   await settle();
   mountPart(key('thresholds', 'list'), 'from the server');
   mountPart(key('prompts', 'body'), 'never changes');
@@ -61,7 +61,7 @@ test('11.4 parts that mount after the stream opened are reloaded once: earlier c
 
 test('old changes, and queries that are loading anyway, cause no second load', async () => {
   const { reader, reads, refresh, mountPart } = createPage();
-  reader.hear(event(['thresholds', 'keys']), refresh);
+  reader.handleEvent(event(['thresholds', 'keys']), refresh);
   await settle();
   mountPart(key('keys', 'list'));
   await settle();
@@ -90,11 +90,11 @@ test('11.4 a list is asked to reload itself, and the page only for server-render
   queries.setQueryData(pages, 'a list');
   const reread = vi.fn<() => void>();
   const remove = reader.addList(() => ({ key: pages, reread }));
-  reader.hear(event(['audit']), refresh);
+  reader.handleEvent(event(['audit']), refresh);
   await settle();
   expect([reread.mock.calls.length, refresh.mock.calls.length, reads.length]).toEqual([1, 0, 0]);
   remove();
-  reader.hear(event(['audit', 'thresholds']), refresh);
+  reader.handleEvent(event(['audit', 'thresholds']), refresh);
   await settle();
   expect([reread.mock.calls.length, refresh.mock.calls.length]).toEqual([1, 1]);
 });

@@ -28,7 +28,7 @@ export interface LiveReader {
    * Handles an event of the feed; null means that anything may have changed. `refresh` rerenders
    * the page on the server.
    */
-  readonly hear: (event: LiveEvent | null, refresh: () => void) => void;
+  readonly handleEvent: (event: LiveEvent | null, refresh: () => void) => void;
   /** Treats data that mounts within the next `arrivalMs` as possibly stale. */
   readonly markStale: () => void;
 }
@@ -45,9 +45,9 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
     mayAllBeStale = false;
     announced.clear();
     mountedHashes.clear();
-    const isConcerned = (key: QueryKey): boolean =>
+    const isAffectedQuery = (key: QueryKey): boolean =>
       (all ? isLive(key, project) : isAffected(key, project, topics)) || hashes.has(hashKey(key));
-    await rereadQueries(queries, lists, isConcerned);
+    await rereadQueries(queries, lists, isAffectedQuery);
   });
   let refreshPage = (): void => undefined;
   const refresh = createThrottled(readerTimes.refreshMs, async () => refreshPage());
@@ -85,7 +85,7 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
       lists.add(list);
       return () => void lists.delete(list);
     },
-    hear(event, refreshNow) {
+    handleEvent(event, refreshNow) {
       refreshPage = refreshNow;
       if (event === null) {
         announcedAt.set('anything', Date.now());
@@ -107,17 +107,17 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
 async function rereadQueries(
   queries: QueryClient,
   lists: ReadonlySet<() => List>,
-  isConcerned: (key: QueryKey) => boolean,
+  isAffectedQuery: (key: QueryKey) => boolean,
 ): Promise<void> {
   // A paged list is not refetched as a whole: mounted lists reload themselves, the others are
   // reloaded when they mount.
   void queries.invalidateQueries({
-    predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey),
+    predicate: ({ queryKey }) => isList(queryKey) && isAffectedQuery(queryKey),
     refetchType: 'none',
   });
-  for (const list of lists) if (isConcerned(list().key)) list().reread();
+  for (const list of lists) if (isAffectedQuery(list().key)) list().reread();
   await queries.invalidateQueries({
-    predicate: ({ queryKey }) => !isList(queryKey) && isConcerned(queryKey),
+    predicate: ({ queryKey }) => !isList(queryKey) && isAffectedQuery(queryKey),
   });
 }
 
@@ -125,10 +125,10 @@ async function rereadQueries(
 const isList = (key: QueryKey): boolean => key.at(-1) === 'pages';
 
 /**
- * Throttles `act`. Requests made while it runs, or within `restMs` after it has ended, are merged
+ * Throttles `act`. Requests made while it runs, or within `pauseMs` after it has ended, are merged
  * into one further call, so a slow read is never repeated faster than it is answered.
  */
-function createThrottled(restMs: number, act: () => Promise<unknown>): () => void {
+function createThrottled(pauseMs: number, act: () => Promise<unknown>): () => void {
   let isRequested = false;
   let isBusy = false;
   const run = (): void => {
@@ -140,7 +140,7 @@ function createThrottled(restMs: number, act: () => Promise<unknown>): () => voi
     isBusy = true;
     void act()
       .catch(() => undefined)
-      .finally(() => setTimeout(run, restMs));
+      .finally(() => setTimeout(run, pauseMs));
   };
   return () => {
     isRequested = true;

@@ -7,7 +7,7 @@ export function NoPermission({ title, role }: { title: string; role: string }) {
     <>
       <PageHead title={title} />
       <Panel title="No permission">
-        <Empty title={`Your role in this project is ${role}, which does not open this page.`}>
+        <Empty title={`Your role in this project, ${role}, has no access to this page.`}>
           <p>An owner or an admin can change your role under Members.</p>
         </Empty>
       </Panel>

@@ -14,7 +14,7 @@ export function PageFailed({ error, retry }: PageFailedProps) {
     <PageBody narrow>
       <h1>This page could not be shown</h1>
       <ErrorPanel
-        what="Reading its data failed"
+        what="Its data could not be loaded"
         works="Assay still receives and verifies turns; other pages may work."
         problem={{
           message: 'The server could not answer.',

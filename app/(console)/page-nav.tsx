@@ -8,7 +8,10 @@ import { useTRPC } from '../_trpc/client';
 import { announce } from '../_ui/announcer';
 import { type NavPage, type Page, type PageGroup, pageGroupsOf } from './pages';
 
-/** Where the navigation is: at the side, as icons on a narrow page; or in the menu, always whole. */
+/**
+ * The location of the navigation: at the side, as icons on a narrow page; or in the menu, always
+ * complete.
+ */
 export type NavPlace = 'side' | 'menu';
 
 /** The pages of a project in groups. */
@@ -135,13 +138,13 @@ interface CountProps {
 function AlertCount({ project, place }: CountProps) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.alerts.alerting.queryOptions({ project }, { retry: false }));
-  const heard = useRef<{ readonly project: string; readonly count: number } | null>(null);
+  const announced = useRef<{ readonly project: string; readonly count: number } | null>(null);
   useEffect(() => {
     if (data === undefined) return;
     // Not on the first load or after switching projects: no alert has changed then.
-    if (heard.current?.project === project && heard.current.count !== data)
+    if (announced.current?.project === project && announced.current.count !== data)
       announce(alertingText(data));
-    heard.current = { project, count: data };
+    announced.current = { project, count: data };
   }, [project, data]);
   if (data === undefined || data === 0) return null;
   return (
@@ -154,7 +157,7 @@ function AlertCount({ project, place }: CountProps) {
 }
 
 function alertingText(count: number): string {
-  if (count === 0) return 'No alerts any more';
+  if (count === 0) return 'No more alerts';
   return count === 1 ? '1 alert' : `${count} alerts`;
 }
 

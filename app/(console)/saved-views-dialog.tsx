@@ -41,7 +41,7 @@ export function SavedViewsDialog({
       <div className="grid gap-4">
         {query === '' ? (
           <p className="text-ink-2">
-            Nothing is filtered. Set a filter first: then it can be saved under a name.
+            No filter is set. Set a filter first, then save it under a name.
           </p>
         ) : (
           <SaveForm {...{ project, page, query, current, mayShare, onClose }} />
@@ -64,9 +64,9 @@ export function SavedViewsDialog({
 type SaveFormProps = Omit<SavedViewsDialogProps, 'views'>;
 
 function SaveForm({ project, page, query, current, mayShare, onClose }: SaveFormProps) {
-  const own = current?.mine === true ? current : null;
-  const [name, setName] = useState(own?.name ?? '');
-  const [shared, setShared] = useState(own?.shared ?? false);
+  const ownView = current?.mine === true ? current : null;
+  const [name, setName] = useState(ownView?.name ?? '');
+  const [shared, setShared] = useState(ownView?.shared ?? false);
   const refresh = useRefresh();
   const save = useMutation(
     useTRPC().views.save.mutationOptions({
@@ -91,7 +91,7 @@ function SaveForm({ project, page, query, current, mayShare, onClose }: SaveForm
         maxLength={80}
         required
         autoComplete="off"
-        hint="A name that you have used here takes these filters in place of its own."
+        hint="If you enter an existing name, its filters are replaced."
         error={save.error ? problemOf(save.error).message : null}
         onChange={(event) => setName(event.target.value)}
       />
@@ -102,11 +102,11 @@ function SaveForm({ project, page, query, current, mayShare, onClose }: SaveForm
             checked={shared}
             onChange={(event) => setShared(event.target.checked)}
           />
-          Show it to everybody in the project
+          Share with the project
         </label>
       ) : (
         <p className="text-12 text-ink-3">
-          You alone see it: reviewers, admins and owners share views.
+          Only you see it: reviewers, admins and owners can share views.
         </p>
       )}
       <div>

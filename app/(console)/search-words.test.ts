@@ -22,9 +22,9 @@ test.each([
 test('an incomplete search is reported', () => {
   const searched = { newestVerdicts: 20_000, modelDays: 90 };
   expect(searchedText({ searched, unfinished: [] })).toBe(
-    'Looked among ids, names, models of 90 days, and the text of the newest 20,000 verdicts.',
+    'Searched ids, names, models of 90 days, and the text of the newest 20,000 verdicts.',
   );
   expect(searchedText({ searched, unfinished: ['names', 'text'] })).toMatch(
-    /Not finished in time: names and models, the text of verdicts; write more of it/,
+    /Timed out: names and models, the text of verdicts\. Enter more characters/,
   );
 });

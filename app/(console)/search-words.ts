@@ -4,7 +4,7 @@ import type { SearchResults, Hit } from '../_trpc/outputs';
 export const hitGroups: Record<Hit['kind'], string> = {
   verdict: 'Verdicts',
   turn: 'Turns',
-  subject: 'Work that was handed over',
+  subject: 'Submitted work',
   trace: 'Traces',
   session: 'Sessions',
   pipeline: 'Pipelines',
@@ -57,10 +57,10 @@ export function searchedText({
   searched,
   unfinished,
 }: Pick<SearchResults, 'searched' | 'unfinished'>): string {
-  const looked = `Looked among ids, names, models of ${searched.modelDays} days, and the text of the newest ${searched.newestVerdicts.toLocaleString('en')} verdicts.`;
-  if (unfinished.length === 0) return looked;
+  const searchedText = `Searched ids, names, models of ${searched.modelDays} days, and the text of the newest ${searched.newestVerdicts.toLocaleString('en')} verdicts.`;
+  if (unfinished.length === 0) return searchedText;
   const parts = unfinished.map(
     (part) => ({ ids: 'ids', names: 'names and models', text: 'the text of verdicts' })[part],
   );
-  return `${looked} Not finished in time: ${parts.join(', ')}; write more of it to find it there.`;
+  return `${searchedText} Timed out: ${parts.join(', ')}. Enter more characters to search there.`;
 }

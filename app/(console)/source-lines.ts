@@ -25,8 +25,8 @@ export function blocksOf(text: string): readonly unknown[] {
 function lineOf(block: Block): string {
   const line = `${block.roles.length === 1 ? `${block.roles.join('')}: ` : ''}${wordsOf(block)}`;
   // The order of roles does not matter.
-  const again = { ...(readLine(line.trim()) as Block), roles: block.roles };
-  return sorted(again) === sorted(block) ? line : JSON.stringify(block);
+  const reparsed = { ...(readLine(line.trim()) as Block), roles: block.roles };
+  return sorted(reparsed) === sorted(block) ? line : JSON.stringify(block);
 }
 
 const sorted = (block: Block): string =>

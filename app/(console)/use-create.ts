@@ -7,6 +7,6 @@ import { parseAsStringLiteral, useQueryState } from 'nuqs';
  * commands and links can open it; closing removes it.
  */
 export function useCreate(mayCreate = true): readonly [boolean, (open: boolean) => void] {
-  const [asked, setAsked] = useQueryState('create', parseAsStringLiteral(['1']));
-  return [mayCreate && asked !== null, (open) => void setAsked(open ? '1' : null)];
+  const [createParam, setCreateParam] = useQueryState('create', parseAsStringLiteral(['1']));
+  return [mayCreate && createParam !== null, (open) => void setCreateParam(open ? '1' : null)];
 }

@@ -30,26 +30,29 @@ export function useLive(
     latest.current = onNews;
   });
   useEffect(() => {
-    let held = { settled: 0, labelled: 0 };
+    let pending = { settled: 0, labelled: 0 };
     let timer: ReturnType<typeof setTimeout> | null = null;
     // Events between the first render and the subscription were not received: reload once.
     if (feed.state() === 'live') latest.current(null);
     const unfollow = feed.follow((event) => {
       if (event === null) return latest.current(null);
       if (event.settled + event.labelled === 0) return;
-      held = { settled: held.settled + event.settled, labelled: held.labelled + event.labelled };
+      pending = {
+        settled: pending.settled + event.settled,
+        labelled: pending.labelled + event.labelled,
+      };
       timer ??= setTimeout(() => {
-        const news = held;
-        held = { settled: 0, labelled: 0 };
+        const news = pending;
+        pending = { settled: 0, labelled: 0 };
         timer = null;
-        sayNews(news);
+        announceNews(news);
         latest.current(news);
       }, everyMs);
     });
     return () => {
       unfollow();
       if (timer !== null) clearTimeout(timer);
-      sayWhatComes(feed, held);
+      announceNext(feed, pending);
     };
   }, [feed, everyMs]);
   return useSyncExternalStore(feed.onState, feed.state, () => 'connecting');
@@ -61,15 +64,15 @@ export function useLive(
  */
 const meanwhileMs = 1_000;
 
-function sayWhatComes(feed: LiveFeed, heard: LiveNews): void {
-  let news = heard;
+function announceNext(feed: LiveFeed, pending: LiveNews): void {
+  let news = pending;
   const unfollow = feed.follow((event) => {
     if (event !== null)
       news = { settled: news.settled + event.settled, labelled: news.labelled + event.labelled };
   });
   setTimeout(() => {
     unfollow();
-    sayNews(news);
+    announceNews(news);
   }, meanwhileMs);
 }
 
@@ -77,15 +80,15 @@ function sayWhatComes(feed: LiveFeed, heard: LiveNews): void {
  * Several parts of a page may follow the feed: within this time, the same text is announced once.
  */
 const sameMs = 1_500;
-let said = { text: '', at: 0 };
+let lastAnnounced = { text: '', at: 0 };
 
-function sayNews({ settled, labelled }: LiveNews): void {
+function announceNews({ settled, labelled }: LiveNews): void {
   const text = [count(settled, 'verdict'), count(labelled, 'label')]
     .filter((part) => part !== '')
     .join(', ');
   const now = performance.now();
-  if (text === '' || (text === said.text && now - said.at < sameMs)) return;
-  said = { text, at: now };
+  if (text === '' || (text === lastAnnounced.text && now - lastAnnounced.at < sameMs)) return;
+  lastAnnounced = { text, at: now };
   announce(text);
 }
 

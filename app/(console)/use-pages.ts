@@ -85,8 +85,8 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
       // A page being loaded is appended to the pages that were there when it was requested.
       await untilRead();
       client.setQueryData<Pages<Page>>(queryKey, (now) => {
-        const begun = { pages: heads.slice(0, 1), pageParams: [noCursor] };
-        return now === undefined ? now : (joinHead(now, heads, idOf) ?? begun);
+        const firstPage = { pages: heads.slice(0, 1), pageParams: [noCursor] };
+        return now === undefined ? now : (joinHead(now, heads, idOf) ?? firstPage);
       });
     };
   });

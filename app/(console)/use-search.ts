@@ -14,24 +14,24 @@ export interface Search {
    * input.
    */
   readonly found: SearchResults | null;
-  readonly isLooking: boolean;
+  readonly isSearching: boolean;
   readonly error: unknown;
 }
 
 /** Searches the project for the input after a pause; superseded searches are cancelled. */
 export function useSearch(project: string | null, typed: string): Search {
   const text = typed.trim();
-  const [wanted, setWanted] = useState('');
+  const [searchTerm, setSearchTerm] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setWanted(text), pauseMs);
+    const timer = setTimeout(() => setSearchTerm(text), pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
-  const isWanted = project !== null && wanted.length >= searchCharsMin;
+  const hasTerm = project !== null && searchTerm.length >= searchCharsMin;
   const { data, error, isFetching } = useQuery(
     useTRPC().search.find.queryOptions(
-      { project: project ?? '', q: wanted.slice(0, 200) },
+      { project: project ?? '', q: searchTerm.slice(0, 200) },
       {
-        enabled: isWanted,
+        enabled: hasTerm,
         placeholderData: keepPreviousData,
         staleTime: 10_000,
         retry: false,
@@ -40,10 +40,10 @@ export function useSearch(project: string | null, typed: string): Search {
     ),
   );
   if (project === null || text.length < searchCharsMin)
-    return { found: null, isLooking: false, error: null };
+    return { found: null, isSearching: false, error: null };
   return {
-    found: isWanted ? (data ?? null) : null,
-    isLooking: isFetching || wanted !== text,
+    found: hasTerm ? (data ?? null) : null,
+    isSearching: isFetching || searchTerm !== text,
     error,
   };
 }

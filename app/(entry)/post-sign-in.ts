@@ -11,7 +11,7 @@ export type Answer =
 
 /**
  * Posts to the routes of sign-in, which are not part of tRPC since they set cookies.
- * @param what what a server error could not check, as in "The server could not check the code."
+ * @param what the thing to check, as in "The server could not check the code."
  */
 export async function postSignIn(path: string, body: object, what: string): Promise<Answer> {
   try {
@@ -29,7 +29,7 @@ export async function postSignIn(path: string, body: object, what: string): Prom
       code: textOf(read.code) ?? '',
       message,
     });
-    if (status === 429) return fault(tooMany(Number(response.headers.get('retry-after'))));
+    if (status === 429) return fault(rateLimitText(Number(response.headers.get('retry-after'))));
     if (status === 403)
       return fault(
         'This is not the address that the console is set up for (ASSAY_WEB_URL). Open it there.',
@@ -46,7 +46,7 @@ export async function postSignIn(path: string, body: object, what: string): Prom
   }
 }
 
-function tooMany(seconds: number): string {
+function rateLimitText(seconds: number): string {
   if (seconds < 60) return 'Many people are signing in right now. Try again in a few seconds.';
   return `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min.`;
 }

@@ -41,7 +41,7 @@ export function Providers({ children }: { children: ReactNode }) {
           condition: (op) => op.type === 'subscription',
           true: httpSubscriptionLink({ url, transformer: superjson }),
           false: splitLink({
-            // The one call whose answer is shown as it comes.
+            // The one call whose answer is shown as it arrives.
             condition: (op) => op.path === 'playground.answer',
             true: httpBatchStreamLink({ url, transformer: superjson, maxItems: 1 }),
             false: httpBatchLink({ url, transformer: superjson, maxURLLength: 4000 }),

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 /** Long enough to read two lines. */
 const shownMs = 5_000;
 
-/** Shows a sentence for a few seconds, and has screen readers say it. */
+/** Shows a sentence for a few seconds, and announces it to screen readers. */
 export function announce(text: string): void {
   window.dispatchEvent(new CustomEvent('assay:announce', { detail: text }));
 }
@@ -16,17 +16,17 @@ export function Announcer() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const hear = (event: Event) => {
+    const onAnnounce = (event: Event) => {
       if (!(event instanceof CustomEvent)) return;
       setText(String(event.detail));
       setShown(true);
       clearTimeout(timer);
       timer = setTimeout(() => setShown(false), shownMs);
     };
-    window.addEventListener('assay:announce', hear);
+    window.addEventListener('assay:announce', onAnnounce);
     return () => {
       clearTimeout(timer);
-      window.removeEventListener('assay:announce', hear);
+      window.removeEventListener('assay:announce', onAnnounce);
     };
   }, []);
   return (

@@ -20,7 +20,7 @@ export interface LegendEntry {
 interface ChartFrameProps {
   title: string;
   /** A sentence that describes the chart. */
-  says: string;
+  description: string;
   /**
    * `2026-11-17 to 2026-11-23 (UTC)`, as written by `periodText`; left out when the page shows its
    * period above.
@@ -66,7 +66,7 @@ const placeClass = 'overflow-x-clip p-4 pt-3 pb-2';
 export function ChartFrame(props: ChartFrameProps) {
   const {
     title,
-    says,
+    description,
     period,
     n,
     part,
@@ -82,7 +82,7 @@ export function ChartFrame(props: ChartFrameProps) {
   const { tableWhenEmpty = false, note, head, aside } = props;
   const [asTable, setAsTable] = useState(false);
   const region = useRef<HTMLDivElement>(null);
-  const saysId = useId();
+  const descriptionId = useId();
   useKeys({ t: () => setAsTable((now) => !now) });
   const isEmpty = chart === null && !(asTable && tableWhenEmpty);
   const isDrawn = !isEmpty && !asTable && chart !== null;
@@ -96,14 +96,14 @@ export function ChartFrame(props: ChartFrameProps) {
       saveFile(
         await pictureOf(region.current, {
           title,
-          lines: facts === '' ? [says] : [says, facts],
+          lines: facts === '' ? [description] : [description, facts],
           source,
         }),
         `${chartFileName(title, at)}.png`,
       );
       announce(`${title}: picture saved`);
     } catch {
-      announce(`${title}: the picture could not be made; the numbers can still be saved`);
+      announce(`${title}: the picture could not be created; the numbers can still be saved`);
     }
   };
   return (
@@ -149,8 +149,8 @@ export function ChartFrame(props: ChartFrameProps) {
         </div>
       }
     >
-      <p id={saysId} className="text-12 text-ink-2 px-4 pt-2">
-        {says}
+      <p id={descriptionId} className="text-12 text-ink-2 px-4 pt-2">
+        {description}
         {facts === '' ? null : <span className="text-ink-3"> {facts}.</span>}
       </p>
       {head}
@@ -163,7 +163,7 @@ export function ChartFrame(props: ChartFrameProps) {
           ref={region}
           role="group"
           aria-label={`${title}, chart`}
-          aria-describedby={saysId}
+          aria-describedby={descriptionId}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys and speech reach it
           tabIndex={0}
           className={placeClass}

@@ -53,7 +53,7 @@ export async function pictureOf(region: HTMLElement, words: PictureWords): Promi
   return await new Promise((resolve, reject) => {
     canvas.toBlob(
       (blob) =>
-        blob === null ? reject(new Error('this browser cannot make a PNG')) : resolve(blob),
+        blob === null ? reject(new Error('this browser cannot create a PNG')) : resolve(blob),
       'image/png',
     );
   });

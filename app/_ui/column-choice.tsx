@@ -20,7 +20,7 @@ function Waiting() {
 }
 
 /** Chooses the columns of a list. It is loaded after the page's first scripts. */
-export const ColumnChoice = dynamic<ColumnChoiceProps>(() => import('./column-choice-drawn'), {
+export const ColumnChoice = dynamic<ColumnChoiceProps>(() => import('./column-choice-impl'), {
   ssr: false,
   loading: Waiting,
 });

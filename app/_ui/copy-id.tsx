@@ -6,7 +6,7 @@ import { VisibleText } from './visible-text';
 
 interface CopyIdProps {
   id: string;
-  /** What the id is called: `slug`, `verdict id`. */
+  /** The name of the id: `slug`, `verdict id`. */
   noun: string;
 }
 

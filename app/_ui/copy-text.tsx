@@ -48,7 +48,7 @@ export function CopyText({ text, label, secret = null }: CopyTextProps) {
   );
 }
 
-/** How much of a secret is shown, so that it can be recognised. */
+/** The number of shown characters of a secret, so that it can be recognised. */
 const shownEnd = 4;
 
 function hideSecret(text: string, secret: string): string {

@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import { type ReactNode, useId } from 'react';
 import { FieldFrame } from './field';
-import { inputClass } from './input-look';
+import { inputClass } from './input-styles';
 
 export interface DayButtonProps {
   /** `YYYY-MM-DD`, or another text while it is typed. */
@@ -19,7 +19,7 @@ interface DayFieldProps extends DayButtonProps {
   readonly error?: string | undefined;
 }
 
-const DayButton = dynamic(() => import('./day-button-drawn'), { ssr: false });
+const DayButton = dynamic(() => import('./day-button-impl'), { ssr: false });
 
 /** One day, typed as `YYYY-MM-DD` or chosen from a calendar. */
 export function DayField({ label, hint, error, ...day }: DayFieldProps) {

@@ -3,7 +3,7 @@
 import { CalendarDays } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import type { TimeRange } from './day-words';
-import { dayRangeClass } from './input-look';
+import { dayRangeClass } from './input-styles';
 
 export interface DayRangeProps {
   readonly range: TimeRange;
@@ -11,7 +11,7 @@ export interface DayRangeProps {
 }
 
 /** A filter by days of the reader's zone. The calendar is loaded after the page's first scripts. */
-export const DayRange = dynamic(() => import('./day-range-drawn'), {
+export const DayRange = dynamic(() => import('./day-range-impl'), {
   ssr: false,
   loading: () => (
     <span className={dayRangeClass}>

@@ -22,12 +22,12 @@ const isSame = (a: Date, b: Date) => a.getTime() === b.getTime();
 
 /** `10 – 12 Nov 2026`; with times where an end is within a day, as in links from charts. */
 export function rangeText({ from, to }: TimeRange, locale?: string): string {
-  const isWhole =
+  const coversWholeDays =
     (from === null || isSame(from, startOfDay(from))) && (to === null || isSame(to, endOfDay(to)));
   const words = new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
-    ...(isWhole ? { year: 'numeric' } : { hour: 'numeric', minute: '2-digit' }),
+    ...(coversWholeDays ? { year: 'numeric' } : { hour: 'numeric', minute: '2-digit' }),
   });
   if (from === null) return to === null ? 'Any time' : `Until ${words.format(to)}`;
   if (to === null) return `Since ${words.format(from)}`;

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button';
-import { inputClass } from './input-look';
+import { inputClass } from './input-styles';
 import { Select } from './select';
 import { plainText, VisibleText } from './visible-text';
 
@@ -79,11 +79,11 @@ export function TextFilter({
   onLeave,
 }: TextFilterProps) {
   const [draft, setDraft] = useState(value ?? '');
-  const [seen, setSeen] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  if (seen !== value) {
+  if (lastValue !== value) {
     // The URL changed from outside (Back, clear): it replaces the draft.
-    setSeen(value);
+    setLastValue(value);
     setDraft(value ?? '');
   }
   useEffect(() => () => void (timer.current && clearTimeout(timer.current)), []);

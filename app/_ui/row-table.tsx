@@ -1,7 +1,7 @@
 'use client';
 
 import { memo, type ReactNode } from 'react';
-import { type ListEnd, rowCount } from './row-stretches';
+import { type ListEnd, rowCount } from './row-ranges';
 import { RowWindow } from './row-window';
 import { useShownColumns } from './shown-columns';
 
@@ -16,12 +16,12 @@ export interface Column<Row, Context = undefined> {
    * always shown and cannot be hidden.
    */
   readonly from?: string;
-  readonly look?: keyof typeof looks;
+  readonly variant?: keyof typeof cellVariants;
   readonly title?: (row: Row) => string | undefined;
   readonly cell: (row: Row, context: Context) => ReactNode;
 }
 
-const looks = {
+const cellVariants = {
   text: 'truncate px-2',
   quiet: 'text-ink-2 truncate px-2',
   code: 'text-12 text-ink-2 truncate px-2 font-mono',
@@ -30,7 +30,7 @@ const looks = {
   last: 'text-ink-3 pr-4 text-right whitespace-nowrap',
 } as const;
 
-const headLooks = {
+const headVariants = {
   text: 'px-2',
   quiet: 'px-2',
   code: 'px-2',
@@ -76,12 +76,12 @@ export function RowTable<Row, Context>({
       >
         <thead className="text-12 text-ink-2">
           <tr className="border-line h-8 border-b">
-            {columns.map(({ id, head, width = '', from = '', look = 'text' }) => (
+            {columns.map(({ id, head, width = '', from = '', variant = 'text' }) => (
               <th
                 key={id}
                 scope="col"
                 data-column={id}
-                className={`${headLooks[look]} ${width} ${from}`}
+                className={`${headVariants[variant]} ${width} ${from}`}
               >
                 {head}
               </th>
@@ -115,8 +115,8 @@ const Line = memo(function Line<Row, Context>({
       aria-rowindex={place}
       className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0"
     >
-      {columns.map(({ id, from = '', look = 'text', title, cell }) => (
-        <td key={id} className={`${looks[look]} ${from}`} title={title?.(row)}>
+      {columns.map(({ id, from = '', variant = 'text', title, cell }) => (
+        <td key={id} className={`${cellVariants[variant]} ${from}`} title={title?.(row)}>
           {cell(row, context)}
         </td>
       ))}

@@ -2,7 +2,7 @@
 
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { drawnRows, drawnWhole, type ListEnd, nearRows } from './row-stretches';
+import { renderedRows, renderedWholeMax, type ListEnd, nearRows } from './row-ranges';
 import { useSlideIn } from './use-slide-in';
 
 interface RowWindowProps<Item> {
@@ -33,13 +33,13 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
   const [near, setNear] = useState({ from: 0, to: 64 });
   const [rowHeight, setRowHeight] = useState(defaultRowHeight);
   const count = rows.length;
-  const isLong = count > drawnWhole;
+  const isLong = count > renderedWholeMax;
   // A list is long only in the browser: the server renders its first page.
-  const [heldId, setHeldId] = useState(() => (isLong ? (startAt?.() ?? null) : null));
+  const [focusedId, setFocusedId] = useState(() => (isLong ? (startAt?.() ?? null) : null));
   const onNear = end?.hasMore === true ? end.onNear : undefined;
   const hasScrolled = useRef(false);
   const measure = useRef(() => {});
-  const hold = useRef((_target: EventTarget | null) => {});
+  const trackFocus = useRef((_target: EventTarget | null) => {});
 
   useLayoutEffect(() => {
     measure.current = () => {
@@ -69,21 +69,21 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
   }, [isLong, near]);
 
   useEffect(() => {
-    hold.current = (target) => {
+    trackFocus.current = (target) => {
       const place =
         target instanceof Element ? target.closest('tr')?.getAttribute('aria-rowindex') : null;
       const row = place ? rows[Number(place) - 2] : undefined;
-      setHeldId(row === undefined ? null : idOf(row));
+      setFocusedId(row === undefined ? null : idOf(row));
     };
   });
 
   useEffect(() => {
     const area = body.current;
-    const onFocusIn = (event: FocusEvent) => hold.current(event.target);
+    const onFocusIn = (event: FocusEvent) => trackFocus.current(event.target);
     // `onFocusIn` handles a move of the focus to another row.
     const onFocusOut = (event: FocusEvent) => {
       if (!(event.relatedTarget instanceof Node && area?.contains(event.relatedTarget)))
-        hold.current(null);
+        trackFocus.current(null);
     };
     const onScroll = () => {
       hasScrolled.current = true;
@@ -106,19 +106,24 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
   // A list becomes long by scrolling, and a row may already have the focus.
   useEffect(() => {
     if (isLong && body.current?.contains(document.activeElement) === true)
-      hold.current(document.activeElement);
+      trackFocus.current(document.activeElement);
   }, [isLong]);
 
-  const firstIds = rows.slice(0, drawnWhole).map(idOf);
+  const firstIds = rows.slice(0, renderedWholeMax).map(idOf);
   useSlideIn(body, firstIds);
 
-  const held = isLong && heldId !== null ? rows.findIndex((row) => idOf(row) === heldId) : -1;
-  const drawn = drawnRows(count, near, held === -1 ? null : held);
+  const focusedIndex =
+    isLong && focusedId !== null ? rows.findIndex((row) => idOf(row) === focusedId) : -1;
+  const rendered = renderedRows(count, near, focusedIndex === -1 ? null : focusedIndex);
   return (
     <tbody ref={body}>
       {/* Siblings in one list, so that a row keeps its element and focus. */}
-      {drawn.flatMap(({ from, to }, at) => [
-        <Space key={`space ${at}`} rows={from - (drawn[at - 1]?.to ?? 0)} rowHeight={rowHeight} />,
+      {rendered.flatMap(({ from, to }, at) => [
+        <Space
+          key={`space ${at}`}
+          rows={from - (rendered[at - 1]?.to ?? 0)}
+          rowHeight={rowHeight}
+        />,
         ...rows
           .slice(from, to)
           .map((row, index) => (
@@ -127,7 +132,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
             </Fragment>
           )),
       ])}
-      <Space rows={count - (drawn.at(-1)?.to ?? 0)} rowHeight={rowHeight} />
+      <Space rows={count - (rendered.at(-1)?.to ?? 0)} rowHeight={rowHeight} />
     </tbody>
   );
 }

@@ -1,5 +1,5 @@
 /** Long enough for the browser to have begun saving. */
-const keptMs = 10_000;
+const urlLifetimeMs = 10_000;
 
 /** Offers a file as a download. */
 export function saveFile(content: Blob, name: string): void {
@@ -8,5 +8,5 @@ export function saveFile(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), keptMs);
+  setTimeout(() => URL.revokeObjectURL(url), urlLifetimeMs);
 }

@@ -1,9 +1,9 @@
 'use client';
 
 import { lazy, type Ref, Suspense } from 'react';
-import { inputClass, SelectText } from './input-look';
+import { inputClass, SelectText } from './input-styles';
 
-/** The value of a choice and its words. */
+/** The value of a choice and its text. */
 export type SelectOption<Value extends string = string> = readonly [value: Value, text: string];
 
 export interface SelectProps<Value extends string> {
@@ -28,7 +28,7 @@ export interface SelectGroup<Value extends string = string> {
   readonly options: readonly SelectOption<Value>[];
 }
 
-const Drawn = lazy(() => import('./select-drawn'));
+const LazySelect = lazy(() => import('./select-impl'));
 
 /**
  * A choice of one from a list. The list is loaded after the page's first scripts; until then a text
@@ -42,16 +42,22 @@ export function Select<Value extends string>({ onChange, ...props }: SelectProps
     const option = all.find(([each]) => each === chosen);
     if (option !== undefined && option[0] !== value) onChange(option[0]);
   };
-  const look = `${inputClass} flex items-center justify-between gap-1 text-left ${disabled ? 'opacity-60' : 'cursor-pointer'} ${className}`;
+  const controlClass = `${inputClass} flex items-center justify-between gap-1 text-left ${disabled ? 'opacity-60' : 'cursor-pointer'} ${className}`;
   return (
     <Suspense
       fallback={
-        <span className={look}>
+        <span className={controlClass}>
           <SelectText text={text} />
         </span>
       }
     >
-      <Drawn {...props} groups={groups} look={look} text={text} onChange={choose} />
+      <LazySelect
+        {...props}
+        groups={groups}
+        controlClass={controlClass}
+        text={text}
+        onChange={choose}
+      />
     </Suspense>
   );
 }

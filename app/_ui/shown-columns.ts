@@ -2,7 +2,7 @@
 
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
-/** What the choice needs of a column. */
+/** The part of a column that the choice needs. */
 export interface ChoosableColumn {
   readonly id: string;
   readonly head: string;
@@ -12,7 +12,7 @@ export interface ChoosableColumn {
 const changed = 'assay:columns';
 const keyOf = (name: string): string => `assay:columns:${name}`;
 
-/** A column that is always shown is no choice. */
+/** A column that is always shown cannot be chosen. */
 export const isChoosable = ({ from }: ChoosableColumn): boolean => from !== undefined;
 
 function subscribe(onChange: () => void): () => void {

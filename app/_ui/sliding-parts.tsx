@@ -21,12 +21,12 @@ export class SlidingParts extends Component<SlidingPartsProps> {
   private readonly area = createRef<HTMLDivElement>();
 
   override getSnapshotBeforeUpdate(): Tops {
-    return topsIn(this.area.current);
+    return positionsIn(this.area.current);
   }
 
   override componentDidUpdate(_props: SlidingPartsProps, _state: unknown, before: Tops): void {
     if (scrollY > 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    for (const [part, top] of topsIn(this.area.current)) {
+    for (const [part, top] of positionsIn(this.area.current)) {
       const by = (before.get(part) ?? top) - top;
       if (by !== 0)
         part.animate([{ transform: `translateY(${by}px)` }, { transform: 'none' }], {
@@ -45,7 +45,7 @@ export class SlidingParts extends Component<SlidingPartsProps> {
   }
 }
 
-function topsIn(area: HTMLElement | null): Tops {
+function positionsIn(area: HTMLElement | null): Tops {
   const parts = [...(area?.children ?? [])].filter((part) => part instanceof HTMLElement);
   return new Map(parts.map((part) => [part, part.offsetTop]));
 }

@@ -22,7 +22,7 @@ interface SuggestFieldProps extends Pick<SuggestInputProps, 'value' | 'suggestio
   readonly mono?: boolean;
 }
 
-const SuggestInput = dynamic(() => import('./suggest-input-drawn'), {
+const SuggestInput = dynamic(() => import('./suggest-input-impl'), {
   ssr: false,
   loading: () => <div className="h-8" />,
 });

@@ -17,7 +17,7 @@ export interface TimeStep {
   /** Series whose value has n under 20: drawn hollow. */
   readonly few?: readonly string[];
   /** The tooltip's text for a series, if it is more than the value. */
-  readonly said?: Readonly<Record<string, string>>;
+  readonly tooltips?: Readonly<Record<string, string>>;
   /** The page of the rows behind it, opened by a click; the chart's table has the same links. */
   readonly href?: string;
 }
@@ -57,7 +57,7 @@ export type TimeSize = keyof typeof heights;
 /** In pixels; a frame reserves the height before its chart is loaded. */
 export const heights = { low: 112, medium: 200, tall: 240 } as const;
 
-const Drawn = dynamic(() => import('./time-chart-drawn'), { ssr: false });
+const LazyChart = dynamic(() => import('./time-chart-impl'), { ssr: false });
 
 /**
  * Bars and lines over time. The chart library is loaded when a page needs it, into a space of its
@@ -66,7 +66,7 @@ const Drawn = dynamic(() => import('./time-chart-drawn'), { ssr: false });
 export function TimeChart(plot: TimePlot) {
   return (
     <div role="img" aria-label={plot.label} style={{ height: heights[plot.size ?? 'medium'] }}>
-      <Drawn plot={plot} />
+      <LazyChart plot={plot} />
     </div>
   );
 }

@@ -47,6 +47,6 @@ test('gaps open by keyboard, as text', () => {
   const html = renderToStaticMarkup(<TrustNote trust={trust} href="/p/x/verifiers/task#trust" />);
   expect(html).toMatch(/<details[^>]*><summary/);
   expect(html).toContain('A gap with &lt;b&gt;numbers&lt;/b&gt;.');
-  expect(html).toContain('It may neither block nor steer until it is qualified');
+  expect(html).toContain('It may not block or steer until it is qualified');
   expect(html).toContain('href="/p/x/verifiers/task#trust"');
 });

@@ -138,11 +138,11 @@ export function TrustMark({ trust: { state, mayBlock }, lead }: TrustMarkProps) 
  */
 export function TrustGlyph({ trust }: { trust: Trust | undefined }) {
   if (trust === undefined) return null;
-  const said = `${trustStyles[trust.state].word.toLowerCase()}${trust.mayBlock ? '' : ', advises only'}`;
+  const label = `${trustStyles[trust.state].word.toLowerCase()}${trust.mayBlock ? '' : ', advises only'}`;
   return (
-    <span className="inline-flex align-[-2px]" title={said}>
+    <span className="inline-flex align-[-2px]" title={label}>
       <TrustIcon state={trust.state} size={13} />
-      <span className="sr-only"> (trust: {said}) </span>
+      <span className="sr-only"> (trust: {label}) </span>
     </span>
   );
 }

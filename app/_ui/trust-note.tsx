@@ -76,7 +76,7 @@ export function TrustGaps({ trust }: { trust: Pick<Trust, 'gaps' | 'enforced' | 
       )}
       {trust.mayBlock ? null : (
         <p className="text-ink-2">
-          It may neither block nor steer until it is qualified: its verdicts are advice.
+          It may not block or steer until it is qualified; its verdicts only advise.
         </p>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 
 /**
- * Returns the focus, when this goes, to the element that had it before. A layout effect: a dialog
+ * Returns the focus, on unmount, to the element that had it before. A layout effect: a dialog
  * that replaces another finds the focus returned to the first one's opener.
  */
 export function useReturnFocus(): void {

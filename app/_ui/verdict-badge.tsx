@@ -18,7 +18,7 @@ interface VerdictBadgeProps extends Omit<Decided, 'outcome'> {
   inRow?: boolean;
 }
 
-/** Whether a person ruled otherwise than the verifier. */
+/** Whether a person overruled the verifier. */
 export function isOverruled({
   verdict,
   ruled,
@@ -27,8 +27,8 @@ export function isOverruled({
 }
 
 /**
- * The state of a verdict, alike on every page: the outcome that counts with the verifier's own word,
- * and if a person overruled it, the person mark and the verifier's decision struck through.
+ * The state of a verdict, alike on every page: the outcome that counts with the verifier's own
+ * word, and if a person overruled it, the person mark and the verifier's decision struck through.
  */
 export function VerdictBadge({
   outcome,
@@ -47,7 +47,7 @@ export function VerdictBadge({
       <VerdictIcon state={iconStateOf(counted)} size={size} />
       <span className={inRow ? 'truncate' : ''}>
         {stateWord(counted)}
-        <OwnWord decided={counted} inRow={inRow} />
+        <VerifierWord decided={counted} inRow={inRow} />
       </span>
       {counted === machine ? null : (
         <>
@@ -55,7 +55,7 @@ export function VerdictBadge({
           <span className="sr-only"> ruled by a person, the verifier decided </span>
           <s className={`text-ink-3 font-normal ${inRow ? 'truncate @max-3xl:sr-only' : ''}`}>
             {stateWord(machine)}
-            <OwnWord decided={machine} inRow={false} />
+            <VerifierWord decided={machine} inRow={false} />
           </s>
         </>
       )}
@@ -63,8 +63,8 @@ export function VerdictBadge({
   );
 }
 
-function OwnWord({ decided, inRow }: { decided: Decided; inRow: boolean }) {
-  const word = ownWord(decided);
+function VerifierWord({ decided, inRow }: { decided: Decided; inRow: boolean }) {
+  const word = verifierWord(decided);
   if (word === null) return null;
   return (
     <span
@@ -88,7 +88,7 @@ const stateWord = (decided: Decided): string =>
   isRetry(decided) ? 'RETRY' : wordOf(decided.outcome);
 
 /** Null if it only repeats the outcome: `PASS` of `Passed`. */
-function ownWord(decided: Decided): string | null {
+function verifierWord(decided: Decided): string | null {
   const { verdict } = decided;
   if (verdict === null || stateWord(decided).toLowerCase().startsWith(verdict.toLowerCase()))
     return null;
@@ -97,7 +97,7 @@ function ownWord(decided: Decided): string | null {
 
 function titleOf(counted: Decided, machine: Decided): string {
   const textOf = (decided: Decided) =>
-    [stateWord(decided), plainText(ownWord(decided) ?? '')].filter(Boolean).join(' ');
+    [stateWord(decided), plainText(verifierWord(decided) ?? '')].filter(Boolean).join(' ');
   return counted === machine
     ? textOf(machine)
     : `${textOf(counted)}, ruled by a person; the verifier decided ${textOf(machine)}`;

@@ -523,7 +523,7 @@ const post = (path: string, body: string, headers: Readonly<Record<string, strin
     body,
   });
 
-test('S-60: every mutation is tried', () => {
+test('S-60: every mutation is tested', () => {
   const procedures = appRouter._def.procedures as unknown as Record<
     string,
     { _def: { type: string } }

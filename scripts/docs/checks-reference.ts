@@ -67,12 +67,12 @@ export function checksPage(): string {
 }
 
 function section(check: OwnCheck): string {
-  const own = rowsOf(check).filter(({ name }) => !isShared(name));
+  const ownRows = rowsOf(check).filter(({ name }) => !isShared(name));
   return [
     `## ${check.name}\n`,
     `${check.meaning}\n`,
     `Needs: ${check.needs}.\n`,
-    ...(own.length === 0 ? [] : [`${table(own)}\n`]),
+    ...(ownRows.length === 0 ? [] : [`${table(ownRows)}\n`]),
     ...check.notes.map((note) => `${note}\n`),
     '```yaml',
     `- ${flow(check.example)}`,

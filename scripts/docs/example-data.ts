@@ -1,4 +1,4 @@
-/** What the examples of the routes send. */
+/** The data that the examples of the routes send. */
 
 const disk = { rows: [{ host: 'web-1', disk_pct: 91.4, free_gib: 17.2 }] };
 export const turn = {

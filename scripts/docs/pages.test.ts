@@ -32,21 +32,21 @@ test.each([
   expect(read(path).split('\n').length - 1).toBeLessThanOrEqual(most);
 });
 
-test('the API reference is what the routes say; `npm run docs -- --reference` writes it', () => {
+test('the API reference matches the routes; `npm run docs -- --reference` writes it', () => {
   const folder = 'docs/reference/api';
   const written = readdirSync(join(root, folder)).map((name) => [name, read(`${folder}/${name}`)]);
   expect(new Map(written as [string, string][])).toEqual(apiPages());
 });
 
-test('the reference of checks is what their definitions say', () => {
+test('the reference of checks matches their definitions', () => {
   expect(read('docs/reference/checks.md')).toBe(checksPage());
 });
 
-test("the client's types are what the routes say; `npm run docs -- --reference` writes them", async () => {
+test("the client's types match the routes; `npm run docs -- --reference` writes them", async () => {
   expect(read('sdk/client/routes.ts')).toBe(await clientRoutes());
 });
 
-describe('pages name what the product has', () => {
+describe('pages name only things that exist', () => {
   const known = httpRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   /** Served apart from the routes of a project. */
   const others = ['GET /metrics'];
@@ -149,7 +149,7 @@ test('definitions of verifiers in the guides are valid', () => {
     expect(() => readDefinition(slug, body), slug).not.toThrow();
 });
 
-describe('what leads to the pages', () => {
+describe('links to the pages', () => {
   it('comments and texts of the code name pages that are there', () => {
     const lost = files
       .filter((path) => /\.(?:tsx?|mjs|cjs|ya?ml|example)$/.test(path))

@@ -100,7 +100,7 @@ test('each route has one example', () => {
   );
 });
 
-test('the server takes every example, and answers with the members that the reference shows', async () => {
+test('the server accepts every example, and answers with the members that the reference shows', async () => {
   const saved = new Map<string, string>();
   const seen: Record<string, { status: number; answer: unknown }> = {};
   const refused: unknown[] = [];

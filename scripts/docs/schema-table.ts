@@ -110,13 +110,13 @@ function bodyMembers(content: unknown, resolve: (value: unknown) => Schema): rea
 
 /** Members of an object and of all its combined schemas; for each name the first one wins. */
 function membersOf(schema: Schema, resolve: (value: unknown) => Schema): readonly Member[] {
-  const own = Object.entries(schema.properties ?? {}).map(([name, member]) => ({
+  const ownMembers = Object.entries(schema.properties ?? {}).map(([name, member]) => ({
     name,
     required: schema.required?.includes(name) ?? false,
     schema: resolve(member),
   }));
   const joined = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
-  const all = [...own, ...joined.flatMap((part) => membersOf(resolve(part), resolve))];
+  const all = [...ownMembers, ...joined.flatMap((part) => membersOf(resolve(part), resolve))];
   return all.filter(({ name }, at) => all.findIndex((one) => one.name === name) === at);
 }
 

@@ -31,7 +31,7 @@ export async function removeDemo({ page, instance }) {
   await expect(page.getByRole('option')).not.toHaveCount(0);
   await expect(page.getByRole('option', { name: 'Demo' })).toHaveCount(0);
   await page.keyboard.press('Escape');
-  return 'gone with all that it held';
+  return 'deleted with all its data';
 }
 
 /** @param {Walk} walk @returns {Promise<string>} */

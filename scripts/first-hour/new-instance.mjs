@@ -36,7 +36,7 @@ export async function createNewInstance() {
   ]);
   /** @type {NodeJS.ProcessEnv} */
   const env = {
-    ...withoutOwn(process.env),
+    ...withoutOperatorVariables(process.env),
     ASSAY_DATA_DIR: dataDir,
     ASSAY_WEB_PORT: String(webPort),
     ASSAY_EDGE_PORT: String(edgePort),
@@ -82,13 +82,14 @@ export async function createNewInstance() {
  *
  * @param {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv}
  */
-function withoutOwn(env) {
-  const foreign =
+function withoutOperatorVariables(env) {
+  const operatorVariable =
     /^(ASSAY_(?!CHROMIUM$)|DATABASE_URL$|REDIS_URL$|(OPENAI|ANTHROPIC|GOOGLE)_API_KEY$|npm_)/;
-  const own = { ...env };
+  const cleaned = { ...env };
   // Node does not pass on undefined variables.
-  for (const name of Object.keys(own)) if (foreign.test(name)) own[name] = undefined;
-  return own;
+  for (const name of Object.keys(cleaned))
+    if (operatorVariable.test(name)) cleaned[name] = undefined;
+  return cleaned;
 }
 
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<string>} */

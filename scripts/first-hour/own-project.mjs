@@ -46,10 +46,10 @@ export async function goTo(page, name) {
  * @throws Failure if the output does not match the README
  */
 export async function runExample({ instance, key }, { command, answer }) {
-  const here = command
+  const localCommand = command
     .replaceAll('http://localhost:4318', instance.edgeUrl)
     .replaceAll('asy_…', key);
-  const printed = await runInShell(here, { ...instance.env, ASSAY_API_KEY: key });
+  const printed = await runInShell(localCommand, { ...instance.env, ASSAY_API_KEY: key });
   const missing = missingLines(answer ?? '', printed);
   if (missing.length > 0)
     throw new Failure(`the README shows ${missing[0]}; it was ${printed.slice(0, 600)}`);
@@ -123,11 +123,11 @@ export async function overruleVerdict({ page }) {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Passed');
   await goTo(page, 'Overview');
   await expectTicked(page, 'Overrule or grade one');
-  return 'the verdict reads Passed, with what the verifier had decided beside it';
+  return 'the verdict reads Passed, with the decision of the verifier next to it';
 }
 
 /** @param {Walk} walk @returns {Promise<string>} */
-export async function seeSetUpDone({ page, instance }) {
+export async function checkSetupDone({ page, instance }) {
   await page.goto(`${instance.webUrl}/p/${project.slug}`);
   const panel = page.getByRole('region', { name: 'Set-up' });
   for (const title of ['Connect a model', 'Edit a prompt', 'Send a call through the gateway'])

@@ -14,7 +14,7 @@ const readme = read('README.md');
 const bodyOf = (part: string, at = 0): unknown => bodiesOf(exampleOf(examples, part).command)[at];
 const task = kinds.get('task');
 
-describe('what the quickstart has a new user send is what the server takes', () => {
+describe('the server accepts the requests of the quickstart', () => {
   it.each([
     ['/v1/turns', z.strictObject({ turns: z.array(WireTurn) })],
     ['/v1/verify/integrity', WireTurn],

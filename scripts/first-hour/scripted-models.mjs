@@ -21,16 +21,16 @@ export async function startScriptedModels({ port }) {
   return llm;
 }
 
-/** @param {string} asked @returns {string} */
-function answerTo(asked) {
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1];
-  if (asked.includes('NO_STEERING_NEEDED')) {
-    return asked.includes(guess)
+/** @param {string} prompt @returns {string} */
+function answerTo(prompt) {
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1];
+  if (prompt.includes('NO_STEERING_NEEDED')) {
+    return prompt.includes(guess)
       ? `<steering>${note}</steering>`
       : '<status>NO_STEERING_NEEDED</status>';
   }
   if (nonce !== undefined) return JSON.stringify(judgement(nonce));
-  return asked.includes(note) ? reading : guess;
+  return prompt.includes(note) ? reading : guess;
 }
 
 /**

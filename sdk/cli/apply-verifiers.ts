@@ -30,15 +30,15 @@ export async function applyVerifiers(
   const faults: DefinitionFault[] = [];
   for (const definition of definitions) {
     terminal.status(`applying ${definition.slug}`);
-    const put = await putDefinition(api, definition, {
+    const reply = await putDefinition(api, definition, {
       reset_thresholds: isReset ? 'true' : undefined,
     });
-    if ('faults' in put) {
-      faults.push(...put.faults);
-      if (!terminal.json) for (const { message } of put.faults) terminal.err(message);
+    if ('faults' in reply) {
+      faults.push(...reply.faults);
+      if (!terminal.json) for (const { message } of reply.faults) terminal.err(message);
       continue;
     }
-    const one = readApplied(definition.slug, definition.file, put.reply);
+    const one = readApplied(definition.slug, definition.file, reply.reply);
     applied.push(one);
     if (!terminal.json) for (const line of describe(one)) terminal.out(line);
   }

@@ -17,13 +17,13 @@ const everywhere = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const satisfies FlagOptions;
 
-type Given = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+type ParsedFlags = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 export class Flags {
-  readonly #values: Given;
+  readonly #values: ParsedFlags;
   readonly positionals: readonly string[];
 
-  constructor(values: Given, positionals: readonly string[]) {
+  constructor(values: ParsedFlags, positionals: readonly string[]) {
     this.#values = values;
     this.positionals = positionals;
   }
@@ -114,7 +114,7 @@ export function readConnection(
     );
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new CliFailure(
-      'An API key is required; set --key or ASSAY_API_KEY (assay keys create makes one)',
+      'An API key is required; set --key or ASSAY_API_KEY (assay keys create prints one)',
     );
   return { url, key };
 }

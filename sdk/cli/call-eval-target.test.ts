@@ -27,7 +27,7 @@ const errorOf = async (target: Parameters<typeof openEvalTarget>[0]): Promise<un
 test.each([
   ['/fails', 'the target answered with the status 500: no key'],
   ['/', 'the target answered with an empty body'],
-])('%s: the error of a server says what is wrong', async (path, message) => {
+])('%s: the error of a server states the problem', async (path, message) => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   expect(await errorOf({ type: 'url', url, headers: {}, body: undefined })).toBe(message);
 });
@@ -41,6 +41,6 @@ test.each([
   ],
   [`printf '%01000d' 7 >&2; exit 2`, `exit code 2: ${'7'.padStart(500, '0')}`],
   ['printf "\\n"', 'the command printed nothing'],
-])('%s: the error of a command says what is wrong', async (command, message) => {
+])('%s: the error of a command states the problem', async (command, message) => {
   expect(await errorOf({ type: 'command', command, folder: '.' })).toBe(message);
 });

@@ -10,7 +10,8 @@ type LocalTarget = Exclude<EvalTarget, { type: 'remote' }>;
 type Of<Type extends LocalTarget['type']> = Extract<LocalTarget, { type: Type }>;
 
 /**
- * A target on this machine, as a function. It has to end when its signal aborts, or is not awaited.
+ * A target on this machine, as a function. It must end when its signal aborts; otherwise it is not
+ * awaited.
  * @throws CliFailure if the module cannot be loaded
  */
 export async function openEvalTarget(target: LocalTarget): Promise<EvaluationTarget> {
@@ -61,17 +62,17 @@ const keptStderrChars = 20_000;
 const shownChars = 500;
 
 function failureOf(code: number | null, signal: string | null, stderr: string): string {
-  const how = code === null ? `ended by ${String(signal)}` : `exit code ${code}`;
+  const exitText = code === null ? `ended by ${String(signal)}` : `exit code ${code}`;
   const reason = informative(stderr);
-  return reason === '' ? how : `${how}: ${reason}`;
+  return reason === '' ? exitText : `${exitText}: ${reason}`;
 }
 
 /** The end of an output, without the lines of Node that follow the message of an error. */
 function informative(stderr: string): string {
   const lines = stderr.trim().split(/\r?\n/);
-  const kept = lines.filter((line) => !/^\s+at |^Node\.js v\d|^[\s^~]*$/.test(line));
+  const outputLines = lines.filter((line) => !/^\s+at |^Node\.js v\d|^[\s^~]*$/.test(line));
   // By code points, so that no character is cut in two.
-  const text = (kept.length > 0 ? kept : lines).join('\n');
+  const text = (outputLines.length > 0 ? outputLines : lines).join('\n');
   return Array.from(text).slice(-shownChars).join('');
 }
 
@@ -108,8 +109,8 @@ async function post(
   const text = await response.text();
   if (!response.ok) {
     const reason = Array.from(text.trim()).slice(0, shownChars).join('');
-    const how = `the target answered with the status ${response.status}`;
-    throw new Error(reason === '' ? how : `${how}: ${reason}`);
+    const statusText = `the target answered with the status ${response.status}`;
+    throw new Error(reason === '' ? statusText : `${statusText}: ${reason}`);
   }
   if (text.trim() === '') throw new Error('the target answered with an empty body');
   return jsonOrText(text);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createHttpApi, type HttpApi } from '../client/http-api';
 import { messageOf } from '../client/post';
-import { parseObject } from '../client/taken';
+import { parseObject } from '../client/read-reply';
 import { CliFailure } from './failure';
 import { isRecord } from './stored-verifiers';
 import { plain, type Terminal } from './terminal';
@@ -14,7 +14,7 @@ interface Host {
   readonly name: string;
   readonly urlVariable: 'GITHUB_API_URL' | 'CI_API_V4_URL';
   readonly tokenVariable: 'GITHUB_TOKEN' | 'GITLAB_TOKEN';
-  /** The path of the request's comments; null if the build is of none. */
+  /** The path of the request's comments; null if the build has none. */
   commentsOf(env: Environment): Promise<string | null>;
   /** Whether a comment can be the one of an earlier run; others may copy its text. */
   ownsOf(api: HttpApi): Promise<(comment: Readonly<Record<string, unknown>>) => boolean>;
@@ -92,28 +92,30 @@ export async function writeComment(
         fail: ({ message, status, path }) => new CliFailure(`${message} (${status} at ${path})`),
       },
     );
-    await putComment(api, host, { comments, markdown });
+    await storeComment(api, host, { comments, markdown });
   } catch (error) {
     terminal.err(`The comment could not be written on ${host.name}: ${plain(messageOf(error))}`);
   }
 }
 
-async function putComment(
+async function storeComment(
   api: HttpApi,
   host: Host,
   { comments, markdown }: { readonly comments: string; readonly markdown: string },
 ): Promise<void> {
   const [marker = ''] = markdown.split('\n');
-  const isOwn = await host.ownsOf(api);
+  const isOwnComment = await host.ownsOf(api);
   const body = JSON.stringify({ body: markdown });
   for (let page = 1; ; page++) {
-    const { status, text } = await api.ask(comments, {
+    const { status, text } = await api.callRaw(comments, {
       query: { per_page: commentsPerPage, page },
     });
     if (status !== 200) throw new CliFailure(`the comments cannot be read (${status})`);
     const found: unknown = JSON.parse(text);
     const listed = Array.isArray(found) ? found.filter(isRecord) : [];
-    const earlier = listed.find((each) => String(each.body).startsWith(marker) && isOwn(each));
+    const earlier = listed.find(
+      (each) => String(each.body).startsWith(marker) && isOwnComment(each),
+    );
     if (earlier !== undefined) {
       const path = host.commentPath(comments, String(earlier.id));
       await api.call(path, { method: host.updateMethod, body });

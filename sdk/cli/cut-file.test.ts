@@ -47,7 +47,7 @@ describe('JSONL', () => {
 });
 
 describe('CSV', () => {
-  test('the header goes before each part, a line break in quotes ends no row', async () => {
+  test('the header is repeated before each part, and a line break in quotes does not end a row', async () => {
     const { parts } = await cut('\uFEFFa,b\r\n1,"x\ny ""z"", "\r\n2,y "\n3,"q"\n4,\n', {
       format: 'csv',
     });

@@ -68,7 +68,7 @@ describe('decideGate', () => {
     ['fails when none of it does', { passed: 60, failed: 40 }, {}, 'failed'],
     ['cannot tell when the rate lies within', { passed: 95, failed: 5 }, {}, 'cannot_tell'],
     [
-      'decides by the rate alone where it is told to',
+      'decides by the rate alone if the option says so',
       { passed: 95, failed: 5 },
       { point: true },
       'passed',
@@ -89,7 +89,7 @@ describe('decideGate', () => {
       { minN: 0 },
       'cannot_tell',
     ],
-    ['leaves out what is inconclusive', { passed: 99, failed: 1, inconclusive: 900 }, {}, 'passed'],
+    ['excludes inconclusive verdicts', { passed: 99, failed: 1, inconclusive: 900 }, {}, 'passed'],
     [
       'or counts it against',
       { passed: 99, failed: 1, inconclusive: 900 },
@@ -97,13 +97,13 @@ describe('decideGate', () => {
       'failed',
     ],
     [
-      'also what needs review and what was steered',
+      'also verdicts that need review or were steered',
       { passed: 20, needs_review: 20, steered: 20 },
       { inconclusive: 'fail' },
       'failed',
     ],
     [
-      'but never what was skipped',
+      'but never skipped verdicts',
       { passed: 99, skipped: 900 },
       { inconclusive: 'fail' },
       'passed',
@@ -129,7 +129,7 @@ describe('decideGate', () => {
     });
   });
 
-  test('is undecided while a verdict is pending, whatever the others are', () => {
+  test('is undecided while a verdict is pending, regardless of the others', () => {
     expect(decideGate(verdicts({ passed: 1000 }), 1, rule)).toMatchObject({
       result: 'cannot_tell',
       reason: '1 verdicts are still pending',

@@ -1,7 +1,7 @@
 import { Document, isScalar, type Scalar, visit } from 'yaml';
 
 /**
- * Order of members in exported definitions: what a reader needs first. Other members follow in
+ * Order of members in exported definitions: the most important ones first. Other members follow in
  * alphabetical order, so that equal definitions have equal texts.
  */
 const order = (

@@ -13,9 +13,9 @@ const marks = {
 /** One line: symbol and word of the outcome, verifier, model, counts, address. */
 export function describeVerdict(verdict: Verification): string {
   const { outcome } = verdict;
-  const word = outcome === null ? `… ${verdict.state}` : `${marks[outcome]} ${outcome}`;
+  const outcomeText = outcome === null ? `… ${verdict.state}` : `${marks[outcome]} ${outcome}`;
   const columns = [
-    word.padEnd(14),
+    outcomeText.padEnd(14),
     plain(verdict.verifier).padEnd(12),
     plain(verdict.model ?? '(no model)').padEnd(20),
     countsOf(verdict),

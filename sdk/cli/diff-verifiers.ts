@@ -33,9 +33,9 @@ export async function diffVerifiers(
   const found: Difference[] = [];
   for (const definition of await readDefinitions(files)) {
     terminal.status(`comparing ${definition.slug}`);
-    const wanted = await complete(api, definition);
+    const completed = await complete(api, definition);
     const stored = await findStored(api, definition.slug);
-    const one = compare(definition, wanted, stored);
+    const one = compare(definition, completed, stored);
     found.push(one);
     if (terminal.json) continue;
     if (one.status === 'archived')
@@ -54,18 +54,18 @@ export async function diffVerifiers(
 
 /** @throws CliFailure with every fault of the definition */
 async function complete(api: Api, definition: Definition): Promise<Record<string, unknown>> {
-  const put = await putDefinition(api, definition, { dry_run: 'true' });
-  if ('reply' in put) return put.reply;
-  throw new CliFailure(put.faults.map(({ message }) => message).join(' '));
+  const reply = await putDefinition(api, definition, { dry_run: 'true' });
+  if ('reply' in reply) return reply.reply;
+  throw new CliFailure(reply.faults.map(({ message }) => message).join(' '));
 }
 
 function compare(
   { slug, file }: Definition,
-  wanted: Readonly<Record<string, unknown>>,
+  completed: Readonly<Record<string, unknown>>,
   stored: StoredVerifier | null,
 ): Difference {
   const before = stored === null ? '' : definitionYaml(stored.definition);
-  const after = definitionYaml(completePrompt(wanted));
+  const after = definitionYaml(completePrompt(completed));
   const version = stored?.version ?? null;
   if (before === after)
     return { slug, file, status: stored?.archived ? 'archived' : 'unchanged', version, diff: '' };

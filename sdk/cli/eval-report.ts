@@ -8,7 +8,7 @@ import type { EvalFailure } from './list-failures';
 import type { EvalComparison } from './read-comparison';
 import { plain } from './terminal';
 
-/** What the reports show; `--json` prints it. */
+/** The content of the reports; `--json` prints it. */
 export interface EvalResult {
   readonly name: string;
   readonly url: string;

@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 describe('online.md 4: assay eval run', () => {
-  test('a command answers each item, and the reports say what the gate decided', async () => {
+  test('a command answers each item, and the reports show the decision of the gate', async () => {
     write('eval.yaml', repeating('gate: {min_pass_rate: {words: {at_least: 0.9, by: value}}}\n'));
     const run = await cli.run([
       'eval',

@@ -24,7 +24,7 @@ const help = `assay eval run FILE          runs the experiment that the file des
   --markdown FILE              writes the result as Markdown
   --comment                    writes it as a comment on the pull or merge request of this build, in
                                place of the comment of the run before (GITHUB_TOKEN, GITLAB_TOKEN)
-  --embedded --verifiers FILE  with the whole of Assay (a checkout, or the package @assay/server):
+  --embedded --verifiers FILE  with the full server (a checkout, or the package @assay/server):
                                on an instance that exists only for the run, with the definitions of
                                verifiers in the file
 Scopes verify, read and write (write only if the file has items). With --json the result is JSON.

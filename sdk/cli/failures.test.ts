@@ -78,13 +78,13 @@ test.each<[string[], (flags: ReturnType<typeof readFlags>) => unknown, string]>(
   [
     [],
     (flags) => readConnection(flags, {}),
-    'An API key is required; set --key or ASSAY_API_KEY (assay keys create makes one).',
+    'An API key is required; set --key or ASSAY_API_KEY (assay keys create prints one).',
   ],
 ])('%j: %#', (args, read, sentence) => {
   expect(failureOf(() => read(readFlags(args, options)))).toBe(sentence);
 });
 
-test('a server that does not answer is named, with what to check', async () => {
+test('a server that does not answer is named, with a check to make', async () => {
   const api = createApi({ url: 'http://127.0.0.1:1', key: 'asy_x' }, { retryForMs: 0 });
   await expect(api.call('/v1/verifications')).rejects.toThrow(
     /^http:\/\/127\.0\.0\.1:1 does not answer \(.+\); check --url or ASSAY_URL, and that the server is running\.$/,

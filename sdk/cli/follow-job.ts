@@ -54,7 +54,7 @@ export function readJob(reply: Readonly<Record<string, unknown>>): Job {
   const state = states.find((known) => known === reply.state);
   if (typeof id !== 'string' || state === undefined)
     throw new CliFailure(
-      'The server answered with a job that this command does not know; update the command',
+      'The server answered with a job that this command does not support; update the command',
     );
   const result =
     typeof reply.result === 'object' && reply.result !== null

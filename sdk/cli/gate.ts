@@ -22,14 +22,14 @@ import { readInput } from './read-input';
 import { plain, type Terminal } from './terminal';
 
 const help = `assay gate --min-pass-rate R     decides by the pass rate of settled verdicts, for continuous integration
-  --session ID | --from T --to T | --turns FILE    which: a session, a time, or turns (their ids, or what assay send takes or prints)
+  --session ID | --from T --to T | --turns FILE    the selection: a session, a time, or turns (their ids, or the input or output of assay send)
   --verifier NAME           only its verdicts (integrity, integrity@3)
   --min-n N                 fewer verdicts cannot tell (20)
   --confidence C            of Wilson's interval (0.95): passes when its lower end reaches R, fails when its upper end does not
   --point                   the rate itself decides, not its interval
-  --inconclusive fail|ignore    what neither passed nor failed (ignore); it never counts as passed
+  --inconclusive fail|ignore    verdicts that neither passed nor failed (ignore); they never count as passed
   --wait SECONDS            for what is pending (60)
-  --junit FILE              writes a report, one test case a verdict
+  --junit FILE              writes a report, one test case per verdict
 Exit code 0 passed, 1 failed, 2 cannot tell, 4 error, 130 interrupted.
 `;
 
@@ -145,13 +145,17 @@ async function selectByTurns(
   if (ids.length === 0) throw new CliFailure(`${file} has no turns`);
   const { found, missing } = await findVerdicts(api, ids, waitMs, terminal, query);
   const waiting = await findWaiting(api, missing, query);
-  const gone = missing.filter((id) => !waiting.has(id));
+  const noLongerPending = missing.filter((id) => !waiting.has(id));
   // A verification that settled between the two requests is no longer pending, but has a verdict.
-  const again =
-    gone.length === 0
+  const settledMeanwhile =
+    noLongerPending.length === 0
       ? { found: [], missing: [] }
-      : await findVerdicts(api, gone, 0, terminal, query);
-  return { verdicts: [...found, ...again.found], pending: waiting.size, notThere: again.missing };
+      : await findVerdicts(api, noLongerPending, 0, terminal, query);
+  return {
+    verdicts: [...found, ...settledMeanwhile.found],
+    pending: waiting.size,
+    notThere: settledMeanwhile.missing,
+  };
 }
 
 /** The turns whose verdicts are pending. */
@@ -251,17 +255,19 @@ function printDecision(
     terminal.out(`${describeVerdict(verdict)}\n    ${plain(describeFailure(verdict))}`);
   if (failed.length > shownFailures)
     terminal.out(`… and ${failed.length - shownFailures} more that failed`);
-  const apart = Object.entries(decision.outcomes).filter(
+  const excluded = Object.entries(decision.outcomes).filter(
     ([outcome, count]) => count > 0 && outcome !== 'passed' && outcome !== 'failed',
   );
   const rate = decision.passRate === null ? '' : ` (${percent(decision.passRate)})`;
   terminal.out(`${decision.passed} of ${decision.n} passed${rate}`);
-  if (apart.length > 0) {
-    const how =
+  if (excluded.length > 0) {
+    const countingRule =
       rule.inconclusive === 'fail'
         ? 'neither passed nor failed; all but skipped count as failed'
         : 'apart';
-    terminal.out(`${how}: ${apart.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`);
+    terminal.out(
+      `${countingRule}: ${excluded.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`,
+    );
   }
   const words = { passed: 'passed', failed: 'failed', cannot_tell: 'cannot tell' };
   terminal.out(`gate ${words[decision.result]}: ${decision.reason}`);

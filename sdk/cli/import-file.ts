@@ -99,9 +99,7 @@ export async function importFile(
       if (job.state !== 'done')
         return end(
           job.state === 'failed' ? 'failed' : 'cancelled',
-          job.state === 'failed'
-            ? (job.reason ?? 'the job failed, and the server does not say why')
-            : null,
+          job.state === 'failed' ? (job.reason ?? 'the job failed without a reason') : null,
         );
     }
   } catch (error) {
@@ -123,13 +121,13 @@ async function importPart(
 ): Promise<Job> {
   const form = new FormData();
   const table = file.format === 'csv' ? { delimiter: file.delimiter } : {};
-  const whole = JSON.stringify({
+  const jobBody = JSON.stringify({
     ...mapping,
     ...table,
     format: file.format,
     first_line: part.firstLine,
   });
-  form.set('mapping', new Blob([whole], { type: 'application/json' }), 'mapping.json');
+  form.set('mapping', new Blob([jobBody], { type: 'application/json' }), 'mapping.json');
   const type = file.format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   form.set('file', new Blob([new Uint8Array(part.bytes)], { type }), file.name);
   // Serialized once, so that each retry sends the same bytes and its key makes it the same job.
@@ -150,7 +148,7 @@ async function importPart(
   } catch (error) {
     if (!signal.aborted) throw error;
     // Imported rows are kept: the job reports their number.
-    await api.ask(`/v1/jobs/${encodeURIComponent(started.id)}`, { method: 'DELETE' });
+    await api.callRaw(`/v1/jobs/${encodeURIComponent(started.id)}`, { method: 'DELETE' });
     return followJob(api, started.id, onPoll);
   }
 }

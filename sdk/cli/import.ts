@@ -12,13 +12,13 @@ import { readInput, unreadable } from './read-input';
 import { stopOnSignals } from './stop-on-signals';
 import { plain, type Terminal } from './terminal';
 
-const help = `assay import FILE… --mapping MAP.json|--preset NAME     takes rows of CSV or JSONL files in, as a job that can be cancelled
+const help = `assay import FILE… --mapping MAP.json|--preset NAME     imports rows of CSV or JSONL files, as a job that can be cancelled
   --mapping FILE            JSON: which columns or paths are input, output, model, label and so on (docs/reference/import-mapping.md)
-  --preset NAME             a mapping that this command knows: ${[...presets.keys()].join(', ')}
+  --preset NAME             a built-in mapping: ${[...presets.keys()].join(', ')}
   --references FILE         texts that rows name by "content_ref": JSONL of {"id","content"}, or a JSON object of texts by name
-  --format csv|jsonl        where the file's name does not say (.csv, .tsv; all else is JSONL)
+  --format csv|jsonl        if the file name does not determine it (.csv, .tsv; others are JSONL)
   --dry-run                 reads the files, reports lines that are not JSON, and sends nothing
-Ctrl+C cancels the job and says what was imported. Exit code 0, 3 when rows were refused, 1 when it failed, 130 when cancelled.
+Ctrl+C cancels the job and reports the imported rows. Exit code 0, 3 when rows were rejected, 1 when it failed, 130 when cancelled.
 `;
 
 const shownErrors = 100;
@@ -87,16 +87,19 @@ function withTexts(
   mapping: Readonly<Record<string, unknown>>,
   texts: Readonly<Record<string, string>>,
 ): Readonly<Record<string, unknown>> {
-  const given = asObject(mapping.references) ?? {};
-  return { ...mapping, references: { ...given, texts: { ...asObject(given.texts), ...texts } } };
+  const mappingTexts = asObject(mapping.references) ?? {};
+  return {
+    ...mapping,
+    references: { ...mappingTexts, texts: { ...asObject(mappingTexts.texts), ...texts } },
+  };
 }
 
 /** @throws CliFailure with the line of an entry that is not a named text or has a duplicate name */
 function readTexts(file: string, text: string): Readonly<Record<string, string>> {
-  const whole = parsed(text);
-  const isOne = asObject(whole) !== undefined && !isEntry(whole);
+  const value = parsed(text);
+  const isOne = asObject(value) !== undefined && !isEntry(value);
   const entries: readonly (readonly [where: string, name: unknown, content: unknown])[] = isOne
-    ? Object.entries(asObject(whole) ?? {}).map(([name, content]) => [
+    ? Object.entries(asObject(value) ?? {}).map(([name, content]) => [
         `${file}: "${plain(name)}"`,
         name,
         content,

@@ -95,8 +95,8 @@ export function sliceObject(slice: Slice): MemberSlice[] {
 
 /** The object with these members replaced and the others unchanged. Values are JSON text. */
 export function setMembers(slice: Slice, values: ReadonlyMap<string, string>): string {
-  const kept = sliceObject(slice).filter(({ key }) => !values.has(key));
-  const written = [...[...values].map(([key, text]) => ({ key, text })), ...kept].map(
+  const unchanged = sliceObject(slice).filter(({ key }) => !values.has(key));
+  const written = [...[...values].map(([key, text]) => ({ key, text })), ...unchanged].map(
     ({ key, text }) => `${JSON.stringify(key)}:${text}`,
   );
   return `{${written.join(',')}}`;

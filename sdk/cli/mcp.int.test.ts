@@ -56,7 +56,7 @@ test('an agent finds a failed verdict of a turn and has it explained', async () 
   await agent.close();
 });
 
-test('a wrong key and a server that is away are errors of the request', async () => {
+test('a wrong key and an unavailable server are errors of the request', async () => {
   await expect(connect({ ASSAY_URL: edge.url, ASSAY_API_KEY: 'wrong' })).rejects.toThrow(
     'unknown or was revoked',
   );

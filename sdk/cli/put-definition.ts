@@ -1,4 +1,4 @@
-import { parseObject, readError } from '../client/taken';
+import { parseObject, readError } from '../client/read-reply';
 import type { Api } from './api';
 import { asSentence, CliFailure, withRemark } from './failure';
 import { type Definition, placeWithLine } from './read-definitions';
@@ -30,7 +30,7 @@ export async function putDefinition(
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<PutReply> {
   const path = `/v1/verifiers/${definition.slug}`;
-  const { status, text } = await api.ask(path, {
+  const { status, text } = await api.callRaw(path, {
     method: 'PUT',
     query,
     body: JSON.stringify(definition.body),
@@ -49,9 +49,9 @@ function readFaults(definition: Definition, text: string, status: number): Defin
     path: typeof path === 'string' ? path : '',
     message: String(message),
   }));
-  const given = listed.length > 0 ? listed : [{ path: '', ...readError(text, status) }];
+  const faults = listed.length > 0 ? listed : [{ path: '', ...readError(text, status) }];
   const { slug, file } = definition;
-  return given.map(({ path, message }) => {
+  return faults.map(({ path, message }) => {
     // `checks[1].check`, which the message names too.
     const member = path.replaceAll(/\[(\d+)\]/g, '.$1');
     const sentence = path === '' || message.includes(path) ? message : `${path}: ${message}`;

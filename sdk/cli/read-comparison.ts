@@ -1,4 +1,4 @@
-import { parseObject } from '../client/taken';
+import { parseObject } from '../client/read-reply';
 import type { Api } from './api';
 
 /** The difference of the pass rate from the baseline's, over the items of both, from -1 to 1. */
@@ -32,7 +32,7 @@ export async function readComparison(
   id: string,
 ): Promise<EvalComparison | null> {
   if (baseline === null) return null;
-  const { status, text } = await api.ask('/v1/experiments/compare', {
+  const { status, text } = await api.callRaw('/v1/experiments/compare', {
     query: { ids: `${baseline},${id}`, limit: 1 },
   });
   const reply = status === 200 ? parseObject(text) : null;

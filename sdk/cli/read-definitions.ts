@@ -130,7 +130,7 @@ function valueOf(document: Document, place: string): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value that JSON cannot represent: an endless nesting, or a number without exact digits. */
+/** A value that JSON cannot represent: infinite nesting, or a number without exact digits. */
 function findUnsafe(
   value: unknown,
   path: string,

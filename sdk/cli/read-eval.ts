@@ -5,7 +5,7 @@ import { CliFailure } from './failure';
 import { nearest } from './nearest';
 import { isRecord } from './stored-verifiers';
 
-/** What `assay eval run` reads from its file (docs/how-to/evaluate-in-ci.md). */
+/** The file of `assay eval run` (docs/how-to/evaluate-in-ci.md). */
 export interface EvalFile {
   readonly name: string;
   /** A slug, or a slug and a version. */
@@ -113,13 +113,18 @@ function countOf(
   value: Readonly<Record<string, unknown>>,
   member: string,
   otherwise: number,
-  most: number,
+  max: number,
   failed: Failed,
 ): number {
-  const given = value[member] ?? otherwise;
-  if (typeof given !== 'number' || !Number.isInteger(given) || given < 1 || given > most)
-    throw failed(`${member}: must be a whole number from 1 to ${most}`);
-  return given;
+  const configured = value[member] ?? otherwise;
+  if (
+    typeof configured !== 'number' ||
+    !Number.isInteger(configured) ||
+    configured < 1 ||
+    configured > max
+  )
+    throw failed(`${member}: must be a whole number from 1 to ${max}`);
+  return configured;
 }
 
 /** A target that the server calls has its own limit. */

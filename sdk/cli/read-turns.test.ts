@@ -99,7 +99,7 @@ test('R-90 nesting of 200,000 is sliced, not recursed into', () => {
 
 test.each([
   ['lines', 'a\n\n b \r\n', ['a', 'b']],
-  ['what assay send --json prints', '{"accepted":2,"ids":["a","b"]}', ['a', 'b']],
+  ['the output of assay send --json', '{"accepted":2,"ids":["a","b"]}', ['a', 'b']],
   ['an array of ids', '["a","b"]', ['a', 'b']],
   ['turns', '{"id":"a","output":"x"}\n{"id":"b","output":"x"}', ['a', 'b']],
 ])('ids of turns: %s', (_name, file, found) => expect(readIds(file)).toEqual(found));

@@ -33,10 +33,10 @@ export interface Overrides {
 /** Turns without an id get one from `newId`, so that a retried request finds its own turns. */
 export function readTurns(file: string, overrides: Overrides, newId: () => string): ReadTurns {
   const text = file.replace(/^\uFEFF/, '');
-  const whole = parse(text);
-  const parts = whole === null ? lineSlices(text) : itemSlices(whole.value, text);
-  const isLines = whole !== null || parts.some((slice) => parse(slice.text) !== null);
-  if (!isLines && parts.length > 1) return { turns: [], bad: [faultOfWhole(text)] };
+  const documentValue = parse(text);
+  const parts = documentValue === null ? lineSlices(text) : itemSlices(documentValue.value, text);
+  const isLines = documentValue !== null || parts.some((slice) => parse(slice.text) !== null);
+  if (!isLines && parts.length > 1) return { turns: [], bad: [faultOfDocument(text)] };
   const lineOf = createLineCounter(text);
   const turns: ReadTurn[] = [];
   const bad: BadTurn[] = [];
@@ -53,7 +53,7 @@ export function readTurns(file: string, overrides: Overrides, newId: () => strin
 }
 
 /** The error of a file in which no line is JSON on its own: it was meant as one JSON value. */
-function faultOfWhole(text: string): BadTurn {
+function faultOfDocument(text: string): BadTurn {
   const [, line = '1', problem = ''] = /^line (\d+), ([^]*)$/.exec(jsonFault(text)) ?? [];
   const message = `not valid JSON${problem === '' ? '' : `: ${problem}`}`;
   return { line: Number(line), code: 'not_json', message };
@@ -71,11 +71,12 @@ function withMembers(
   { session, model }: Overrides,
   newId: () => string,
 ): { id: string; text: string } {
-  const given = 'id' in value ? value.id : null;
-  const id = typeof given === 'string' && given !== '' ? given : newId();
+  const givenId = 'id' in value ? value.id : null;
+  const id = typeof givenId === 'string' && givenId !== '' ? givenId : newId();
   const set = new Map<string, string>();
   // An id that is not a string is sent unchanged: the server reports the error.
-  if (given === null || given === undefined || given === '') set.set('id', JSON.stringify(id));
+  if (givenId === null || givenId === undefined || givenId === '')
+    set.set('id', JSON.stringify(id));
   if (session !== undefined) set.set('session_id', JSON.stringify(session));
   if (model !== undefined) set.set('model', JSON.stringify(model));
   return { id, text: set.size === 0 ? slice.text : setMembers(slice, set) };
@@ -91,18 +92,18 @@ function parse(text: string): { value: unknown } | null {
 
 function itemSlices(value: unknown, text: string): Slice[] {
   const at = text.length - text.trimStart().length;
-  const whole = { at, text: text.trim() };
-  if (Array.isArray(value)) return sliceArray(whole);
+  const slice = { at, text: text.trim() };
+  if (Array.isArray(value)) return sliceArray(slice);
   if (
     typeof value === 'object' &&
     value !== null &&
     'turns' in value &&
     Array.isArray(value.turns)
   ) {
-    const list = sliceObject(whole).findLast(({ key }) => key === 'turns');
+    const list = sliceObject(slice).findLast(({ key }) => key === 'turns');
     return list === undefined ? [] : sliceArray(list);
   }
-  return [whole];
+  return [slice];
 }
 
 /** Lines that are not blank. */

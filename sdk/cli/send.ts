@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readError, readTaken } from '../client/taken';
+import { readError, parseBatchReply } from '../client/read-reply';
 import { type Api, createApi } from './api';
 import { type Flags, readConnection } from './arguments';
 import type { Command } from './command';
@@ -14,7 +14,7 @@ const help = `assay send FILE|-         sends turns: one as JSON, an array, {"tu
   --session ID            the session of all of them
   --model NAME            the model of all of them
   --wait SECONDS          waits for the verdicts and prints them
-Prints what was accepted, was there before, or was refused and why. Exit code 0, 3 when turns were refused, 1 when it failed.
+Prints the accepted, duplicate and rejected turns, with reasons. Exit code 0, 3 when turns were rejected, 1 when it failed.
 `;
 
 const batchTurns = 500;
@@ -100,7 +100,7 @@ function cutBatches(turns: readonly ReadTurn[]): ReadTurn[][] {
 /** Sends a batch that is too large in halves; a single turn that is too large is rejected. */
 async function sendBatch(api: Api, batch: readonly ReadTurn[], sent: Sent): Promise<void> {
   const body = `{"turns":[${batch.map((turn) => turn.text).join(',')}]}`;
-  const { status, text } = await api.ask('/v1/turns', { body });
+  const { status, text } = await api.callRaw('/v1/turns', { body });
   if (status === 413 && batch.length > 1) {
     const half = Math.ceil(batch.length / 2);
     await sendBatch(api, batch.slice(0, half), sent);
@@ -115,8 +115,8 @@ async function sendBatch(api: Api, batch: readonly ReadTurn[], sent: Sent): Prom
     });
     return;
   }
-  const taken = status >= 200 && status < 300 ? readTaken(text, batch.length) : null;
-  if (taken === null) {
+  const reply = status >= 200 && status < 300 ? parseBatchReply(text, batch.length) : null;
+  if (reply === null) {
     const { message } = readError(text, status);
     throw new CliFailure(
       withRemark(
@@ -125,10 +125,10 @@ async function sendBatch(api: Api, batch: readonly ReadTurn[], sent: Sent): Prom
       ),
     );
   }
-  sent.accepted += taken.accepted;
-  sent.duplicates += taken.duplicates;
-  const refused = new Set(taken.rejected.map(({ index }) => index));
-  for (const { index, code, message } of taken.rejected)
+  sent.accepted += reply.accepted;
+  sent.duplicates += reply.duplicates;
+  const refused = new Set(reply.rejected.map(({ index }) => index));
+  for (const { index, code, message } of reply.rejected)
     sent.rejected.push({ line: batch[index]?.line ?? 0, code, message });
   sent.ids.push(...batch.filter((_, index) => !refused.has(index)).map(({ id }) => id));
 }

@@ -1,5 +1,5 @@
 import type { Api } from './api';
-import { parseObject, readError } from '../client/taken';
+import { parseObject, readError } from '../client/read-reply';
 import { CliFailure, withRemark } from './failure';
 
 /** A verifier that the project defined, as the server has it. */
@@ -32,7 +32,7 @@ export async function listDescribed(api: Api): Promise<readonly Described[]> {
 /** Null if the project defined no such verifier. @throws CliFailure */
 export async function findStored(api: Api, slug: string): Promise<StoredVerifier | null> {
   const path = `/v1/verifiers/${slug}`;
-  const { status, text } = await api.ask(path);
+  const { status, text } = await api.callRaw(path);
   if (status === 404) return null;
   const described = parseObject(text);
   if (status !== 200 || described === null)

@@ -24,7 +24,7 @@ function createList(): {
     const data = page.map(({ id, at }) => ({ id, settled_at: new Date(at).toISOString() }));
     return { data, next_cursor: start + 3 < all.length ? String(start + 3) : null };
   };
-  const api: Api = { url: '', call, ask: () => Promise.reject(new Error('not asked')) };
+  const api: Api = { url: '', call, callRaw: () => Promise.reject(new Error('not asked')) };
   return { api, add: (id, at) => void rows.push({ id, at }) };
 }
 

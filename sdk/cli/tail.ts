@@ -9,7 +9,7 @@ import { plain } from './terminal';
 
 const help = `assay tail                follows verdicts as they are settled, one line each; Ctrl+C ends it
   --session ID, --model NAME, --outcome WORD, --kind KIND    only these
-  --last N                so many of the past first (10)
+  --last N                first prints the last N (10)
   --interval SECONDS      between two polls (1)
 With --json each line is the whole verdict. Exit code 0, 1 when it failed.
 `;

@@ -114,7 +114,7 @@ test('apply creates, changes nothing again, and updates; diff and export follow'
   });
 });
 
-test('what export prints is applied without a change, as YAML and as JSON', async () => {
+test('exported definitions are applied without a change, as YAML and as JSON', async () => {
   for (const flags of [[], ['--json']]) {
     const exported = await run('export', '--all', ...flags);
     expect(exported).toMatchObject({ code: 0, err: '' });
@@ -156,7 +156,7 @@ test('a gate makes the prompt a draft, which diff and export compare with', asyn
   expect((await settings('advise')).status).toBe(200);
 });
 
-test('tuned thresholds are kept and reported, until --reset-thresholds', async () => {
+test('tuned thresholds remain and are reported, until --reset-thresholds', async () => {
   const tuned = await fetch(`${edge.url}/v1/thresholds/refund-basics/pass_threshold`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },

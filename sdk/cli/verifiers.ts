@@ -32,8 +32,8 @@ export const verifiers: Command = {
     all: { type: 'boolean', default: false },
   },
   async run(flags, terminal, env) {
-    const [given = '', ...names] = flags.positionals;
-    const name = readSubcommand(given);
+    const [subcommandName = '', ...names] = flags.positionals;
+    const name = readSubcommand(subcommandName);
     requireFlags(flags, name);
     const api = createApi(readConnection(flags, env));
     switch (name) {
@@ -56,15 +56,15 @@ export const verifiers: Command = {
   },
 };
 
-function readSubcommand(given: string): (typeof subcommands)[number] {
-  const found = subcommands.find((each) => each === given);
+function readSubcommand(name: string): (typeof subcommands)[number] {
+  const found = subcommands.find((each) => each === name);
   if (found !== undefined) return found;
-  if (given === '') throw new CliFailure(`A subcommand is required: ${subcommands.join(', ')}`);
-  const near = nearest(given, subcommands);
+  if (name === '') throw new CliFailure(`A subcommand is required: ${subcommands.join(', ')}`);
+  const near = nearest(name, subcommands);
   throw new CliFailure(
     near === null
-      ? `"${plain(given)}" is not a subcommand; the subcommands are ${subcommands.join(', ')}`
-      : `"${plain(given)}" is not a subcommand; did you mean "${near}"?`,
+      ? `"${plain(name)}" is not a subcommand; the subcommands are ${subcommands.join(', ')}`
+      : `"${plain(name)}" is not a subcommand; did you mean "${near}"?`,
   );
 }
 
@@ -129,12 +129,12 @@ async function exportVerifiers(
         : 'A slug is required: assay verifiers export SLUG…, or --all',
     );
   const all = await listDescribed(api);
-  const wanted = isAll
+  const selected = isAll
     ? all.filter((each) => !isOfRelease(each) && each.archived !== true)
-    : [...new Set(slugs)].map((slug) => requireOwn(all, slug));
+    : [...new Set(slugs)].map((slug) => requireDefined(all, slug));
   const texts: string[] = [];
   const definitions: unknown[] = [];
-  for (const described of wanted) {
+  for (const described of selected) {
     const { slug, archived, definition, draft } = await readStored(api, described);
     const notes = [
       ...(archived ? [`# Archived: apply restores ${slug}.\n`] : []),
@@ -151,7 +151,7 @@ async function exportVerifiers(
   return exitCodes.done;
 }
 
-function requireOwn(
+function requireDefined(
   all: readonly Readonly<Record<string, unknown>>[],
   slug: string,
 ): Readonly<Record<string, unknown>> {

@@ -17,7 +17,7 @@ export async function answerItem(
 ): Promise<Readonly<Record<string, unknown>>> {
   const began = performance.now();
   try {
-    const answered = await inTime(
+    const answered = await withTimeout(
       (itemSignal) => target(item as EvaluationItem, { signal: itemSignal }),
       timeoutMs,
       signal,
@@ -35,7 +35,7 @@ export async function answerItem(
 }
 
 /** Does not wait for a target that ignores its signal. */
-async function inTime(
+async function withTimeout(
   work: (signal: AbortSignal) => unknown,
   timeoutMs: number,
   signal: AbortSignal | undefined,

@@ -239,7 +239,7 @@ describe('reading and labels', () => {
     await expect(assay.getDataset(slug)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('an AssayError says what is wrong', async () => {
+  test('an AssayError states the problem', async () => {
     const failing = async (made: Promise<unknown>): Promise<unknown> =>
       made.then(
         () => null,

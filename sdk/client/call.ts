@@ -1,8 +1,8 @@
 import { backoff, isRetryable } from './backoff';
-import { holdProcess } from './wake-signal';
+import { keepProcessAlive } from './wake-signal';
 import type { Settings } from './options';
 import { post } from './post';
-import { type ReadError, readError } from './taken';
+import { type ReadError, readError } from './read-reply';
 
 /** One awaited call, retried while that may help; a final failure is a return value. */
 
@@ -39,7 +39,7 @@ export async function call<Result>(
   read: (text: string) => Result | null,
 ): Promise<Result | Failed> {
   const end = performance.now() + timeoutMs;
-  const release = holdProcess();
+  const release = keepProcessAlive();
   try {
     for (let attempt = 1; ; attempt++) {
       const leftMs = Math.max(1, end - performance.now());

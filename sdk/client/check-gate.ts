@@ -1,5 +1,5 @@
 import type { HttpApi } from './http-api';
-import { parseObject } from './taken';
+import { parseObject } from './read-reply';
 
 /** Finds what the server would refuse in a gate only after the run, before anything is stored. */
 
@@ -15,11 +15,11 @@ const baselineForm = `the id of an experiment, such as exp_…, or ${branchPrefi
 /** @throws the error of `fail` with the member and its fix */
 export function checkGate(gate: Gate, verifiers: readonly string[], fail: Fail): void {
   refuseUnknown('gate', gate, members, fail);
-  const { min_pass_rate: limits, no_regression_against: against, max_cost_usd: most } = gate;
-  if ([limits, against, most].every((member) => member === undefined))
+  const { min_pass_rate: limits, no_regression_against: against, max_cost_usd: maxCost } = gate;
+  if ([limits, against, maxCost].every((member) => member === undefined))
     throw fail(`gate: is empty; give it ${members.join(', ')}`);
   if (limits !== undefined) checkLimits(limits, verifiers, fail);
-  if (most !== undefined && !isWithin(most, maxCostUsd))
+  if (maxCost !== undefined && !isWithin(maxCost, maxCostUsd))
     throw fail(`gate.max_cost_usd: must be a number from 0 to ${maxCostUsd}`);
   const isBaseline = typeof against === 'string' && against !== '' && against !== branchPrefix;
   if (against !== undefined && !isBaseline)
@@ -34,7 +34,7 @@ export async function checkBaseline(
 ): Promise<void> {
   const against = gate.no_regression_against;
   if (typeof against !== 'string' || against.startsWith(branchPrefix)) return;
-  const { status, text } = await api.ask(`/v1/experiments/${encodeURIComponent(against)}`);
+  const { status, text } = await api.callRaw(`/v1/experiments/${encodeURIComponent(against)}`);
   const problem = (message: string): Error => fail(`gate.no_regression_against: ${message}`);
   if (status === 404)
     throw problem(`there is no experiment "${against}" in this project; give ${baselineForm}`);
@@ -67,8 +67,8 @@ function refuseUnknown(path: string, value: Gate, known: readonly string[], fail
     throw fail(`${path}.${other}: is not known; the members are ${known.join(', ')}`);
 }
 
-const isWithin = (value: unknown, most: number): boolean =>
-  typeof value === 'number' && value >= 0 && value <= most;
+const isWithin = (value: unknown, max: number): boolean =>
+  typeof value === 'number' && value >= 0 && value <= max;
 
 const isObject = (value: unknown): value is Gate =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -11,7 +11,7 @@ import type { Verification } from './turn';
  */
 export type CheckpointKind = 'decomposition' | 'agent-output' | 'synthesis' | 'task';
 
-/** What to do with an agent's output. */
+/** The next step after an agent's output. */
 export type NextStep =
   | 'use'
   | 'retry_other_agent'
@@ -61,7 +61,7 @@ export function readCheckpoint(
 /**
  * Whether the verdict asks for a retry: checkpoints use the verdict RETRY, other kinds the action.
  */
-export function asksForRetry({ outcome, verdict, action }: Verification): boolean {
+export function requestsRetry({ outcome, verdict, action }: Verification): boolean {
   return outcome !== 'passed' && (verdict === 'RETRY' || action === 'retry');
 }
 
@@ -79,7 +79,7 @@ export function warningOf(
 ): string | null {
   const { outcome } = verification;
   if (outcome === 'passed') return reply.warning;
-  const reason = reply.warning ?? graveIssue(verification) ?? firstLine(verification.feedback);
+  const reason = reply.warning ?? severeIssue(verification) ?? firstLine(verification.feedback);
   const withReason = (text: string): string => (reason === null ? text : `${text}: ${reason}`);
   if (ended !== null) return withReason(`It was not accepted, and ${ended}`);
   if (outcome === 'failed') return reply.warning ?? withReason('It was not accepted');
@@ -88,7 +88,7 @@ export function warningOf(
   );
 }
 
-function graveIssue({ issues }: Verification): string | null {
+function severeIssue({ issues }: Verification): string | null {
   return Array.isArray(issues)
     ? textOf(issues.find(({ severity }) => severity !== 'low')?.message)
     : null;

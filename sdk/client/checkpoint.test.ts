@@ -29,10 +29,22 @@ describe('the loop', () => {
   test.each([
     ['SOAR-7 the third attempt may pass', ['RETRY', 'RETRY', 'PASS'], 2, 'passed', 3],
     ['SOAR-6 the third attempt fails', ['RETRY', 'RETRY', 'FAIL'], 2, 'failed', 3],
-    ['SOAR-9 FAIL is not tried again', ['FAIL'], 2, 'failed', 1],
+    ['SOAR-9 FAIL is not retried', ['FAIL'], 2, 'failed', 1],
     ['the first attempt passes', ['PASS'], 2, 'passed', 1],
-    ['X-3 no verdict is not tried again, and no pass', ['inconclusive'], 2, 'inconclusive', 1],
-    ['X-4 its own budget ends it where the server would go on', ['RETRY', 'RETRY'], 1, 'failed', 2],
+    [
+      'X-3 a missing verdict is not retried, and is not a pass',
+      ['inconclusive'],
+      2,
+      'inconclusive',
+      1,
+    ],
+    [
+      'X-4 its own budget ends it before the budget of the server',
+      ['RETRY', 'RETRY'],
+      1,
+      'failed',
+      2,
+    ],
     ['a budget of none', ['RETRY'], 0, 'failed', 1],
   ] as const)('%s', async (_, verdicts, budget, state, attempts) => {
     const { assay, sent, generate, body } = setUp(verdicts);
@@ -117,7 +129,7 @@ describe('work that is not accepted always has a warning', () => {
   };
   test.each([
     [
-      'X-3 what could not be decided',
+      'X-3 undecided work',
       withIssues('inconclusive'),
       2,
       'inconclusive',
@@ -125,7 +137,7 @@ describe('work that is not accepted always has a warning', () => {
     ],
     ['X-3 the same without issues', 'inconclusive', 2, 'inconclusive', 'It could not be decided'],
     [
-      'what a person must look at',
+      'work that a person must review',
       withIssues('inconclusive', { outcome: 'needs_review' }),
       2,
       'inconclusive',
@@ -145,7 +157,7 @@ describe('work that is not accepted always has a warning', () => {
       'failed',
       'It was not accepted, and its budget of 0 retries is used up: too thin',
     ],
-    ['a FAIL that says no more', 'FAIL', 2, 'failed', 'It was not accepted'],
+    ['a FAIL without feedback', 'FAIL', 2, 'failed', 'It was not accepted'],
   ] as const)('%s', async (_, verdict, budget, state, warning) => {
     const { assay, generate, body } = setUp([verdict]);
     expect(await assay.checkpoint('decomposition', { generate, body, budget })).toMatchObject({
@@ -215,7 +227,7 @@ describe('failures', () => {
     });
   });
 
-  test('an error of the caller’s own function is rethrown', async () => {
+  test('an error of the caller’s function is rethrown', async () => {
     const { assay, body } = setUp([]);
     const generate = () => Promise.reject(new Error('out of ideas'));
     await expect(assay.checkpoint('decomposition', { generate, body })).rejects.toThrow(
@@ -223,7 +235,7 @@ describe('failures', () => {
     );
   });
 
-  test('SOAR-20 an agent that throws has made an output with an error, and is tried again', async () => {
+  test('SOAR-20 an agent that throws produces an output with an error, and is retried', async () => {
     const { assay, sent } = setUp(['RETRY', 'PASS'], 'agent-output');
     let calls = 0;
     const generate = () =>

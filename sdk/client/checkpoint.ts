@@ -1,6 +1,6 @@
 import type { VerifyFailure } from './call';
 import {
-  asksForRetry,
+  requestsRetry,
   type CheckpointKind,
   type CheckpointReply,
   type Fallback,
@@ -122,7 +122,7 @@ export async function runCheckpoint<Value>(
   const attempts: CheckpointAttempt<Value>[] = [];
   let reply: CheckpointReply | null = null;
   for (let retriesUsed = 0; ; retriesUsed++) {
-    const value: Value = await made(
+    const value: Value = await runGenerate(
       options,
       fromError,
       contextOf(retriesUsed, attempts, reply, signal),
@@ -137,10 +137,10 @@ export async function runCheckpoint<Value>(
     });
     const verification = result.ok ? result.verification : null;
     reply = readCheckpoint(kind, verification);
-    const asked = verification !== null && asksForRetry(verification);
-    const again = asked && retriesUsed < budget && signal?.aborted !== true;
-    attempts.push({ value, verification, feedback: again ? reply.feedback : null });
-    if (again) continue;
+    const isRetryRequested = verification !== null && requestsRetry(verification);
+    const willRetry = isRetryRequested && retriesUsed < budget && signal?.aborted !== true;
+    attempts.push({ value, verification, feedback: willRetry ? reply.feedback : null });
+    if (willRetry) continue;
     const error = result.ok ? unsettled(result.verification) : result.error;
     const state = stateOf(verification, error);
     return {
@@ -152,7 +152,7 @@ export async function runCheckpoint<Value>(
       warning:
         verification === null || error !== null
           ? `It was not verified: ${error?.message ?? 'there is no verdict'}`
-          : warningOf(reply, verification, asked ? endOf(retriesUsed, budget) : null),
+          : warningOf(reply, verification, isRetryRequested ? endOf(retriesUsed, budget) : null),
       fallback: reply.fallback,
       error,
       traceId,
@@ -178,7 +178,7 @@ function contextOf<Value>(
   };
 }
 
-async function made<Value>(
+async function runGenerate<Value>(
   { generate }: CheckpointOptions<Value>,
   fromError: ((message: string) => Value) | null,
   context: AttemptContext,
@@ -188,7 +188,7 @@ async function made<Value>(
   } catch (error) {
     if (fromError === null) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    return fromError(message === '' ? 'it failed without saying why' : message);
+    return fromError(message === '' ? 'it failed without a message' : message);
   }
 }
 
@@ -201,7 +201,7 @@ function unsettled({ state }: Verification): VerifyFailure | null {
 
 /** Why a requested retry did not happen: the caller's own budget, else its signal. */
 function endOf(retriesUsed: number, budget: number): string {
-  if (retriesUsed < budget) return 'it was called off before another attempt';
+  if (retriesUsed < budget) return 'it was cancelled before another attempt';
   return `its budget of ${budget} ${budget === 1 ? 'retry' : 'retries'} is used up`;
 }
 

@@ -130,7 +130,7 @@ describe('batches', () => {
     });
   });
 
-  test('a turn over maxBatchBytes goes alone', async () => {
+  test('a turn over maxBatchBytes is sent alone', async () => {
     const { assay, calls } = setUp([], { maxBatchBytes: 100 });
     for (const output of ['a', 'b'.repeat(500), 'c'])
       assay.turn({ id: output.slice(0, 1), output });
@@ -217,7 +217,7 @@ describe('R-2 temporary failures are sent again, with the same ids', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('a flush tries at once what waits after a failure, and only once', async () => {
+  test('a flush retries failed items immediately, and only once', async () => {
     const down = Array.from({ length: 2 }, () => ({ status: 503 }));
     const { assay, calls } = setUp(down, { backoffMs: 60_000, maxBackoffMs: 60_000 });
     assay.turn({ output: 'x' });
@@ -380,7 +380,7 @@ describe('the queue is bounded', () => {
 });
 
 describe('ids', () => {
-  test("the host's own id is kept, a missing one is generated", () => {
+  test("the host's own id is used, a missing one is generated", () => {
     const { assay } = setUp();
     expect(assay.turn({ id: 'mine', output: 'x' })).toBe('mine');
     expect(assay.turn({ id: 7 as unknown as string, output: 'x' })).toBe('7');
@@ -403,7 +403,7 @@ describe('verifyIntegrity', () => {
   const settled = { status: 200, body: { id: 'ver_1', state: 'settled', outcome: 'passed' } };
   const open = (replies: Reply[]): ReturnType<typeof setUp> => setUp(replies);
 
-  test('returns the reply, after as many tries as it takes, under one id', async () => {
+  test('returns the reply, after any number of attempts, under one id', async () => {
     const { assay, calls } = open([{ status: 503 }, new Error('reset'), settled]);
     const result = assay.verifyIntegrity({ output: 'x' }, { waitMs: 1000 });
     await vi.runAllTimersAsync();
@@ -419,7 +419,7 @@ describe('verifyIntegrity', () => {
 
   test.each([
     [
-      'what the server refuses',
+      'items that the server refuses',
       [{ status: 422, body: { error: { code: 'refused', message: 'no' } } }],
       { code: 'refused', message: 'no', status: 422 },
     ],

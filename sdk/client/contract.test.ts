@@ -67,7 +67,7 @@ describe('contract', () => {
     };
   };
 
-  test('QEL-5 asks the server for the contract of a request', async () => {
+  test('QEL-5 requests the contract of a request from the server', async () => {
     const { assay, sent } = open(200, contract);
     expect(await assay.contract('Create app.py', { model: 'claude' })).toEqual({
       ok: true,

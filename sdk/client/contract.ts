@@ -1,6 +1,6 @@
 import { call, type Failed, failure } from './call';
 import type { Settings } from './options';
-import { parseObject } from './taken';
+import { parseObject } from './read-reply';
 
 /**
  * The obligations of a code request, as returned by `POST /v1/contracts`; members of later releases

@@ -74,7 +74,7 @@ describe('evaluate', () => {
     expect([stored.experiment.dataset, stored.gate]).toEqual(['spoken@1', null]);
   });
 
-  test('a target gives output, tools, cost and latency, and never sees a reference', async () => {
+  test('a target returns output, tools, cost and latency, and never sees a reference', async () => {
     const seen: unknown[] = [];
     const result = await evaluate({
       ...optionsOf({ items: items.slice(0, 1), dataset: 'said-once' }),
@@ -90,7 +90,7 @@ describe('evaluate', () => {
     });
   });
 
-  test('a target that throws, or gives no JSON, fails its row and so the gate', async () => {
+  test('a target that throws, or returns no JSON, fails its row and therefore the gate', async () => {
     const answers: Record<string, () => unknown> = {
       one: () => 'Say one',
       two: () => Promise.reject(new Error('no two')),

@@ -36,9 +36,11 @@ export interface EvaluateOptions<Input = unknown> extends ConnectionOptions {
   readonly commit?: string | undefined;
   /** The id of the experiment that this one is compared with by default. */
   readonly baseline?: string | undefined;
-  /** Limit of what the target and the judges may cost. */
+  /** Maximum cost of the target and the judges. */
   readonly budgetUsd?: number | undefined;
-  /** Stops the evaluation, and cancels its experiment; `AbortSignal.timeout(ms)` limits its time. */
+  /**
+   * Stops the evaluation, and cancels its experiment; `AbortSignal.timeout(ms)` limits its time.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -65,8 +67,8 @@ const optionNames = [
 ] as const satisfies readonly (keyof EvaluateOptions)[];
 
 /**
- * Runs a target over a dataset, as an experiment, and waits for its verdicts and its gate. Scopes of
- * the key: `verify` and `read`, and `write` with items. A target that throws gives a failed row.
+ * Runs a target over a dataset, as an experiment, and waits for its verdicts and its gate. Scopes
+ * of the key: `verify` and `read`, and `write` with items. A target that throws gives a failed row.
  *
  * @throws AssayError with the code `invalid` (an option, an item or an output, which the message
  * names), `misconfigured`, `aborted`, `unreachable`, or the server's code
@@ -185,9 +187,9 @@ function countOf(
   options: EvaluateOptions,
   name: 'repetitions' | 'concurrency' | 'targetTimeoutMs',
   otherwise: number,
-  most: number,
+  max: number,
 ): number {
-  const given = options[name] ?? otherwise;
-  if (Number.isInteger(given) && given >= 1 && given <= most) return given;
-  throw errorOf('invalid', `${name}: must be a whole number from 1 to ${most}`);
+  const configured = options[name] ?? otherwise;
+  if (Number.isInteger(configured) && configured >= 1 && configured <= max) return configured;
+  throw errorOf('invalid', `${name}: must be a whole number from 1 to ${max}`);
 }

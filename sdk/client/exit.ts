@@ -63,9 +63,9 @@ function findHost(): Host | null {
 }
 
 function onBeforeExit(): void {
-  for (const [client, tried] of leaving) {
+  for (const [client, lastFlushed] of leaving) {
     const taken = client.taken();
-    if (client.queued() === 0 || tried === taken) continue;
+    if (client.queued() === 0 || lastFlushed === taken) continue;
     leaving.set(client, taken);
     void client.flush(client.exitFlushMs);
   }
@@ -80,10 +80,10 @@ function onSignal(signal: unknown): void {
   const host = findHost();
   const name = String(signal);
   if (host === null) return;
-  const isOnlyOurs = host.listenerCount(name) === 1;
+  const isOnlyListener = host.listenerCount(name) === 1;
   const clients = [...leaving.keys()].filter((client) => client.handleSignals);
   void Promise.all(clients.map((client) => client.flush(client.exitFlushMs))).then(() => {
-    if (!isOnlyOurs) return;
+    if (!isOnlyListener) return;
     host.removeListener(name, onSignal);
     for (const client of clients) client.abandon();
     host.kill(host.pid, name);

@@ -225,7 +225,7 @@ describe('when the process ends', () => {
     expect(code).toBe(3);
   });
 
-  test('a host that awaits room gets it, though nothing else keeps it alive', async () => {
+  test('a host that awaits room gets it, although nothing else keeps it alive', async () => {
     const { server } = await setUp({ steps: ['reset', { status: 503 }] });
     const host = `for (let at = 0; at < 2000; at++) { await assay.ready(); assay.turn({ id: 't' + at, output: 'x'.repeat(100) }); }`;
     const { out } = await runHost(server, host, '{ maxQueueBytes: 20_000, maxBatchItems: 50 }');
@@ -237,7 +237,7 @@ describe('when the process ends', () => {
   });
 });
 
-test('a client whose server never came up stays within its memory limit, and reports what it drops', async () => {
+test('a client whose server never starts stays within its memory limit, and reports dropped items', async () => {
   const drops: string[] = [];
   const assay = createAssay({
     url: 'http://127.0.0.1:9',

@@ -1,7 +1,7 @@
 import { backoff, isRetryable } from './backoff';
 import { pause } from './call';
 import { exchangeInTime, type HttpRequest, type Target } from './post';
-import { parseObject, type ReadError, readError } from './taken';
+import { parseObject, type ReadError, readError } from './read-reply';
 
 /** Calls of any route of the HTTP API, retried while that may help. */
 
@@ -28,7 +28,10 @@ export interface HttpApi {
    *
    * @throws the error of `fail` if there is no response
    */
-  ask(path: string, call?: ApiCall): Promise<{ readonly status: number; readonly text: string }>;
+  callRaw(
+    path: string,
+    call?: ApiCall,
+  ): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 export interface ApiFailure extends ReadError {
@@ -59,22 +62,25 @@ export function createHttpApi(
 ): HttpApi {
   const { url } = target;
 
-  async function ask(path: string, call: ApiCall = {}): Promise<{ status: number; text: string }> {
+  async function callRaw(
+    path: string,
+    call: ApiCall = {},
+  ): Promise<{ status: number; text: string }> {
     const end = performance.now() + retryForMs;
     const request = requestOf(path, call, signal);
-    const own = { ...target, requestTimeoutMs: call.timeoutMs ?? target.requestTimeoutMs };
+    const timedTarget = { ...target, requestTimeoutMs: call.timeoutMs ?? target.requestTimeoutMs };
     for (let attempt = 1; ; attempt++) {
-      const tried = await exchangeInTime(own, request);
+      const result = await exchangeInTime(timedTarget, request);
       if (signal?.aborted === true)
         throw signal.reason instanceof Error
           ? signal.reason
           : fail({ code: 'aborted', message: 'The command was stopped', status: null, path });
-      if (tried.kind === 'answer' && !isRetryable(tried.status)) return tried;
-      const isAnswer = tried.kind === 'answer';
-      const message = isAnswer ? readError(tried.text, tried.status).message : tried.message;
-      const waitMs = backoff(attempt, pauses, isAnswer ? tried.retryAfterMs : null, Math.random());
+      if (result.kind === 'answer' && !isRetryable(result.status)) return result;
+      const isAnswer = result.kind === 'answer';
+      const message = isAnswer ? readError(result.text, result.status).message : result.message;
+      const waitMs = backoff(attempt, pauses, isAnswer ? result.retryAfterMs : null, Math.random());
       if (performance.now() + waitMs > end) {
-        if (isAnswer) return tried;
+        if (isAnswer) return result;
         throw fail({
           code: 'unreachable',
           message: `${url} does not answer (${message}); check ${urlSetting}, and that the server is running`,
@@ -89,9 +95,9 @@ export function createHttpApi(
 
   return {
     url,
-    ask,
+    callRaw,
     async call(path, call) {
-      const { status, text } = await ask(path, call);
+      const { status, text } = await callRaw(path, call);
       if (status < 200 || status > 299) throw fail({ ...readError(text, status), status, path });
       const reply = parseObject(text);
       if (reply !== null) return reply;

@@ -153,7 +153,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const sender = new Sender(settings, options, counts);
   const unwatch =
     settings.flushOnExit || settings.handleSignals
-      ? watchExit(leavingOf(settings, sender, () => counts.taken))
+      ? watchExit(exitHandlerOf(settings, sender, () => counts.taken))
       : noop;
   const take = (route: Route, prefix: string, value: unknown): string => {
     counts.taken++;
@@ -161,7 +161,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const written = settings.misconfigured === null ? writeTurn(value, id) : null;
     if (written === null)
       sender.reject({ route, id }, unsent('misconfigured', settings.misconfigured ?? ''));
-    else if ('why' in written) sender.reject({ route, id }, unsent('not_json', written.why));
+    else if ('problem' in written)
+      sender.reject({ route, id }, unsent('not_json', written.problem));
     else
       sender.offer({
         route,
@@ -177,9 +178,9 @@ export function createAssay(options: AssayOptions = {}): Assay {
     turn: (turn) => take('turns', 't', turn),
     outcome: (report) => take('outcomes', 'o', report),
     verify: async (kind: string, work: unknown, verifyOptions: VerifyKindOptions = {}) =>
-      thrownIf(verifyOptions, await verifyWork(settings, kind, work, verifyOptions)),
+      throwIfRequested(verifyOptions, await verifyWork(settings, kind, work, verifyOptions)),
     verifyIntegrity: async (turn, verifyOptions = {}) =>
-      thrownIf(
+      throwIfRequested(
         verifyOptions,
         await verifyIntegrity(settings, turn, idOf(turn, 't'), verifyOptions),
       ),
@@ -215,7 +216,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
 
 const noop = (): void => undefined;
 
-function thrownIf(
+function throwIfRequested(
   { throwOnError }: Pick<VerifyOptions, 'throwOnError'>,
   result: VerifyResult,
 ): VerifyResult {
@@ -223,7 +224,7 @@ function thrownIf(
   return result;
 }
 
-function leavingOf(
+function exitHandlerOf(
   settings: Settings,
   sender: Sender,
   taken: () => number,

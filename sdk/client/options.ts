@@ -113,7 +113,7 @@ export function readOptions(options: AssayOptions): Settings {
   return {
     url,
     key,
-    misconfigured: whyUnusable(host, key),
+    misconfigured: unusableReason(host, key),
     maxBatchItems: Math.max(1, Math.floor(positive(options.maxBatchItems, 500))),
     maxBatchBytes: positive(options.maxBatchBytes, 4 * mebibyte),
     maxAgeMs: positive(options.maxAgeMs, 1000),
@@ -151,11 +151,11 @@ function isLoopback(host: string | null): boolean {
   return host === 'localhost' || host === '[::1]' || (host?.startsWith('127.') ?? false);
 }
 
-function whyUnusable(host: string | null, key: string): string | null {
-  if (host === null) return 'the url is no address of an HTTP server';
+function unusableReason(host: string | null, key: string): string | null {
+  if (host === null) return 'the url is not the address of an HTTP server';
   if (key === '') return 'there is no API key: pass `key`, or set ASSAY_API_KEY';
   // Any other character in a header makes fetch throw every time.
-  return /^[\x21-\x7e]+$/.test(key) ? null : 'the API key has characters that no key has';
+  return /^[\x21-\x7e]+$/.test(key) ? null : 'the API key has invalid characters';
 }
 
 /** An environment variable, if available: browsers have none, and Deno may refuse. */

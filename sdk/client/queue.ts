@@ -65,16 +65,16 @@ export class SendQueue {
   /** Removes the oldest `count` items. */
   shift(count: number): Item[] {
     const end = Math.min(this.#head + count, this.#items.length);
-    const gone = this.#items.slice(this.#head, end).filter((item) => item !== undefined);
+    const removed = this.#items.slice(this.#head, end).filter((item) => item !== undefined);
     this.#items.fill(undefined, this.#head, end);
     this.#head = end;
-    for (const item of gone) this.#bytes -= item.bytes;
+    for (const item of removed) this.#bytes -= item.bytes;
     // Compacts the array only occasionally, so that each call costs about the same.
     if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;
     }
-    return gone;
+    return removed;
   }
 }
 

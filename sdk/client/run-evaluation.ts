@@ -13,7 +13,7 @@ import type { HttpApi } from './http-api';
 import { newUuid } from './ids';
 import { type ItemsSource, rejectedText, storeItems } from './store-items';
 
-/** What `evaluate` and `assay eval run` have in common: one experiment, from items to gate. */
+/** The common part of `evaluate` and `assay eval run`: one experiment, from items to gate. */
 
 export interface EvaluationPlan {
   /** A slug, or a slug and a version. */
@@ -41,14 +41,14 @@ export interface EvaluationRun {
   readonly afterwards: HttpApi;
 }
 
-/** Outputs and characters of one request, and the time between two looks at the experiment. */
+/** Outputs and characters of one request, and the poll interval for the experiment. */
 const outputsAtOnce = 50;
 const charsAtOnce = 2_000_000;
-const lookMs = 500;
+const pollMs = 500;
 
 /**
- * Stores the items, starts the experiment, sends the outputs, waits for the verdicts, and asks the
- * gate. If that fails after the start, the experiment is cancelled.
+ * Stores the items, starts the experiment, sends the outputs, waits for the verdicts, and requests
+ * the gate's result. If that fails after the start, the experiment is cancelled.
  *
  * @throws errors of the API and of `fail`
  */
@@ -74,7 +74,7 @@ export async function runEvaluation(
       id,
       url: String(started.url),
       experiment,
-      gate: gate === null ? null : await askGate(api, id, gate),
+      gate: gate === null ? null : await requestGate(api, id, gate),
     };
   } catch (error) {
     await cancelExperiment(run, id).catch(() => undefined);
@@ -126,7 +126,7 @@ interface Sending {
   readonly target: EvaluationTarget;
 }
 
-/** Calls the target for each item and repetition, and sends the outputs as they come. */
+/** Calls the target for each item and repetition, and sends the outputs as they arrive. */
 async function sendOutputs({ plan, run, id, target }: Sending): Promise<void> {
   const { api, fail, signal } = run;
   const head = await api.call(`/v1/experiments/${id}`);
@@ -201,11 +201,11 @@ async function followExperiment(
     const experiment = (await api.call(`/v1/experiments/${id}`)) as unknown as ExperimentResult;
     if (experiment.state !== 'running' && experiment.state !== 'open') return experiment;
     onStatus?.(`${experiment.progress.done} of ${experiment.progress.total} answers`);
-    await pause(lookMs, signal);
+    await pause(pollMs, signal);
   }
 }
 
-const askGate = async (
+const requestGate = async (
   api: HttpApi,
   id: string,
   gate: Readonly<Record<string, unknown>>,

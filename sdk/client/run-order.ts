@@ -42,17 +42,17 @@ export interface RunOrder {
 export function orderSubgoals({ subgoals, execution_order: order }: Decomposition): RunOrder {
   const byId = new Map<string, Subgoal>();
   for (const subgoal of subgoals) if (!byId.has(subgoal.id)) byId.set(subgoal.id, subgoal);
-  const left = new Map(byId);
+  const remaining = new Map(byId);
   const phases: RunPhase[] = [];
   for (const { phase, subgoals: ids } of order ?? []) {
     const named: Subgoal[] = [];
     for (const id of ids) {
-      const subgoal = left.get(id);
-      if (subgoal !== undefined && left.delete(id)) named.push(subgoal);
+      const subgoal = remaining.get(id);
+      if (subgoal !== undefined && remaining.delete(id)) named.push(subgoal);
     }
     if (named.length > 0) phases.push({ parallel: phase === 'parallel', subgoals: named });
   }
-  const { layers, stuck } = layersOf(left, (id) => byId.has(id) && !left.has(id));
+  const { layers, stuck } = layersOf(remaining, (id) => byId.has(id) && !remaining.has(id));
   return {
     phases: [...phases, ...layers.map((layer) => ({ parallel: true, subgoals: layer }))],
     stuck,

@@ -42,7 +42,7 @@ describe('orderSubgoals', () => {
       '',
     ],
     [
-      'each once, what is not named last, what is not there left out',
+      'each once, unnamed ones last, without missing ones',
       {
         subgoals: [subgoal('a'), subgoal('b', ['a'])],
         execution_order: [{ phase: 'sequential', subgoals: ['a', 'x', 'a'] }],
@@ -127,7 +127,7 @@ describe('runSubgoals', () => {
     expect(sent.filter(({ body }) => (body.subgoal as { id: string }).id === 'c')).toEqual([]);
   });
 
-  test('SOAR-18 a retry asks the other agent that the verdict names', async () => {
+  test('SOAR-18 a retry calls the other agent that the verdict names', async () => {
     const { assay, sent } = setUp();
     const asked: (string | null)[] = [];
     const { state, results } = await assay.runSubgoals(
@@ -177,7 +177,7 @@ describe('runSubgoals', () => {
           subgoal: { description: 'do something else' },
         },
       ],
-      warnings: ['a: it was not run: a subgoal before it has the same id, a'],
+      warnings: ['a: it was not run: an earlier subgoal has the same id, a'],
     });
   });
 

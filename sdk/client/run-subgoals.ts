@@ -113,15 +113,12 @@ export async function runSubgoals<Output extends object>(
     }
   }
   for (const subgoal of stuck)
-    done.set(
-      subgoal.id,
-      skipped(subgoal, 'it was not run: what it depends on is missing, or depends on it'),
-    );
+    done.set(subgoal.id, skipped(subgoal, 'it was not run: a dependency is missing or circular'));
   const seen = new Set<string>();
   const results = decomposition.subgoals.flatMap((subgoal): SubgoalResult<Output>[] => {
     if (seen.has(subgoal.id))
       return [
-        skipped(subgoal, `it was not run: a subgoal before it has the same id, ${subgoal.id}`),
+        skipped(subgoal, `it was not run: an earlier subgoal has the same id, ${subgoal.id}`),
       ];
     seen.add(subgoal.id);
     const result = done.get(subgoal.id);

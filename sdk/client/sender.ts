@@ -1,10 +1,10 @@
 import { backoff, isRetryable } from './backoff';
-import { WakeSignal, holdProcess, callListener } from './wake-signal';
+import { WakeSignal, keepProcessAlive, callListener } from './wake-signal';
 import type { AssayOptions, DropReason, Rejection, Settings } from './options';
 import { post, type Posted } from './post';
 import { type Batch, type Item, SendQueue } from './queue';
 import type { Counts } from './stats';
-import { readError, readTaken } from './taken';
+import { readError, parseBatchReply } from './read-reply';
 
 type Listeners = Pick<AssayOptions, 'onReject' | 'onDrop' | 'onRetry'>;
 
@@ -112,7 +112,7 @@ export class Sender {
    * when everything was stopped.
    */
   async #until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
-    const release = holdProcess();
+    const release = keepProcessAlive();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let late = false;
     try {
@@ -176,12 +176,12 @@ export class Sender {
     if (posted.kind === 'fault') return this.#retry(batch, posted, posted.message);
     const { status, text } = posted;
     if (status >= 200 && status < 300) {
-      const taken = readTaken(text, length);
-      if (taken === null)
+      const reply = parseBatchReply(text, length);
+      if (reply === null)
         return this.#retry(batch, posted, 'the answer does not come from the Assay API');
-      this.#counts.accepted += taken.accepted;
-      this.#counts.duplicates += taken.duplicates;
-      for (const { index, code, message } of taken.rejected) {
+      this.#counts.accepted += reply.accepted;
+      this.#counts.duplicates += reply.duplicates;
+      for (const { index, code, message } of reply.rejected) {
         this.reject({ route, id: batch.items[index]?.id ?? '' }, { index, code, message, status });
       }
       return this.#answered(length);
@@ -227,10 +227,10 @@ export class Sender {
   }
 
   #finish(count: number): Item[] {
-    const gone = this.#queue.shift(count);
-    this.#finished += gone.length;
+    const removed = this.#queue.shift(count);
+    this.#finished += removed.length;
     for (const waiter of this.#waiters) waiter();
-    return gone;
+    return removed;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HttpApi } from './http-api';
 import { messageOf } from './post';
-import { parseObject } from './taken';
+import { parseObject } from './read-reply';
 
 /** Items that become the latest version of a dataset. */
 export interface ItemsSource {
@@ -32,7 +32,7 @@ export async function storeItems(
   { api, fail }: Storing,
 ): Promise<string> {
   const path = `/v1/datasets/${encodeURIComponent(slug)}`;
-  const { status } = await api.ask(path);
+  const { status } = await api.callRaw(path);
   const isCreated = status === 404;
   if (isCreated)
     await api.call(path, { method: 'PUT', body: JSON.stringify({ name: slug, description: '' }) });
@@ -70,8 +70,8 @@ export function rejectedText(rejected: unknown, place: (index: number) => string
 
 /** Another process may have stored items meanwhile. */
 async function deleteEmpty(api: HttpApi, path: string): Promise<void> {
-  const { text } = await api.ask(path);
-  if (parseObject(text)?.version === 0) await api.ask(path, { method: 'DELETE' });
+  const { text } = await api.callRaw(path);
+  if (parseObject(text)?.version === 0) await api.callRaw(path, { method: 'DELETE' });
 }
 
 /** The server names the place in its request; the message names the one in the file. */

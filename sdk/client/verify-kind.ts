@@ -50,7 +50,7 @@ export interface VerifyKind {
   readonly mode?: 'sync' | 'async' | undefined;
 }
 
-/** The longest wait that the server is asked for in one request. */
+/** The longest wait that one request asks of the server. */
 const longestWaitMs = 30_000;
 /** Poll interval, in case the server does not wait. */
 const pauseMs = 250;
@@ -70,8 +70,7 @@ export async function verifyKind(
   // the time that is left for the answer.
   const waitMs = Math.floor(Math.min(longestWaitMs, timeoutMs) * 0.9);
   const written = writeTurn(members, id, { ...more, mode, wait_ms: waitMs });
-  if ('why' in written)
-    return failure('not_json', `what is to be verified is not JSON: ${written.why}`);
+  if ('problem' in written) return failure('not_json', `the work is not JSON: ${written.problem}`);
   const path = `/v1/verify/${encodeURIComponent(kind)}`;
   let pending: VerifyResult | null = null;
   for (;;) {

@@ -1,6 +1,6 @@
 import { call, type Failed, failure, type VerifyFailure } from './call';
 import type { Settings } from './options';
-import { parseObject, type ReadError } from './taken';
+import { parseObject, type ReadError } from './read-reply';
 import type { Turn, Verification } from './turn';
 
 export interface VerifyOptions {
@@ -51,7 +51,7 @@ export function writeTurn(
   value: unknown,
   id: string,
   more: Readonly<Record<string, unknown>> = {},
-): { text: string } | { why: string } {
+): { text: string } | { problem: string } {
   try {
     const plain =
       typeof value === 'object' &&
@@ -61,11 +61,11 @@ export function writeTurn(
         ? value.toJSON()
         : value;
     if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
-      return { why: 'it is no object' };
+      return { problem: 'it is not an object' };
     const first: Readonly<Record<string, unknown>> = { id };
     return { text: JSON.stringify({ ...first, ...plain, ...more, id }) };
   } catch (error) {
-    return { why: error instanceof Error ? error.message : String(error) };
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -86,7 +86,7 @@ export async function verifyIntegrity(
     wait_ms: waitMs,
     ...(options.verifier === undefined ? {} : { verifier: options.verifier }),
   });
-  if ('why' in written) return failure('not_json', `the turn is not JSON: ${written.why}`);
+  if ('problem' in written) return failure('not_json', `the turn is not JSON: ${written.problem}`);
   const timeoutMs = options.timeoutMs ?? waitMs + 5000;
   return call(
     settings,

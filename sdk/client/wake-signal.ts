@@ -42,7 +42,7 @@ function unref(timer: unknown): void {
  * Keeps the process alive until it is released, while a host awaits something that only timers can
  * complete.
  */
-export function holdProcess(): () => void {
+export function keepProcessAlive(): () => void {
   const timer = setInterval(() => undefined, 2 ** 30);
   return () => clearInterval(timer);
 }

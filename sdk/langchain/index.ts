@@ -66,7 +66,7 @@ export interface AssayCallbacks {
  * the invocation's metadata, unless the options name one. An invocation that calls no model is not
  * recorded.
  *
- * @throws TypeError for options that cannot be meant
+ * @throws TypeError for invalid options
  */
 export function assayCallbacks(options: WrapOptions = {}): AssayCallbacks {
   const recorder = createRecorder(options);
@@ -78,7 +78,7 @@ export function assayCallbacks(options: WrapOptions = {}): AssayCallbacks {
     const { session_id: session, thread_id: thread } = membersOf(metadata);
     const invocation: Invocation = outer ?? {
       id: runId,
-      own: recorder.begin(),
+      hostMembers: recorder.begin(),
       startedAt: new Date(),
       session: stringOf(session) || stringOf(thread) || null,
       conversation: null,
@@ -102,7 +102,9 @@ export function assayCallbacks(options: WrapOptions = {}): AssayCallbacks {
     for (const [id, each] of runs) if (each === invocation) runs.delete(id);
     if (invocation.conversation === null) return;
     const endedAt = new Date();
-    recorder.record(invocation.own, () => turnOfInvocation(invocation, outputs, error, endedAt));
+    recorder.record(invocation.hostMembers, () =>
+      turnOfInvocation(invocation, outputs, error, endedAt),
+    );
   }
 
   return {

@@ -16,7 +16,7 @@ import type { WrappedTurn } from '../wrap/recorder';
 export interface Invocation {
   /** Of its outermost run. */
   readonly id: string;
-  readonly own: WrappedTurn;
+  readonly hostMembers: WrappedTurn;
   readonly startedAt: Date;
   readonly session: string | null;
   /** The messages of the first call of a model; null: no model was called. */

@@ -145,7 +145,7 @@ test.each([
   });
 });
 
-test('a model on its own is a turn, also one that only calls a tool', async () => {
+test('a model without a chain is a turn, also one that only calls a tool', async () => {
   const call = { id: 'call-1', name: 'disk', arguments: '{"host":"web-1"}' };
   llm.queue({ toolCalls: [call], usage });
   const reply = await chat().invoke(question, { callbacks: callbacks() });

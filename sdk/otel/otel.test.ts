@@ -70,7 +70,7 @@ test('names of a session', () => {
   });
 });
 
-test('a tool result is recorded with its call, text as it is and everything else as JSON', () => {
+test('a tool result is recorded with its call: text unchanged and everything else as JSON', () => {
   expect(
     recorded((span) =>
       recordToolResult(span, {

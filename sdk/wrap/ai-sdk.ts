@@ -51,10 +51,10 @@ type RecordEnd = (end: Pick<Exchange, 'answer' | 'error'>) => void;
 
 function begin(model: SdkModel, options: unknown, recorder: Recorder): RecordEnd {
   const startedAt = new Date();
-  const own = recorder.begin();
+  const hostMembers = recorder.begin();
   return (end) => {
     const endedAt = new Date();
-    recorder.record(own, () =>
+    recorder.record(hostMembers, () =>
       turnOf({ request: requestOf(model, membersOf(options)), startedAt, endedAt, ...end }),
     );
   };

@@ -24,7 +24,7 @@ export const anthropicMessages: Dialect = {
       session: stringOf(membersOf(metadata).user_id) || null,
     };
   },
-  whole: answerOf,
+  readAnswer: answerOf,
   streamed(events) {
     const blocks: Record<string, unknown>[] = [];
     let message: Readonly<Record<string, unknown>> = {};
@@ -56,7 +56,7 @@ export const anthropicMessages: Dialect = {
 function spokenOf({ role, content }: Readonly<Record<string, unknown>>): Spoken[] {
   const blocks = listOf(content);
   const results = blocks.filter(({ type }) => stringOf(type).endsWith('tool_result'));
-  const text = Array.isArray(content) ? ownText(blocks) : stringOf(content);
+  const text = Array.isArray(content) ? textWithoutTools(blocks) : stringOf(content);
   const answered = results.map(
     ({ tool_use_id: id, content: result }): Spoken => ({
       role: 'tool',
@@ -69,7 +69,7 @@ function spokenOf({ role, content }: Readonly<Record<string, unknown>>): Spoken[
   return text === '' ? answered : [...answered, { role: 'tool', text }];
 }
 
-const ownText = (blocks: readonly Readonly<Record<string, unknown>>[]): string =>
+const textWithoutTools = (blocks: readonly Readonly<Record<string, unknown>>[]): string =>
   textOf(blocks.filter(({ type }) => !/tool_(use|result)$/.test(stringOf(type))));
 
 /** Blocks of text are their text; anything else stays JSON. */
@@ -97,7 +97,7 @@ function answerOf({
 }: Readonly<Record<string, unknown>>): ModelAnswer {
   const blocks = listOf(content);
   return {
-    text: ownText(blocks),
+    text: textWithoutTools(blocks),
     calls: blocks.flatMap(callOf),
     tokens: tokensOf(membersOf(usage)),
     model: stringOf(model) || null,

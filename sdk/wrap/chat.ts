@@ -23,7 +23,7 @@ export const chat: Dialect = {
       session: stringOf(membersOf(metadata).session_id) || stringOf(user) || null,
     };
   },
-  whole({ model, choices, usage }) {
+  readAnswer({ model, choices, usage }) {
     const [choice = {}] = listOf(choices);
     const { content, refusal, tool_calls: calls } = membersOf(choice.message);
     return {
@@ -77,8 +77,8 @@ function spokenOf(message: Readonly<Record<string, unknown>>): Spoken {
 }
 
 function callOf(call: Readonly<Record<string, unknown>>): SpokenCall {
-  const { name, arguments: given, input } = membersOf(call.function ?? call.custom);
-  return { id: stringOf(call.id), name: stringOf(name), arguments: given ?? input };
+  const { name, arguments: callArguments, input } = membersOf(call.function ?? call.custom);
+  return { id: stringOf(call.id), name: stringOf(name), arguments: callArguments ?? input };
 }
 
 function tokensOf(usage: unknown): ModelAnswer['tokens'] {

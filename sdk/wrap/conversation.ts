@@ -73,10 +73,10 @@ export function toolsOf(conversation: readonly Spoken[]): ToolResult[] {
 }
 
 /** A call without its result. Ids and names are cut at the limits of the server. */
-export const toolOf = ({ id, name, arguments: given }: SpokenCall): ToolResult => ({
+export const toolOf = ({ id, name, arguments: callArguments }: SpokenCall): ToolResult => ({
   ...(id === '' ? {} : { id: id.slice(0, maxIdChars) }),
   name: name.slice(0, maxNameChars),
-  ...(given === undefined ? {} : { arguments: jsonValue(given) }),
+  ...(callArguments === undefined ? {} : { arguments: jsonValue(callArguments) }),
 });
 
 /** Limits of `POST /v1/turns`, above which a turn would be refused. */

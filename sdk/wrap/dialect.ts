@@ -5,7 +5,7 @@ export interface Dialect {
   /** The end of the paths of its calls. */
   readonly path: RegExp;
   request(body: Readonly<Record<string, unknown>>): ModelRequest;
-  whole(body: Readonly<Record<string, unknown>>): ModelAnswer;
+  readAnswer(body: Readonly<Record<string, unknown>>): ModelAnswer;
   /** @param events the data of the stream's events; they may end early */
   streamed(events: readonly Readonly<Record<string, unknown>>[]): ModelAnswer;
 }

@@ -21,7 +21,7 @@ interface FetchingClient {
  * completions, responses and messages, streamed or not), or a language model of the AI SDK. The
  * given client stays as it is.
  *
- * @throws TypeError for any other value, and for options that cannot be meant
+ * @throws TypeError for any other value, and for invalid options
  */
 export function wrap<Client extends object>(client: Client, options: WrapOptions = {}): Client {
   const recorder = createRecorder(options);

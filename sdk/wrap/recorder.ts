@@ -5,7 +5,7 @@ import type { Turn } from '../client/turn';
 
 /** Turns of wrapped clients: completed by the host's options, sampled, redacted and queued. */
 
-/** What the host knows of a turn. */
+/** The host's members of a turn. */
 export type WrappedTurn = Pick<
   Turn,
   'session_id' | 'trace_id' | 'source' | 'tags' | 'metadata' | 'reference' | 'context'
@@ -29,33 +29,33 @@ export interface Recorder {
   /** Reads the host's members at the start of a call. */
   begin(): WrappedTurn;
   /** Never throws, and never waits. */
-  record(own: WrappedTurn, make: () => Turn): void;
+  record(hostMembers: WrappedTurn, buildTurn: () => Turn): void;
 }
 
-/** @throws TypeError for options that cannot be meant */
+/** @throws TypeError for invalid options */
 export function createRecorder(options: WrapOptions): Recorder {
-  const { sampling = 1, turn: given = {}, redact } = options;
+  const { sampling = 1, turn: hostTurn = {}, redact } = options;
   if (typeof sampling !== 'number' || !(sampling >= 0 && sampling <= 1))
     throw new TypeError(`sampling: must be a number from 0 to 1, not ${String(sampling)}`);
   const assay = options.assay ?? sharedAssay();
   return {
     begin() {
       try {
-        return typeof given === 'function' ? given() : given;
+        return typeof hostTurn === 'function' ? hostTurn() : hostTurn;
       } catch (error) {
         warnOnce('turn', `the option \`turn\` failed: ${messageOf(error)}`);
         return {};
       }
     },
-    record(own, make) {
+    record(hostMembers, buildTurn) {
       try {
         if (sampling === 0) return;
-        const made = make();
-        const metadata = { ...own.metadata, ...made.metadata };
+        const built = buildTurn();
+        const metadata = { ...hostMembers.metadata, ...built.metadata };
         const turn: Turn = {
-          ...made,
-          ...own,
-          session_id: own.session_id ?? made.session_id ?? null,
+          ...built,
+          ...hostMembers,
+          session_id: hostMembers.session_id ?? built.session_id ?? null,
           metadata,
         };
         if (sampling < 1 && shareOf(turn.session_id ?? newUuid()) >= sampling) return;

@@ -19,7 +19,7 @@ export const responses: Dialect = {
         stringOf(membersOf(metadata).session_id) || stringOf(user) || stringOf(person) || null,
     };
   },
-  whole: answerOf,
+  readAnswer: answerOf,
   streamed(events) {
     const last = events.filter(({ response }) => response !== undefined).at(-1);
     const answer = last === undefined ? noAnswer : answerOf(membersOf(last.response));
@@ -68,12 +68,12 @@ function spokenOf(item: Readonly<Record<string, unknown>>): Spoken[] {
 const callOf = ({
   call_id: id,
   name,
-  arguments: given,
+  arguments: callArguments,
   input,
 }: Readonly<Record<string, unknown>>) => ({
   id: stringOf(id),
   name: stringOf(name),
-  arguments: given ?? input,
+  arguments: callArguments ?? input,
 });
 
 function answerOf({
@@ -85,7 +85,7 @@ function answerOf({
   const items = listOf(output);
   const counts = membersOf(usage);
   const input = numberOf(counts.input_tokens);
-  const made = numberOf(counts.output_tokens);
+  const outputTokens = numberOf(counts.output_tokens);
   return {
     text: items
       .filter(({ type }) => type === 'message')
@@ -95,11 +95,11 @@ function answerOf({
       .filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
       .map(callOf),
     tokens:
-      input === null && made === null
+      input === null && outputTokens === null
         ? null
         : {
             input,
-            output: made,
+            output: outputTokens,
             cache_read: numberOf(membersOf(counts.input_tokens_details).cached_tokens),
             reasoning: numberOf(membersOf(counts.output_tokens_details).reasoning_tokens),
           },

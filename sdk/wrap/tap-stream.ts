@@ -1,6 +1,6 @@
 /**
- * A stream that passes each item on when its reader asks for it, and shows it to an observer: the
- * reader keeps its pace, its errors and its way to stop.
+ * A stream that passes each item on when its reader requests it, and shows it to an observer. The
+ * reader's pace, errors and way to stop do not change.
  */
 export interface Observer<Item> {
   item(item: Item): unknown;
@@ -8,7 +8,7 @@ export interface Observer<Item> {
   end(error: string | null): void;
 }
 
-/** @param signal of the caller, who may stop reading without a word to the stream */
+/** @param signal of the caller, who may stop reading without closing the stream */
 export function tapStream<Item>(
   source: ReadableStream<Item>,
   observer: Observer<Item>,
@@ -53,7 +53,7 @@ export function tapStream<Item>(
         await reader.cancel(reason);
       },
     },
-    // Nothing is read before the reader asks for it.
+    // Nothing is read before the reader requests it.
     { highWaterMark: 0 },
   );
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../client/post';
-import { readError } from '../client/taken';
+import { readError } from '../client/read-reply';
 import { anthropicMessages } from './anthropic-messages';
 import { chat } from './chat';
 import { type Dialect, errorIn } from './dialect';
@@ -58,11 +58,11 @@ function begin(
     if (dialect === undefined || typeof init?.body !== 'string') return null;
     const { body } = init;
     const startedAt = new Date();
-    const own = recorder.begin();
+    const hostMembers = recorder.begin();
     const record: Watched['record'] = (end) => {
       const endedAt = new Date();
       // The request is read after it was answered, so that it is not sent later.
-      recorder.record(own, () =>
+      recorder.record(hostMembers, () =>
         turnOf({ request: dialect.request(JSON.parse(body) as Json), startedAt, endedAt, ...end }),
       );
     };
@@ -80,8 +80,8 @@ function retryCount(init: Parameters<Fetch>[1]): number {
 
 /** The statuses that those clients send again. */
 function isRetried({ status, headers }: Response): boolean {
-  const asked = headers.get('x-should-retry');
-  if (asked === 'true' || asked === 'false') return asked === 'true';
+  const retryHeader = headers.get('x-should-retry');
+  if (retryHeader === 'true' || retryHeader === 'false') return retryHeader === 'true';
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
@@ -101,7 +101,7 @@ function observed(
       return record({ answer: noAnswer, error: failure ?? `${status} ${code}: ${message}` });
     }
     if (!isStream) {
-      const answer = failure === null ? dialect.whole(JSON.parse(text) as Json) : noAnswer;
+      const answer = failure === null ? dialect.readAnswer(JSON.parse(text) as Json) : noAnswer;
       return record({ answer, error: failure });
     }
     const events = eventsOf(text);

@@ -351,7 +351,7 @@ describe('models of the AI SDK', () => {
   const script = () => llm.queue({ toolCalls: [call], usage }, { text: answer, usage });
 
   test.each(Object.entries(models))(
-    'of %s, with a tool, whole and streamed',
+    'of %s, with a tool, in one piece and streamed',
     async (_name, model) => {
       script();
       const plain = await generateText({ model: model(), ...request });
@@ -458,7 +458,7 @@ describe('options', () => {
     return wrap(openai(), { assay, ...options }).chat.completions.create({ ...chatBody, ...more });
   };
 
-  test('the members of a turn are those of the caller’s own async context', async () => {
+  test('the members of a turn are those of the caller’s async context', async () => {
     const user = new AsyncLocalStorage<string>();
     const turn = () => ({ session_id: user.getStore() ?? null, metadata: { tier: 'paid' } });
     await Promise.all(['ann', 'bob'].map((name) => user.run(name, () => ask({ turn }))));
@@ -497,7 +497,7 @@ describe('options', () => {
     expect(turns).toHaveLength(2 * counts.size);
   });
 
-  test('what cannot be meant is refused when the client is wrapped', () => {
+  test('invalid options are refused when the client is wrapped', () => {
     expect(() => wrap(openai(), { assay, sampling: 7 })).toThrow(/sampling: .* 0 to 1/);
     expect(() => wrap({}, { assay })).toThrow(/OpenAI or Anthropic/);
   });

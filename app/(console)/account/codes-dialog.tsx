@@ -12,11 +12,11 @@ interface CodesDialogProps {
 /** Backup codes, shown once. */
 export function CodesDialog({ codes, onClose }: CodesDialogProps) {
   return (
-    <Dialog title="Keep your backup codes" keep onClose={onClose}>
+    <Dialog title="Keep your backup codes" keepOpen onClose={onClose}>
       <div className="grid gap-3">
         <p>
-          Each signs in once, in place of a code of the app. They are shown this once: keep them
-          where you keep passwords.
+          Each code works once, in place of a code from the app. They are shown only now: store them
+          with your passwords.
         </p>
         <CopyText label="Backup codes" text={codes.join('\n')} />
         <div className="flex justify-end">

@@ -7,8 +7,8 @@ import {
 import { postSignIn } from '@/app/(entry)/post-sign-in';
 
 /**
- * Has the browser make a passkey, and stores it under this name.
- * @param options what the server answered to the password
+ * Creates a passkey in the browser, and stores it under this name.
+ * @param options the server's response to the password
  * @returns null, or why it was not added
  */
 export async function createPasskey(
@@ -23,7 +23,7 @@ export async function createPasskey(
     return answer.ok ? null : answer.message;
   } catch (error) {
     return error instanceof Error && error.name === 'InvalidStateError'
-      ? 'This device already has a passkey of this account.'
-      : 'The browser did not make a passkey. Start again, and confirm on the device.';
+      ? 'This device already has a passkey for this account.'
+      : 'The browser did not create a passkey. Try again and confirm on the device.';
   }
 }

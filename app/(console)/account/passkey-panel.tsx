@@ -26,7 +26,7 @@ interface PasskeyPanelProps {
   email: string;
 }
 
-/** The passkeys of the own account. */
+/** The passkeys of the signed-in user. */
 export function PasskeyPanel({ passkeys, isPossible, email }: PasskeyPanelProps) {
   const router = useRouter();
   const [options, setOptions] = useState<Readonly<Record<string, unknown>> | null>(null);

@@ -20,7 +20,7 @@ interface SecondFactorPanelProps {
   email: string;
 }
 
-/** Two-step sign-in of the own account: on, off, and other backup codes. */
+/** Two-step sign-in of the signed-in user: on, off, and new backup codes. */
 export function SecondFactorPanel({ isOn, email }: SecondFactorPanelProps) {
   const router = useRouter();
   const [open, setOpen] = useState<'set up' | 'codes' | 'turn off' | null>(null);
@@ -31,7 +31,7 @@ export function SecondFactorPanel({ isOn, email }: SecondFactorPanelProps) {
       <div className="grid max-w-[80ch] gap-3 p-4">
         <p>
           {isOn
-            ? 'On: signing in by password also needs a code of your authenticator app.'
+            ? 'On: signing in with a password also needs a code from your authenticator app.'
             : 'Off. With an authenticator app, someone who knows your password still cannot sign in.'}
         </p>
         <div className="flex flex-wrap gap-2">
@@ -64,7 +64,7 @@ export function SecondFactorPanel({ isOn, email }: SecondFactorPanelProps) {
       {open === 'codes' ? (
         <PasswordDialog
           title="Replace backup codes"
-          text="The present codes stop working."
+          text="The current codes stop working."
           action="Replace codes"
           path="/api/auth/second-factor/backup-codes"
           email={email}
@@ -78,7 +78,7 @@ export function SecondFactorPanel({ isOn, email }: SecondFactorPanelProps) {
       {open === 'turn off' ? (
         <PasswordDialog
           title="Turn off two-step sign-in"
-          text="The password alone signs in again, and the backup codes stop working."
+          text="You sign in with the password alone, and the backup codes stop working."
           action="Turn off"
           path="/api/auth/second-factor/turn-off"
           email={email}

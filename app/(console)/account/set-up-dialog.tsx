@@ -20,7 +20,7 @@ interface Secret {
   readonly backupCodes: readonly string[];
 }
 
-/** The password, then the secret for the app, which counts after its first code. */
+/** The password, then the secret for the app, which is active after its first code. */
 export function SetUpDialog({ email, onDone, onClose }: SetUpDialogProps) {
   const [secret, setSecret] = useState<Secret | null>(null);
   if (secret === null)
@@ -70,7 +70,7 @@ function FirstCode({
       busy={busy}
       onSubmit={() => void submit()}
     >
-      <p className="text-ink-2">Scan the picture with the app, or enter the secret.</p>
+      <p className="text-ink-2">Scan the QR code with the app, or enter the secret.</p>
       <QrCode text={uri} />
       <CopyText label="Secret" text={new URL(uri).searchParams.get('secret') ?? ''} />
       <Field

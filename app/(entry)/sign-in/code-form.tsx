@@ -43,7 +43,7 @@ export function CodeForm({ next, onExpired }: CodeFormProps) {
     >
       <Field
         label="Code"
-        hint="The six digits of your authenticator app, or a backup code."
+        hint="The six digits from your authenticator app, or a backup code."
         name="code"
         autoComplete="one-time-code"
         required

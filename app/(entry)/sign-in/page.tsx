@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { ownPath } from '@/app/own-path';
+import { sitePath } from '@/app/site-path';
 import { load } from '@/app/_trpc/server';
 import { PasskeyButton } from './passkey-button';
 import { SignInForm } from './sign-in-form';
@@ -17,7 +17,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const { singleSignOn, passwords, passkeys, command } = await load((caller) =>
     caller.account.signInOptions(),
   );
-  const target = ownPath(first(next));
+  const target = sitePath(first(next));
   const code = first(error);
   return (
     <>

@@ -45,6 +45,6 @@ async function signInByPasskey(): Promise<string | null> {
     const answer = await postSignIn('/api/auth/passkeys/sign-in', { response }, 'passkey');
     return answer.ok ? null : answer.message;
   } catch {
-    return 'The browser gave no passkey. Try again, or use your password.';
+    return 'The browser did not return a passkey. Try again, or use your password.';
   }
 }

@@ -46,7 +46,7 @@ TELEMETRY = ("exporter.otlp.proto.http.trace_exporter", "sdk.trace.export", "sdk
 
 
 class Recorded(types.ModuleType):
-    """A package of OpenTelemetry, which Debian does not have: it records what it is called with."""
+    """Replaces a package of OpenTelemetry that Debian does not have: it records its calls."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)

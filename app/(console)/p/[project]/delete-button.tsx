@@ -17,9 +17,9 @@ interface DeleteButtonProps {
 
 const texts: Record<DeleteButtonProps['kind'], string> = {
   session:
-    'The session goes with its turns, its traces and its calls, and with the verdicts and labels on them.',
-  trace: 'The trace goes with its spans and turns, and with the verdicts and labels on them.',
-  turn: 'The turn goes with the verdicts and labels on it.',
+    'This deletes the session with its turns, traces and calls, and the verdicts and labels on them.',
+  trace: 'This deletes the trace with its spans and turns, and the verdicts and labels on them.',
+  turn: 'This deletes the turn with the verdicts and labels on it.',
 };
 const lists: Record<DeleteButtonProps['kind'], string> = {
   session: 'sessions',
@@ -35,7 +35,7 @@ export function DeleteButton({ project, kind, id }: DeleteButtonProps) {
   const remove = useMutation(
     useTRPC().data.delete.mutationOptions({
       onSuccess: ({ state }) => {
-        announce(state === 'done' ? 'Deleted: nothing is left' : 'Being deleted');
+        announce(state === 'done' ? 'Deleted' : 'Being deleted');
         client.clear();
         router.push(`/p/${project}/${lists[kind]}`);
       },
@@ -56,8 +56,8 @@ export function DeleteButton({ project, kind, id }: DeleteButtonProps) {
           onClose={() => setConfirming(false)}
         >
           <p>
-            {texts[kind]} The same id is not taken in again, and all export files of the project go
-            too. This cannot be taken back.
+            {texts[kind]} The same id is not accepted again, and all export files of the project are
+            deleted too. This cannot be undone.
           </p>
         </Confirm>
       ) : null}

@@ -1,4 +1,4 @@
-"""The Python client of Assay: records turns, asks for verdicts, evaluates functions."""
+"""The Python client of Assay: records turns, requests verdicts, evaluates functions."""
 
 from ._async_client import AsyncAssay
 from ._client import Assay

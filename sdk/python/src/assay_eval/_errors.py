@@ -37,7 +37,7 @@ class AssayError(Exception):
 
 
 def error_of(text: str, status: int) -> AssayError:
-    """The error of an answer; for anything else than Assay's own (a proxy's page) its status."""
+    """The error of a response; for other responses (a proxy's page) their status."""
     reply = parse_object(text) or {}
     error = reply.get("error")
     members: dict[str, Any] = error if isinstance(error, dict) else {}

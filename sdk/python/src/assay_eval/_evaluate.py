@@ -104,7 +104,7 @@ def evaluate(
 
 
 def _end_loop(loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
-    """Cancels what still runs, for example after Ctrl+C."""
+    """Cancels running calls, for example after Ctrl+C."""
 
     async def cancel_rest() -> None:
         rest = asyncio.all_tasks() - {cast("asyncio.Task[Any]", asyncio.current_task())}
@@ -286,7 +286,7 @@ class _Plan:
 
 
 class _Outputs:
-    """Calls the task for each item and repetition, and sends the outputs as they come."""
+    """Calls the task for each item and repetition, and sends the outputs as they arrive."""
 
     def __init__(self, plan: _Plan, id: str, stop: threading.Event, loop: Loop) -> None:
         self._plan = plan

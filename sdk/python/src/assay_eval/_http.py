@@ -87,7 +87,7 @@ def exchange(
 
 
 def _read_until(response: Any, end: float, timeout: float) -> bytes:
-    """The socket's own timeout starts again with each byte of a slow server."""
+    """The socket's timeout restarts with each byte of a slow server."""
     chunks: list[bytes] = []
     while True:
         chunk = response.read1(65536) if hasattr(response, "read1") else response.read(65536)
@@ -118,7 +118,7 @@ def read_retry_after(value: str | None) -> float | None:
 
 
 def backoff(settings: Settings, attempt: int, retry_after: float | None) -> float:
-    """Doubles with each failure; its upper half is random; never shorter than the server asked."""
+    """Doubles with each failure; its upper half is random; never below the server's request."""
     full = min(settings.max_backoff, settings.backoff * 2.0 ** min(attempt - 1, 30))
     return max(retry_after or 0.0, full / 2 + full / 2 * random.random())
 

@@ -47,7 +47,7 @@ def _plain(value: Any) -> Any:
 
 
 def to_plain(value: Any) -> Any:
-    """The value as JSON has it; what JSON cannot express becomes its ``repr``."""
+    """The value as JSON; parts that JSON cannot express become their ``repr``."""
     try:
         return json.loads(json.dumps(value, default=_plain_or_repr, allow_nan=False))
     except Exception:

@@ -34,7 +34,7 @@ def read_settings(
     max_backoff: float = 15.0,
     compression: str | None = None,
 ) -> Settings:
-    """Never raises: a client that cannot send says so at its first use."""
+    """Never raises: a client that cannot send reports that at its first use."""
     address = str(url or os.environ.get("ASSAY_URL") or DEFAULT_URL).strip().rstrip("/")
     secret = str(key or os.environ.get("ASSAY_API_KEY") or "").strip()
     host = _host_of(address)
@@ -62,9 +62,9 @@ def _host_of(url: str) -> str | None:
 
 def _why_unusable(host: str | None, key: str) -> str | None:
     if not host:
-        return "the url is no address of an HTTP server"
+        return "the url is not the address of an HTTP server"
     if key == "":
         return "there is no API key: pass `key`, or set ASSAY_API_KEY"
     if re.fullmatch(r"[\x21-\x7e]+", key) is None:
-        return "the API key has characters that no key has"
+        return "the API key has invalid characters"
     return None

@@ -1,4 +1,4 @@
-"""What the client sends and receives, with the API's own names (docs/reference/http.md)."""
+"""The data that the client sends and receives, with the API's names (docs/reference/http.md)."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class IntegrityWork(Turn, total=False):
 
 
 class _Work(_Call, total=False):
-    """Members that all kinds take."""
+    """Members that all kinds accept."""
 
     session_id: Optional[str]
     trace_id: Optional[str]
@@ -175,7 +175,7 @@ class TurnAuditWork(_Work, total=False):
 
 
 class SubjectWork(TypedDict, total=False):
-    """For a verifier of the project's own."""
+    """For a verifier that the project defined."""
 
     id: Optional[str]
     threshold: Optional[float]
@@ -288,7 +288,7 @@ class NewItem(TypedDict, total=False):
 
 
 class Gate(TypedDict, total=False):
-    """As ``POST /v1/experiments/{id}/gate`` takes it."""
+    """As ``POST /v1/experiments/{id}/gate`` accepts it."""
 
     #: By verifier: ``{"at_least": 0.9, "by": "low"}``
     min_pass_rate: Mapping[str, Mapping[str, Any]]

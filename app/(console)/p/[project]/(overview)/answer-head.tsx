@@ -5,7 +5,7 @@ import type { AnswerPart } from './answer';
 
 interface AnswerHeadProps {
   answer: readonly AnswerPart[];
-  /** What to do first; null if nothing needs it. */
+  /** The first thing to do; null if there is none. */
   next: AnswerPart | null;
   children: ReactNode;
 }

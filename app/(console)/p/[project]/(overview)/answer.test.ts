@@ -172,7 +172,7 @@ describe('the next step', () => {
     [
       'then another finding',
       [{ project: 'p', locale: 'en-GB', falls: [], verifiers: stale }, [finding], 3],
-      'Look into Drift: Task',
+      'Investigate Drift: Task',
     ],
     [
       'unless it is acknowledged: then reviews',

@@ -26,7 +26,7 @@ export interface AnswerFacts {
   readonly weight: number;
   /** The verifiers that decided in the period, with their current trust. */
   readonly verifiers: readonly { readonly verifier: string; readonly state: TrustState }[];
-  /** The deepest first; null if falls were not checked lately. */
+  /** The deepest first; null if falls were not checked recently. */
   readonly falls: readonly Fall[] | null;
   /** Of dates. */
   readonly locale: string;
@@ -81,9 +81,10 @@ function rateClause({ project, days, from, passed, decided, weight }: AnswerFact
 
 /** Whole percents; near 0 and 1 with a decimal, so that only all is 100 and only none is 0. */
 function percent(share: number): string {
-  const whole = Math.round(share * 100);
-  const isRoundedAway = (whole === 100 && share < 1) || (whole === 0 && share > 0);
-  if (!isRoundedAway) return String(whole);
+  const roundedPercent = Math.round(share * 100);
+  const isRoundedAway =
+    (roundedPercent === 100 && share < 1) || (roundedPercent === 0 && share > 0);
+  if (!isRoundedAway) return String(roundedPercent);
   return String(Math.min(99.9, Math.max(0.1, Math.round(share * 1000) / 10)));
 }
 
@@ -134,7 +135,7 @@ function fallClause({ project, falls, locale }: AnswerFacts): AnswerPart[] {
   const more = groups.length - maxNamedFalls;
   return [
     ...groups.slice(0, maxNamedFalls).map(([deepest, ...others]) => ({
-      text: `${fallText(deepest)}${alsoOn(others)} since ${dayText(deepest.since, locale)}`,
+      text: `${fallText(deepest)}${otherVerifiersText(others)} since ${dayText(deepest.since, locale)}`,
       href: `/p/${project}${deepest.href}`,
     })),
     ...(more > 0 ? [{ text: `${more} more fell`, href: `/p/${project}/alerts` }] : []),
@@ -162,7 +163,7 @@ export function groupFalls(falls: readonly Fall[]): readonly (readonly [Fall, ..
 }
 
 /** ` and 12 points on integrity`; empty without others. */
-function alsoOn(others: readonly Fall[]): string {
+function otherVerifiersText(others: readonly Fall[]): string {
   const [second] = others;
   if (second === undefined) return '';
   return others.length === 1
@@ -205,7 +206,7 @@ export function nextStepOf(
   const finding = findings.find(({ acknowledged }) => acknowledged === null);
   if (finding !== undefined)
     return {
-      text: `Look into ${alertName(finding)}`,
+      text: `Investigate ${alertName(finding)}`,
       href: `/p/${project}${finding.href ?? '/alerts'}`,
     };
   if (openReviews > 0)

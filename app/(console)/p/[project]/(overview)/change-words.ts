@@ -26,14 +26,14 @@ export function changeText({ difference, now, before }: Compared): {
 }
 
 const actionWords: ReadonlyMap<string, string> = new Map([
-  ['prompts.promote', 'Prompt version put into production'],
+  ['prompts.promote', 'Prompt version promoted'],
   ['thresholds.update', 'Threshold moved'],
-  ['thresholds.undo', 'Threshold put back'],
+  ['thresholds.undo', 'Threshold change undone'],
   ['verifiers.update', 'Verifier config changed'],
   ['settings.update', 'Settings changed'],
   ['settings.mission', 'Mission settings changed'],
   ['rules.update', 'Rule changed'],
-  ['providers.put', 'Provider set'],
+  ['providers.put', 'Provider changed'],
   ['providers.delete', 'Provider deleted'],
   ['labels.policy', 'Labelling policy changed'],
   ['trust.settings', 'Trust settings changed'],

@@ -2,7 +2,7 @@ import Link from 'next/link';
 
 interface CountLinkProps {
   count: number;
-  /** What is counted, for screen readers. */
+  /** The counted thing, for screen readers. */
   name: string;
   /** A list of exactly the counted rows. */
   href: string;

@@ -21,7 +21,7 @@ interface FindingsPanelProps {
   mayAcknowledge: boolean;
 }
 
-/** More would push the verifiers off the first screen; the others are one click away. */
+/** More would push the verifiers off the first screen; the rest is one click away. */
 const maxShown = 5;
 
 /** Open findings: falls of pass rates, the deepest first, then the others by severity. */

@@ -39,13 +39,13 @@ export function FirstTurnCommand({ project }: { project: Project }) {
     <div className="grid min-w-0 gap-2">
       {key === null ? (
         <p className="text-ink-2">
-          Run it in a terminal, with an API key of the scope{' '}
+          Run it in a terminal, with an API key that has the scope{' '}
           <code className="font-mono">ingest</code> in place of{' '}
           <code className="font-mono">YOUR_KEY</code>.
         </p>
       ) : (
         <p className="text-ink-2">
-          Run it in a terminal; the copied command holds the key that you have just created.
+          Run it in a terminal; the copied command contains the key that you just created.
         </p>
       )}
       <CopyText

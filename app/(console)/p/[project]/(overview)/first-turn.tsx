@@ -10,7 +10,7 @@ import type { Project, Setup } from '@/app/_trpc/outputs';
 import { CopyText } from '@/app/_ui/copy-text';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Panel } from '@/app/_ui/panel';
-import { SetupWhole } from './setup-panel';
+import { FullSetup } from './setup-panel';
 
 /**
  * Empty state: the steps of the first hour with the one command that sends a turn, and the demo.
@@ -29,19 +29,19 @@ export function FirstTurn({ project, setup }: { project: Project; setup: Setup |
     <PageBody narrow>
       <PageHead
         title="Overview"
-        sub="Nothing has been received yet. This page fills itself when the first turn arrives."
+        sub="Nothing has been received yet. This page updates when the first turn arrives."
       >
         <LiveMark state={live} readAt={readAt} />
       </PageHead>
-      <SetupWhole project={project} initial={setup} />
-      <Panel title="Or look at a demo first">
+      <FullSetup project={project} initial={setup} />
+      <Panel title="Or try the demo first">
         <div className="grid gap-4 p-4">
           <p>
-            Run this in the folder that Assay was started from. It fills a project of its own, named
-            Demo, with four weeks of work by scripted agents, faults planted at a known rate, and
-            labels of scripted reviewers. Its pages say what is simulated, and one click removes it.
+            Run this in the folder where you started Assay. It creates a separate project, Demo,
+            with four weeks of work by scripted agents, faults planted at a known rate, and labels
+            by scripted reviewers. Its pages are marked as simulated, and one click removes it.
           </p>
-          <CopyText label="Command that fills in a demo" text={`${project.command} demo`} />
+          <CopyText label="Command that creates the demo" text={`${project.command} demo`} />
         </div>
       </Panel>
     </PageBody>

@@ -86,30 +86,30 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
                       name={`failed, ${name}`}
                       k={row.outcomes.failed}
                       n={verdicts}
-                      part={listHref({ outcome: ['failed'] })}
-                      whole={listHref({})}
+                      numeratorHref={listHref({ outcome: ['failed'] })}
+                      denominatorHref={listHref({})}
                     />
                     <RateCell
                       name={`unsourced figures, ${name}`}
                       k={row.unsourced}
                       n={row.figures}
-                      part={figuresHref('unsourced')}
-                      whole={figuresHref('figures')}
+                      numeratorHref={figuresHref('unsourced')}
+                      denominatorHref={figuresHref('figures')}
                       unit="figures"
                     />
                     <RateCell
                       name={`fallback scans, ${name}`}
                       k={row.fallbackScans}
                       n={row.answers}
-                      part={figuresHref('scanned')}
-                      whole={figuresHref('looked_at')}
+                      numeratorHref={figuresHref('scanned')}
+                      denominatorHref={figuresHref('looked_at')}
                     />
                     <RateCell
                       name={`re-prompt helped, ${name}`}
                       k={row.repromptsHelped}
                       n={row.reprompts}
-                      part={figuresHref('helped')}
-                      whole={figuresHref('sent_back')}
+                      numeratorHref={figuresHref('helped')}
+                      denominatorHref={figuresHref('sent_back')}
                     />
                   </tr>
                 );
@@ -123,16 +123,16 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
 }
 
 interface RateCellProps {
-  /** What is counted, for screen readers. */
+  /** The counted thing, for screen readers. */
   name: string;
   k: number;
   n: number;
-  part: string;
-  whole: string;
+  numeratorHref: string;
+  denominatorHref: string;
   unit?: 'figures';
 }
 
-function RateCell({ name, k, n, part, whole, unit }: RateCellProps) {
+function RateCell({ name, k, n, numeratorHref, denominatorHref, unit }: RateCellProps) {
   const { rate, interval, counts } = rateText(k, n);
   return (
     <td className="px-4 text-right whitespace-nowrap">
@@ -145,11 +145,17 @@ function RateCell({ name, k, n, part, whole, unit }: RateCellProps) {
         <span className="text-ink-3">{counts}</span>
       ) : (
         <span className="text-ink-2">
-          <CountLink count={k} name={name} href={part} {...(unit !== undefined && { unit })} />/
+          <CountLink
+            count={k}
+            name={name}
+            href={numeratorHref}
+            {...(unit !== undefined && { unit })}
+          />
+          /
           <CountLink
             count={n}
             name={`all of ${name}`}
-            href={whole}
+            href={denominatorHref}
             {...(unit !== undefined && { unit })}
           />
         </span>

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { Overview } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { filterQuery as receivedQuery } from '../received/filters';
-import { boxWords } from '../settings/work/box-words';
+import { boxWords } from '../settings/work/sandbox-words';
 import { filterQuery } from '../verdicts/filters';
 import { CountLink } from './count-link';
 

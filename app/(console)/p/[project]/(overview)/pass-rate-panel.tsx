@@ -36,8 +36,8 @@ export interface FirstHistory {
 }
 
 /**
- * The pass rate over time, marked with the configuration changes of the period. Loaded separately, so
- * that a failure leaves the rest of the page intact.
+ * The pass rate over time, marked with the configuration changes of the period. Loaded separately,
+ * so that a failure leaves the rest of the page intact.
  */
 export function PassRatePanel({
   project,
@@ -122,7 +122,7 @@ function PassRates({
   return (
     <ChartFrame
       title="Pass rate"
-      says={`Share of passed and failed verdicts that passed, by the ${shown.step} in which they settled, with 95% intervals; numbered lines mark configuration changes.`}
+      description={`Share of passed and failed verdicts that passed, by the ${shown.step} in which they settled, with 95% intervals; numbered lines mark configuration changes.`}
       period={periodText(history.from, history.to)}
       n={`n ${sums.decided.toLocaleString('en')}`}
       part={partText(history)}

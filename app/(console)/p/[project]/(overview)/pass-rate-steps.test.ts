@@ -35,9 +35,9 @@ test('a point has its interval from 20 verdicts; fewer are counts, and under 5 t
     ['02:00', 0.75],
     ['03:00', null],
   ]);
-  expect(points[0]?.said).toEqual({ passed: '80.0% (77.9–81.9%), 1,200/1,500' });
+  expect(points[0]?.tooltips).toEqual({ passed: '80.0% (77.9–81.9%), 1,200/1,500' });
   expect(points[0]?.bands?.['passed']?.[0]).toBeCloseTo(0.779, 3);
-  expect(points[2]).toMatchObject({ said: { passed: '6/8' }, few: ['passed'] });
+  expect(points[2]).toMatchObject({ tooltips: { passed: '6/8' }, few: ['passed'] });
   expect(points[2]?.bands).toBeUndefined();
 });
 

@@ -95,7 +95,7 @@ export function ratePoints({ step, steps }: RateSteps, weight: number): TimeStep
     return {
       ...named,
       values: { [rateKey]: value },
-      said: { [rateKey]: passText(passed, decided, weight) },
+      tooltips: { [rateKey]: passText(passed, decided, weight) },
       ...(state === 'measured'
         ? { bands: { [rateKey]: [low, high] as const } }
         : { few: [rateKey] }),
@@ -115,7 +115,7 @@ export function partText({
   inSteps,
 }: Pick<VerdictHistory, 'verdicts' | 'inSteps'>): string | null {
   if (inSteps >= verdicts) return null;
-  return `${inSteps.toLocaleString('en')} of ${verdicts.toLocaleString('en')} counted by the hour, the others settled before hours were kept`;
+  return `${inSteps.toLocaleString('en')} of ${verdicts.toLocaleString('en')} counted by the hour, the others settled before hourly counts existed`;
 }
 
 export function rateData({ step, steps }: RateSteps): ChartData {

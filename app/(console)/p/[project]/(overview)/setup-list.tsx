@@ -21,7 +21,7 @@ export function SetupList({ project, setup, onKey }: SetupListProps) {
   return (
     <ol aria-label="Set-up steps" className="grid">
       {setupSteps.map((step) => {
-        const { title, why, optional } = stepText[step];
+        const { title, reason, optional } = stepText[step];
         const isDone = setup.steps[step];
         return (
           <li
@@ -40,7 +40,7 @@ export function SetupList({ project, setup, onKey }: SetupListProps) {
                       <span className="text-12 text-ink-3 font-normal"> optional</span>
                     ) : null}
                   </p>
-                  <p className="text-12 text-ink-3">{why}</p>
+                  <p className="text-12 text-ink-3">{reason}</p>
                 </div>
                 <StepAction step={step} project={project} setup={setup} onKey={onKey} />
               </div>

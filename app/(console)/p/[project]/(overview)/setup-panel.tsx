@@ -107,7 +107,7 @@ export function SetupAgain(props: SetupPanelProps) {
 /**
  * An empty project has little else to show: there the list can be neither collapsed nor dismissed.
  */
-export function SetupWhole(props: SetupPanelProps) {
+export function FullSetup(props: SetupPanelProps) {
   const { setup, refresh } = useSetup(props);
   if (setup === undefined) return null;
   return (

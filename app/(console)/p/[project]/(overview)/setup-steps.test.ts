@@ -24,12 +24,8 @@ test.each([
   [{ ...none, key: true, trace: true, verdict: true, ruling: true }, 'threshold', '4 of 6 done'],
   // Done by another route, such as a turn sent with an earlier key: the first missing step is next.
   [{ ...none, trace: true, verdict: true }, 'key', '2 of 6 done'],
-  [
-    { ...all, model: false, gateway: false, member: false },
-    null,
-    'Done; 3 more where you want them',
-  ],
-  [{ ...all, member: false }, null, 'Done; 1 more where you want it'],
+  [{ ...all, model: false, gateway: false, member: false }, null, 'Done; 3 optional steps left'],
+  [{ ...all, member: false }, null, 'Done; 1 optional step left'],
   [all, null, 'All done'],
 ] as const)('steps %j: next is %s, "%s"', (steps, next, text) => {
   const progress = progressOf(steps);

@@ -5,7 +5,7 @@ export type SetupStep = keyof Setup['steps'];
 export interface StepText {
   readonly title: string;
   /** The reason, in one sentence; for an optional step also what works without it. */
-  readonly why: string;
+  readonly reason: string;
   readonly optional?: true;
   /** Shown to users without the permission: who can do it. */
   readonly needs: string;
@@ -17,49 +17,53 @@ export interface StepText {
 export const stepText: Record<SetupStep, StepText> = {
   key: {
     title: 'Create a key',
-    why: 'Clients authenticate with this key.',
+    reason: 'Clients authenticate with this key.',
     needs: 'keys.write',
   },
   trace: {
     title: 'Send a first trace',
-    why: 'A verdict uses only the input, the sources and the answer.',
+    reason: 'A verdict uses only the input, the sources and the answer.',
     needs: 'project.read',
   },
   verdict: {
     title: 'Get its verdict',
-    why: 'It marks each figure of the answer and leads to the place in the source that it was traced to.',
+    reason: 'It marks each figure in the answer and links to its place in the source.',
     needs: 'verdicts.read',
   },
   ruling: {
     title: 'Overrule or grade one',
-    why: 'How often a verifier is right is measured against what people say, and against nothing else.',
+    reason: 'Only human rulings and reported outcomes measure how often a verifier is right.',
     needs: 'labels.write',
   },
   model: {
     title: 'Connect a model',
-    why: 'Judges and the gateway’s verifier ask it; figures, checks, compilers and traces are verified without one.',
+    reason:
+      'Judges and the gateway’s verifier need it; figures, checks, compilers and traces do not.',
     optional: true,
     needs: 'settings.write',
   },
   threshold: {
     title: 'Move a threshold',
-    why: 'You set the pass threshold. A preview shows which verdicts would change.',
+    reason: 'You set the pass threshold. A preview shows which verdicts would change.',
     needs: 'settings.write',
   },
   prompt: {
     title: 'Edit a prompt',
-    why: 'Judge prompts are Markdown that you can edit. A saved version takes effect on promotion and can be rolled back.',
+    reason:
+      'Judge prompts are Markdown that you can edit. A saved version takes effect on promotion and can be rolled back.',
     needs: 'prompts.write',
   },
   gateway: {
     title: 'Send a call through the gateway',
-    why: 'Check answers and retry with feedback before the client sees them; optional for traces.',
+    reason:
+      'Check answers and retry with feedback before the client sees them; optional for traces.',
     optional: true,
     needs: 'project.read',
   },
   member: {
     title: 'Invite a member',
-    why: 'Two people who rule on the same verdicts show how far people agree; everything works for one alone.',
+    reason:
+      'Rulings of two people on the same verdicts measure human agreement; one person is enough to start.',
     optional: true,
     needs: 'members.write',
   },
@@ -103,5 +107,5 @@ export function progressText({ done, of, optionalLeft }: SetupProgress): string 
   if (done < of) return `${done} of ${of} done`;
   return optionalLeft === 0
     ? 'All done'
-    : `Done; ${optionalLeft} more where you want ${optionalLeft === 1 ? 'it' : 'them'}`;
+    : `Done; ${optionalLeft} optional ${optionalLeft === 1 ? 'step' : 'steps'} left`;
 }

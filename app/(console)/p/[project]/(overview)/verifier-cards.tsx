@@ -104,8 +104,8 @@ function VerifierCard({
         <Counts
           name={`pass rate of ${verifier}`}
           share={passRate.now}
-          part={rows(['passed'])}
-          whole={rows(['passed', 'failed'])}
+          numeratorHref={rows(['passed'])}
+          denominatorHref={rows(['passed', 'failed'])}
         />
         <span className="text-ink-2">passed</span>
       </p>
@@ -121,8 +121,8 @@ function VerifierCard({
           <Counts
             name={`catch rate of ${verifier}`}
             share={catchRate.now}
-            part={rowsHref(about, 'caught', { from })}
-            whole={rowsHref(about, 'bad', { from })}
+            numeratorHref={rowsHref(about, 'caught', { from })}
+            denominatorHref={rowsHref(about, 'bad', { from })}
           />
         </dd>
         {covered === undefined ? null : (
@@ -162,19 +162,19 @@ function SmallRate({ share: { numerator, denominator, weight } }: { share: Share
 function Counts({
   name,
   share: { numerator, denominator },
-  part,
-  whole,
+  numeratorHref,
+  denominatorHref,
 }: {
   name: string;
   share: Share;
-  part: string;
-  whole: string;
+  numeratorHref: string;
+  denominatorHref: string;
 }) {
   if (denominator === 0) return <span className="text-ink-3">not measured</span>;
   return (
     <span className="text-ink-2">
-      <CountLink href={part} count={numerator} name={`${name}, numerator`} />/
-      <CountLink href={whole} count={denominator} name={`${name}, denominator`} />
+      <CountLink href={numeratorHref} count={numerator} name={`${name}, numerator`} />/
+      <CountLink href={denominatorHref} count={denominator} name={`${name}, denominator`} />
     </span>
   );
 }

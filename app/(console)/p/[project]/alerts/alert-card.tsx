@@ -100,7 +100,7 @@ export function Acknowledgement({
       <Button
         busy={acknowledge.isPending}
         aria-label={`Acknowledge ${alertName(alert)}`}
-        title="Stops notifications that it is still alerting"
+        title="Stops repeat notifications"
         onClick={() => acknowledge.mutate({ project, id: findingId })}
       >
         Acknowledge
@@ -119,7 +119,7 @@ export function AlertLinks({ project, alert }: { project: string; alert: Alert }
         <Link
           href={`/p/${project}${href}`}
           prefetch={false}
-          aria-label={`What is behind ${name}`}
+          aria-label={`See the data of ${name}`}
           className="underline"
         >
           See the data

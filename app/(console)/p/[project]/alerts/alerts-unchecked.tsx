@@ -8,8 +8,8 @@ export function AlertsUnchecked({ checkedAt }: { checkedAt: Date | null }) {
         'The alerts have not been checked yet: without a worker, Assay verifies nothing and raises no alerts.'
       ) : (
         <>
-          The alerts have not been checked for <Age at={checkedAt} />: neither a worker nor an edge
-          process does. The page shows the state of that time.
+          Alerts have not been checked for <Age at={checkedAt} />: no worker or edge process is
+          running. The page shows the state at that time.
         </>
       )}
     </p>

@@ -54,7 +54,7 @@ export function AlertingPanel({
           ))}
         </ul>
       ) : (
-        <Empty title={board.checkedAt === null ? 'Nothing is known yet.' : 'Nothing alerts.'}>
+        <Empty title={board.checkedAt === null ? 'Not checked yet.' : 'No alerts.'}>
           {board.alerts.length === 0 ? null : <p>{quietText(board.alerts)}</p>}
         </Empty>
       )}

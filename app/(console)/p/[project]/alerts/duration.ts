@@ -9,10 +9,10 @@ const units = [
 
 /** `1 d 3 h 5 min`, exactly, in whole seconds. */
 export function exactDuration(seconds: number): string {
-  let rest = Math.max(0, Math.round(seconds));
+  let remaining = Math.max(0, Math.round(seconds));
   const parts = units.flatMap(([unit, size]) => {
-    const many = Math.floor(rest / size);
-    rest -= many * size;
+    const many = Math.floor(remaining / size);
+    remaining -= many * size;
     return many === 0 ? [] : [`${many} ${unit}`];
   });
   return parts.length === 0 ? '0 s' : parts.join(' ');

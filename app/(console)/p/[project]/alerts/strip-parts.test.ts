@@ -15,17 +15,23 @@ const shown = (
   );
 
 test.each([
-  ['as it stands since before the first moment', 'ok', 3, [], ['ok 10-20']],
-  ['nothing is made up of what was before', 'ok', 15, [], ['unknown 10-15', 'ok 15-20']],
+  ['its current state since before the first moment', 'ok', 3, [], ['ok 10-20']],
   [
-    'what recovered had alerted',
+    'the state before the first change is not invented',
+    'ok',
+    15,
+    [],
+    ['unknown 10-15', 'ok 15-20'],
+  ],
+  [
+    'a recovered alert was alerting before',
     'ok',
     15,
     [change('recovered', 15)],
     ['alerting 10-15', 'ok 15-20'],
   ],
   [
-    'what began is told once',
+    'a beginning is reported once',
     'alerting',
     15,
     [change('began', 15)],
@@ -39,14 +45,14 @@ test.each([
     ['ok 10-12', 'alerting 12-18', 'ok 18-20'],
   ],
   [
-    'between the last change and how it stands it was what the change made of it',
+    'between the last change and the current state, it has the state of the change',
     'ok',
     19,
     [change('no_data', 16), change('began', 11)],
     ['unknown 10-11', 'alerting 11-16', 'no_data 16-19', 'ok 19-20'],
   ],
   [
-    'what began after the last moment is not drawn',
+    'changes after the last moment are not drawn',
     'alerting',
     25,
     [change('began', 25)],

@@ -104,8 +104,8 @@ const which = ({ verifier, origin, judge = null, policy = null, by = null, of = 
 });
 
 export function verifierHref(about: About, days: Days, tab: VerifierTab = 'rates'): string {
-  const rest = tab === 'rates' ? '' : `&tab=${tab}`;
-  return `/p/${about.project}/calibration/verifier${verifierQuery(which(about))}&days=${days}${rest}`;
+  const tabQuery = tab === 'rates' ? '' : `&tab=${tab}`;
+  return `/p/${about.project}/calibration/verifier${verifierQuery(which(about))}&days=${days}${tabQuery}`;
 }
 
 export function rowsHref(
@@ -183,7 +183,7 @@ export const cellName: Record<Cell, string> = {
   labelled: 'With known truth',
   agreed: 'Agreeing with the truth',
   ruled: 'Ruled on by people',
-  overruled: 'Ruled otherwise by people',
+  overruled: 'Overruled by people',
   passes: 'Passed',
   decided: 'Decided',
 };
@@ -193,11 +193,11 @@ export const cellMeaning: Record<Cell, string> = {
   missed: 'bad, and the verifier passed it',
   rejected: 'good, and the verifier flagged it',
   passed: 'good, and the verifier passed it',
-  undecided: 'labelled, and the verifier neither passed nor failed it: in no rate',
+  undecided: 'labelled, but neither passed nor failed: excluded from all rates',
   unparseable: 'the judge’s reply could not be read',
   bad: 'caught and missed failures',
   good: 'correct passes and false rejections',
-  labelled: 'everything that the rates are made of',
+  labelled: 'all verdicts that the rates count',
   agreed: 'caught failures and correct passes',
   ruled: 'verdicts that a person ruled on',
   overruled: 'overridden verdicts',

@@ -44,23 +44,25 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
   }
   // The table above has the pass and fail verdicts of all judges; for a single judge, everything is
   // shown here.
-  const wordy = data.judges.filter(
+  const categorical = data.judges.filter(
     (each): each is Categorical =>
       each.form !== 'grade' && (judge !== null || each.form === 'category'),
   );
   const graded = data.judges.filter((each): each is Numeric => each.form === 'grade');
   return (
     <>
-      {wordy.length === 0 ? null : (
-        <Panel title="Judges by word">
-          <WordTable project={project} judges={wordy} linked={judge === null} />
+      {categorical.length === 0 ? null : (
+        <Panel title="Judges of categories">
+          <CategoryTable project={project} judges={categorical} linked={judge === null} />
         </Panel>
       )}
       {judge === null
         ? null
-        : wordy.map((each) => <ClassPanel key={`${each.form} ${each.dimension}`} judge={each} />)}
+        : categorical.map((each) => (
+            <ClassPanel key={`${each.form} ${each.dimension}`} judge={each} />
+          ))}
       {graded.length === 0 ? null : (
-        <Panel title="Judges by grade">
+        <Panel title="Judges of grades">
           <GradeTable project={project} judges={graded} linked={judge === null} />
         </Panel>
       )}
@@ -76,10 +78,10 @@ interface TableProps<J> {
   linked: boolean;
 }
 
-function WordTable({ project, judges, linked }: TableProps<Categorical>) {
+function CategoryTable({ project, judges, linked }: TableProps<Categorical>) {
   return (
     <DataTable
-      label="Judges by word"
+      label="Judges of categories"
       heads={[
         'Judge',
         'About',
@@ -105,8 +107,8 @@ function WordTable({ project, judges, linked }: TableProps<Categorical>) {
               stacked
               name="right over all orders"
               measure={each.together}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>
@@ -114,8 +116,8 @@ function WordTable({ project, judges, linked }: TableProps<Categorical>) {
               stacked
               name="order agreement"
               measure={each.orderAgreement}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>
@@ -140,9 +142,9 @@ function WordTable({ project, judges, linked }: TableProps<Categorical>) {
 function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
   const about = dimension === null ? '' : ` about ${plainText(dimension)}`;
   return (
-    <Panel title={`Word by word${about}`}>
+    <Panel title={`By category${about}`}>
       <DataTable
-        label={`Word by word${about}`}
+        label={`By category${about}`}
         heads={['Label', 'Predicted', 'Actual', 'Precision', 'Recall', 'F1']}
       >
         {classes.map(({ word, said, isTrue, precision, recall, f1 }) => (
@@ -157,8 +159,8 @@ function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
                 stacked
                 name={`precision of ${plainText(word)}`}
                 measure={precision}
-                part={null}
-                whole={null}
+                numeratorHref={null}
+                denominatorHref={null}
               />
             </Cell>
             <Cell>
@@ -166,8 +168,8 @@ function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
                 stacked
                 name={`recall of ${plainText(word)}`}
                 measure={recall}
-                part={null}
-                whole={null}
+                numeratorHref={null}
+                denominatorHref={null}
               />
             </Cell>
             <Cell>{f1 === null ? <span className="text-ink-3">no data</span> : f1.toFixed(3)}</Cell>
@@ -181,7 +183,7 @@ function ClassPanel({ judge: { classes, dimension } }: { judge: Categorical }) {
 function GradeTable({ project, judges, linked }: TableProps<Numeric>) {
   return (
     <DataTable
-      label="Judges by grade"
+      label="Judges of grades"
       heads={[
         'Judge',
         'About',
@@ -209,8 +211,8 @@ function GradeTable({ project, judges, linked }: TableProps<Numeric>) {
               stacked
               name="equal grades"
               measure={each.exact}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>
@@ -218,8 +220,8 @@ function GradeTable({ project, judges, linked }: TableProps<Numeric>) {
               stacked
               name="grades at most 1 off"
               measure={each.within1}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>
@@ -268,7 +270,7 @@ function About({ judge: { dimension, labelled, measured, items } }: { judge: Jud
     <span className="inline-grid">
       <Dimension name={dimension} />
       <span className="text-12 text-ink-2">
-        {labelled.toLocaleString('en')} of {items.toLocaleString('en')} with truth
+        {labelled.toLocaleString('en')} of {items.toLocaleString('en')} labelled
         {items < measured ? `; the latest of ${measured.toLocaleString('en')}` : ''}
       </span>
     </span>
@@ -283,16 +285,12 @@ function NoVerdict({ judge: { noVerdict } }: { judge: Judge }) {
 
 /** The dimension that judges and people rated; without a name it was the work as a whole. */
 function Dimension({ name }: { name: string | null }) {
-  return name === null ? (
-    <span className="text-ink-3">the whole</span>
-  ) : (
-    <VisibleText text={name} />
-  );
+  return name === null ? <span className="text-ink-3">overall</span> : <VisibleText text={name} />;
 }
 
 const forms: Record<ImportedMeasures['people'][number]['form'], string> = {
   pass_fail: 'pass or fail',
-  category: 'by word',
+  category: 'by category',
   grade: 'by grade',
 };
 

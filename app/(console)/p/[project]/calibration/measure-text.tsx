@@ -7,8 +7,8 @@ interface MeasureTextProps {
   name: string;
   measure: Measure;
   /** Links to the rows of the numerator and of the denominator, if there are any. */
-  part: string | null;
-  whole: string | null;
+  numeratorHref: string | null;
+  denominatorHref: string | null;
   /** Counts under the rate, where width is scarce. */
   stacked?: boolean;
 }
@@ -19,7 +19,13 @@ const percent = (value: number): string => (value * 100).toFixed(1);
  * A rate with its interval and counts, each count linking to its rows; under n = 20 only counts, in
  * grey.
  */
-export function MeasureText({ name, measure, part, whole, stacked = false }: MeasureTextProps) {
+export function MeasureText({
+  name,
+  measure,
+  numeratorHref,
+  denominatorHref,
+  stacked = false,
+}: MeasureTextProps) {
   const { value, numerator, denominator, low, high, state } = measure;
   if (value === null || low === null || high === null)
     return <span className="text-ink-3">unmeasured</span>;
@@ -38,10 +44,10 @@ export function MeasureText({ name, measure, part, whole, stacked = false }: Mea
           'n '
         ) : (
           <>
-            <CountLink href={part} count={numerator} name={`${name}, numerator`} />/
+            <CountLink href={numeratorHref} count={numerator} name={`${name}, numerator`} />/
           </>
         )}
-        <CountLink href={whole} count={denominator} name={`${name}, denominator`} />
+        <CountLink href={denominatorHref} count={denominator} name={`${name}, denominator`} />
         {state === 'alerting' || state === 'off_target' ? (
           <span className="text-ink font-semibold">
             {state === 'alerting' ? ' alerting' : ' off target'}

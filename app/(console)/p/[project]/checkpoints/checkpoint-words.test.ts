@@ -36,8 +36,8 @@ test('SOAR-18 the mark is that of the step that needs attention first', () => {
   expect(worstOf({ ...none, pass: 1, pending: 1 }).state).toBe('passed');
 });
 
-test('SOAR-18 the next step names the agent to ask', () => {
-  expect(nextText('retry_other_agent', 'web')).toBe('Another agent is asked: web.');
+test('SOAR-18 the next step names the agent to call', () => {
+  expect(nextText('retry_other_agent', 'web')).toBe('Another agent is called: web.');
   expect(nextText('abort_query', null)).toContain('critical');
   expect([nextText(null, null), nextText('unheard_of', null)]).toEqual([null, 'unheard_of']);
 });

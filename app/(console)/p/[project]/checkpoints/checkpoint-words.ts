@@ -61,8 +61,10 @@ export function worstOf({ pass, retry, fail, undecided }: Counted): AttemptStatu
 /** `PASS, 2 attempts`; of several steps `3 of 4 PASS, 6 attempts`. */
 export function stateText(counted: Counted): string {
   const { steps, attempts, pass } = counted;
-  const tries = attempts === steps ? '' : `, ${attempts.toLocaleString('en')} attempts`;
-  return steps > 1 ? `${pass} of ${steps} PASS${tries}` : `${worstOf(counted).word}${tries}`;
+  const attemptsText = attempts === steps ? '' : `, ${attempts.toLocaleString('en')} attempts`;
+  return steps > 1
+    ? `${pass} of ${steps} PASS${attemptsText}`
+    : `${worstOf(counted).word}${attemptsText}`;
 }
 
 const dimensions: ReadonlyMap<string, string> = new Map([
@@ -76,9 +78,9 @@ export const dimensionName = (name: string): string => dimensions.get(name) ?? n
 
 const steps: ReadonlyMap<string, string> = new Map([
   ['use', 'The output is used.'],
-  ['retry_other_agent', 'Another agent is asked.'],
-  ['retry_same_agent', 'The same agent is asked again, with another prompt.'],
-  ['partial_with_warning', 'It goes on as it is, with a warning.'],
+  ['retry_other_agent', 'Another agent is called.'],
+  ['retry_same_agent', 'The same agent is called again, with another prompt.'],
+  ['partial_with_warning', 'The request continues with a warning.'],
   ['abort_query', 'The request is aborted: this subgoal is critical.'],
 ]);
 
@@ -87,6 +89,6 @@ export function nextText(next: string | null, agent: string | null): string | nu
   if (next === null) return null;
   const sentence = steps.get(next) ?? next;
   return next === 'retry_other_agent' && agent !== null
-    ? `Another agent is asked: ${agent}.`
+    ? `Another agent is called: ${agent}.`
     : sentence;
 }

@@ -37,13 +37,13 @@ interface AddToDatasetProps {
   source: TurnsToAdd;
   /** Which turns are added, as a sentence. */
   description: string;
-  /** The reference that is chosen at first. */
+  /** The initially selected reference. */
   reference?: Reference;
   /** Fields that choose the turns. */
   children?: ReactNode;
 }
 
-/** The button that makes turns items of a dataset, with its dialog. */
+/** The button that adds turns to a dataset, with its dialog. */
 export function AddToDataset(props: AddToDatasetProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -147,7 +147,7 @@ function AddToDatasetDialog({
   );
 }
 
-/** The result for several turns, as it is announced. */
+/** The announced result for several turns. */
 const resultText = (result: ItemsChanged): string =>
   `${changesText(result)}, ${result.rejected.length.toLocaleString('en')} rejected`;
 

@@ -10,7 +10,7 @@ import { plainText } from '@/app/_ui/visible-text';
 
 export interface DatasetChoice {
   readonly options: readonly (readonly [slug: string, name: string])[];
-  /** An empty text is the new dataset, which is the only choice if there is none. */
+  /** An empty text is a new dataset, the only choice if there are no datasets. */
   readonly chosen: string;
   /** The name of the new dataset. */
   readonly name: string;

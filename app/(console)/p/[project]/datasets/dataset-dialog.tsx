@@ -39,7 +39,7 @@ export function DatasetDialog({ project, dataset, onDone, onClose }: DatasetDial
   const fields = problem?.fields ?? {};
   return (
     <FormDialog
-      title={dataset === undefined ? 'New dataset' : 'Change dataset'}
+      title={dataset === undefined ? 'Create dataset' : 'Change dataset'}
       onClose={onClose}
       action={dataset === undefined ? 'Create dataset' : 'Save'}
       busy={save.isPending}

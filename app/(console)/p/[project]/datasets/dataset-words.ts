@@ -6,8 +6,8 @@ export function splitCounts({
   splits,
 }: Pick<DatasetRow, 'items' | 'splits'>): readonly (readonly [string | null, number])[] {
   const named = Object.entries(splits).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const rest = items - named.reduce((sum, [, count]) => sum + count, 0);
-  return rest > 0 ? [...named, [null, rest]] : named;
+  const withoutSplit = items - named.reduce((sum, [, count]) => sum + count, 0);
+  return withoutSplit > 0 ? [...named, [null, withoutSplit]] : named;
 }
 
 export function splitsText(dataset: Pick<DatasetRow, 'items' | 'splits'>): string {
@@ -19,7 +19,7 @@ export function splitsText(dataset: Pick<DatasetRow, 'items' | 'splits'>): strin
 
 type Counts = Pick<ItemsChanged, 'added' | 'changed' | 'removed'> & { readonly unchanged?: number };
 
-/** As in "3 added, 1 changed"; parts that are zero are left out. */
+/** As in "3 added, 1 changed"; parts that are zero are omitted. */
 export function changesText({ added, changed, removed, unchanged = 0 }: Counts): string {
   const parts = [
     [added, 'added'],

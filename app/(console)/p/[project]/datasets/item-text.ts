@@ -28,10 +28,10 @@ function messageText(content: unknown): string | null {
 }
 
 /** The latest message of a user, else the latest message. */
-function askedText(messages: readonly unknown[]): string | null {
+function questionText(messages: readonly unknown[]): string | null {
   const all = messages.filter(isObject);
-  const asked = all.findLast(({ role }) => role === 'user') ?? all.at(-1);
-  return asked === undefined ? null : messageText(asked['content']);
+  const question = all.findLast(({ role }) => role === 'user') ?? all.at(-1);
+  return question === undefined ? null : messageText(question['content']);
 }
 
 /** One line of a value that is stored as JSON text: of its text, or of the JSON itself. */
@@ -42,9 +42,9 @@ export function valueLine(json: string | null): string {
     typeof value === 'string'
       ? value
       : Array.isArray(value)
-        ? askedText(value)
+        ? questionText(value)
         : isObject(value) && Array.isArray(value['messages'])
-          ? askedText(value['messages'])
+          ? questionText(value['messages'])
           : null;
   return titleLine(text ?? json.replace(/\s+/g, ' ')) ?? '';
 }

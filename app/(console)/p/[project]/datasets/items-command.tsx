@@ -36,8 +36,9 @@ export function ItemsCommand({ project, slug, name }: ItemsCommandProps) {
     <>
       {key === null ? (
         <p>
-          Run the command with an API key of the scope <code className="font-mono">write</code> in
-          place of <code className="font-mono">YOUR_KEY</code>.
+          Run the command with an API key that has the scope{' '}
+          <code className="font-mono">write</code> in place of{' '}
+          <code className="font-mono">YOUR_KEY</code>.
         </p>
       ) : null}
       <CopyText

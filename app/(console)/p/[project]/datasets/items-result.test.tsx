@@ -19,7 +19,7 @@ const textOf = (result: ItemsChanged): string =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
 
-test('a request that changes nothing makes no version', () => {
+test('a request that changes nothing creates no version', () => {
   expect(textOf(unchanged)).toContain('No new version: 2 unchanged.');
 });
 

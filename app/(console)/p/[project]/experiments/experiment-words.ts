@@ -57,8 +57,8 @@ interface Counts {
 export function progressText({ rows, answered, failed, lost }: Counts): string | null {
   const unanswered = failed + lost;
   const done = answered + unanswered;
-  if (done < rows) return `${whole(done)} of ${whole(rows)}`;
-  return unanswered === 0 ? null : `${whole(unanswered)} of ${whole(rows)} failed`;
+  if (done < rows) return `${countText(done)} of ${countText(rows)}`;
+  return unanswered === 0 ? null : `${countText(unanswered)} of ${countText(rows)} failed`;
 }
 
 interface Rate {
@@ -71,8 +71,8 @@ interface Rate {
 export function shortRate({ value, numerator, denominator }: Rate): string {
   if (value === null || denominator === 0) return 'not measured';
   return denominator < minSampleSize
-    ? `${whole(numerator ?? 0)}/${whole(denominator)}`
-    : `${(value * 100).toFixed(1)}% of ${whole(denominator)}`;
+    ? `${countText(numerator ?? 0)}/${countText(denominator)}`
+    : `${(value * 100).toFixed(1)}% of ${countText(denominator)}`;
 }
 
 /** `2.4 rows per second, about 25 s left`; null while unknown. */
@@ -92,10 +92,10 @@ export function speedText({
   return `${rate}, about ${left} left`;
 }
 
-export const whole = (n: number): string => n.toLocaleString('en');
+export const countText = (n: number): string => n.toLocaleString('en');
 
 export const plural = (count: number, noun: string): string =>
-  `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
+  `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 export const experimentHref = (project: string, id: string): string =>
   `/p/${project}/experiments/${encodeURIComponent(id)}`;

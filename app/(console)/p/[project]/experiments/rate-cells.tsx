@@ -1,6 +1,6 @@
 import type { Experiment } from '@/app/_trpc/outputs';
 import { measuredText, minSampleSize } from '@/app/_ui/rate';
-import { whole } from './experiment-words';
+import { countText } from './experiment-words';
 
 type Rates = Pick<Experiment['results'][number], 'passRate' | 'correctedPassRate' | 'meanScore'>;
 
@@ -30,7 +30,7 @@ export function CorrectedRateText({ measure }: { measure: Rates['correctedPassRa
       {state === 'insufficient'
         ? 'not enough data '
         : `${percent(value)}% (${percent(low)}–${percent(high)}%) `}
-      <span className="text-12 text-ink-2">{whole(denominator)} labels</span>
+      <span className="text-12 text-ink-2">{countText(denominator)} labels</span>
     </span>
   );
 }
@@ -43,7 +43,7 @@ export function MeanScoreText({ measure }: { measure: Rates['meanScore'] }) {
   return (
     <span className="whitespace-nowrap">
       {isFew ? null : `${value.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)}) `}
-      <span className="text-12 text-ink-2">n {whole(denominator)}</span>
+      <span className="text-12 text-ink-2">n {countText(denominator)}</span>
     </span>
   );
 }

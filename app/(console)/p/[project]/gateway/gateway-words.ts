@@ -25,7 +25,7 @@ export const verdictOrder = [
 export const reasonWords: Record<GatewayReason, string> = {
   not_due: 'not due',
   tool_followup: 'tool follow-up',
-  overflow: 'too long to hold',
+  overflow: 'too long to buffer',
   empty_text: 'no text',
   circuit_open: 'breaker open',
   busy: 'no capacity left',
@@ -35,11 +35,11 @@ export const reasonWords: Record<GatewayReason, string> = {
 
 /** The result of a steering note. */
 export const steerWords: Record<SteeringRecord['state'], string> = {
-  applied: 'Asked again with the note; the new answer was delivered.',
-  control: 'The note was withheld on purpose, to measure what steering does.',
-  deferred: 'The note waits for the session’s next request.',
-  recall_failed: 'Asking again failed; the original was delivered.',
-  recall_empty: 'Asked again, the model gave nothing; the original was delivered.',
+  applied: 'Retried with the note; the new answer was delivered.',
+  control: 'The note was withheld to measure the effect of steering.',
+  deferred: 'The note is added to the session’s next request.',
+  recall_failed: 'The retry failed; the original was delivered.',
+  recall_empty: 'The retry returned nothing; the original was delivered.',
   no_context:
     'The request could not be parsed, so it was not retried; the original answer was delivered.',
   not_qualified: 'The verifier is not qualified, so it may not steer; the original was delivered.',
@@ -50,9 +50,9 @@ export const steerNames: Record<SteeringRecord['state'], string> = {
   applied: 'applied',
   control: 'control',
   deferred: 'deferred',
-  recall_failed: 'asking again failed',
-  recall_empty: 'nothing came when asked again',
-  no_context: 'request not readable',
+  recall_failed: 'retry failed',
+  recall_empty: 'retry returned nothing',
+  no_context: 'request unreadable',
   not_qualified: 'verifier not qualified',
 };
 

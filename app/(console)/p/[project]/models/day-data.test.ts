@@ -21,7 +21,7 @@ const day = new Date('2026-11-23T00:00:00Z');
 test('a row per day with results, with the score of the chosen verifier', () => {
   expect(modelData(models, null, null).rows).toEqual([['m', day, 3, 1]]);
   expect(modelData(models, scores, 'task')).toEqual({
-    columns: ['model', 'day', 'passed', 'failed', 'middle score by task', 'scores by task'],
+    columns: ['model', 'day', 'passed', 'failed', 'median score by task', 'scores by task'],
     rows: [['m', day, 3, 1, 0.7, 4]],
   });
   expect(modelData(models, [], 'task').rows).toEqual([['m', day, 3, 1, null, 0]]);

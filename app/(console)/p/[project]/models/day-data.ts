@@ -13,7 +13,7 @@ export function modelData(
       new Map(days.map(({ day, spread }) => [day, spread])),
     ]),
   );
-  const more = verifier === null ? [] : [`middle score by ${verifier}`, `scores by ${verifier}`];
+  const more = verifier === null ? [] : [`median score by ${verifier}`, `scores by ${verifier}`];
   return {
     columns: ['model', 'day', 'passed', 'failed', ...more],
     rows: models.flatMap(({ model, days }) =>

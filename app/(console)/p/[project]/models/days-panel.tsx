@@ -47,7 +47,7 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
   return (
     <ChartFrame
       title="Last 30 days"
-      says={`Share of each model’s work that passed by day, by all verifiers together${verifier === null ? '' : `; below it, its median score by ${plainText(verifier)}`}.`}
+      description={`Share of each model’s work that passed by day, by all verifiers together${verifier === null ? '' : `; below it, its median score by ${plainText(verifier)}`}.`}
       period={
         first === ''
           ? undefined
@@ -109,7 +109,7 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
               'Model',
               'Day',
               'Passed',
-              ...(verifier === null ? [] : [`Middle score by ${verifier}`]),
+              ...(verifier === null ? [] : [`Median score by ${verifier}`]),
             ]}
           >
             {models.flatMap(({ model, weight, days }) =>
@@ -198,13 +198,13 @@ function ScoreLine({ model, verifier, scores, maxScore, first, last }: ScoreLine
   const placed = days.flatMap(({ day, spread }, index) => {
     if (spread?.p50 == null) return [];
     const y = yOf(Math.min(1, Math.max(0, spread.p50 / maxScore)));
-    const text = `${day}: middle score ${scoreText(spread.p50)} of ${spread.n.toLocaleString('en')}`;
+    const text = `${day}: median score ${scoreText(spread.p50)} of ${spread.n.toLocaleString('en')}`;
     return [{ x: xOf(index, days.length), y, n: spread.n, day, text }];
   });
   const n = placed.reduce((sum, each) => sum + each.n, 0);
   return (
     <PlotAxes
-      label={`Middle score of ${model} by ${verifier} by day, of ${n.toLocaleString('en')} scores from ${first} to ${last}`}
+      label={`Median score of ${model} by ${verifier} by day, of ${n.toLocaleString('en')} scores from ${first} to ${last}`}
       ticks={['0', scoreText(maxScore / 2), scoreText(maxScore)]}
       first={first}
       last={last}

@@ -68,7 +68,7 @@ export function ModelList({ project, initial, initialDays }: ModelListProps) {
           <Empty title="No work of a named model passed or failed in the last 30 days.">
             <p>
               Name the <code className="text-12 font-mono">model</code> in turns and verify calls to
-              see how each fares.
+              compare models.
             </p>
           </Empty>
         ) : (

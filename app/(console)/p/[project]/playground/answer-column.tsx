@@ -31,7 +31,7 @@ interface AnswerColumnProps {
   onRemove: (() => void) | null;
 }
 
-/** One model with its answer, and what can be done with it. */
+/** One model with its answer, and the actions on it. */
 export function AnswerColumn({
   project,
   title,

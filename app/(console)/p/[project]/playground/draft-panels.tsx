@@ -1,7 +1,7 @@
 import { Select } from '@/app/_ui/select';
 import { Button } from '@/app/_ui/button';
 import { TextAreaField } from '@/app/_ui/field';
-import { inputClass } from '@/app/_ui/input-look';
+import { inputClass } from '@/app/_ui/input-styles';
 import { Panel } from '@/app/_ui/panel';
 import { chatRoles, playgroundLimits } from '@/server/experiments/input';
 import type { Draft, Message, Role } from './draft';
@@ -20,7 +20,7 @@ const roleNames: Record<Role, string> = {
 /** The messages, and the values of their placeholders. */
 export function DraftPanels({ draft, onChange }: DraftPanelsProps) {
   const { messages } = draft;
-  const put = (key: number, part: Partial<Message>) =>
+  const setMessage = (key: number, part: Partial<Message>) =>
     onChange({
       messages: messages.map((message) =>
         message.key === key ? { ...message, ...part } : message,
@@ -39,7 +39,7 @@ export function DraftPanels({ draft, onChange }: DraftPanelsProps) {
             <MessageField
               key={message.key}
               message={message}
-              onChange={(part) => put(message.key, part)}
+              onChange={(part) => setMessage(message.key, part)}
               onRemove={
                 messages.length === 1
                   ? null

@@ -67,9 +67,9 @@ test('an item has the input, or the messages where there is none, and the chosen
 
 test.each<[string | null, Partial<Draft>]>([
   [null, { input: 'x' }],
-  ['Write an input: a message inserts it.', {}],
+  ['Enter an input: a message inserts it.', {}],
   [
-    'Write a user message: a model answers one.',
+    'Enter a user message for the model to answer.',
     { messages: [{ key: 0, role: 'system', content: 'Be short.' }] },
   ],
   [null, { messages: [{ key: 0, role: 'user', content: 'Hi' }] }],

@@ -10,7 +10,9 @@ export interface Message {
   readonly content: string;
 }
 
-/** What the playground sends: messages, and the values of their placeholders as a person types them. */
+/**
+ * What the playground sends: messages, and the values of their placeholders as a person types them.
+ */
 export interface Draft {
   readonly messages: readonly Message[];
   readonly input: string;
@@ -48,7 +50,7 @@ function editable(json: string | null): string {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** The messages of a conversation of texts; null if the JSON text is none. */
+/** The messages of a conversation of texts; null if the JSON text is not a conversation. */
 function conversation(json: string | null): Message[] | null {
   const value = json === null ? null : parsed(json);
   if (!Array.isArray(value) || value.length === 0 || value.length > playgroundLimits.messages)
@@ -64,8 +66,8 @@ function conversation(json: string | null): Message[] | null {
 
 /** The draft of a turn or an item: its conversation, with the recorded tool results at the end. */
 export function draftOf({ input, context, tools }: Source): Draft {
-  const said = conversation(input);
-  const messages = said ?? emptyDraft.messages;
+  const recorded = conversation(input);
+  const messages = recorded ?? emptyDraft.messages;
   const added = [
     ...(context === null ? [] : ['Context:\n{{context}}']),
     ...(tools === null ? [] : ['Tool results:\n{{tools}}']),
@@ -77,7 +79,7 @@ export function draftOf({ input, context, tools }: Source): Draft {
         ? { ...message, content: `${message.content}\n\n${added}` }
         : message,
     ),
-    input: said === null ? editable(input) : '',
+    input: recorded === null ? editable(input) : '',
     context: editable(context),
     tools: editable(tools),
   };
@@ -116,9 +118,10 @@ export const itemText = (draft: Draft): string => objectOf(membersOf(draft));
 export function newItemText(draft: Draft, reference: string | null): string {
   const [input = ['input', '""'], ...rest] = membersOf(draft);
   const sent = sentMessages(draft);
-  const asked = draft.input.trim() === '' ? (['input', JSON.stringify(sent)] as const) : input;
+  const inputMember =
+    draft.input.trim() === '' ? (['input', JSON.stringify(sent)] as const) : input;
   const expected = reference === null ? [] : [['reference', JSON.stringify(reference)] as const];
-  return `{"items":[${objectOf([asked, ...rest, ...expected])}]}`;
+  return `{"items":[${objectOf([inputMember, ...rest, ...expected])}]}`;
 }
 
 /** Messages with content. */
@@ -133,8 +136,8 @@ export const sentMessages = ({
 export function draftProblem(draft: Draft): string | null {
   const sent = sentMessages(draft);
   if (!sent.some(({ role }) => role !== 'system'))
-    return 'Write a user message: a model answers one.';
+    return 'Enter a user message for the model to answer.';
   const shows = sent.some(({ content }) => content.includes('{{input}}'));
-  if (shows && draft.input.trim() === '') return 'Write an input: a message inserts it.';
+  if (shows && draft.input.trim() === '') return 'Enter an input: a message inserts it.';
   return null;
 }

@@ -11,17 +11,17 @@ import { verdictStyles } from '@/app/_ui/verdict-styles';
 interface OutputVerdictsProps {
   project: string;
   turn: string;
-  /** The number of verifiers that were asked. */
+  /** The number of verifiers that run. */
   expected: number;
 }
 
-const lookMs = 700;
+const pollMs = 700;
 
-/** The verdicts on an output as they come. */
+/** The verdicts on an output as they arrive. */
 export function OutputVerdicts({ project, turn, expected }: OutputVerdictsProps) {
   const verdicts = useQuery({
     ...useTRPC().verdicts.list.queryOptions({ project, turn, limit: 50 }),
-    refetchInterval: ({ state }) => ((state.data?.items.length ?? 0) < expected ? lookMs : false),
+    refetchInterval: ({ state }) => ((state.data?.items.length ?? 0) < expected ? pollMs : false),
   });
   const rows = verdicts.data?.items ?? [];
   return (

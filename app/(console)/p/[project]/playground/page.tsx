@@ -57,11 +57,11 @@ interface Source {
   readonly name: string;
   readonly href: string;
   readonly draft: Draft;
-  /** Of the turn; null: it has none, or the source is no turn. */
+  /** Of the turn; null: it has none, or the source is not a turn. */
   readonly model: string | null;
 }
 
-/** The turn, the item or the prompt version that the address names; null if it names none. */
+/** The turn, the item or the prompt version in the URL; null if there is none. */
 async function loadSource(
   project: string,
   { turn, dataset, item, prompt, version }: Awaited<Props['searchParams']>,

@@ -42,14 +42,14 @@ export function Playground({
   const [columns, setColumns] = useState<readonly Column[]>([{ key: 0, model: initial.model }]);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
-  const { answers, ask, stop, drop } = useAnswers(project);
+  const { answers, requestAnswer, stop, drop } = useAnswers(project);
   const isAsking = [...answers.values()].some(({ state }) => state === 'streaming');
   const run = () => {
     const why =
       draftProblem(draft) ??
       (columns.some(({ model }) => model.trim() === '') ? 'Choose a model in each column.' : null);
     setProblem(why);
-    if (why === null) for (const { key, model } of columns) void ask(key, model, draft);
+    if (why === null) for (const { key, model } of columns) void requestAnswer(key, model, draft);
   };
   const add = () => {
     const key = Math.max(...columns.map((column) => column.key)) + 1;

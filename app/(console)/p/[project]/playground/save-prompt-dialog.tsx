@@ -102,7 +102,7 @@ function PromptForm({ project, busy, error, onSend, onClose }: PromptFormProps) 
       onSubmit={(event) => {
         event.preventDefault();
         if (isNew && slugOf(title) === '')
-          return setProblem('Write a title with a letter or digit.');
+          return setProblem('Enter a title with a letter or digit.');
         onSend({ slug: isNew ? null : chosen, title: title.trim(), message });
       }}
     >

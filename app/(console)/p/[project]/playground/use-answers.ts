@@ -14,26 +14,26 @@ export type Answer =
       readonly state: 'answered';
       readonly text: string;
       readonly usage: AnswerUsage;
-      /** What was asked, for its verification. */
+      /** The request, for its verification. */
       readonly item: string;
     }
   | { readonly state: 'failed'; readonly text: string; readonly message: string };
 
-/** Asks models, and keeps their answers by the key of their column. */
+/** Calls models, and stores their answers by the key of their column. */
 export function useAnswers(project: string) {
   const client = useTRPCClient();
   const [answers, setAnswers] = useState<ReadonlyMap<number, Answer>>(new Map());
   const calls = useRef(new Map<number, AbortController>());
-  const put = (key: number, answer: Answer) =>
+  const setAnswer = (key: number, answer: Answer) =>
     setAnswers((before) => new Map(before).set(key, answer));
 
-  const ask = async (key: number, model: string, draft: Draft): Promise<void> => {
+  const requestAnswer = async (key: number, model: string, draft: Draft): Promise<void> => {
     calls.current.get(key)?.abort();
     const call = new AbortController();
     calls.current.set(key, call);
     const item = itemText(draft);
     let text = '';
-    put(key, { state: 'streaming', text });
+    setAnswer(key, { state: 'streaming', text });
     try {
       const input = { project, model, messages: sentMessages(draft), item };
       const parts = await client.playground.answer.mutate(input, { signal: call.signal });
@@ -41,14 +41,14 @@ export function useAnswers(project: string) {
         if (calls.current.get(key) !== call) return;
         if (part.state === 'streaming') {
           text += part.text;
-          put(key, { state: 'streaming', text });
-        } else if (part.state === 'answered') put(key, { ...part, item });
-        else put(key, { state: 'failed', text, message: sentence(part.message) });
+          setAnswer(key, { state: 'streaming', text });
+        } else if (part.state === 'answered') setAnswer(key, { ...part, item });
+        else setAnswer(key, { state: 'failed', text, message: sentence(part.message) });
       }
     } catch (error) {
       if (calls.current.get(key) !== call) return;
       const message = call.signal.aborted ? 'Stopped.' : problemOf(error).message;
-      put(key, { state: 'failed', text, message });
+      setAnswer(key, { state: 'failed', text, message });
     }
     calls.current.delete(key);
     if (calls.current.size === 0) announce('All models have answered');
@@ -56,7 +56,7 @@ export function useAnswers(project: string) {
 
   return {
     answers,
-    ask,
+    requestAnswer,
     stop: () => {
       for (const call of calls.current.values()) call.abort();
     },

@@ -1,5 +1,5 @@
 import { PageLoading } from '@/app/_ui/page-loading';
 
 export default function Loading() {
-  return <PageLoading what="what was received" blocks={['h-8 w-40', 'h-18']} rows={20} />;
+  return <PageLoading what="received items" blocks={['h-8 w-40', 'h-18']} rows={20} />;
 }

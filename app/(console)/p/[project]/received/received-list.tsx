@@ -27,7 +27,7 @@ interface ReceivedListProps {
   firstFilters: Filters;
 }
 
-const names: Record<Filters['what'], string> = { turns: 'Turns', refused: 'Refused input' };
+const names: Record<Filters['what'], string> = { turns: 'Turns', refused: 'Rejected input' };
 const subs: Record<Filters['what'], string> = {
   turns: 'All stored turns by time of arrival.',
   refused: 'Rejected input, with the reason that its sender received.',
@@ -58,7 +58,9 @@ export function ReceivedList({ project, first, firstFilters }: ReceivedListProps
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Overview', href: `/p/${project}` }]} here="Received" />}
+        crumbs={
+          <Crumbs trail={[{ name: 'Overview', href: `/p/${project}` }]} pageName="Received" />
+        }
         title="Received"
         sub={subs[filters.what]}
       >
@@ -88,7 +90,7 @@ export function ReceivedList({ project, first, firstFilters }: ReceivedListProps
       </FilterBar>
       {list.error ? (
         <ErrorPanel
-          what="What was received could not be read"
+          what="Received items could not be read"
           works="Rows already shown stay; Assay still receives turns."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
@@ -98,9 +100,12 @@ export function ReceivedList({ project, first, firstFilters }: ReceivedListProps
         {rows.length > 0 ? (
           <ReceivedTable rows={rows} project={project} what={filters.what} end={list.end} />
         ) : isFiltered ? (
-          <FilteredOut noun={filters.what === 'turns' ? 'turn' : 'refused input'} onClear={clear} />
+          <FilteredOut
+            noun={filters.what === 'turns' ? 'turn' : 'rejected input'}
+            onClear={clear}
+          />
         ) : (
-          <Empty title={filters.what === 'turns' ? 'Nothing yet.' : 'Nothing was refused.'} />
+          <Empty title={filters.what === 'turns' ? 'Nothing yet.' : 'Nothing was rejected.'} />
         )}
       </ListFrame>
       <LoadMore

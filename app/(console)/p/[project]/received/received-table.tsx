@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import type { ReceivedRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import type { ListEnd } from '@/app/_ui/row-stretches';
+import type { ListEnd } from '@/app/_ui/row-ranges';
 import { type Column, RowTable } from '@/app/_ui/row-table';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import type { Filters } from './filters';
@@ -25,7 +25,7 @@ function columnsOf(
     {
       id: 'what',
       head: heads[0],
-      look: 'first',
+      variant: 'first',
       title: (row) => plainText(row.refusal?.message ?? ''),
       cell: (row, project) =>
         row.refusal === null ? (
@@ -46,7 +46,7 @@ function columnsOf(
       head: heads[1],
       width: 'w-64',
       from: 'hidden md:table-cell',
-      look: 'code',
+      variant: 'code',
       cell: (row) => <VisibleText text={row.refusal?.code ?? row.model ?? ''} />,
     },
     {
@@ -54,21 +54,21 @@ function columnsOf(
       head: heads[2],
       width: 'w-36',
       from: 'hidden md:table-cell',
-      look: 'code',
+      variant: 'code',
       cell: (row) => <VisibleText text={row.by} />,
     },
-    { id: 'age', head: 'Age', width: 'w-16', look: 'last', cell: (row) => <Age at={row.at} /> },
+    { id: 'age', head: 'Age', width: 'w-16', variant: 'last', cell: (row) => <Age at={row.at} /> },
   ];
 }
 
 const turnColumns = columnsOf(['Turn', 'Model', 'Source']);
 const refusalColumns = columnsOf(['Reason', 'Code', 'Route']);
 
-/** A turn's id links to it; refused input shows the reason. */
+/** A turn's id links to it; rejected input shows the reason. */
 export function ReceivedTable({ rows, project, what, end }: ReceivedTableProps) {
   return (
     <RowTable
-      label={what === 'turns' ? 'Turns received' : 'Refused input'}
+      label={what === 'turns' ? 'Turns received' : 'Rejected input'}
       columns={what === 'turns' ? turnColumns : refusalColumns}
       context={project}
       rows={rows}

@@ -2,16 +2,16 @@ import type { ReportHead } from '@/app/_trpc/outputs';
 
 const words: Record<ReportHead['state'], string> = {
   waiting: 'Waiting for a worker',
-  being_made: 'Being made',
-  made: 'Made',
+  being_made: 'In progress',
+  made: 'Created',
   failed: 'Failed',
   cancelled: 'Cancelled',
 };
 
-export const isMaking = ({ state }: Pick<ReportHead, 'state'>): boolean =>
+export const isInProgress = ({ state }: Pick<ReportHead, 'state'>): boolean =>
   state === 'waiting' || state === 'being_made';
 
-/** `Being made, 4 of 12 parts`, `Failed: its worker died 5 times`. */
+/** `In progress, 4 of 12 parts`, `Failed: its worker died 5 times`. */
 export function stateText({
   state,
   done,

@@ -73,7 +73,7 @@ function Assignee({ project, item: { id, assignedTo }, onAssigned }: ItemHeadPro
     );
   }
   const people = data.members.filter(({ role }) => permissionsOf[role].includes('labels.write'));
-  const isGone = assignedTo !== null && people.every(({ email }) => email !== assignedTo);
+  const isFormerMember = assignedTo !== null && people.every(({ email }) => email !== assignedTo);
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       <Select
@@ -84,7 +84,7 @@ function Assignee({ project, item: { id, assignedTo }, onAssigned }: ItemHeadPro
         disabled={assign.isPending}
         options={[
           ['', 'Unassigned'],
-          ...(isGone ? [[assignedTo, plainText(assignedTo)] as const] : []),
+          ...(isFormerMember ? [[assignedTo, plainText(assignedTo)] as const] : []),
           ...people.map(
             ({ email, name }) => [email, plainText(name === '' ? email : name)] as const,
           ),

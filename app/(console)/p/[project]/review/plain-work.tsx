@@ -34,7 +34,7 @@ export function PlainContext({ content: { request, sources, cut } }: { content: 
     <Stack>
       <Block title="Request">
         {request === null ? (
-          <p className="text-ink-3">It is not known what was asked.</p>
+          <p className="text-ink-3">The request is unknown.</p>
         ) : (
           <LongText text={request} />
         )}
@@ -52,7 +52,7 @@ export function PlainContext({ content: { request, sources, cut } }: { content: 
         </Block>
       ))}
       {cut ? (
-        <p className="text-12 text-ink-3">Of long texts only the beginning is shown.</p>
+        <p className="text-12 text-ink-3">Only the beginning of long texts is shown.</p>
       ) : null}
     </Stack>
   );

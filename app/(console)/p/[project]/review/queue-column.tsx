@@ -22,7 +22,7 @@ export function QueueColumn({ state, open, onOpen, onUndo }: QueueColumnProps) {
   const failed = new Set(unstored.map(({ item }) => item));
   const returning = new Set(ruled.flatMap(({ item, isUndoing }) => (isUndoing ? [item.id] : [])));
   const noteOf = (id: string) =>
-    returning.has(id) ? 'Being taken back' : failed.has(id) ? 'Not stored' : null;
+    returning.has(id) ? 'Being undone' : failed.has(id) ? 'Not stored' : null;
   const applied = ruled.filter(({ isUndoing }) => !isUndoing);
   return (
     <div
@@ -56,9 +56,9 @@ export function QueueColumn({ state, open, onOpen, onUndo }: QueueColumnProps) {
       {applied.length === 0 ? null : (
         <section className="bg-surface border-line rounded-8 min-w-0 border">
           <h2 className="border-line text-13 flex min-h-9 items-center border-b px-3">
-            Ruled on just now
+            Recent rulings
           </h2>
-          <ol aria-label="Ruled on just now" className="grid gap-px p-1">
+          <ol aria-label="Recent rulings" className="grid gap-px p-1">
             {applied.slice(0, shownRuled).map(({ item, said, stored }) => (
               <li key={item.id} className="flex min-h-8 items-center gap-2 px-2">
                 <VerdictIcon state={stored === null ? 'pending' : answerWords[said.answer].state} />

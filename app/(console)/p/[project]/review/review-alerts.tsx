@@ -17,7 +17,7 @@ export function ReviewAlerts({ review }: { review: ReviewControl }) {
       )}
       {review.undoProblem === null ? null : (
         <ErrorPanel
-          what="It was not taken back"
+          what="The ruling could not be undone"
           works="The ruling is unchanged."
           problem={review.undoProblem}
           onRetry={() => review.undo()}

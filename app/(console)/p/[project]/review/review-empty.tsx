@@ -28,7 +28,7 @@ function caseOf({ project, reviewCounts, isNew, isFiltered, onClear }: ReviewEmp
         title={`All ${reviewCounts.open.toLocaleString('en')} open items are with other reviewers.`}
       >
         <p>
-          An item comes back if its reviewer leaves it for a while. New ones appear automatically.
+          An item is released when its reviewer is idle for a while. New items appear automatically.
         </p>
       </Empty>
     );
@@ -46,8 +46,8 @@ function caseOf({ project, reviewCounts, isNew, isFiltered, onClear }: ReviewEmp
     return (
       <Empty title="Nothing yet.">
         <p>
-          Items appear here when verdicts are stored: some for a specific reason, some drawn at
-          random.
+          Items appear here when verdicts are stored: some for a specific reason, some as a random
+          sample.
         </p>
         <div>
           <Link href={`/p/${project}`} className={buttonClass()}>
@@ -58,9 +58,9 @@ function caseOf({ project, reviewCounts, isNew, isFiltered, onClear }: ReviewEmp
     );
   }
   return (
-    <Empty title="Nothing waits for you.">
+    <Empty title="No items to review.">
       <p>
-        Verdicts were looked through up to <Moment at={reviewCounts.drawnTo} />. New items appear
+        Verdicts were sampled up to <Moment at={reviewCounts.drawnTo} />. New items appear
         automatically; choose which verdicts are reviewed under{' '}
         <Link href={`/p/${project}/settings/review`} className="underline">
           Settings › Review

@@ -5,10 +5,10 @@ import {
   type ReviewEvent,
   type ReviewState,
   emptyReview,
-  isTakingBack,
+  isUndoInFlight,
   isUnsaved,
-  madeAtOnce,
-  type GivenRuling,
+  findRulingBatch,
+  type RulingDraft,
 } from './review-state';
 
 const itemOf = (id: string): ReviewItem => ({
@@ -33,7 +33,7 @@ const items = ['a', 'b', 'c'].map(itemOf);
 const [a, b, c] = items as [ReviewItem, ReviewItem, ReviewItem];
 /** A request made after everything the page knows. */
 const asked = Number.POSITIVE_INFINITY;
-const said: GivenRuling = { answer: 'fail', reason: 'wrong', grade: null, bulk: null };
+const said: RulingDraft = { answer: 'fail', reason: 'wrong', grade: null, bulk: null };
 const problem = { message: 'away', requestId: null, fields: {} };
 const stored: ItemRuled = {
   item: { ...a, state: 'done' },
@@ -52,7 +52,7 @@ const run = (events: readonly ReviewEvent[], at: string | null = null): ReviewSt
   events.reduce(reviewReducer, emptyReview(at));
 const idsOf = (state: ReviewState) => state.items.map(({ id }) => id);
 
-test('a reload keeps the position, and an item that is no longer reserved gives way to the first', () => {
+test('a reload keeps the position, and an item that is no longer reserved is replaced by the first', () => {
   expect(run([{ type: 'reserved', items, asked }], 'b').at).toBe('b');
   expect(run([{ type: 'reserved', items, asked }], 'gone').at).toBe('a');
   expect(run([{ type: 'reserved', items: [], asked }], 'gone').at).toBeNull();
@@ -130,18 +130,18 @@ test('undo shows the item before the server has answered, and until then it acce
   const state = run(taking);
   expect(state.at).toBe('a');
   expect(idsOf(state)).toEqual(['a', 'b', 'c']);
-  expect(isTakingBack(state)).toBe(true);
-  expect(isTakingBack(reviewReducer(state, { type: 'moved', step: 1 }))).toBe(false);
+  expect(isUndoInFlight(state)).toBe(true);
+  expect(isUndoInFlight(reviewReducer(state, { type: 'moved', step: 1 }))).toBe(false);
   // A response in flight does not know about it.
   const late = reviewReducer(state, { type: 'reserved', items: [b, c], asked: 0 });
   expect(late.at).toBe('a');
-  expect(isTakingBack(late)).toBe(true);
+  expect(isUndoInFlight(late)).toBe(true);
 });
 
 test('undo returns the item, and shows it', () => {
   const state = run([...taking, { type: 'undone', item: a }]);
   expect(state).toMatchObject({ at: 'a', ruled: [] });
-  expect(isTakingBack(state)).toBe(false);
+  expect(isUndoInFlight(state)).toBe(false);
   expect(idsOf(state)).toEqual(['a', 'b', 'c']);
   expect(idsOf(reviewReducer(state, { type: 'reserved', items, asked }))).toEqual(['a', 'b', 'c']);
   expect(
@@ -186,7 +186,7 @@ test('a ruling stored while items were requested does not come back with the res
   expect(late.ruled).toHaveLength(1);
 });
 
-test('the same ruling twice is one, and all that are not stored are kept', () => {
+test('the same ruling twice is one, and all unstored rulings remain', () => {
   const many = Array.from({ length: 60 }, (_, n) => itemOf(`m${n}`));
   const rule = (item: ReviewItem): ReviewEvent => ({ type: 'ruled', item, said });
   expect(run([rule(a), rule(a)]).ruled).toHaveLength(1);
@@ -246,7 +246,7 @@ test('an item assigned to another person leaves, and one assigned to this person
 
 test('rulings made at once are undone together, and the item that was shown comes back last', () => {
   const similar = { ...itemOf('d'), reservedUntil: null };
-  const atOnce: GivenRuling = { ...said, bulk: { of: 'a', items: 2 } };
+  const atOnce: RulingDraft = { ...said, bulk: { of: 'a', items: 2 } };
   const state = run([
     { type: 'reserved', items, asked },
     { type: 'ruled', item: b, said },
@@ -255,7 +255,7 @@ test('rulings made at once are undone together, and the item that was shown come
   ]);
   const [latest, , earlier] = state.ruled;
   const of = (ruled: typeof latest) =>
-    ruled === undefined ? [] : madeAtOnce(state, ruled).map(({ item }) => item.id);
+    ruled === undefined ? [] : findRulingBatch(state, ruled).map(({ item }) => item.id);
   expect(of(latest)).toEqual(['d', 'a']);
   expect(of(earlier)).toEqual(['b']);
 });

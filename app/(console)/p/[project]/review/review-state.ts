@@ -3,7 +3,7 @@ import type { Problem } from '@/app/_trpc/problem';
 import type { ReviewAnswer } from '@/server/labels/input';
 
 /** A reviewer's ruling on an item. */
-export interface GivenRuling {
+export interface RulingDraft {
   readonly answer: ReviewAnswer;
   readonly reason: string | null;
   readonly grade: number | null;
@@ -17,7 +17,7 @@ export interface GivenRuling {
  */
 export interface Ruled {
   readonly item: ReviewItem;
-  readonly said: GivenRuling;
+  readonly said: RulingDraft;
   readonly stored: ItemRuled | null;
   /**
    * An undo is in flight: the item is shown again, and accepts no ruling until the undo is stored.
@@ -30,7 +30,7 @@ export interface Ruled {
 /** A ruling that was not stored; its item is open again. */
 export interface Unstored {
   readonly item: string;
-  readonly said: GivenRuling;
+  readonly said: RulingDraft;
   readonly problem: Problem;
 }
 
@@ -44,7 +44,7 @@ export interface ReviewState {
   /** Latest first. */
   readonly ruled: readonly Ruled[];
   readonly unstored: readonly Unstored[];
-  /** The rulings kept before a reload have been restored. */
+  /** The rulings stored before a reload have been restored. */
   readonly isRecalled: boolean;
   /** Number of rulings stored or undone so far. */
   readonly tick: number;
@@ -59,12 +59,12 @@ export type ReviewEvent =
   | { readonly type: 'reserved'; readonly items: readonly ReviewItem[]; readonly asked: number }
   | { readonly type: 'opened'; readonly item: string }
   | { readonly type: 'moved'; readonly step: 1 | -1 }
-  | { readonly type: 'ruled'; readonly item: ReviewItem; readonly said: GivenRuling }
+  | { readonly type: 'ruled'; readonly item: ReviewItem; readonly said: RulingDraft }
   | { readonly type: 'stored'; readonly stored: ItemRuled }
   | {
       readonly type: 'refused';
       readonly item: ReviewItem;
-      readonly said: GivenRuling;
+      readonly said: RulingDraft;
       readonly problem: Problem;
     }
   | { readonly type: 'undoing'; readonly item: string; readonly on: boolean }
@@ -73,8 +73,8 @@ export type ReviewEvent =
   | { readonly type: 'recalled'; readonly ruled: readonly Ruled[] }
   | { readonly type: 'dismissed' };
 
-/** Most rulings kept for undo. */
-const keptRuled = 50;
+/** Maximum number of rulings that can be undone. */
+const maxUndoable = 50;
 
 export function emptyReview(at: string | null): ReviewState {
   return {
@@ -97,7 +97,7 @@ export const isUnsaved = ({ ruled, unstored }: ReviewState): boolean =>
   ruled.some(isUnsettled) || unstored.length > 0;
 
 /** The shown item has an undo in flight. */
-export const isTakingBack = ({ ruled, at }: ReviewState): boolean =>
+export const isUndoInFlight = ({ ruled, at }: ReviewState): boolean =>
   ruled.some(({ item, isUndoing }) => isUndoing && item.id === at);
 
 /**
@@ -108,30 +108,30 @@ export const isTakingBack = ({ ruled, at }: ReviewState): boolean =>
 export function reviewReducer(state: ReviewState, event: ReviewEvent): ReviewState {
   switch (event.type) {
     case 'reserved':
-      return reserved(state, event.items, event.asked);
+      return applyReservation(state, event.items, event.asked);
     case 'opened':
       return { ...state, at: event.item };
     case 'moved':
-      return moved(state, event.step);
+      return moveSelection(state, event.step);
     case 'ruled':
       return {
-        ...without(state, event.item.id),
+        ...removeItem(state, event.item.id),
         ruled: [
           { item: event.item, said: event.said, stored: null, isUndoing: false, undoneFrom: null },
           ...state.ruled.filter(({ item }) => item.id !== event.item.id),
-        ].filter((each, index) => index < keptRuled || isUnsettled(each)),
+        ].filter((each, index) => index < maxUndoable || isUnsettled(each)),
         unstored: state.unstored.filter(({ item }) => item !== event.item.id),
       };
     case 'stored':
       return {
-        ...noted(state, event.stored.item.id),
+        ...countChange(state, event.stored.item.id),
         ruled: state.ruled.map((each) =>
           each.item.id === event.stored.item.id ? { ...each, stored: event.stored } : each,
         ),
       };
     case 'refused':
       return {
-        ...broughtBack(state, event.item),
+        ...restoreItem(state, event.item),
         at: state.at ?? event.item.id,
         unstored: [
           ...state.unstored,
@@ -139,11 +139,11 @@ export function reviewReducer(state: ReviewState, event: ReviewEvent): ReviewSta
         ],
       };
     case 'undoing':
-      return event.on ? takenBack(state, event.item) : leftRuled(state, event.item);
+      return event.on ? startUndo(state, event.item) : revertUndo(state, event.item);
     case 'undone':
-      return undone(noted(state, event.item.id), event.item);
+      return applyUndo(countChange(state, event.item.id), event.item);
     case 'assigned':
-      return assigned(state, event.item);
+      return applyAssignment(state, event.item);
     case 'recalled':
       return {
         ...state,
@@ -158,25 +158,31 @@ export function reviewReducer(state: ReviewState, event: ReviewEvent): ReviewSta
 const isRuled = ({ ruled }: ReviewState, id: string): boolean =>
   ruled.some(({ item }) => item.id === id);
 
-const noted = (state: ReviewState, id: string): ReviewState => ({
+const countChange = (state: ReviewState, id: string): ReviewState => ({
   ...state,
   tick: state.tick + 1,
   changed: new Map(state.changed).set(id, state.tick + 1),
 });
 
-function reserved(state: ReviewState, handed: readonly ReviewItem[], asked: number): ReviewState {
+function applyReservation(
+  state: ReviewState,
+  reservedItems: readonly ReviewItem[],
+  requestTick: number,
+): ReviewState {
   const unsettled = new Set(
     state.ruled.flatMap((each) => (isUnsettled(each) ? [each.item.id] : [])),
   );
   // For these the page has newer information than the response.
   const isKnown = (id: string): boolean =>
-    unsettled.has(id) || (state.changed.get(id) ?? 0) > asked;
-  const fresh = new Map(handed.filter(({ id }) => !isKnown(id)).map((item) => [item.id, item]));
-  const kept = state.items.flatMap((item) =>
+    unsettled.has(id) || (state.changed.get(id) ?? 0) > requestTick;
+  const fresh = new Map(
+    reservedItems.filter(({ id }) => !isKnown(id)).map((item) => [item.id, item]),
+  );
+  const remaining = state.items.flatMap((item) =>
     isKnown(item.id) ? item : (fresh.get(item.id) ?? []),
   );
-  const held = new Set(kept.map(({ id }) => id));
-  const items = [...kept, ...[...fresh.values()].filter(({ id }) => !held.has(id))];
+  const remainingIds = new Set(remaining.map(({ id }) => id));
+  const items = [...remaining, ...[...fresh.values()].filter(({ id }) => !remainingIds.has(id))];
   // An item that was ruled on here and is reserved again was undone in another tab.
   const ruled = state.ruled.filter(({ item }) => !fresh.has(item.id));
   return {
@@ -189,7 +195,7 @@ function reserved(state: ReviewState, handed: readonly ReviewItem[], asked: numb
 }
 
 /** Shows the item before the server has answered: the next key is meant for it. */
-function takenBack(state: ReviewState, id: string): ReviewState {
+function startUndo(state: ReviewState, id: string): ReviewState {
   const entry = state.ruled.find(({ item }) => item.id === id);
   if (entry === undefined) return state;
   return {
@@ -203,36 +209,39 @@ function takenBack(state: ReviewState, id: string): ReviewState {
 }
 
 /** The undo failed: everything is as it was before. */
-function leftRuled(state: ReviewState, id: string): ReviewState {
+function revertUndo(state: ReviewState, id: string): ReviewState {
   const entry = state.ruled.find(({ item, isUndoing }) => isUndoing && item.id === id);
   if (entry === undefined) return state;
   const ruled = state.ruled.map((each) =>
     each === entry ? { ...each, isUndoing: false, undoneFrom: null } : each,
   );
-  return { ...backAt(without(state, id), state.at === id ? entry.undoneFrom : null), ruled };
+  return {
+    ...selectIfPresent(removeItem(state, id), state.at === id ? entry.undoneFrom : null),
+    ruled,
+  };
 }
 
 /**
  * The result of the undo: the item, to be ruled on again, unless others have settled or reserved it
  * meanwhile.
  */
-function undone(state: ReviewState, item: ReviewItem): ReviewState {
+function applyUndo(state: ReviewState, item: ReviewItem): ReviewState {
   const entry = state.ruled.find((each) => each.isUndoing && each.item.id === item.id);
   const isHere = entry !== undefined && state.items.some(({ id }) => id === item.id);
-  const rest = {
+  const cleared = {
     ...state,
     ruled: state.ruled.filter((each) => each.item.id !== item.id),
     unstored: state.unstored.filter((each) => each.item !== item.id),
   };
   if (!isForMe(item))
-    return backAt(
-      without(rest, item.id),
+    return selectIfPresent(
+      removeItem(cleared, item.id),
       state.at === item.id ? (entry?.undoneFrom ?? null) : null,
     );
   // A reviewer who moved to another item meanwhile stays there.
   if (isHere)
-    return { ...rest, items: rest.items.map((each) => (each.id === item.id ? item : each)) };
-  return { ...broughtBack(rest, item), at: item.id };
+    return { ...cleared, items: cleared.items.map((each) => (each.id === item.id ? item : each)) };
+  return { ...restoreItem(cleared, item), at: item.id };
 }
 
 /** Open, and not reserved by another reviewer. */
@@ -240,14 +249,16 @@ export const isForMe = ({ state, reservedUntil }: ReviewItem): boolean =>
   state === 'open' && reservedUntil !== null;
 
 /** An item that is assigned to another person is no longer reserved for this one. */
-function assigned(state: ReviewState, item: ReviewItem): ReviewState {
-  const next = noted(state, item.id);
-  if (!isForMe(item)) return without(next, item.id);
+function applyAssignment(state: ReviewState, item: ReviewItem): ReviewState {
+  const next = countChange(state, item.id);
+  if (!isForMe(item)) return removeItem(next, item.id);
   return { ...next, items: next.items.map((each) => (each.id === item.id ? item : each)) };
 }
 
-/** Rulings to undo together: those that were made at once with the given one, the first one last. */
-export function madeAtOnce({ ruled }: ReviewState, { item, said }: Ruled): readonly Ruled[] {
+/**
+ * Rulings to undo together: those that were made at once with the given one, the first one last.
+ */
+export function findRulingBatch({ ruled }: ReviewState, { item, said }: Ruled): readonly Ruled[] {
   return ruled
     .filter(
       (each) =>
@@ -257,24 +268,24 @@ export function madeAtOnce({ ruled }: ReviewState, { item, said }: Ruled): reado
     .toReversed();
 }
 
-const backAt = (state: ReviewState, at: string | null): ReviewState =>
+const selectIfPresent = (state: ReviewState, at: string | null): ReviewState =>
   state.items.some(({ id }) => id === at) ? { ...state, at } : state;
 
-function moved(state: ReviewState, step: 1 | -1): ReviewState {
+function moveSelection(state: ReviewState, step: 1 | -1): ReviewState {
   const from = state.items.findIndex(({ id }) => id === state.at);
   const to = state.items[from === -1 ? 0 : from + step];
   return to === undefined ? state : { ...state, at: to.id };
 }
 
 /** The next item takes its place; after the last one, the previous one. */
-function without(state: ReviewState, id: string): ReviewState {
+function removeItem(state: ReviewState, id: string): ReviewState {
   const from = state.items.findIndex((item) => item.id === id);
   const items = state.items.filter((item) => item.id !== id);
   if (state.at !== id) return { ...state, items };
   return { ...state, items, at: (items[from] ?? items.at(-1))?.id ?? null };
 }
 
-function broughtBack(state: ReviewState, item: ReviewItem): ReviewState {
+function restoreItem(state: ReviewState, item: ReviewItem): ReviewState {
   return {
     ...state,
     items: [item, ...state.items.filter(({ id }) => id !== item.id)],

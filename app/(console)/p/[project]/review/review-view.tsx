@@ -9,7 +9,7 @@ import type { ReviewAnswer } from '@/server/labels/input';
 import { ReviewAlerts } from './review-alerts';
 import { ReviewEmpty } from './review-empty';
 import { ReviewHead } from './review-head';
-import { isTakingBack as isBeingTakenBack } from './review-state';
+import { isUndoInFlight } from './review-state';
 import { overrules } from './review-words';
 import { type ReviewFilters, reviewParsers, isFiltered, itemParser, noFilters } from './filters';
 import { ItemColumns } from './item-columns';
@@ -18,7 +18,7 @@ import { RulingBar, type RulingDraft } from './ruling-bar';
 import { SimilarCard, useSimilar } from './similar-card';
 import { useReview } from './use-review';
 import { useReviewKeys } from './use-review-keys';
-import { useInHand } from './use-in-hand';
+import { useShownItem } from './use-shown-item';
 import { useItemContent } from './use-item-content';
 
 interface ReviewViewProps {
@@ -41,7 +41,7 @@ export function ReviewView(props: ReviewViewProps) {
   const [itemId, setItemId] = useQueryState('item', itemParser);
   const reasonRef = useRef<HTMLTextAreaElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
-  const { draftOf, change, drop, askFor } = useDrafts(reasonRef);
+  const { draftOf, change, drop, requireReason } = useDrafts(reasonRef);
   const review = useReview({
     project,
     reader,
@@ -49,22 +49,22 @@ export function ReviewView(props: ReviewViewProps) {
     initial,
     initialFilters,
     initialItem: itemId,
-    onReasonMissing: (id, said) => askFor(id, said.answer),
+    onReasonMissing: (id, said) => requireReason(id, said.answer),
     onUndoing: (id, said) =>
       change(id, { reason: said.reason ?? '', grade: said.grade, asking: null }),
   });
   const { state, current } = review;
   const at = state.items.findIndex(({ id }) => id === current?.id);
-  const isTakingBack = isBeingTakenBack(state);
-  const read = useItemContent(project, current, state.items.slice(at + 1, at + 3), isTakingBack);
+  const isUndoing = isUndoInFlight(state);
+  const read = useItemContent(project, current, state.items.slice(at + 1, at + 3), isUndoing);
   const draft = draftOf(current?.id ?? '');
-  const isReady = current !== null && read.isShown && !isTakingBack;
+  const isReady = current !== null && read.isShown && !isUndoing;
   const group = useSimilar(project, current, isReady, state.ruled);
-  const mayWrite = isReady || isTakingBack;
+  const mayWrite = isReady || isUndoing;
   const shownId = current?.id ?? null;
   useItemInUrl(state.isServed, shownId, setItemId);
   const columnsRef = useTopOfItem(shownId);
-  const noteFocus = useKeptFocus(shownId, reasonRef, contentRef);
+  const noteFocus = useFocusRestore(shownId, reasonRef, contentRef);
 
   const send = (answer: ReviewAnswer, { reason, grade }: RulingDraft) => {
     if (current === null) return;
@@ -78,24 +78,24 @@ export function ReviewView(props: ReviewViewProps) {
     const outcome = read.content?.seen?.machine.outcome;
     const needsReason =
       outcome !== undefined && overrules(answer, outcome) && draft.reason.trim() === '';
-    if (needsReason && current !== null) askFor(current.id, answer);
+    if (needsReason && current !== null) requireReason(current.id, answer);
     else send(answer, draft);
   };
-  const inHand = useInHand({
+  const shownItem = useShownItem({
     item: shownId,
     isReadable: read.isShown,
-    isTakingBack,
+    isUndoing,
     isReady,
     onAnswer: give,
   });
   const sendReason = (pressedAt: number) => {
     if (draft.asking === null) contentRef.current?.focus();
-    else if (draft.reason.trim() !== '') inHand.answer(draft.asking, pressedAt);
+    else if (draft.reason.trim() !== '') shownItem.answer(draft.asking, pressedAt);
   };
   const open = useOpenVerdict(project, current);
   const undo = (pressedAt: number, item?: string) => {
     // The second click of a double click must not undo a second ruling.
-    if (isTakingBack && inHand.isTooSoon(pressedAt)) return;
+    if (isUndoing && shownItem.isTooSoon(pressedAt)) return;
     noteFocus();
     review.undo(item);
   };
@@ -104,7 +104,7 @@ export function ReviewView(props: ReviewViewProps) {
     review.move(step);
   };
   const isGrading = useReviewKeys({
-    onAnswer: inHand.answer,
+    onAnswer: shownItem.answer,
     onGrade: (grade) => current !== null && mayWrite && change(current.id, { grade }),
     onReason: () => reasonRef.current?.focus(),
     onSimilar: group.toggle,
@@ -171,7 +171,7 @@ export function ReviewView(props: ReviewViewProps) {
         similar={group.selected.length}
         mayUndo={state.ruled.some(({ isUndoing }) => !isUndoing)}
         reasonRef={reasonRef}
-        onAnswer={inHand.answer}
+        onAnswer={shownItem.answer}
         onGrade={(grade) => current !== null && change(current.id, { grade })}
         onReason={(reason) => current !== null && change(current.id, { reason })}
         onSend={sendReason}
@@ -206,7 +206,7 @@ function useDrafts(reasonRef: RefObject<HTMLTextAreaElement | null>) {
     drop: (id: string) =>
       setDrafts((before) => new Map([...before].filter(([each]) => each !== id))),
     // Runs after the render that shows the item: until then the field belongs to another item.
-    askFor: (id: string, answer: ReviewAnswer) => {
+    requireReason: (id: string, answer: ReviewAnswer) => {
       change(id, { asking: answer });
       requestAnimationFrame(() => reasonRef.current?.focus());
     },
@@ -226,7 +226,7 @@ function useOpenVerdict(project: string, item: ReviewItem | null): () => void {
  * The focused element may disappear with its item, and the reason field then belongs to the next
  * item: the focus moves to the text, and the keys keep working. Call it before the item changes.
  */
-function useKeptFocus(
+function useFocusRestore(
   shownId: string | null,
   reasonRef: RefObject<HTMLTextAreaElement | null>,
   contentRef: RefObject<HTMLDivElement | null>,

@@ -8,8 +8,8 @@ import { kindViews } from '@/server/verifiers/view';
 /** Why an item is in the queue, in a word and in a sentence. */
 export const queueWords: Record<ReviewQueue, { readonly name: string; readonly why: string }> = {
   must_see: {
-    name: 'Must see',
-    why: 'The verifier asked for a person, or found something critical.',
+    name: 'Required',
+    why: 'The verifier requested a person, or found something critical.',
   },
   contested: { name: 'Contested', why: 'Blind votes disagree.' },
   uncertain: { name: 'Uncertain', why: 'Near its threshold, or low confidence.' },

@@ -1,12 +1,12 @@
 import superjson from 'superjson';
 import type { ReviewItem } from '@/app/_trpc/outputs';
-import type { Ruled, GivenRuling } from './review-state';
+import type { Ruled, RulingDraft } from './review-state';
 
 /**
  * This person's rulings in this tab: those that can be undone after a reload, and those that the
- * server does not have yet, to be sent again. Kept in session storage.
+ * server does not have yet, to be sent again. Stored in session storage.
  */
-const kept = 25;
+const maxRemembered = 25;
 const keyOf = (project: string, reader: string): string => `assay-reviewed-2-${project}-${reader}`;
 const unsentKeyOf = (project: string, reader: string): string =>
   `assay-review-unsent-2-${project}-${reader}`;
@@ -14,11 +14,14 @@ const unsentKeyOf = (project: string, reader: string): string =>
 /** A ruling without the server's answer. */
 export interface Unsent {
   readonly item: ReviewItem;
-  readonly said: GivenRuling;
+  readonly said: RulingDraft;
 }
 
 export function rememberRuled(project: string, reader: string, ruled: readonly Ruled[]): void {
-  write(keyOf(project, reader), ruled.filter(({ stored }) => stored !== null).slice(0, kept));
+  write(
+    keyOf(project, reader),
+    ruled.filter(({ stored }) => stored !== null).slice(0, maxRemembered),
+  );
 }
 
 export function recallRuled(project: string, reader: string): readonly Ruled[] {
@@ -34,7 +37,7 @@ export function recallRuled(project: string, reader: string): readonly Ruled[] {
 /**
  * Written when the ruling is made instead of after the next render: a reload may happen in between.
  */
-export function keepUnsent(project: string, reader: string, unsent: Unsent): void {
+export function storeUnsent(project: string, reader: string, unsent: Unsent): void {
   const others = recallUnsent(project, reader).filter(({ item }) => item.id !== unsent.item.id);
   write(unsentKeyOf(project, reader), [...others, unsent]);
 }
@@ -44,7 +47,7 @@ export function dropUnsent(
   project: string,
   reader: string,
   item: string,
-  said?: GivenRuling,
+  said?: RulingDraft,
 ): void {
   const left = recallUnsent(project, reader).filter(
     (each) => each.item.id !== item || (said !== undefined && !isSame(each.said, said)),
@@ -57,7 +60,7 @@ export function recallUnsent(project: string, reader: string): readonly Unsent[]
   return read<Unsent>(unsentKeyOf(project, reader));
 }
 
-const isSame = (one: GivenRuling, other: GivenRuling): boolean =>
+const isSame = (one: RulingDraft, other: RulingDraft): boolean =>
   one.answer === other.answer && one.reason === other.reason && one.grade === other.grade;
 
 function write(key: string, list: readonly unknown[]): void {

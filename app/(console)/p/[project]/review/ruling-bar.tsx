@@ -42,7 +42,7 @@ const buttonClass =
   'rounded-4 border inline-flex h-11 shrink-0 items-center justify-center gap-2 px-2 md:px-3 whitespace-nowrap md:h-8 aria-disabled:opacity-60';
 
 /** Holding Enter down would press the button repeatedly, once for each following item. */
-function keepSingle(event: ReactKeyboardEvent): void {
+function preventRepeat(event: ReactKeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }
 
@@ -50,7 +50,7 @@ function keepSingle(event: ReactKeyboardEvent): void {
 export function RulingBar(props: RulingBarProps) {
   const { draft, isGrading, isReady, mayUndo, similar } = props;
   const id = useId();
-  const asksFor =
+  const reasonPrompt =
     draft.asking === null
       ? null
       : `Explain why it is “${answerWords[draft.asking].name}”: the verifier decided differently.`;
@@ -84,7 +84,7 @@ export function RulingBar(props: RulingBarProps) {
                 aria-keyshortcuts={key}
                 aria-pressed={draft.asking === answer}
                 aria-disabled={!isReady || undefined}
-                onKeyDown={keepSingle}
+                onKeyDown={preventRepeat}
                 onClick={(event) => isReady && props.onAnswer(answer, event.timeStamp)}
                 className={`${buttonClass} hover:bg-hover ${draft.asking === answer ? 'border-accent bg-accent-wash' : 'border-line-strong/50'}`}
               >
@@ -121,7 +121,7 @@ export function RulingBar(props: RulingBarProps) {
           type="button"
           aria-keyshortcuts="u"
           aria-disabled={!mayUndo || undefined}
-          onKeyDown={keepSingle}
+          onKeyDown={preventRepeat}
           onClick={(event) => mayUndo && props.onUndo(event.timeStamp)}
           className={`${buttonClass} text-ink-2 hover:bg-hover ml-auto border-transparent`}
         >
@@ -158,7 +158,7 @@ export function RulingBar(props: RulingBarProps) {
           leaves
         </span>
       </div>
-      <FieldError id={`${id}-error`} text={asksFor} />
+      <FieldError id={`${id}-error`} text={reasonPrompt} />
     </form>
   );
 }

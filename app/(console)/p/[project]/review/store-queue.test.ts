@@ -29,7 +29,7 @@ test('four jobs run at once, and the fifth begins when one of them has ended', a
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('jobs of one item keep their order, let others pass, and go on after one that failed', async () => {
+test('jobs of one item keep their order, do not block others, and continue after a failed one', async () => {
   const { begun, add, end, fail } = createJobs();
   const rule = add('a', 'rule a');
   const undo = add('a', 'undo a');

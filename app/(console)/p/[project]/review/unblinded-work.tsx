@@ -6,7 +6,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { AnswerColumn } from '../verdicts/[id]/answer-column';
 import { Block, LongText } from '../verdicts/[id]/block';
 import { partsOf } from '../verdicts/[id]/checkpoint/checkpoint-view';
-import { AskedCodeColumn } from '../verdicts/[id]/code/asked-code-column';
+import { CodeRequestColumn } from '../verdicts/[id]/code/code-request-column';
 import { FileColumn } from '../verdicts/[id]/code/file-column';
 import { listFindings } from '../verdicts/[id]/code/findings';
 import { GateBlock } from '../verdicts/[id]/code/gate-block';
@@ -15,7 +15,7 @@ import { PointBars } from '../verdicts/[id]/code/points-card';
 import { EvidenceColumn, TurnDetails } from '../verdicts/[id]/evidence-column';
 import { ScoreList } from '../verdicts/[id]/score-list';
 import { SourcesColumn } from '../verdicts/[id]/sources-column';
-import { AskedColumn } from '../verdicts/[id]/subject/asked-column';
+import { RequestColumn } from '../verdicts/[id]/subject/request-column';
 import { sortScores } from '../verdicts/[id]/subject/criterion-scores';
 import { FollowsBlock } from '../verdicts/[id]/subject/fact-blocks';
 import { IssueBlock, JudgedColumn, JudgedDetails } from '../verdicts/[id]/subject/judged-column';
@@ -44,8 +44,8 @@ export function UnblindedAnswer({ project, verdict, subject }: UnblindedProps) {
 /** What was asked, and the sources. */
 export function UnblindedContext({ project, verdict, subject }: UnblindedProps) {
   const { turn, integrity } = verdict;
-  if (subject?.code != null) return <AskedCodeColumn code={subject.code} />;
-  if (subject?.checkpoint != null) return partsOf(subject.checkpoint, verdict).asked;
+  if (subject?.code != null) return <CodeRequestColumn code={subject.code} />;
+  if (subject?.checkpoint != null) return partsOf(subject.checkpoint, verdict).request;
   if (subject !== null) return <SubjectRequest verdict={verdict} subject={subject} />;
   return (
     <Stack>
@@ -153,5 +153,5 @@ function SubjectOutput({
 function SubjectRequest({ verdict: { scores }, subject }: SubjectProps) {
   const quotes = useMemo(() => quotesByText(scores), [scores]);
   const { criteria } = useMemo(() => sortScores(subject, scores), [subject, scores]);
-  return <AskedColumn subject={subject} criteria={criteria} scores={scores} quotes={quotes} />;
+  return <RequestColumn subject={subject} criteria={criteria} scores={scores} quotes={quotes} />;
 }

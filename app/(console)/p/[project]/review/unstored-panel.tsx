@@ -47,7 +47,7 @@ export function UnstoredPanel({ unstored, items, onAgain, onOpen, onDismiss }: U
                 )}
               </span>
               {item === undefined ? (
-                <span className="text-ink-3">It is no longer yours to rule on.</span>
+                <span className="text-ink-3">It is no longer reserved for you.</span>
               ) : (
                 <span className="flex gap-2">
                   <Button onClick={() => onAgain(each)}>Store it again</Button>

@@ -35,11 +35,11 @@ export function useItemContent(
   project: string,
   item: ReviewItem | null,
   upcoming: readonly ReviewItem[],
-  isTakingBack: boolean,
+  isUndoing: boolean,
 ): ItemContent {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const enabled = item !== null && !isTakingBack;
+  const enabled = item !== null && !isUndoing;
   const isUnblinded = item !== null && !item.blind;
   const contentOf = (id: string) =>
     trpc.review.content.queryOptions({ project, item: id }, { staleTime });

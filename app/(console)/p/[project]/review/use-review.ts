@@ -13,9 +13,9 @@ import {
   type ReviewState,
   emptyReview,
   isUnsettled,
-  type GivenRuling,
+  type RulingDraft,
   isUnsaved,
-  madeAtOnce,
+  findRulingBatch,
 } from './review-state';
 import { reviewInput, reviewQuery } from './filters';
 import { dropUnsent, recallRuled, rememberRuled } from './ruled-memory';
@@ -23,7 +23,7 @@ import { type Counts, type CountsIn, useCounts } from './use-counts';
 import { type RulingCallbacks, useRulings } from './use-rulings';
 
 /** Items reserved for one person at a time, and the number below which more are requested. */
-const held = 10;
+const maxReserved = 10;
 const few = 5;
 /** Reservations are renewed before they end, while the page is visible. */
 const renewMs = 300_000;
@@ -43,7 +43,7 @@ export interface ReviewControl extends Omit<Counts, 'countProblem' | 'recount'> 
   readonly open: (item: string) => void;
   readonly move: (step: 1 | -1) => void;
   /** Several items at once: the shown one is the last. */
-  readonly rule: (items: readonly ReviewItem[], said: GivenRuling) => void;
+  readonly rule: (items: readonly ReviewItem[], said: RulingDraft) => void;
   readonly assigned: (item: ReviewItem) => void;
   /** The given item, or the latest ruling with all that were made at once with it. */
   readonly undo: (item?: string) => void;
@@ -90,13 +90,13 @@ export function useReview({
       dispatch({ type: 'assigned', item });
       recount();
     },
-    undo: (wanted) => {
+    undo: (target) => {
       const latest = state.ruled.find(
-        ({ item, isUndoing }) => !isUndoing && (wanted === undefined || item.id === wanted),
+        ({ item, isUndoing }) => !isUndoing && (target === undefined || item.id === target),
       );
-      if (latest === undefined) announce('Nothing to take back');
-      else if (wanted !== undefined) rulings.undo(latest);
-      else for (const each of madeAtOnce(state, latest)) rulings.undo(each);
+      if (latest === undefined) announce('Nothing to undo');
+      else if (target !== undefined) rulings.undo(latest);
+      else for (const each of findRulingBatch(state, latest)) rulings.undo(each);
     },
     dismiss: () => {
       for (const { item } of state.unstored) dropUnsent(project, reader, item);
@@ -125,7 +125,7 @@ function useReservations({
   // Run one request at a time: an earlier response must not reserve a released item again.
   const scope = { id: `review ${project}` };
   const query = reviewQuery(filters);
-  const asked = useRef(query);
+  const requestedQuery = useRef(query);
   const release = useMutation(trpc.review.release.mutationOptions({ scope }));
   const next = useMutation(
     trpc.review.next.mutationOptions({
@@ -133,7 +133,7 @@ function useReservations({
       // The response may not include rulings stored or undone from here on.
       onMutate: () => state.tick,
       onSuccess: (items, { verifier = null, queue = null, assigned = null }, tick) => {
-        if (reviewQuery({ verifier, queue, assigned }) === asked.current)
+        if (reviewQuery({ verifier, queue, assigned }) === requestedQuery.current)
           dispatch({ type: 'reserved', items, asked: tick });
       },
     }),
@@ -143,15 +143,15 @@ function useReservations({
   const reserve = () =>
     next.mutate({
       ...reviewInput(project, filters),
-      limit: Math.min(reviewLimits.reserved, held + unsettled),
+      limit: Math.min(reviewLimits.reserved, maxReserved + unsettled),
     });
 
   const onFilters = useEffectEvent((now: string) => {
     // Items reserved under other filters are released; those that match the new filters are
     // reserved again.
-    if (asked.current !== now)
+    if (requestedQuery.current !== now)
       for (const { id } of state.items) release.mutate({ project, item: id });
-    asked.current = now;
+    requestedQuery.current = now;
     reserve();
   });
   const onCounted = useEffectEvent(() => {
@@ -187,8 +187,8 @@ function useReviewMemory(
   }, [project, reader, ruled, isRecalled]);
   useEffect(() => {
     if (!hasUnsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', confirmUnload);
+    return () => window.removeEventListener('beforeunload', confirmUnload);
   }, [hasUnsaved]);
 }

@@ -7,16 +7,16 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { type ReviewEvent, isForMe, type Ruled, type GivenRuling } from './review-state';
+import { type ReviewEvent, isForMe, type Ruled, type RulingDraft } from './review-state';
 import { answerWords } from './review-words';
-import { dropUnsent, keepUnsent, recallUnsent } from './ruled-memory';
+import { dropUnsent, storeUnsent, recallUnsent } from './ruled-memory';
 import { queueOf } from './store-queue';
 
 export interface RulingCallbacks {
   /** The ruling was refused because the reason is missing. */
-  readonly onReasonMissing: (item: string, said: GivenRuling) => void;
+  readonly onReasonMissing: (item: string, said: RulingDraft) => void;
   /** The ruling is being undone: its text may be edited. */
-  readonly onUndoing: (item: string, said: GivenRuling) => void;
+  readonly onUndoing: (item: string, said: RulingDraft) => void;
 }
 
 interface RulingsIn extends RulingCallbacks {
@@ -29,7 +29,7 @@ interface RulingsIn extends RulingCallbacks {
 
 interface Rulings {
   readonly undoProblem: Problem | null;
-  readonly rule: (item: ReviewItem, said: GivenRuling) => void;
+  readonly rule: (item: ReviewItem, said: RulingDraft) => void;
   readonly undo: (ruled: Ruled) => void;
 }
 
@@ -56,10 +56,10 @@ export function useRulings({
 }: RulingsIn): Rulings {
   const server = useTRPCClient();
   const [undoProblem, setUndoProblem] = useState<Problem | null>(null);
-  const takeBack = useTakeBack({ project, reader, dispatch, onStored, onUndoing, setUndoProblem });
+  const undoRuling = useUndo({ project, reader, dispatch, onStored, onUndoing, setUndoProblem });
   const queue = queueOf(`${project} ${reader}`);
 
-  const send = async (item: ReviewItem, said: GivenRuling): Promise<void> => {
+  const send = async (item: ReviewItem, said: RulingDraft): Promise<void> => {
     const { answer, reason, grade, bulk } = said;
     const body = {
       project,
@@ -93,26 +93,26 @@ export function useRulings({
     undoProblem,
     rule: (item, said) => {
       setUndoProblem(null);
-      keepUnsent(project, reader, { item, said });
+      storeUnsent(project, reader, { item, said });
       announce(answerWords[said.answer].name);
       void send(item, said);
     },
-    undo: (ruled) => void takeBack(ruled),
+    undo: (ruled) => void undoRuling(ruled),
   };
 }
 
-interface TakeBackIn extends Omit<RulingsIn, 'onReasonMissing'> {
+interface UndoInput extends Omit<RulingsIn, 'onReasonMissing'> {
   readonly setUndoProblem: (problem: Problem | null) => void;
 }
 
-function useTakeBack({
+function useUndo({
   project,
   reader,
   dispatch,
   onStored,
   onUndoing,
   setUndoProblem,
-}: TakeBackIn): (ruled: Ruled) => Promise<void> {
+}: UndoInput): (ruled: Ruled) => Promise<void> {
   const trpc = useTRPC();
   const server = useTRPCClient();
   const client = useQueryClient();
@@ -133,14 +133,14 @@ function useTakeBack({
       dispatch({ type: 'undone', item: back });
       announce(
         isForMe(back)
-          ? 'Taken back'
-          : 'Taken back. The item is settled or with others, and is no longer yours.',
+          ? 'Ruling undone'
+          : 'Ruling undone. The item is settled or reserved by others.',
       );
       onStored();
     } catch (error) {
       dispatch({ type: 'undoing', item: item.id, on: false });
       setUndoProblem(problemOf(error));
-      announce('It was not taken back');
+      announce('The ruling could not be undone');
     }
   };
 }

@@ -37,7 +37,7 @@ export function OthersList({ others }: Pick<Seen, 'others'>) {
   );
 }
 
-/** The verifier's verdict, or that it is still hidden. */
+/** The verifier's verdict, or a note that it is still hidden. */
 export function VerdictCard({
   project,
   item,
@@ -150,7 +150,7 @@ export function PolicyCard({
       }
     >
       {policy === null ? (
-        <p className="text-ink-2">None is written for this verifier.</p>
+        <p className="text-ink-2">This verifier has no policy.</p>
       ) : (
         <LongText text={policy.body} />
       )}

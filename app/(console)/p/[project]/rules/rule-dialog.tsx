@@ -45,11 +45,11 @@ export function RuleDialog({ project, rule, names, verifiers, onSaved, onClose }
   );
   const submit = () => {
     const read = readDraft(draft);
-    const taken = rule === null && names.includes(draft.name.trim());
-    if ('errors' in read || taken)
+    const isNameTaken = rule === null && names.includes(draft.name.trim());
+    if ('errors' in read || isNameTaken)
       return setErrors({
         ...('errors' in read ? read.errors : {}),
-        ...(taken && { name: 'There is a rule of this name.' }),
+        ...(isNameTaken && { name: 'There is a rule of this name.' }),
       });
     setErrors({});
     put.mutate({ project, ...read });

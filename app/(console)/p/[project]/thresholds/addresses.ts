@@ -90,12 +90,13 @@ export function flipsHref(
 export function switchKey(address: ThresholdAddress, key: string): ThresholdAddress {
   if (key === address.key) return address;
   const { staged, key: before, value } = address;
-  const others = staged.filter((each) => each.key !== key && each.key !== before);
+  const otherStaged = staged.filter((each) => each.key !== key && each.key !== before);
   return {
     ...address,
     key,
     value: staged.find((each) => each.key === key)?.value ?? null,
-    staged: before === null || value === null ? others : [...others, { key: before, value }],
+    staged:
+      before === null || value === null ? otherStaged : [...otherStaged, { key: before, value }],
   };
 }
 

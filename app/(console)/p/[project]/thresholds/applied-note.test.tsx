@@ -48,13 +48,13 @@ function note(applied: readonly PlannedChange[], changes: readonly ThresholdChan
 
 const byAdam = change({ version: 3, value: 0.8, before: 0.6, by: 'adam' });
 
-test('VS-33 an applied value holds from now on and can be undone while it is the newest version', () => {
+test('VS-33 an applied value is current and can be undone while it is the newest version', () => {
   const shown = note([pass], [change({})]);
   expect(shown).toContain('pass_threshold is 0.6 from now on');
   expect(shown).toContain('>Undo</button>');
 });
 
-test('VS-33 changed by another user since, the note says who and to what, and has no undo', () => {
+test('VS-33 after a change by another user, the note names the user and the value, and has no undo', () => {
   const shown = note([pass], [byAdam, change({ inForce: false })]);
   expect(shown).toContain('adam moved pass_threshold to 0.8');
   expect(shown).toContain('after you set it to 0.6');
@@ -62,11 +62,11 @@ test('VS-33 changed by another user since, the note says who and to what, and ha
   expect(shown).not.toContain('Undo');
 });
 
-test('of two that were applied together, only the one that still holds is reported so, with a link to the changes', () => {
+test('of two that were applied together, only the current one is reported as such, with a link to the changes', () => {
   const shown = note([pass, fail], [byAdam]);
   expect(shown).toContain('fail_threshold is 0.3 from now on');
   expect(shown).toContain('adam moved pass_threshold to 0.8');
-  expect(shown).toContain('can be taken back under Changes');
+  expect(shown).toContain('You can undo the other values under Changes');
   expect(shown).not.toContain('Undo');
 });
 

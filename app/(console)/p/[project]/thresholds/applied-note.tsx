@@ -11,7 +11,7 @@ import { FieldError } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { movedSince, undoOrder } from './threshold-values';
+import { changeSince, undoOrder } from './threshold-values';
 import { movedText, scopeText } from './threshold-words';
 import type { Applied } from './use-apply';
 
@@ -33,7 +33,7 @@ export function AppliedNote({
   project,
   verifier,
   applied,
-  changes: made,
+  changes: appliedChanges,
   onUndone,
   onClose,
 }: AppliedNoteProps) {
@@ -65,13 +65,13 @@ export function AppliedNote({
   // An undo in progress changes the keys itself, one at a time.
   const since = undo.isPending
     ? []
-    : changes.flatMap((each) => movedSince(each, scope, made) ?? []);
-  const holds = since.length === 0;
+    : changes.flatMap((each) => changeSince(each, scope, appliedChanges) ?? []);
+  const isCurrent = since.length === 0;
   useEffect(() => {
     // The focused button may have disappeared.
-    if (!holds && document.activeElement === document.body)
+    if (!isCurrent && document.activeElement === document.body)
       ref.current?.focus({ preventScroll: true });
-  }, [holds]);
+  }, [isCurrent]);
   return (
     <div
       ref={ref}
@@ -82,35 +82,35 @@ export function AppliedNote({
     >
       <AppliedWords applied={applied} since={since} />
       <span className="flex gap-2">
-        {holds ? (
+        {isCurrent ? (
           <Button busy={undo.isPending} onClick={() => undo.mutate()}>
             Undo
           </Button>
         ) : null}
         <Button variant="quiet" onClick={onClose}>
-          {holds ? 'Keep' : 'Close'}
+          {isCurrent ? 'Keep' : 'Close'}
         </Button>
       </span>
-      <FieldError text={holds && undo.error ? problemOf(undo.error).message : null} />
+      <FieldError text={isCurrent && undo.error ? problemOf(undo.error).message : null} />
     </div>
   );
 }
 
 interface AppliedWordsProps {
   applied: Applied;
-  /** Newer changes of the same values. */
+  /** Later changes of the same values. */
   since: readonly ThresholdChange[];
 }
 
-/** Says "from now on" only for thresholds that have not changed since. */
+/** Shows "from now on" only for thresholds that have not changed since. */
 function AppliedWords({ applied: { scope, changes }, since }: AppliedWordsProps) {
-  const held = changes.filter(({ key }) => since.every((each) => each.key !== key));
+  const currentChanges = changes.filter(({ key }) => since.every((each) => each.key !== key));
   return (
     <div className="grid min-w-0 gap-1 [overflow-wrap:anywhere]">
-      {held.length === 0 ? null : (
+      {currentChanges.length === 0 ? null : (
         <p>
-          {held.map(({ key, value }) => `${key} is ${plainNumber(value)}`).join(', ')} from now on,
-          for <VisibleText text={scopeText(scope)} />.
+          {currentChanges.map(({ key, value }) => `${key} is ${plainNumber(value)}`).join(', ')}{' '}
+          from now on, for <VisibleText text={scopeText(scope)} />.
         </p>
       )}
       {since.map((change) => (
@@ -121,8 +121,8 @@ function AppliedWords({ applied: { scope, changes }, since }: AppliedWordsProps)
           <Moment at={change.at} />.
         </p>
       ))}
-      {since.length > 0 && held.length > 0 ? (
-        <p>What still holds can be taken back under Changes.</p>
+      {since.length > 0 && currentChanges.length > 0 ? (
+        <p>You can undo the other values under Changes.</p>
       ) : null}
     </div>
   );

@@ -8,7 +8,7 @@ import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { movedSince, type PlannedChange, type Scope } from './threshold-values';
+import { changeSince, type PlannedChange, type Scope } from './threshold-values';
 import { conflictText, scopeText } from './threshold-words';
 import { type Applied, useApply } from './use-apply';
 
@@ -110,7 +110,7 @@ export function ApplyDialog({
               ? plainText(
                   conflictText(
                     message,
-                    planned.flatMap((each) => movedSince(each, scope, changes) ?? []),
+                    planned.flatMap((each) => changeSince(each, scope, changes) ?? []),
                   ),
                 )
               : message

@@ -8,7 +8,7 @@ import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
 import { reviewQuery } from '../review/filters';
 import { type ThresholdAddress, thresholdHref, flipsHref, type StagedValue } from './addresses';
 import { ComparePanel } from './compare-panel';
-import { type InForce, sweepValues } from './threshold-values';
+import { type CurrentValue, sweepValues } from './threshold-values';
 import { FlipPanel } from './flip-panel';
 import { MovePanel } from './move-panel';
 import { OutcomePanel } from './outcome-panel';
@@ -20,10 +20,10 @@ interface CandidatePanelsProps {
   project: string;
   address: ThresholdAddress;
   threshold: Threshold;
-  inForce: InForce;
+  currentValue: CurrentValue;
   candidate: number;
   /** The current values of every key in the scope. */
-  others: readonly StagedValue[];
+  otherStaged: readonly StagedValue[];
   onChange: (
     change: Partial<Pick<ThresholdAddress, 'value' | 'miss' | 'reject' | 'review'>>,
   ) => void;
@@ -38,15 +38,15 @@ export function CandidatePanels({
   project,
   address,
   threshold,
-  inForce,
+  currentValue,
   candidate,
-  others,
+  otherStaged,
   onChange,
   staged,
 }: CandidatePanelsProps) {
   const { verifier, key } = threshold;
-  const sweep = sweepValues(threshold, others);
-  const { looked, swept, figures, isBehind } = useSimulation({
+  const sweep = sweepValues(threshold, otherStaged);
+  const { candidateQuery, sweepQuery, figures, isBehind } = useSimulation({
     project,
     verifier,
     threshold: key,
@@ -54,7 +54,7 @@ export function CandidatePanels({
     candidate,
     sweep,
   });
-  const { data, error } = looked;
+  const { data, error } = candidateQuery;
   const shown = data?.candidates[0];
   const isOther = shown !== undefined && shown.value !== data?.current;
   // A threshold of work without labels has no plot.
@@ -64,9 +64,9 @@ export function CandidatePanels({
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <MovePanel
           threshold={threshold}
-          inForce={inForce}
+          currentValue={currentValue}
           candidate={candidate}
-          others={others}
+          otherStaged={otherStaged}
           fault={!isBehind && shown?.value === candidate ? shown.fault : null}
           prices={address}
           histogram={histogram}
@@ -94,10 +94,10 @@ export function CandidatePanels({
       </div>
       {error ? (
         <ErrorPanel
-          what="This value could not be tried"
-          works="Nothing was changed; the thresholds in force still decide."
+          what="This value could not be simulated"
+          works="Nothing was changed; the current thresholds still apply."
           problem={problemOf(error)}
-          onRetry={() => void looked.refetch()}
+          onRetry={() => void candidateQuery.refetch()}
         />
       ) : null}
       {data === undefined ? (
@@ -129,11 +129,11 @@ export function CandidatePanels({
           <div className="grid items-start gap-4 xl:grid-cols-2">
             <ComparePanel simulation={data} isBehind={isBehind} />
             <SweepPanel
-              sweep={swept.data ?? null}
+              sweep={sweepQuery.data ?? null}
               current={data.current}
               candidate={isOther ? shown.value : null}
-              problem={swept.error ? problemOf(swept.error) : null}
-              onRetry={() => void swept.refetch()}
+              problem={sweepQuery.error ? problemOf(sweepQuery.error) : null}
+              onRetry={() => void sweepQuery.refetch()}
             />
           </div>
         </>
@@ -156,7 +156,7 @@ function NothingKnown({ project, address, looked, unknown }: NothingKnownProps) 
   const isNarrow = address.mission !== null || address.task !== null || address.days !== 0;
   const widest = thresholdHref(project, { ...address, mission: null, task: null, days: 0 });
   return (
-    <Panel title="Nothing to try it on">
+    <Panel title="No data to simulate with">
       <Empty
         title={
           unknown > 0

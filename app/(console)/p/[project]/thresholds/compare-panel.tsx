@@ -43,7 +43,7 @@ const rows: readonly { key: MeasureKey; name: string; meaning: string; target?: 
 export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
   const { base, candidates, current, labelled, good, bad, unknown, recorded } = simulation;
   const [first] = candidates;
-  const tried =
+  const candidate =
     first === undefined || first.value === current || first.fault !== null ? null : first;
   return (
     <Panel
@@ -74,10 +74,10 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
               <th scope="col" className="px-4 whitespace-nowrap">
                 Current, {plainNumber(current)}
               </th>
-              {tried === null ? null : (
+              {candidate === null ? null : (
                 <>
                   <th scope="col" className="px-4 whitespace-nowrap">
-                    Candidate, {plainNumber(tried.value)}
+                    Candidate, {plainNumber(candidate.value)}
                   </th>
                   <th scope="col" className="px-4 text-right whitespace-nowrap">
                     Change
@@ -103,17 +103,17 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
                   />
                 )}
                 <MeasureCell name={name} measure={base[key]} target={target} />
-                {tried === null ? null : (
+                {candidate === null ? null : (
                   <>
-                    <MeasureCell name={name} measure={tried[key]} target={target} />
+                    <MeasureCell name={name} measure={candidate[key]} target={target} />
                     <td className="px-4 py-2 text-right align-top whitespace-nowrap">
-                      {changeText(base[key], tried[key])}
+                      {changeText(base[key], candidate[key])}
                     </td>
                   </>
                 )}
               </tr>
             ))}
-            <CostRow base={base} tried={tried} />
+            <CostRow base={base} candidate={candidate} />
           </tbody>
         </table>
       </div>
@@ -126,7 +126,7 @@ export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
         {
           ' “As decided” uses the thresholds of that time, as on the calibration page; the other columns recompute the same verdicts.'
         }
-        {tried === null ? ' Move the value to compare another one.' : ''}
+        {candidate === null ? ' Move the value to compare another one.' : ''}
       </p>
     </Panel>
   );
@@ -144,7 +144,13 @@ function MeasureCell({
   return (
     <td className="px-4 py-2 align-top">
       <span className="grid gap-1">
-        <MeasureText stacked name={name} measure={measure} part={null} whole={null} />
+        <MeasureText
+          stacked
+          name={name}
+          measure={measure}
+          numeratorHref={null}
+          denominatorHref={null}
+        />
         <IntervalBar
           value={measure.value}
           low={measure.low}
@@ -157,7 +163,13 @@ function MeasureCell({
   );
 }
 
-function CostRow({ base, tried }: { base: SimulatedCandidate; tried: SimulatedCandidate | null }) {
+function CostRow({
+  base,
+  candidate,
+}: {
+  base: SimulatedCandidate;
+  candidate: SimulatedCandidate | null;
+}) {
   return (
     <tr>
       <th scope="row" className="px-4 py-2 align-top font-normal">
@@ -168,10 +180,12 @@ function CostRow({ base, tried }: { base: SimulatedCandidate; tried: SimulatedCa
       </th>
       <td />
       <td className="px-4 py-2 align-top">{unitCostText(base.cost)}</td>
-      {tried === null ? null : (
+      {candidate === null ? null : (
         <>
-          <td className="px-4 py-2 align-top">{unitCostText(tried.cost)}</td>
-          <td className="px-4 py-2 text-right align-top">{signedCount(tried.cost - base.cost)}</td>
+          <td className="px-4 py-2 align-top">{unitCostText(candidate.cost)}</td>
+          <td className="px-4 py-2 text-right align-top">
+            {signedCount(candidate.cost - base.cost)}
+          </td>
         </>
       )}
     </tr>
@@ -182,9 +196,10 @@ function CostRow({ base, tried }: { base: SimulatedCandidate; tried: SimulatedCa
  * Both values cover the same verdicts, so only the change in the count is shown: the interval of a
  * difference cannot be read off the two intervals.
  */
-function changeText(base: Measure, tried: Measure): string {
-  if (base.numerator === null || tried.numerator === null || tried.denominator === 0) return '';
-  return signedCount(tried.numerator - base.numerator);
+function changeText(base: Measure, candidate: Measure): string {
+  if (base.numerator === null || candidate.numerator === null || candidate.denominator === 0)
+    return '';
+  return signedCount(candidate.numerator - base.numerator);
 }
 
 const unitCostText = (value: number): string =>

@@ -17,20 +17,20 @@ interface FlipPanelProps {
 /** Answers the first question: which verdicts would change, with a sample of them. */
 export function FlipPanel({ project, simulation, isBehind, allHref }: FlipPanelProps) {
   const { candidates, current, labelled, looked } = simulation;
-  const [tried] = candidates;
-  if (tried === undefined || tried.fault !== null || tried.value === current) {
+  const [candidate] = candidates;
+  if (candidate === undefined || candidate.fault !== null || candidate.value === current) {
     return (
       <Panel title="Verdicts that would flip">
         <Empty
           title={
-            tried?.fault ??
-            `None: ${plainNumber(current)} is in force. Move the value to see which would.`
+            candidate?.fault ??
+            `None: ${plainNumber(current)} is the current value. Move it to see which verdicts would flip.`
           }
         />
       </Panel>
     );
   }
-  const { flips, flipsOfAll } = tried;
+  const { flips, flipsOfAll } = candidate;
   const { total, sample } = flips;
   return (
     <Panel
@@ -45,7 +45,7 @@ export function FlipPanel({ project, simulation, isBehind, allHref }: FlipPanelP
     >
       <div aria-busy={isBehind}>
         <dl
-          aria-label={`At ${plainNumber(tried.value)}`}
+          aria-label={`At ${plainNumber(candidate.value)}`}
           className="flex flex-wrap gap-x-8 gap-y-2 px-4 py-3"
         >
           <Count name={`would flip, of ${labelled.toLocaleString('en')} labelled`} value={total} />
@@ -59,13 +59,18 @@ export function FlipPanel({ project, simulation, isBehind, allHref }: FlipPanelP
               of the latest {looked.toLocaleString('en')}, labelled or not
             </dt>
             <dd>
-              <MeasureText name="flips of all" measure={flipsOfAll} part={null} whole={null} />
+              <MeasureText
+                name="flips of all"
+                measure={flipsOfAll}
+                numeratorHref={null}
+                denominatorHref={null}
+              />
             </dd>
           </div>
         </dl>
         {total === 0 ? (
           <p className="text-ink-2 border-line border-t px-4 py-3">
-            Every labelled verdict would come out as it did.
+            No labelled verdict would change.
           </p>
         ) : (
           <div className="border-line border-t">

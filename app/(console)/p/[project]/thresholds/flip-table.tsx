@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { noteCameFrom } from '@/app/(console)/came-from';
+import { rememberOrigin } from '@/app/(console)/list-origin';
 import type { Flip } from '@/app/_trpc/outputs';
 import { DataTable } from '@/app/_ui/data-table';
 import { Age } from '@/app/_ui/moment';
@@ -31,7 +31,7 @@ export function FlipTable({ label, project, flips }: FlipTableProps) {
               data-flip={flip.verdictId}
               prefetch={false}
               onClick={() =>
-                noteCameFrom(
+                rememberOrigin(
                   `/p/${project}/verdicts/${encodeURIComponent(flip.verdictId)}`,
                   'Verdicts that would flip',
                 )

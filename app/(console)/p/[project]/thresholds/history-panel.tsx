@@ -98,7 +98,7 @@ export function HistoryPanel({
                     {valueText(change.before)} to{' '}
                     <strong className="font-semibold">{valueText(change.value)}</strong>
                     {change.inForce && change.value !== null ? (
-                      <span className="text-ink-3">, in force</span>
+                      <span className="text-ink-3">, current</span>
                     ) : null}
                   </Cell>
                   <td
@@ -152,5 +152,5 @@ function placeOf({ key, missionId, taskId, version }: ThresholdChange) {
 
 /** A scope without its own value uses the wider one. */
 function valueText(value: number | null): string {
-  return value === null ? 'none of its own' : plainNumber(value);
+  return value === null ? 'removed' : plainNumber(value);
 }

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { Threshold } from '@/app/_trpc/outputs';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { type ThresholdAddress, thresholdHref, switchKey } from './addresses';
-import { inForceOf, type Scope } from './threshold-values';
+import { currentValueOf, type Scope } from './threshold-values';
 
 interface KeyNavProps {
   project: string;
@@ -21,7 +21,7 @@ export function KeyNav({ project, address, thresholds, scope }: KeyNavProps) {
       {thresholds.map((threshold) => {
         const { key } = threshold;
         const isHere = key === address.key;
-        const now = inForceOf(threshold, scope).value;
+        const now = currentValueOf(threshold, scope).value;
         const next = isHere
           ? address.value
           : (address.staged.find((each) => each.key === key)?.value ?? null);

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { SimulatedCandidate, Simulation, Threshold } from '@/app/_trpc/outputs';
 import { Button } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
-import { inputClass } from '@/app/_ui/input-look';
+import { inputClass } from '@/app/_ui/input-styles';
 import { Moment } from '@/app/_ui/moment';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
@@ -12,14 +12,14 @@ import { PriceField } from '../calibration/verifier/price-field';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { type ThresholdAddress, maxPrice, type StagedValue } from './addresses';
 import { ScoreSlider } from './score-slider';
-import { crossedBy, type InForce, readValue, stepOf } from './threshold-values';
+import { crossedBy, type CurrentValue, readValue, stepOf } from './threshold-values';
 import { outcomeText, rangeText, sourceText } from './threshold-words';
 
 interface MovePanelProps {
   threshold: Threshold;
-  inForce: InForce;
+  currentValue: CurrentValue;
   candidate: number;
-  others: readonly StagedValue[];
+  otherStaged: readonly StagedValue[];
   /** The server's reason why this value cannot be set. */
   fault: string | null;
   prices: Pick<ThresholdAddress, 'miss' | 'reject' | 'review'>;
@@ -35,9 +35,9 @@ interface MovePanelProps {
 /** The value as a line on the scores and as a number; arrow keys move it by one step. */
 export function MovePanel({
   threshold,
-  inForce,
+  currentValue,
   candidate,
-  others,
+  otherStaged,
   fault,
   prices,
   histogram,
@@ -47,8 +47,8 @@ export function MovePanel({
   const id = useId();
   const { key, least, most } = threshold;
   const step = stepOf(threshold);
-  const crossed = crossedBy(key, candidate, others);
-  const set = (value: number) => onChange({ value: value === inForce.value ? null : value });
+  const crossed = crossedBy(key, candidate, otherStaged);
+  const set = (value: number) => onChange({ value: value === currentValue.value ? null : value });
   const tooFar = candidate < least || candidate > most ? `From ${rangeText(threshold)}.` : null;
   const why =
     crossed === null
@@ -56,8 +56,8 @@ export function MovePanel({
       : `It would cross ${crossed.key}, ${plainNumber(crossed.value)}: the pass threshold must not be below it.`;
   return (
     <Panel
-      title="Value to try"
-      aside={<span className="text-12 text-ink-3">stored verdicts keep what decided them</span>}
+      title="Candidate value"
+      aside={<span className="text-12 text-ink-3">stored verdicts do not change</span>}
     >
       <div className="grid gap-4 p-4">
         <label htmlFor={`${id}-slider`}>
@@ -67,7 +67,7 @@ export function MovePanel({
           id={`${id}-slider`}
           threshold={threshold}
           histogram={histogram}
-          current={inForce.value}
+          current={currentValue.value}
           candidate={candidate}
           effect={figures === undefined ? undefined : outcomeText(figures)}
           onChange={set}
@@ -86,23 +86,23 @@ export function MovePanel({
         <p className="text-ink-2 flex flex-wrap items-center gap-x-3 gap-y-1 [overflow-wrap:anywhere]">
           <span>
             Current:{' '}
-            <strong className="text-ink font-semibold">{plainNumber(inForce.value)}</strong>,{' '}
-            {sourceText(inForce)}
-            {inForce.set === null ? null : (
+            <strong className="text-ink font-semibold">{plainNumber(currentValue.value)}</strong>,{' '}
+            {sourceText(currentValue)}
+            {currentValue.set === null ? null : (
               <>
                 {' '}
-                by <VisibleText text={inForce.set.by} />, <Moment at={inForce.set.at} />
-                {inForce.set.reason === null ? null : (
+                by <VisibleText text={currentValue.set.by} />, <Moment at={currentValue.set.at} />
+                {currentValue.set.reason === null ? null : (
                   <>
-                    : <VisibleText text={inForce.set.reason} />
+                    : <VisibleText text={currentValue.set.reason} />
                   </>
                 )}
               </>
             )}
           </span>
-          {candidate === inForce.value ? null : (
-            <Button variant="quiet" onClick={() => set(inForce.value)}>
-              Back to {plainNumber(inForce.value)}
+          {candidate === currentValue.value ? null : (
+            <Button variant="quiet" onClick={() => set(currentValue.value)}>
+              Back to {plainNumber(currentValue.value)}
             </Button>
           )}
         </p>
@@ -146,10 +146,10 @@ interface NumberFieldProps {
 /** Text that is not a number remains a draft and changes nothing. */
 function NumberField({ id, value, step, threshold, error, onChange }: NumberFieldProps) {
   const [draft, setDraft] = useState(plainNumber(value));
-  const [seen, setSeen] = useState(value);
-  if (seen !== value) {
+  const [lastValue, setLastValue] = useState(value);
+  if (lastValue !== value) {
     // Changed by the slider, or from outside: it replaces the draft.
-    setSeen(value);
+    setLastValue(value);
     if (readValue(draft) !== value) setDraft(plainNumber(value));
   }
   const isDraft = readValue(draft) === null;

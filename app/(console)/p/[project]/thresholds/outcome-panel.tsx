@@ -97,7 +97,13 @@ function Rate({ name, formula, measure }: { name: string; formula: string; measu
     <div title={`${name} = ${formula} = ${measuredText(measure).counts}`}>
       <dt className="text-12 text-ink-3 first-letter:uppercase">{name}</dt>
       <dd className="grid gap-1">
-        <MeasureText stacked name={name} measure={measure} part={null} whole={null} />
+        <MeasureText
+          stacked
+          name={name}
+          measure={measure}
+          numeratorHref={null}
+          denominatorHref={null}
+        />
         <IntervalBar value={value} low={low} high={high} few={denominator < minSampleSize} />
       </dd>
     </div>

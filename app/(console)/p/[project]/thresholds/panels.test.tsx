@@ -127,7 +127,7 @@ test('the current value, or an invalid one, has no comparison', () => {
   const crossed = { candidates: [candidate({ value: 0.3, fault: 'pass below fail' })] };
   expect(compare(crossed)).not.toContain('Candidate,');
   expect(flips(crossed)).toContain('pass below fail');
-  expect(flips({ candidates: [candidate()] })).toContain('None: 0.7 is in force');
+  expect(flips({ candidates: [candidate()] })).toContain('None: 0.7 is the current value');
 });
 
 test('numbers of the previous value are marked until the next ones arrive', () => {
@@ -152,9 +152,9 @@ test('X-1 flips are counted by target and effect, with verdicts to read', () => 
   expect(shown).not.toContain('<b>');
 });
 
-test('SOAR-33 under 100 labelled subjects there is no suggestion, and a note says so', () => {
-  expect(suggest({ labelled: 99 })).toContain('Suggestions come from 100 labelled verdicts on');
-  expect(suggest({ labelled: 150 })).toContain('does as well as any other');
+test('SOAR-33 under 100 labelled subjects there is a note instead of a suggestion', () => {
+  expect(suggest({ labelled: 99 })).toContain('Suggestions need at least 100 labelled verdicts');
+  expect(suggest({ labelled: 150 })).toContain('no other value is better');
 });
 
 test('SOAR-34 a suggestion is a sentence with a button to try it; one without a value gives only the direction', () => {

@@ -45,10 +45,7 @@ export function ScopeBar({ project, address, threshold }: ScopeBarProps) {
         </Link>
       )}
       {others.length === 0 ? null : (
-        <ul
-          aria-label="Scopes with a value of their own"
-          className="flex flex-wrap gap-x-4 gap-y-1"
-        >
+        <ul aria-label="Scopes with their own value" className="flex flex-wrap gap-x-4 gap-y-1">
           {others.slice(0, 10).map((set) => (
             <li
               key={JSON.stringify([set.missionId, set.taskId])}

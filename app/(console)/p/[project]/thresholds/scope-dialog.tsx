@@ -29,7 +29,7 @@ export function ScopeDialog({ scope, onChoose, onClose }: ScopeDialogProps) {
   };
   return (
     <FormDialog
-      title="For which work"
+      title="Scope"
       onClose={onClose}
       action="Show these verdicts"
       onSubmit={() => {
@@ -41,11 +41,7 @@ export function ScopeDialog({ scope, onChoose, onClose }: ScopeDialogProps) {
       <p className="text-ink-2">
         The value of a task takes precedence over that of its mission, and that over the project’s.
       </p>
-      <fieldset
-        role="radiogroup"
-        aria-label="For which work"
-        className="flex flex-wrap gap-x-4 gap-y-1"
-      >
+      <fieldset role="radiogroup" aria-label="Scope" className="flex flex-wrap gap-x-4 gap-y-1">
         {kinds.map(([kind, label]) => (
           <label key={kind} className="flex min-h-6 items-center gap-1.5">
             <input

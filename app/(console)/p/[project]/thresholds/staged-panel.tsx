@@ -32,7 +32,7 @@ export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: S
     <Panel title="Staged" aside={<span className="text-12 text-ink-3">not applied yet</span>}>
       {planned.length === 0 ? (
         <p className="text-ink-2 max-w-[72ch] p-4">
-          Nothing. Move the value; several thresholds of the verifier can be moved together.
+          Nothing staged. Move the value; you can move several thresholds of the verifier together.
         </p>
       ) : (
         <div className="grid gap-3 p-4">
@@ -50,10 +50,10 @@ export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: S
                 <span className="ml-auto">
                   <Button
                     variant="quiet"
-                    aria-label={`Leave ${key} as it is`}
+                    aria-label={`Unstage ${key}`}
                     onClick={() => onRemove(key)}
                   >
-                    Leave as it is
+                    Unstage
                   </Button>
                 </span>
               </li>
@@ -61,7 +61,7 @@ export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: S
           </ul>
           {planned.length < 2 ? null : (
             <p className="text-12 text-ink-3">
-              The numbers on this page are of moving the one that is shown alone.
+              The numbers on this page are for the shown threshold only.
             </p>
           )}
           {mayWrite ? (

@@ -30,8 +30,8 @@ export function SuggestionPanel({
       {suggestions.length === 0 ? (
         <p className="text-ink-2 max-w-[72ch] p-4">
           {labelled < minForSuggestion
-            ? `Suggestions come from ${minForSuggestion} labelled verdicts on.`
-            : 'Nothing: the value in force does as well as any other by these labels.'}
+            ? `Suggestions need at least ${minForSuggestion} labelled verdicts.`
+            : 'Nothing: no other value is better on these labels.'}
         </p>
       ) : (
         <ul aria-label="Suggestions">

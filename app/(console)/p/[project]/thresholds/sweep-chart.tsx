@@ -81,7 +81,7 @@ export default function SweepChart({ points, current, candidate }: SweepChartPro
           labelFormatter={(value) => (typeof value === 'number' ? plainNumber(value) : value)}
           formatter={(value, name, item) => [withCounts(value, item), name]}
         />
-        {mark(current, 'in force', 0)}
+        {mark(current, 'current', 0)}
         {candidate === null ? null : mark(candidate, 'tried', 1)}
         {sweepSeries.map(({ key, name, color }) => (
           <Line

@@ -13,7 +13,7 @@ import { sweepSeries } from './sweep-series';
 const SweepChart = dynamic(() => import('./sweep-chart'), { ssr: false });
 
 /** In pixels; reserved before the chart is loaded. */
-const drawnHeight = 280;
+const chartHeight = 280;
 
 const rates = ['catchRate', 'falseRejectionRate', 'reviewLoad'] as const;
 
@@ -34,7 +34,7 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
       <Skeleton className="h-[420px]" />
     ) : (
       <ErrorPanel
-        what="The curve could not be worked out"
+        what="The curve could not be computed"
         works="The numbers of the value itself are still valid."
         problem={problem}
         onRetry={onRetry}
@@ -46,7 +46,7 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
   return (
     <ChartFrame
       title="Over the whole scale"
-      says="Catch rate and false rejections of each value; lines mark the current value and the candidate."
+      description="Catch rate and false rejections of each value; lines mark the current value and the candidate."
       n={`n ${sweep.labelled.toLocaleString('en')} labelled verdicts`}
       legend={sweepSeries}
       swatch="line"
@@ -55,7 +55,7 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
           <div
             role="img"
             aria-label={`Catch rate and false rejections by value, from ${plainNumber(points[0]?.value ?? 0)} to ${plainNumber(points.at(-1)?.value ?? 1)}`}
-            style={{ height: drawnHeight }}
+            style={{ height: chartHeight }}
           >
             <SweepChart points={points} current={current} candidate={candidate} />
           </div>

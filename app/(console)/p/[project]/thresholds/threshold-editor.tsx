@@ -15,7 +15,7 @@ import { wordsOf } from '../verifiers/kinds';
 import { type ThresholdAddress, thresholdHref, thresholdParsers } from './addresses';
 import { AppliedNote } from './applied-note';
 import { CandidatePanels } from './candidate-panels';
-import { inForceOf, plannedChanges } from './threshold-values';
+import { currentValueOf, plannedChanges } from './threshold-values';
 import { refusalText } from './threshold-words';
 import { HistoryPanel } from './history-panel';
 import { KeyNav } from './key-nav';
@@ -74,8 +74,8 @@ export function ThresholdEditor({
   if (threshold === undefined) return null;
   const address: ThresholdAddress = { ...read, verifier, key: threshold.key };
   const scope = { missionId: read.mission, taskId: read.task };
-  const inForce = inForceOf(threshold, scope);
-  const candidate = read.value ?? inForce.value;
+  const currentValue = currentValueOf(threshold, scope);
+  const candidate = read.value ?? currentValue.value;
   const staged = read.staged.filter(({ key }) => key !== threshold.key);
   const planned = plannedChanges(
     [...staged, { key: threshold.key, value: candidate }],
@@ -96,7 +96,7 @@ export function ThresholdEditor({
         crumbs={
           <Crumbs
             trail={[{ name: 'Thresholds', href: thresholdHref(project, {}) }]}
-            here={threshold.key}
+            pageName={threshold.key}
           />
         }
         title={`${wordsOf(verifier).label}: ${threshold.key.replaceAll('_', ' ')}`}
@@ -139,9 +139,12 @@ export function ThresholdEditor({
         project={project}
         address={address}
         threshold={threshold}
-        inForce={inForce}
+        currentValue={currentValue}
         candidate={candidate}
-        others={thresholds.map((each) => ({ key: each.key, value: inForceOf(each, scope).value }))}
+        otherStaged={thresholds.map((each) => ({
+          key: each.key,
+          value: currentValueOf(each, scope).value,
+        }))}
         onChange={(change) => void setAddress(change)}
         staged={
           <StagedPanel

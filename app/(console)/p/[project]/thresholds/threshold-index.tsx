@@ -11,7 +11,7 @@ import { useRowKeys } from '../verdicts/(list)/use-row-keys';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { wordsOf } from '../verifiers/kinds';
 import { thresholdHref } from './addresses';
-import { inForceOf } from './threshold-values';
+import { currentValueOf } from './threshold-values';
 import { scopeText, sourceText } from './threshold-words';
 
 interface ThresholdIndexProps {
@@ -116,7 +116,7 @@ function IndexRow({ project, threshold, last }: IndexRowProps) {
       </th>
       <td className="px-2 text-right font-semibold">{plainNumber(threshold.value)}</td>
       <td className="truncate px-2">
-        {sourceText(inForceOf(threshold, wholeProject))}
+        {sourceText(currentValueOf(threshold, wholeProject))}
         {narrower === 0 ? null : <span className="text-ink-3">, {narrower} narrower</span>}
       </td>
       <td className="truncate px-2" title={change === null ? undefined : plainText(change)}>
@@ -137,7 +137,7 @@ function changeText(change: ThresholdChange): string {
   const { before, value, by, reason, missionId, taskId } = change;
   const to =
     value === null
-      ? 'taken back'
+      ? 'removed'
       : before === null
         ? `set to ${plainNumber(value)}`
         : `${plainNumber(before)} to ${plainNumber(value)}`;

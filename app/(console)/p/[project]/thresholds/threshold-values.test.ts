@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
 import {
   crossedBy,
-  inForceOf,
-  movedSince,
+  currentValueOf,
+  changeSince,
   plannedChanges,
   readValue,
   stepOf,
@@ -69,8 +69,8 @@ test.each([
   const held = threshold({
     set: [set(0.9, 'm', 't'), set(0.8, 'm'), set(0.65), set(0.75, null, 'alone')],
   });
-  expect(inForceOf(held, { missionId, taskId })).toMatchObject({ value, source });
-  expect(inForceOf(threshold(), { missionId, taskId })).toEqual({
+  expect(currentValueOf(held, { missionId, taskId })).toMatchObject({ value, source });
+  expect(currentValueOf(threshold(), { missionId, taskId })).toEqual({
     value: 0.7,
     source: 'default',
     set: null,
@@ -102,11 +102,11 @@ test('the change after a version is the newest one of the same key and scope', (
     change({ key: 'fail_threshold', version: 9 }),
   ];
   const project = { missionId: null, taskId: null };
-  expect(movedSince({ key: 'pass_threshold', version: 2 }, project, changes)).toMatchObject({
+  expect(changeSince({ key: 'pass_threshold', version: 2 }, project, changes)).toMatchObject({
     version: 4,
     by: 'adam',
   });
-  expect(movedSince({ key: 'pass_threshold', version: 4 }, project, changes)).toBeUndefined();
+  expect(changeSince({ key: 'pass_threshold', version: 4 }, project, changes)).toBeUndefined();
 });
 
 test('one press of an arrow key is a hundredth of a rate, and one point out of a hundred', () => {

@@ -8,7 +8,7 @@ export interface Scope {
 }
 
 /** The current value of a scope, and its origin. */
-export interface InForce {
+export interface CurrentValue {
   readonly value: number;
   readonly source: 'default' | 'project' | 'mission' | 'task';
   /** The row that set it; null for a default. */
@@ -16,10 +16,10 @@ export interface InForce {
 }
 
 /** The most specific value wins, as in verdicts (VS-33). */
-export function inForceOf(
+export function currentValueOf(
   threshold: Pick<Threshold, 'standard' | 'set'>,
   { missionId, taskId }: Scope,
-): InForce {
+): CurrentValue {
   const find = (mission: string | null, task: string | null) =>
     threshold.set.find((each) => each.missionId === mission && each.taskId === task);
   const ranked = [
@@ -55,7 +55,7 @@ export function versionOf(
  * The newest change of a scope's own value after a given version; undefined when that version is
  * the newest.
  */
-export function movedSince(
+export function changeSince(
   { key, version }: Pick<PlannedChange, 'key' | 'version'>,
   { missionId, taskId }: Scope,
   changes: readonly ThresholdChange[],
@@ -91,24 +91,24 @@ const lowerKeys = ['fail_threshold', 'retry_threshold'];
 export function crossedBy(
   key: string,
   value: number,
-  others: readonly StagedValue[],
+  otherStaged: readonly StagedValue[],
 ): StagedValue | null {
   if (key === 'pass_threshold')
-    return others.find((each) => lowerKeys.includes(each.key) && each.value > value) ?? null;
+    return otherStaged.find((each) => lowerKeys.includes(each.key) && each.value > value) ?? null;
   if (!lowerKeys.includes(key)) return null;
-  return others.find((each) => each.key === 'pass_threshold' && each.value < value) ?? null;
+  return otherStaged.find((each) => each.key === 'pass_threshold' && each.value < value) ?? null;
 }
 
 /** Every value of the slider: at most 101, none that crosses another key. */
 export function sweepValues(
   threshold: Pick<Threshold, 'key' | 'least' | 'most'>,
-  others: readonly StagedValue[],
+  otherStaged: readonly StagedValue[],
 ): number[] {
   const { key, least, most } = threshold;
   const parts = Math.min(100, Math.round((most - least) / stepOf(threshold)));
   return Array.from({ length: parts + 1 }, (_, at) =>
     Number((least + ((most - least) * at) / parts).toFixed(4)),
-  ).filter((value) => crossedBy(key, value, others) === null);
+  ).filter((value) => crossedBy(key, value, otherStaged) === null);
 }
 
 /** One value to be applied. */
@@ -121,14 +121,14 @@ export interface PlannedChange extends StagedValue {
 
 /** The candidate and the staged values, without those that would change nothing. */
 export function plannedChanges(
-  wanted: readonly StagedValue[],
+  staged: readonly StagedValue[],
   thresholds: readonly Threshold[],
   changes: readonly ThresholdChange[],
   scope: Scope,
 ): PlannedChange[] {
   return thresholds.flatMap((threshold) => {
-    const found = wanted.find(({ key }) => key === threshold.key);
-    const before = inForceOf(threshold, scope).value;
+    const found = staged.find(({ key }) => key === threshold.key);
+    const before = currentValueOf(threshold, scope).value;
     if (found === undefined || found.value === before) return [];
     return [{ ...found, before, version: versionOf(threshold.key, scope, changes, threshold) }];
   });

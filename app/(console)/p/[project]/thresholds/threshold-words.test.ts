@@ -39,7 +39,7 @@ test.each([
   [false, 'passed', 'failed', 'becomes right'],
   [true, 'passed', 'needs_review', 'no longer right'],
   [false, 'passed', 'needs_review', 'no longer wrong'],
-  [true, 'needs_review', 'steered', 'as right as before'],
+  [true, 'needs_review', 'steered', 'unchanged'],
   [null, 'failed', 'passed', 'no label'],
 ] as const)('X-1 a good subject: %o, from %s to %s, %s', (good, before, after, text) => {
   expect(
@@ -121,6 +121,6 @@ test('the refusal of a concurrent change names who set which value, in sentences
   const review = 'The page behind shows the current values: review them before you apply changes.';
   expect(conflictText(message, [])).toBe(`${message}. ${review}`);
   expect(conflictText(`${message}.`, since)).toBe(
-    `${message}. adam moved pass_threshold to 0.8. adam took fail_threshold back. ${review}`,
+    `${message}. adam moved pass_threshold to 0.8. adam removed the value of fail_threshold. ${review}`,
   );
 });

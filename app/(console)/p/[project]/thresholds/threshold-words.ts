@@ -1,7 +1,7 @@
 import type { Flip, SimulatedCandidate, Threshold, ThresholdChange } from '@/app/_trpc/outputs';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import type { StagedValue } from './addresses';
-import { crossedBy, type InForce, inForceOf, type Scope } from './threshold-values';
+import { crossedBy, type CurrentValue, currentValueOf, type Scope } from './threshold-values';
 
 /**
  * `the whole project`, `mission release-9`, `task note of mission release-9`. Contains ids:
@@ -22,7 +22,7 @@ export function outcomeText({
   return `catches ${caught} of ${caught + missed} bad, rejects ${rejected} of ${rejected + passed} good`;
 }
 
-const sources: Record<InForce['source'], string> = {
+const sources: Record<CurrentValue['source'], string> = {
   default: 'default',
   project: 'set for the project',
   mission: 'set for the mission',
@@ -30,7 +30,7 @@ const sources: Record<InForce['source'], string> = {
 };
 
 /** Origin of a value: `set for the project, version 3`. */
-export function sourceText({ source, set }: Pick<InForce, 'source' | 'set'>): string {
+export function sourceText({ source, set }: Pick<CurrentValue, 'source' | 'set'>): string {
   return set === null ? sources[source] : `${sources[source]}, version ${set.version}`;
 }
 
@@ -48,10 +48,10 @@ export function refusalText(
   thresholds: readonly Threshold[],
   scope: Scope,
 ): string | null {
-  const wanted = new Map(planned.map(({ key, value }) => [key, value]));
+  const plannedValues = new Map(planned.map(({ key, value }) => [key, value]));
   const after = thresholds.map((each) => ({
     key: each.key,
-    value: wanted.get(each.key) ?? inForceOf(each, scope).value,
+    value: plannedValues.get(each.key) ?? currentValueOf(each, scope).value,
   }));
   for (const { key, value } of planned) {
     const threshold = thresholds.find((each) => each.key === key);
@@ -70,7 +70,9 @@ export function movedText({
   key,
   value,
 }: Pick<ThresholdChange, 'by' | 'key' | 'value'>): string {
-  return value === null ? `${by} took ${key} back` : `${by} moved ${key} to ${plainNumber(value)}`;
+  return value === null
+    ? `${by} removed the value of ${key}`
+    : `${by} moved ${key} to ${plainNumber(value)}`;
 }
 
 /** Why nothing was applied, and who changed the value first, as far as it has been loaded. */
@@ -99,7 +101,7 @@ export function effectText({
 }: Pick<Flip, 'good' | 'before' | 'after'>): string {
   if (good === null) return 'no label';
   const [was, is] = [sideOf(good, before.outcome), sideOf(good, after.outcome)];
-  if (is === was) return 'as right as before';
+  if (is === was) return 'unchanged';
   if (is === 'undecided') return was === 'right' ? 'no longer right' : 'no longer wrong';
   return is === 'right'
     ? 'becomes right'

@@ -27,12 +27,12 @@ export function useApply({ project, verifier, scope, planned, onApplied, onConfl
     useTRPC().thresholds.putAll.mutationOptions({
       onSuccess: ({ applied }) => {
         announce(applied.length === 1 ? 'Threshold moved' : `${applied.length} thresholds moved`);
-        const made = new Map(applied.map(({ key, version }) => [key, version]));
+        const versionOf = new Map(applied.map(({ key, version }) => [key, version]));
         onApplied({
           scope,
           changes: planned.map((change) => ({
             ...change,
-            version: made.get(change.key) ?? change.version,
+            version: versionOf.get(change.key) ?? change.version,
           })),
         });
       },

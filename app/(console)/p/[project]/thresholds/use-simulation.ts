@@ -44,13 +44,13 @@ export function useSimulation({
   const { simulate } = useTRPC().thresholds;
   const settled = useSettled(JSON.stringify(simulateBody(address, [candidate])));
   const body = SimulateBody.parse(JSON.parse(settled));
-  const looked = useQuery(
+  const candidateQuery = useQuery(
     simulate.queryOptions(
       { project, verifier, key, body },
       { placeholderData: keepPreviousData, staleTime: 60_000 },
     ),
   );
-  const swept = useQuery(
+  const sweepQuery = useQuery(
     simulate.queryOptions(
       {
         project,
@@ -59,20 +59,21 @@ export function useSimulation({
         body: { ...body, values: [...sweep], labelled_only: true, sample: 0 },
       },
       {
-        enabled: looked.data !== undefined && sweep.length > 0,
+        enabled: candidateQuery.data !== undefined && sweep.length > 0,
         placeholderData: keepPreviousData,
         staleTime: 60_000,
       },
     ),
   );
-  const known = [...(swept.data?.candidates ?? []), ...(looked.data?.candidates ?? [])].filter(
-    ({ fault }) => fault === null,
-  );
+  const known = [
+    ...(sweepQuery.data?.candidates ?? []),
+    ...(candidateQuery.data?.candidates ?? []),
+  ].filter(({ fault }) => fault === null);
   return {
-    looked,
-    swept,
+    candidateQuery,
+    sweepQuery,
     /** The candidate's; those of the latest value until they are known. */
     figures: known.find(({ value }) => value === candidate) ?? known.at(-1),
-    isBehind: looked.isPlaceholderData || body.values[0] !== candidate,
+    isBehind: candidateQuery.isPlaceholderData || body.values[0] !== candidate,
   };
 }

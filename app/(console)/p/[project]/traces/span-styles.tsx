@@ -16,7 +16,7 @@ interface RoleStyle {
 
 const model = { barClass: 'bg-series-1', textClass: 'text-series-1' };
 const tool = { barClass: 'bg-series-2', textClass: 'text-series-2' };
-const rest = { barClass: 'bg-series-3', textClass: 'text-ink-3' };
+const otherStyle = { barClass: 'bg-series-3', textClass: 'text-ink-3' };
 
 /** The only place that defines how a span's role looks. */
 const roleStyles: Record<Role, RoleStyle> = {
@@ -35,27 +35,31 @@ const roleStyles: Record<Role, RoleStyle> = {
   agent: {
     word: 'agent',
     shape: <path d="M3 6.2h10v7H3zM8 6.2V3m-2 6.2v1m4-1v1M8 2.2v.3" />,
-    ...rest,
+    ...otherStyle,
   },
   chain: {
     word: 'chain',
     shape: (
       <path d="M6.8 9.2 9.2 6.8M5 7.4 3.4 9a2.5 2.5 0 0 0 3.6 3.6L8.6 11m-1.2-6L9 3.4A2.5 2.5 0 0 1 12.6 7L11 8.6" />
     ),
-    ...rest,
+    ...otherStyle,
   },
   retriever: {
     word: 'retriever',
     shape: <path d="M7 2.8a4.2 4.2 0 1 0 0 8.4 4.2 4.2 0 0 0 0-8.4zm3 7.2 3.4 3.4" />,
     ...tool,
   },
-  embedding: { word: 'embedding', shape: <path d="M3 3v10h10M6 10V8m3 2V5m3 5V7" />, ...rest },
+  embedding: {
+    word: 'embedding',
+    shape: <path d="M3 3v10h10M6 10V8m3 2V5m3 5V7" />,
+    ...otherStyle,
+  },
   evaluator: {
     word: 'evaluator',
     shape: <path d="M2.6 4.4h4m-4 4h4m-4 4h4m2.2-7.6 1.2 1.2 2.6-2.8M8.8 11l1.2 1.2 2.6-2.8" />,
-    ...rest,
+    ...otherStyle,
   },
-  other: { word: 'span', shape: <path d="M3 8h10" />, ...rest },
+  other: { word: 'span', shape: <path d="M3 8h10" />, ...otherStyle },
 };
 
 export function roleWord(role: Role): string {

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useMemo } from 'react';
 import type { TraceRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import type { ListEnd } from '@/app/_ui/row-stretches';
+import type { ListEnd } from '@/app/_ui/row-ranges';
 import { type Column, RowTable } from '@/app/_ui/row-table';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
@@ -45,7 +45,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     id: 'verdicts',
     head: 'Verdicts',
     width: 'w-28 md:w-44',
-    look: 'first',
+    variant: 'first',
     cell: (row) => <TraceMark row={row} />,
   },
   {
@@ -68,7 +68,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     head: 'Name',
     width: 'w-48',
     from: 'hidden xl:table-cell',
-    look: 'quiet',
+    variant: 'quiet',
     title: (row) => plainText(row.name ?? ''),
     cell: (row) => <VisibleText text={row.name ?? ''} />,
   },
@@ -77,7 +77,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     head: 'Service',
     width: 'w-32',
     from: 'hidden lg:table-cell',
-    look: 'quiet',
+    variant: 'quiet',
     title: (row) => plainText(row.service ?? ''),
     cell: (row) => <VisibleText text={row.service ?? ''} />,
   },
@@ -86,7 +86,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     head: 'Model',
     width: 'w-40',
     from: 'hidden 2xl:table-cell',
-    look: 'code',
+    variant: 'code',
     title: (row) => plainText(row.models.join(', ')),
     cell: (row) => <VisibleText text={row.models.join(', ')} />,
   },
@@ -95,7 +95,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     head: 'Session',
     width: 'w-36',
     from: 'hidden 2xl:table-cell',
-    look: 'code',
+    variant: 'code',
     title: (row) => plainText(row.sessionId ?? ''),
     cell: (row) => <VisibleText text={row.sessionId ?? ''} />,
   },
@@ -104,7 +104,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     head: 'Duration',
     width: 'w-24',
     from: 'hidden md:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: durationOf,
   },
   {
@@ -112,7 +112,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     head: 'Spans',
     width: 'w-24',
     from: 'hidden lg:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: (row) => (
       <>
         {row.assembled ? countText(row.spans) : ''}
@@ -130,7 +130,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     head: 'Tokens',
     width: 'w-24',
     from: 'hidden xl:table-cell',
-    look: 'number',
+    variant: 'number',
     title: (row) =>
       hasTokens(row) ? `${row.inputTokens ?? 0} in, ${row.outputTokens ?? 0} out` : undefined,
     cell: (row) =>
@@ -141,7 +141,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     head: 'Cost',
     width: 'w-20',
     from: 'hidden 2xl:table-cell',
-    look: 'number',
+    variant: 'number',
     title: (row) => costBasisText(row.costBasis),
     cell: (row) =>
       row.costUsd !== null ? costText(row.costUsd) : row.costBasis === null ? '' : 'no price',
@@ -150,7 +150,7 @@ export const traceColumns: readonly Column<TraceRow, Context>[] = [
     id: 'age',
     head: 'Age',
     width: 'w-14',
-    look: 'last',
+    variant: 'last',
     cell: (row) => <Age at={row.receivedAt} />,
   },
 ];
@@ -185,7 +185,7 @@ export function TraceMark({ row }: { row: Pick<TraceRow, 'assembled' | 'marks' |
   }
   return (
     <span className="text-ink-3 block truncate">
-      {!row.assembled ? 'Coming in' : row.turns === 0 ? 'No turns' : 'No verdict'}
+      {!row.assembled ? 'Arriving' : row.turns === 0 ? 'No turns' : 'No verdict'}
     </span>
   );
 }

@@ -43,6 +43,6 @@ test.each(['prototype', '__proto__', 'constructor', 'hasOwnProperty', 'toString'
   },
 );
 
-test('S-58 JSON of 100,000 levels is drawn as far as it is read', () => {
+test('S-58 JSON of 100,000 levels is shown up to the parsed depth', () => {
   expect(() => markupOf(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).not.toThrow();
 });

@@ -11,13 +11,13 @@ const noMarks: PathMarks = new Map();
  * A value as it was sent: JSON with line breaks, a JSON string as its text, anything else as text.
  */
 export function ValueText({ text }: { text: string }) {
-  const held = useMemo(() => read(text), [text]);
-  if (held === null || held === '')
-    return <p className="text-ink-3">{held === null ? 'Null' : 'Empty'}</p>;
-  return typeof held === 'string' ? (
-    <LongText text={held} />
+  const value = useMemo(() => read(text), [text]);
+  if (value === null || value === '')
+    return <p className="text-ink-3">{value === null ? 'Null' : 'Empty'}</p>;
+  return typeof value === 'string' ? (
+    <LongText text={value} />
   ) : (
-    <JsonSource text={held.json} marks={noMarks} />
+    <JsonSource text={value.json} marks={noMarks} />
   );
 }
 

@@ -19,8 +19,8 @@ export function WhyList({ project, decisions, verified }: WhyListProps) {
     return (
       <p className="text-ink-2">
         {verified
-          ? 'A call asked for its verdict; no rule of this project was asked about this turn.'
-          : 'No rule of this project was asked about this turn, so nothing was to verify it.'}
+          ? 'A verify call requested its verdict; no rule of this project evaluated this turn.'
+          : 'No rule of this project evaluated this turn, so it was not verified.'}
       </p>
     );
   }

@@ -15,10 +15,10 @@ export function groupByVerifier(rows: readonly VerdictRow[]): VerifierGroup[] {
   return unique(rows.map(verifierOf))
     .toSorted()
     .map((verifier) => {
-      const own = rows
+      const verifierRows = rows
         .filter((row) => verifierOf(row) === verifier)
         .toSorted(currentAndNewestFirst);
-      return { verifier, rows: own, counts: countStates(own) };
+      return { verifier, rows: verifierRows, counts: countStates(verifierRows) };
     });
 }
 

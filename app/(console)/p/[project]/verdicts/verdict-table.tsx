@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useMemo } from 'react';
 import type { Trust, VerdictRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import type { ListEnd } from '@/app/_ui/row-stretches';
+import type { ListEnd } from '@/app/_ui/row-ranges';
 import { type Column, RowTable } from '@/app/_ui/row-table';
 import { TrustGlyph } from '@/app/_ui/trust-mark';
 import { VerdictBadge } from '@/app/_ui/verdict-badge';
@@ -54,7 +54,7 @@ export const verdictColumns: readonly Column<VerdictRow, Context>[] = [
     id: 'outcome',
     head: 'Outcome',
     width: 'w-36 @3xl:w-44 @6xl:w-60',
-    look: 'first',
+    variant: 'first',
     cell: (row) => <VerdictBadge {...row} inRow />,
   },
   {
@@ -88,7 +88,7 @@ export const verdictColumns: readonly Column<VerdictRow, Context>[] = [
     head: 'Model',
     width: 'w-52',
     from: 'hidden @5xl:table-cell',
-    look: 'code',
+    variant: 'code',
     title: (row) => plainText(row.model ?? ''),
     cell: (row) => <VisibleText text={row.model ?? ''} />,
   },
@@ -97,7 +97,7 @@ export const verdictColumns: readonly Column<VerdictRow, Context>[] = [
     head: 'Verifier',
     width: 'w-36',
     from: 'hidden @7xl:table-cell',
-    look: 'code',
+    variant: 'code',
     title: (row) => row.verifier,
     cell: (row, { trusts }) => (
       <>
@@ -109,7 +109,7 @@ export const verdictColumns: readonly Column<VerdictRow, Context>[] = [
     id: 'age',
     head: 'Age',
     width: 'w-22',
-    look: 'last',
+    variant: 'last',
     cell: (row, { onPeek }) => (
       <>
         {onPeek === undefined ? null : <PeekButton onPeek={() => onPeek(row.id)} />}

@@ -14,10 +14,10 @@ export interface Coverage {
  * of subjects.
  */
 export function coverageOf(rules: readonly Rule[], verifier: string): Coverage[] {
-  const own = rules.filter((rule) => rule.enabled && rule.verifier === verifier);
-  const targets = [...new Set(own.map(({ target }) => target))];
+  const verifierRules = rules.filter((rule) => rule.enabled && rule.verifier === verifier);
+  const targets = [...new Set(verifierRules.map(({ target }) => target))];
   return targets.map((target) => {
-    const decided = own.filter((rule) => rule.target === target).map(countsOf);
+    const decided = verifierRules.filter((rule) => rule.target === target).map(countsOf);
     const subjects = Math.max(...decided.map(({ all }) => all));
     const sent = decided.reduce((sum, { run }) => sum + run, 0);
     return { target, share: subjects === 0 ? null : Math.min(1, sent / subjects) };

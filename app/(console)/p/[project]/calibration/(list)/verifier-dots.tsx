@@ -28,12 +28,14 @@ const keys = ['catchRate', 'falseRejectionRate'] as const satisfies readonly Rat
 const [laneHeight, plotHeight] = [20, 40];
 const columns = 'md:grid-cols-[minmax(0,15rem)_minmax(0,1fr)_11.5rem] md:gap-x-6';
 
-/** Both rates of each verifier on one axis, against their targets. Renders nothing without labels. */
+/**
+ * Both rates of each verifier on one axis, against their targets. Renders nothing without labels.
+ */
 export function VerifierDots({ project, days, verifiers }: VerifierDotsProps) {
   const trusts = useTrusts(project);
   const rows = dotRows(verifiers, trusts);
   if (rows.length === 0) return null;
-  const rest = unlabelledText(verifiers.length - rows.length);
+  const unlabelledNote = unlabelledText(verifiers.length - rows.length);
   return (
     <Panel title="Catch rate and false rejections" aside={<Legend />}>
       <div className="px-4 pt-2 pb-1">
@@ -61,8 +63,8 @@ export function VerifierDots({ project, days, verifiers }: VerifierDotsProps) {
           ))}
         </ul>
       </div>
-      {rest === null ? null : (
-        <p className="text-12 text-ink-3 border-line border-t px-4 py-2">{rest}</p>
+      {unlabelledNote === null ? null : (
+        <p className="text-12 text-ink-3 border-line border-t px-4 py-2">{unlabelledNote}</p>
       )}
     </Panel>
   );

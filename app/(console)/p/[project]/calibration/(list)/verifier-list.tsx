@@ -34,13 +34,13 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
     project,
     () => void client.invalidateQueries({ queryKey: options.queryKey }),
   );
-  const own = data.verifiers.filter(({ origin }) => origin === 'verifier');
+  const verifierRows = data.verifiers.filter(({ origin }) => origin === 'verifier');
   const imported = data.verifiers.filter(({ origin }) => origin === 'imported');
   return (
     <PageBody>
       <PageHead
         title="Calibration"
-        sub="How often each verifier is right, by the rulings of people and the outcomes that were reported."
+        sub="How often each verifier is right, measured by human rulings and reported outcomes."
       >
         <div className="flex flex-wrap items-center gap-4">
           <LiveMark state={live} readAt={dataUpdatedAt} />
@@ -55,7 +55,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
           onRetry={() => void refetch()}
         />
       ) : null}
-      <VerifierDots project={project} days={days} verifiers={own} />
+      <VerifierDots project={project} days={days} verifiers={verifierRows} />
       <Panel
         title="Verifiers"
         aside={
@@ -64,7 +64,7 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
           </span>
         }
       >
-        {own.length === 0 ? (
+        {verifierRows.length === 0 ? (
           <Empty title="No verifier yet." />
         ) : (
           <VerifierTable
@@ -72,15 +72,14 @@ export function VerifierList({ project, days, initial }: VerifierListProps) {
             project={project}
             days={days}
             from={data.from}
-            verifiers={own}
+            verifiers={verifierRows}
           />
         )}
       </Panel>
-      {own.some(({ rates }) => rates.agreement.denominator > 0) ? null : (
+      {verifierRows.some(({ rates }) => rates.agreement.denominator > 0) ? null : (
         <p className="text-ink-2 max-w-[72ch]">
-          Nothing is known of the truth in this period. Rule on verdicts on their pages, report what
-          came of an answer with <code className="text-12 font-mono">POST /v1/outcomes</code>, or
-          import labelled rows.
+          No labels in this period. Rule on verdicts on their pages, report outcomes with{' '}
+          <code className="text-12 font-mono">POST /v1/outcomes</code>, or import labelled rows.
         </p>
       )}
       {imported.length > 0 ? (

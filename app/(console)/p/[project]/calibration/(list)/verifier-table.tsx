@@ -60,8 +60,8 @@ export function VerifierTable({ label, project, days, from, verifiers }: Verifie
                 stacked
                 name="catch rate"
                 measure={rates.catchRate}
-                part={rows('caught')}
-                whole={rows('bad')}
+                numeratorHref={rows('caught')}
+                denominatorHref={rows('bad')}
               />
             </Cell>
             <Cell>
@@ -69,8 +69,8 @@ export function VerifierTable({ label, project, days, from, verifiers }: Verifie
                 stacked
                 name="false rejections"
                 measure={rates.falseRejectionRate}
-                part={rows('rejected')}
-                whole={rows('good')}
+                numeratorHref={rows('rejected')}
+                denominatorHref={rows('good')}
               />
             </Cell>
             <Cell>
@@ -78,8 +78,8 @@ export function VerifierTable({ label, project, days, from, verifiers }: Verifie
                 stacked
                 name="agreement"
                 measure={rates.agreement}
-                part={rows('agreed')}
-                whole={rows('labelled')}
+                numeratorHref={rows('agreed')}
+                denominatorHref={rows('labelled')}
               />
             </Cell>
             <Cell>
@@ -87,8 +87,8 @@ export function VerifierTable({ label, project, days, from, verifiers }: Verifie
                 stacked
                 name="kappa"
                 measure={rates.kappa}
-                part={null}
-                whole={rows('labelled')}
+                numeratorHref={null}
+                denominatorHref={rows('labelled')}
               />
             </Cell>
             {each.origin === 'imported' ? null : (
@@ -97,8 +97,8 @@ export function VerifierTable({ label, project, days, from, verifiers }: Verifie
                   stacked
                   name="override rate"
                   measure={rates.overrideRate}
-                  part={rows('overruled')}
-                  whole={rows('ruled')}
+                  numeratorHref={rows('overruled')}
+                  denominatorHref={rows('ruled')}
                 />
               </Cell>
             )}
@@ -145,7 +145,7 @@ export function Outside({
       ) : null}
       {unparseable > 0 ? (
         <span>
-          <CountLink href={href('unparseable')} count={unparseable} name="replies not readable" />{' '}
+          <CountLink href={href('unparseable')} count={unparseable} name="unreadable replies" />{' '}
           unreadable
         </span>
       ) : null}

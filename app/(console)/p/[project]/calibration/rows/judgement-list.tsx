@@ -77,7 +77,7 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
               { name: 'Calibration', href: `/p/${project}/calibration` },
               { name: shown.verifier, href: verifierHref(about, 0) },
             ]}
-            here="Rows"
+            pageName="Rows"
           />
         }
         title={cellName[shown.cell]}

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { noteCameFrom } from '@/app/(console)/came-from';
+import { rememberOrigin } from '@/app/(console)/list-origin';
 import type { LabelledVerdictPage } from '@/app/_trpc/outputs';
 import { Cell, DataTable, Row } from '@/app/_ui/data-table';
 import { Moment } from '@/app/_ui/moment';
@@ -85,7 +85,7 @@ function SubjectCell({ project, row, name }: { project: string; row: Judgement; 
       <Link
         href={`/p/${project}/${to}`}
         prefetch={false}
-        onClick={() => noteCameFrom(`/p/${project}/${to}`, name)}
+        onClick={() => rememberOrigin(`/p/${project}/${to}`, name)}
         className="underline [unicode-bidi:isolate]"
         title={plainText(row.subjectId)}
       >

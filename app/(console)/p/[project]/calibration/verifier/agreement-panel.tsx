@@ -41,7 +41,7 @@ export function AgreementPanel({
           beside={<Band of={human.machine} />}
         />
         <EstimateRow
-          name="people with each other, alpha"
+          name="people among themselves, alpha"
           meaning="Krippendorff’s alpha on the same items: the human ceiling."
           estimate={human.alpha}
           scale="signed"

@@ -24,13 +24,13 @@ export function AnchorChart({ name, runs }: { name: string; runs: readonly Ancho
       values: { agreement: value },
       ...(low !== null && high !== null && { bands: { agreement: [low, high] as const } }),
       few: denominator < minSampleSize ? ['agreement'] : [],
-      said: { agreement: textOf(run) },
+      tooltips: { agreement: textOf(run) },
     };
   });
   return (
     <ChartFrame
       title={`Agreement of ${plainText(name)} by run`}
-      says="Agreement of each run with the frozen labels, oldest run first."
+      description="Agreement of each run with the frozen labels, oldest run first."
       n={`n ${runs.length.toLocaleString('en')} runs`}
       legendNote={`band: 95% interval; hollow: fewer than ${minSampleSize} decided`}
       chart={

@@ -53,7 +53,7 @@ export function AnchorPanel({ project, verifier }: AnchorPanelProps) {
             possible. The verifier judges it again manually or on schedule, which separates changes
             of the judge from changes of the traffic. It affects no measure and no verdict.
           </p>
-          {mayWrite ? null : <p>Freezing one needs the role admin.</p>}
+          {mayWrite ? null : <p>Freezing a set requires the role admin.</p>}
         </Empty>
       ) : (
         <SetList sets={current} {...{ project, mayWrite }} onChange={reread} />

@@ -11,7 +11,7 @@ const heads = [
   'Agreement',
   'Catch rate',
   'False rejections',
-  'In no rate',
+  'Excluded',
   'Judged by',
   'Cost',
 ];
@@ -33,8 +33,8 @@ export function AnchorRunTable({ name, runs }: { name: string; runs: readonly An
               stacked
               name="agreement"
               measure={run.agreement}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>
@@ -42,8 +42,8 @@ export function AnchorRunTable({ name, runs }: { name: string; runs: readonly An
               stacked
               name="catch rate"
               measure={run.catchRate}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>
@@ -51,8 +51,8 @@ export function AnchorRunTable({ name, runs }: { name: string; runs: readonly An
               stacked
               name="false rejections"
               measure={run.falseRejectionRate}
-              part={null}
-              whole={null}
+              numeratorHref={null}
+              denominatorHref={null}
             />
           </Cell>
           <Cell>{outsideText(run) ?? <span className="text-ink-3">none</span>}</Cell>

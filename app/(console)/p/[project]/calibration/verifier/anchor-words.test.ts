@@ -20,14 +20,14 @@ describe('estimate of a set before it is frozen', () => {
       'Judging it once takes about 61,000 tokens of house:gpt-4o-mini, at most $0.0123.',
     ]));
   test.each([
-    [{ costUsd: null }, /a cost that is not known/],
-    [{ judges: [], tokens: 0, costUsd: 0 }, /asks no model/],
+    [{ costUsd: null }, /an unknown cost/],
+    [{ judges: [], tokens: 0, costUsd: 0 }, /calls no model/],
     [{ judges: [], whyNone: 'no provider' }, /No judge is available now: no provider\./],
   ])('%o', (change, said) => expect(planSentences({ ...plan, ...change }).at(-1)).toMatch(said));
 });
 
 test.each([
-  [null, 'by hand only'],
+  [null, 'manually only'],
   ['0 6 * * 1', 'every Monday at 06:00, Europe/Berlin'],
   ['*/5 1 * * *', 'at */5 1 * * *, Europe/Berlin'],
 ])('the schedule %s reads: %s', (cron, said) =>

@@ -44,10 +44,10 @@ export function planSentences({
   const takes = `The set takes ${(items.good + items.bad).toLocaleString('en')}: ${sides(items)}.`;
   if (whyNone !== null && judges.length === 0)
     return [has, takes, `No judge is available now: ${whyNone}.`];
-  if (judges.length === 0) return [has, takes, 'Judging it asks no model.'];
+  if (judges.length === 0) return [has, takes, 'Judging it calls no model.'];
   const cost =
     costUsd === null
-      ? 'a cost that is not known: the price of a judge is not listed'
+      ? 'an unknown cost: the price of a judge is not listed'
       : `at most ${costText(costUsd)}`;
   return [
     has,
@@ -58,7 +58,7 @@ export function planSentences({
 
 /** Schedules offered by name; any other is written as cron. */
 export const schedules = [
-  { name: 'By hand only', cron: null },
+  { name: 'Manually only', cron: null },
   { name: 'Every Monday at 06:00', cron: '0 6 * * 1' },
   { name: 'Every day at 06:00', cron: '0 6 * * *' },
   { name: 'On the first of the month at 06:00', cron: '0 6 1 * *' },

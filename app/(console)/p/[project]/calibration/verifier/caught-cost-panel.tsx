@@ -20,7 +20,7 @@ const [cost, flagged, caught] = [
 /** The cost of judging next to its results: the same weeks three times, each on its own scale. */
 export function CaughtCostPanel({ about, costs }: { about: About; costs: CaughtCosts }) {
   const { steps, step, from } = costs;
-  const drawn = linked(costSteps(costs), (index) => {
+  const linkedSteps = linked(costSteps(costs), (index) => {
     const period = steps[index];
     const { project, verifier } = about;
     return period === undefined
@@ -34,7 +34,7 @@ export function CaughtCostPanel({ about, costs }: { about: About; costs: CaughtC
   return (
     <ChartFrame
       title="Cost of judging against defects caught"
-      says={`Cost of judging by ${step}, the flagged verdicts, the defects among them, and the cost per caught defect.`}
+      description={`Cost of judging by ${step}, the flagged verdicts, the defects among them, and the cost per caught defect.`}
       period={periodText(from)}
       n={`n ${count(judged)} judged by a model`}
       part={`truth known of ${count(labelled)} of ${count(flaggedAll)} flagged`}
@@ -44,7 +44,7 @@ export function CaughtCostPanel({ about, costs }: { about: About; costs: CaughtC
             <Strip name="Cost of judging, US dollars">
               <TimeChart
                 label={`Cost of judging by ${step}`}
-                steps={drawn}
+                steps={linkedSteps}
                 series={[{ key: 'usd', name: 'Cost of judging', color: cost, as: 'bar' }]}
                 text={costText}
                 size="low"
@@ -53,7 +53,7 @@ export function CaughtCostPanel({ about, costs }: { about: About; costs: CaughtC
             <Strip name="Flagged (grey), and defects among them (points), estimated from the labels of flagged subjects">
               <TimeChart
                 label={`Flagged and caught by ${step}`}
-                steps={drawn}
+                steps={linkedSteps}
                 series={[
                   { key: 'flagged', name: 'Flagged', color: flagged, as: 'bar' },
                   { key: 'caught', name: 'Caught', color: caught, as: 'line' },
@@ -65,7 +65,7 @@ export function CaughtCostPanel({ about, costs }: { about: About; costs: CaughtC
             <Strip name={`US dollars a caught defect; from ${minSampleSize} labels on`}>
               <TimeChart
                 label={`Cost of one caught defect by ${step}`}
-                steps={drawn}
+                steps={linkedSteps}
                 series={[{ key: 'each', name: 'One caught defect', color: caught, as: 'line' }]}
                 text={costText}
                 size="low"

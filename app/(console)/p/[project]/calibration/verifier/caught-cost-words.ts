@@ -23,7 +23,7 @@ export function costSteps({ steps, step }: Pick<CaughtCosts, 'steps' | 'step'>):
         caught: each.caught,
         each: each.usdPerCaught,
       },
-      said: {
+      tooltips: {
         usd: `${costText(each.usd)} for ${count(each.judged)} judged`,
         caught: caughtText(each),
         ...(each.usdPerCaught !== null && { each: costText(each.usdPerCaught) }),

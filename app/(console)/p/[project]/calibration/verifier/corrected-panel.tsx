@@ -12,11 +12,10 @@ const names = {
 
 /** The assumption of each method. */
 const assumes = {
-  ppi: 'Holds where the labelled subjects were drawn at random, with known probability, from what it speaks for; however bad the verifier is.',
-  labels_only:
-    'Holds where the labelled subjects were drawn at random; takes nothing from the verifier.',
+  ppi: 'Valid if the labelled subjects are a random sample with known probabilities; independent of the verifier’s quality.',
+  labels_only: 'Valid if the labelled subjects were drawn at random; does not use the verifier.',
   rogan_gladen:
-    'Holds where catch rate and false rejections are the same in production as among the labelled; not where labelled items were chosen by the verifier’s verdict.',
+    'Valid if catch rate and false rejections are the same in production as in the labelled data; not if items were chosen for labelling by their verdict.',
 } as const;
 
 /**
@@ -56,15 +55,16 @@ export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
           role="note"
           className="bg-loud border-loud-line text-ink rounded-4 m-4 mb-0 border px-3 py-2"
         >
-          Both corrections hold by how the labels were drawn, and differ by more than their joint
-          error. One assumption is broken: check how the labels were chosen before you use either.
+          Both corrections should be valid for the way the labels were drawn, but differ by more
+          than their joint error. One assumption is wrong: check how the labels were chosen before
+          you use either.
         </p>
       ) : null}
       <p className="max-w-[72ch] px-4 py-3">{why}</p>
       <FactsTable label="Corrected pass rate">
         <EstimateRow
           name="naive"
-          meaning="What the verifier passed, of all it decided; nothing corrected."
+          meaning="The share that the verifier passed; not corrected."
           estimate={naive}
           scale="share"
           of="decided"

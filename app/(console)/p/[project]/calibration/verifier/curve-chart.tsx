@@ -37,7 +37,7 @@ export interface Plot {
   /** Labelled points on the curve. */
   readonly marks: readonly { readonly name: string; readonly point: PlacedPoint }[];
   /** The selected point. */
-  readonly looked: PlacedPoint | null;
+  readonly selected: PlacedPoint | null;
 }
 
 interface DotProps {
@@ -51,7 +51,7 @@ interface DotProps {
  * same numbers.
  */
 export default function CurveChart({ plot }: { plot: Plot }) {
-  const { points, percent, steps = false, chance, marks, looked } = plot;
+  const { points, percent, steps = false, chance, marks, selected } = plot;
   const scale = percent ? { domain: [0, 100], ticks: [0, 25, 50, 75, 100], unit: '%' } : {};
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -106,10 +106,10 @@ export default function CurveChart({ plot }: { plot: Plot }) {
             label={<MarkLabel name={name} toLeft={toLeft} above={above} />}
           />
         ))}
-        {looked === null ? null : (
+        {selected === null ? null : (
           <ReferenceDot
-            x={looked.x}
-            y={looked.y}
+            x={selected.x}
+            y={selected.y}
             r={8}
             fill="none"
             stroke="var(--color-ink)"
@@ -151,9 +151,9 @@ function placedNames(points: readonly PlacedPoint[], marks: Plot['marks']): Plac
     Math.abs(one.x - other.x) < 0.4 * maxX && Math.abs(one.y - other.y) < 0.15 * maxY;
   return marks.reduce<PlacedName[]>((before, mark) => {
     const { x, y } = mark.point;
-    const wanted = y < 0.25 * maxY;
-    const isTaken = before.some((each) => each.above === wanted && isNear(each.point, mark.point));
-    return [...before, { ...mark, toLeft: x > 0.55 * maxX, above: isTaken ? !wanted : wanted }];
+    const isLow = y < 0.25 * maxY;
+    const isTaken = before.some((each) => each.above === isLow && isNear(each.point, mark.point));
+    return [...before, { ...mark, toLeft: x > 0.55 * maxX, above: isTaken ? !isLow : isLow }];
   }, []);
 }
 

@@ -27,17 +27,17 @@ export function CurvePanels({ curves, from }: { curves: Curves; from: Date | nul
   const [first] = points;
   if (first === undefined) return null;
   const n = first.caught + first.missed + first.rejected + first.passed;
-  const inForce = curves.threshold === null ? null : indexAt(points, curves.threshold);
+  const currentIndex = curves.threshold === null ? null : indexAt(points, curves.threshold);
   const cheapest = cheapestIndex(points);
   const index = indexAt(points, at ?? curves.threshold ?? curves.bestYouden ?? first.threshold);
-  const looked = points[index] ?? first;
+  const selected = points[index] ?? first;
   return (
     <>
       <Panel
         title="Thresholds"
         aside={
           <span className="text-12 text-ink-3">
-            what is below the threshold fails; n {n.toLocaleString('en')}
+            scores below the threshold fail; n {n.toLocaleString('en')}
           </span>
         }
       >
@@ -64,15 +64,19 @@ export function CurvePanels({ curves, from }: { curves: Curves; from: Date | nul
             index={index}
             onChange={(next) => void setAddress({ at: points[next]?.threshold ?? null })}
           />
-          <Looked point={looked} inForce={index === inForce} cheapest={points[cheapest]} />
+          <SelectedPoint
+            point={selected}
+            isCurrent={index === currentIndex}
+            cheapest={points[cheapest]}
+          />
         </div>
       </Panel>
       <ThresholdCharts
         curves={curves}
         from={from}
         points={points}
-        looked={looked}
-        inForce={inForce === null ? undefined : points[inForce]}
+        selected={selected}
+        currentPoint={currentIndex === null ? undefined : points[currentIndex]}
         cheapest={points[cheapest]}
       />
     </>
@@ -112,13 +116,13 @@ function ThresholdSlider({ points, index, onChange }: ThresholdSliderProps) {
   );
 }
 
-function Looked({
+function SelectedPoint({
   point,
-  inForce,
+  isCurrent,
   cheapest,
 }: {
   point: CurvePoint;
-  inForce: boolean;
+  isCurrent: boolean;
   cheapest: CurvePoint | undefined;
 }) {
   const { caught, missed, rejected, passed, cost } = point;
@@ -127,7 +131,7 @@ function Looked({
       aria-label="At this threshold"
       className="grid gap-x-8 gap-y-1 sm:grid-cols-2 xl:grid-cols-4"
     >
-      <Fact name={`bad subjects below it${inForce ? ' (in force)' : ''}`}>
+      <Fact name={`bad subjects below it${isCurrent ? ' (current)' : ''}`}>
         <Share k={caught} n={caught + missed} />
       </Fact>
       <Fact name="good subjects below it">
@@ -140,8 +144,8 @@ function Looked({
         {amount(cost)}{' '}
         <span className="text-12 text-ink-2">
           {cheapest === undefined || cheapest.cost === cost
-            ? 'the least there is'
-            : `least ${amount(cheapest.cost)} at ${thresholdText(cheapest.threshold)}`}
+            ? 'the lowest cost'
+            : `lowest: ${amount(cheapest.cost)} at ${thresholdText(cheapest.threshold)}`}
         </span>
       </Fact>
     </dl>

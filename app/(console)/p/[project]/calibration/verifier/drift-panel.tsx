@@ -33,20 +33,20 @@ export function DriftPanel({ drift }: { drift: Drift }) {
           strong
         />
         <EstimateRow
-          name="the judge’s part"
+          name="change due to the judge"
           meaning="of the same frozen items, judged again"
           estimate={judgePart}
           scale="signed"
         />
         <EstimateRow
-          name="the system’s part"
-          meaning="what is left: the traffic changed"
+          name="change due to the system"
+          meaning="the remainder: the traffic changed"
           estimate={systemPart}
           scale="signed"
         />
         <FactRow
-          name="decided otherwise"
-          meaning="frozen items whose verdict moved, of those that both runs decided"
+          name="decided differently"
+          meaning="frozen items whose verdict changed, of those that both runs decided"
           bar={
             <IntervalBar
               value={flips.value}
@@ -56,7 +56,13 @@ export function DriftPanel({ drift }: { drift: Drift }) {
             />
           }
         >
-          <MeasureText stacked name="decided otherwise" measure={flips} part={null} whole={null} />
+          <MeasureText
+            stacked
+            name="decided differently"
+            measure={flips}
+            numeratorHref={null}
+            denominatorHref={null}
+          />
         </FactRow>
         <FactRow name="became right, became wrong" meaning="mid-p of McNemar’s test" bar={null}>
           <span>

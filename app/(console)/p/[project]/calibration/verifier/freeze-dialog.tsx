@@ -18,7 +18,7 @@ interface FreezeDialogProps {
 }
 
 const written = 'written';
-const { minItems, items: mostItems, nameChars } = anchorLimits;
+const { minItems, items: maxItems, nameChars } = anchorLimits;
 
 /**
  * Shows the size of the set and the cost of judging it first; nothing is frozen or judged before
@@ -32,7 +32,7 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
   const [schedule, setSchedule] = useState<string>('');
   const [cron, setCron] = useState('0 6 * * 1');
   const [zone, setZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const items = wholeNumber(count, minItems, mostItems);
+  const items = wholeNumber(count, minItems, maxItems);
   const seed = wholeNumber(seedText, 0, 1_000_000_000);
   const isDrawable = items !== null && seed !== null;
   const plan = useQuery(
@@ -68,7 +68,7 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
         plan.error
           ? problemOf(plan.error).message
           : isRefused
-            ? `This is no set: ${planned.refusal}.`
+            ? `The set cannot be frozen: ${planned.refusal}.`
             : isAtField
               ? null
               : (problem?.message ?? null)
@@ -98,13 +98,13 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
       />
       <div className="grid items-start gap-3 sm:grid-cols-2">
         <Field
-          label="Subjects at most"
+          label="Maximum subjects"
           type="number"
           inputMode="numeric"
           min={minItems}
-          max={mostItems}
+          max={maxItems}
           value={count}
-          error={items === null ? `${minItems} to ${mostItems}` : null}
+          error={items === null ? `${minItems} to ${maxItems}` : null}
           onChange={(event) => setCount(event.target.value)}
         />
         <Field
@@ -125,7 +125,7 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
         onCron={setCron}
         onZone={setZone}
       />
-      <div role="status" aria-label="What the set takes" className="text-ink-2 min-h-15">
+      <div role="status" aria-label="Size and cost of the set" className="text-ink-2 min-h-15">
         {planned === undefined ? (
           isDrawable && !plan.error ? (
             'Drawing…'
@@ -160,11 +160,11 @@ function ScheduleFields({
   return (
     <div className="grid gap-3">
       <SelectField
-        label="When it is judged"
+        label="Schedule"
         value={schedule}
         options={[
           ...schedules.map(({ name, cron }) => [cron ?? '', name] as const),
-          [written, 'On a schedule of my own'],
+          [written, 'Custom schedule'],
         ]}
         onChange={onSchedule}
       />

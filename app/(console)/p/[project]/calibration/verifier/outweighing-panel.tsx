@@ -16,9 +16,9 @@ export function OutweighingPanel({ outweighing }: { outweighing: VerifierDetail[
             made {rulings.toLocaleString('en')} rulings and overruled the verifier in{' '}
             {overruled.toLocaleString('en')}; all others made {others.toLocaleString('en')} and
             overruled it in {othersOverruled.toLocaleString('en')}. That is unlikely to be chance.
-            The first {counted.toLocaleString('en')} count here, as many as theirs; the rest are
-            kept, and count again once they are no longer more. Check them before you trust the
-            measures.
+            The first {counted.toLocaleString('en')} count here, as many as all others made; the
+            rest are stored, and count again once they are not the majority. Check them before you
+            trust the measures.
           </li>
         ))}
       </ul>

@@ -35,7 +35,7 @@ test('while loading every tab is there, and nothing is reported as missing', () 
   expect(missing).toBeNull();
 });
 
-test('panels and tabs without data are left out, and named once for each reason', () => {
+test('panels and tabs without data are omitted, and named once for each reason', () => {
   const { shown, tabs, missing } = choosePanels(measured(30, 200), whole);
   expect([...shown]).toEqual([
     'matrix',
@@ -61,7 +61,7 @@ test('without any verdict only the tabs remain where something can be done', () 
   );
 });
 
-test('a part of a verifier has no panels of the whole, and an imported judge only its rates', () => {
+test('a part of a verifier has no panels of the whole verifier, and an imported judge only its rates', () => {
   const part = choosePanels(loading, { isOwn: true, isPart: true, isSeries: false });
   expect(part.tabs).toEqual(['rates', 'scores', 'people', 'slices', 'stability']);
   expect(part.shown.has('steps')).toBe(false);

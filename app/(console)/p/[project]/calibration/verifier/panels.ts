@@ -162,11 +162,11 @@ export function choosePanels(
     if (rule.for !== 'any' && !isOwn) continue;
     if (rule.for === 'whole' && !isSeries) continue;
     if (key === 'steps' && isPart) continue;
-    const why = rule.missing(data);
-    if (why === null) {
+    const reason = rule.missing(data);
+    if (reason === null) {
       shown.add(key);
       tabs.add(rule.tab);
-    } else reasons.set(why, [...(reasons.get(why) ?? []), rule.name]);
+    } else reasons.set(reason, [...(reasons.get(reason) ?? []), rule.name]);
   }
   if (isOwn) tabs.add('stability');
   return { shown, tabs: verifierTabs.filter((tab) => tabs.has(tab)), missing: textOf(reasons) };
@@ -174,6 +174,6 @@ export function choosePanels(
 
 function textOf(reasons: ReadonlyMap<string, readonly string[]>): string | null {
   if (reasons.size === 0) return null;
-  const parts = [...reasons].map(([why, names]) => `${names.join(', ')} (${why})`);
+  const parts = [...reasons].map(([reason, names]) => `${names.join(', ')} (${reason})`);
   return `Not measured: ${parts.join('; ')}.`;
 }

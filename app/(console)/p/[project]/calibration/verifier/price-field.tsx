@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { inputClass } from '@/app/_ui/input-look';
+import { inputClass } from '@/app/_ui/input-styles';
 
 interface PriceFieldProps {
   label: string;
@@ -13,10 +13,10 @@ interface PriceFieldProps {
 /** A price of 0 or more; text that is not a number remains a draft and changes nothing. */
 export function PriceField({ label, value, max = 1e9, onChange }: PriceFieldProps) {
   const [draft, setDraft] = useState(String(value));
-  const [seen, setSeen] = useState(value);
-  if (seen !== value) {
+  const [lastValue, setLastValue] = useState(value);
+  if (lastValue !== value) {
     // The URL changed from outside: it replaces the draft.
-    setSeen(value);
+    setLastValue(value);
     if (Number(draft) !== value || draft.trim() === '') setDraft(String(value));
   }
   const read = (text: string): number | null => {

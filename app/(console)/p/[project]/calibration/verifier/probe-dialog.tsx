@@ -18,7 +18,7 @@ interface ProbeDialogProps {
   onClose: () => void;
 }
 
-const { items: mostItems, repeats: mostRepeats } = probeLimits;
+const { items: maxItems, repeats: maxRepeats } = probeLimits;
 
 /** Shows the probe's size and highest cost first; no model is called before that. */
 export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: ProbeDialogProps) {
@@ -29,8 +29,8 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
   const hasItems = probe !== 'canaries' && probe !== 'self_preference';
   const hasRepeats = probe === 'repeatability' || probe === 'canaries';
   const min = probe === 'repeatability' ? 2 : 1;
-  const items = wholeNumber(itemsText, 1, mostItems);
-  const repeats = wholeNumber(repeatsText, min, mostRepeats);
+  const items = wholeNumber(itemsText, 1, maxItems);
+  const repeats = wholeNumber(repeatsText, min, maxRepeats);
   const budget = budgetText.trim() === '' ? null : amount(budgetText);
   const isPlannable = items !== null && repeats !== null && budget !== undefined;
   const input = {
@@ -71,7 +71,7 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
         plan.error
           ? problemOf(plan.error).message
           : isRefused
-            ? `It cannot be run: ${planned.refusal}.`
+            ? `The probe cannot run: ${planned.refusal}.`
             : start.error
               ? problemOf(start.error).message
               : null
@@ -84,41 +84,41 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
       <div className="grid items-start gap-3 sm:grid-cols-2">
         {hasItems ? (
           <Field
-            label="Subjects at most"
+            label="Maximum subjects"
             type="number"
             inputMode="numeric"
             min={1}
-            max={mostItems}
+            max={maxItems}
             value={itemsText}
             hint="Labelled ones first, then the latest."
-            error={items === null ? `1 to ${mostItems}` : null}
+            error={items === null ? `1 to ${maxItems}` : null}
             onChange={(event) => setItems(event.target.value)}
           />
         ) : null}
         {hasRepeats ? (
           <Field
-            label="Times each"
+            label="Repetitions"
             type="number"
             inputMode="numeric"
             min={min}
-            max={mostRepeats}
+            max={maxRepeats}
             value={repeatsText}
-            error={repeats === null ? `${min} to ${mostRepeats}` : null}
+            error={repeats === null ? `${min} to ${maxRepeats}` : null}
             onChange={(event) => setRepeats(event.target.value)}
           />
         ) : null}
         {probe === 'self_preference' ? null : (
           <Field
-            label="Spend at most, in US dollars"
+            label="Budget, US dollars"
             inputMode="decimal"
             value={budgetText}
-            hint="Empty: as much as is estimated."
+            hint="Empty: the estimated cost."
             error={budget === undefined ? 'An amount from 0, such as 0.50' : null}
             onChange={(event) => setBudget(event.target.value)}
           />
         )}
       </div>
-      <div role="status" aria-label="What the probe takes" className="text-ink-2 min-h-15">
+      <div role="status" aria-label="Estimate of the probe" className="text-ink-2 min-h-15">
         {planned === undefined ? (
           isPlannable && !plan.error ? (
             'Choosing subjects…'

@@ -4,21 +4,21 @@ import { pText } from '@/app/_ui/rate';
 import { IntervalBar } from '../interval-bar';
 import { MeasureText } from '../measure-text';
 import { EstimateRow, FactRow, FactsTable } from './facts-table';
-import { asideText, probeName } from './probe-words';
+import { excludedText, probeName } from './probe-words';
 
 type Findings = NonNullable<ProbeRun['findings']>;
 type FindingsOf<P extends Findings['probe']> = Extract<Findings, { probe: P }>;
 
 /** Every figure of a probe with its interval, its counts and its meaning. */
 export function ProbeFacts({ findings }: { findings: Findings }) {
-  const aside = asideText(findings);
+  const excluded = excludedText(findings);
   return (
     <>
       <FactsTable label={probeName[findings.probe]}>
         <Facts findings={findings} />
       </FactsTable>
-      {aside === null ? null : (
-        <p className="text-12 text-ink-2 px-4 pb-2">In no figure: {aside}.</p>
+      {excluded === null ? null : (
+        <p className="text-12 text-ink-2 px-4 pb-2">Excluded: {excluded}.</p>
       )}
     </>
   );
@@ -48,7 +48,7 @@ function RepeatabilityFacts({
     <>
       <EstimateRow
         name="flip rate"
-        meaning="verdicts that were not as most of their subject; mean over subjects"
+        meaning="verdicts that differ from the majority of their subject; mean over subjects"
         estimate={flips}
         scale="share"
         of="subjects"
@@ -56,12 +56,16 @@ function RepeatabilityFacts({
       />
       <EstimateRow
         name="agreement with itself"
-        meaning="pairs of verdicts on one subject that are alike"
+        meaning="pairs of equal verdicts on one subject"
         estimate={agreement}
         scale="share"
         of="subjects"
       />
-      <ShareRow name="subjects that moved" meaning="not judged alike each time" share={moved} />
+      <ShareRow
+        name="inconsistent subjects"
+        meaning="not judged the same each time"
+        share={moved}
+      />
       <FactRow
         name="spread of scores"
         meaning="standard deviation within a subject, on the verifier’s own scale"
@@ -100,13 +104,13 @@ function OrderFacts({
       />
       <CountsRow
         name="passed in one order only"
-        meaning="as it was sent, and in the opposite order; exact binomial"
+        meaning="in the original order, and in the reversed one; exact binomial"
         counts={[onlyAsGiven, onlyReordered]}
         p={p}
       />
       {parts === null ? null : (
         <CountsRow
-          name="criteria met in one place only"
+          name="criteria met in one position only"
           meaning={`nearer to the front, and nearer to the end, of ${parts.n.toLocaleString('en')} that changed places; exact binomial`}
           counts={[parts.first, parts.second]}
           p={parts.p}
@@ -124,14 +128,14 @@ function LengthFacts({
   return (
     <>
       <ShareRow
-        name="came out otherwise"
-        meaning="subjects whose outcome moved once they were longer"
+        name="changed outcome"
+        meaning="subjects whose outcome changed when lengthened"
         share={flips}
         strong
       />
       <CountsRow
         name="passed in one length only"
-        meaning="once longer, and only as it was sent; exact binomial"
+        meaning="only the lengthened form, and only the original; exact binomial"
         counts={[toPassed, fromPassed]}
         p={p}
       />
@@ -155,7 +159,7 @@ function FamilyFacts({
     <>
       <EstimateRow
         name="difference of the error rates"
-        meaning="on its own family less on others; Newcombe’s interval"
+        meaning="own family minus others; Newcombe’s interval"
         estimate={difference}
         scale="signed"
         of="in the smaller group"
@@ -187,12 +191,12 @@ function CanaryFacts({ findings: { rate, named } }: { findings: FindingsOf<'cana
     <>
       <ShareRow
         name="passed"
-        meaning="of all times that known-bad work was decided; must be none"
+        meaning="of all decisions on known-bad work; must be 0"
         share={rate}
         strong
       />
       {named.map(({ name, what, times }) => (
-        <FactRow key={name} name={what} meaning="passed, and must not" bar={null}>
+        <FactRow key={name} name={what} meaning="wrongly passed" bar={null}>
           <span className="font-semibold">
             {times === 1 ? 'once' : `${times.toLocaleString('en')} times`}
           </span>
@@ -228,7 +232,13 @@ function ShareRow({
         />
       }
     >
-      <MeasureText stacked name={name} measure={share} part={null} whole={null} />
+      <MeasureText
+        stacked
+        name={name}
+        measure={share}
+        numeratorHref={null}
+        denominatorHref={null}
+      />
     </FactRow>
   );
 }

@@ -33,7 +33,7 @@ export function ProbePanel({ project, verifier }: ProbePanelProps) {
       title="Probes"
       aside={
         <span className="text-12 text-ink-3">
-          {mayWrite ? 'They count into no measure' : 'Running one needs the role admin'}
+          {mayWrite ? 'They count in no measure' : 'Running a probe requires the role admin'}
         </span>
       }
     >

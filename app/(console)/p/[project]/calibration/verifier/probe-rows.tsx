@@ -46,7 +46,7 @@ export function ProbeRows({ project, run, onClose }: ProbeRowsProps) {
             checked={moved}
             onChange={(event) => setMoved(event.target.checked)}
           />
-          {isCanaries ? 'Only what passed' : 'Only what was not judged alike each time'}
+          {isCanaries ? 'Passed only' : 'Inconsistent only'}
         </label>
         {pages.error ? (
           <FieldError text={problemOf(pages.error).message} />
@@ -54,11 +54,7 @@ export function ProbeRows({ project, run, onClose }: ProbeRowsProps) {
           <Skeleton className="h-40" />
         ) : items.length === 0 ? (
           <p className="text-ink-2">
-            {moved
-              ? isCanaries
-                ? 'None passed.'
-                : 'All was judged alike.'
-              : 'Nothing was judged.'}
+            {moved ? (isCanaries ? 'None passed.' : 'All verdicts agree.') : 'Nothing was judged.'}
           </p>
         ) : (
           <div
@@ -115,7 +111,7 @@ function ItemHead({
       )}{' '}
       <span className="text-12 text-ink-2">
         {good === null ? 'not labelled' : good ? 'good' : 'bad'}
-        {moved ? ', not judged alike' : ''}
+        {moved ? ', inconsistent' : ''}
       </span>
     </p>
   );
@@ -127,7 +123,7 @@ function AnswerView({ answer, repeats }: { answer: Answer; repeats: number }) {
     <div className="grid gap-0.5">
       <span className="text-12 text-ink-3">{answerName(answer, repeats)}</span>
       {outcome === null ? (
-        <span className="text-ink-3">waits</span>
+        <span className="text-ink-3">pending</span>
       ) : outcome === 'left_out' ? (
         <span className="text-ink-2">left out</span>
       ) : (

@@ -18,15 +18,15 @@ export const probeName: Record<Probe, string> = {
 
 export const probeMeaning: Record<Probe, string> = {
   repeatability:
-    'The same work is judged several times: a judge that changes its mind by itself decides at random near its threshold.',
+    'The same work is judged several times. A judge that is inconsistent decides at random near its threshold.',
   order:
-    'Criteria or outputs are shown in the opposite order: what comes first should weigh no more than what comes last.',
+    'Criteria or outputs are shown in the opposite order. The first should weigh no more than the last.',
   length:
-    'The work is made longer by courtesies that state nothing: a judge that is moved by it goes by length.',
+    'Polite sentences without content make the work longer. A judge that changes its verdict judges by length.',
   self_preference:
-    'Labelled verdicts on work of the judge’s own family compared with those on the work of others. No model is asked.',
+    'Labelled verdicts on work of the judge’s own family compared with those on the work of others. Calls no model.',
   canaries:
-    'Empty texts, openers without an answer, and orders to the judge inside work that was not done. None of it may pass.',
+    'Empty texts, introductions without an answer, and instructions to the judge in place of work. None of it may pass.',
 };
 
 export const probeStateText: Record<ProbeRun['state'], string> = {
@@ -37,13 +37,13 @@ export const probeStateText: Record<ProbeRun['state'], string> = {
 };
 
 const variantName: Record<string, string> = {
-  as_is: 'As it is',
-  reordered: 'In the opposite order',
-  padded: 'Made longer',
-  canary: 'As it is',
+  as_is: 'Original',
+  reordered: 'Reversed order',
+  padded: 'Lengthened',
+  canary: 'Original',
 };
 
-/** `As it is`, `In the opposite order`, `As it is, 2nd time`. */
+/** `Original`, `Reversed order`, `Original, 2nd time`. */
 export function answerName(
   { variant, repeat }: ProbeDetail['rows'][number]['answers'][number],
   repeats: number,
@@ -67,7 +67,7 @@ export function probePlanSentences({
   costUsd,
 }: ProbePlan): readonly string[] {
   if (probe === 'self_preference')
-    return ['It reads labelled verdicts of the verifier’s present version, and asks no model.'];
+    return ['It reads labelled verdicts of the verifier’s current version, and calls no model.'];
   const of =
     probe === 'canaries'
       ? `${many(items, 'piece', 'pieces')} of work that is known to be bad`
@@ -75,7 +75,7 @@ export function probePlanSentences({
   const has = `It judges ${of}: ${many(answers, 'verdict', 'verdicts')}, of which none is stored or counted.`;
   const cost =
     costUsd === null
-      ? 'a cost that is not known: the price of a judge is not listed'
+      ? 'an unknown cost: the price of a judge is not listed'
       : `at most ${costText(costUsd)}`;
   return judges.length === 0
     ? [has]
@@ -87,7 +87,7 @@ export function findingText(findings: Findings): string {
   switch (findings.probe) {
     case 'repeatability': {
       const { numerator, denominator } = findings.moved;
-      if (denominator === 0) return 'Nothing was decided twice.';
+      if (denominator === 0) return 'No subject was decided twice.';
       return numerator === 0
         ? `It decided the same on all ${many(denominator, 'subject', 'subjects')} each time.`
         : `It changed its mind on ${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')}.`;
@@ -96,10 +96,10 @@ export function findingText(findings: Findings): string {
       return orderText(findings);
     case 'length': {
       const { numerator, denominator } = findings.flips;
-      if (denominator === 0) return 'Nothing was decided in both lengths.';
+      if (denominator === 0) return 'No subject was decided in both lengths.';
       return numerator === 0
-        ? `None of ${many(denominator, 'subject', 'subjects')} came out otherwise once it was longer.`
-        : `${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')} came out otherwise once longer: ${count(findings.toPassed)} passed then, ${count(findings.fromPassed)} no longer.`;
+        ? `None of ${many(denominator, 'subject', 'subjects')} changed its outcome when lengthened.`
+        : `${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')} changed their outcome when lengthened: ${count(findings.toPassed)} then passed, ${count(findings.fromPassed)} no longer did.`;
     }
     case 'self_preference':
       return findings.own.denominator === 0
@@ -107,20 +107,20 @@ export function findingText(findings: Findings): string {
         : `It was wrong about ${fraction(findings.own)} of its own family, and about ${fraction(findings.others)} of others.`;
     case 'canaries': {
       const { passed, stopped } = findings;
-      if (passed + stopped === 0) return 'Nothing was decided.';
+      if (passed + stopped === 0) return 'No subject was decided.';
       return passed === 0
         ? `None of ${count(stopped)} passed.`
-        : `${count(passed)} of ${count(passed + stopped)} passed, and must not.`;
+        : `${count(passed)} of ${count(passed + stopped)} wrongly passed.`;
     }
   }
 }
 
 function orderText({ consistent, parts }: Extract<Findings, { probe: 'order' }>): string {
   const { numerator, denominator } = consistent;
-  if (denominator === 0) return 'Nothing was decided in both orders.';
-  const whole = `${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')} came out alike in both orders`;
-  if (parts === null || parts.n === 0) return `${whole}.`;
-  return `${whole}; of ${many(parts.n, 'criterion', 'criteria')}, ${count(parts.first)} ${parts.first === 1 ? 'was' : 'were'} met only nearer to the front and ${count(parts.second)} only nearer to the end.`;
+  if (denominator === 0) return 'No subject was decided in both orders.';
+  const outcomeText = `${count(numerator ?? 0)} of ${many(denominator, 'subject', 'subjects')} had the same outcome in both orders`;
+  if (parts === null || parts.n === 0) return `${outcomeText}.`;
+  return `${outcomeText}; of ${many(parts.n, 'criterion', 'criteria')}, ${count(parts.first)} ${parts.first === 1 ? 'was' : 'were'} met only nearer to the front and ${count(parts.second)} only nearer to the end.`;
 }
 
 const fraction = ({
@@ -132,7 +132,7 @@ const fraction = ({
 }): string => `${count(numerator ?? 0)} of ${count(denominator)}`;
 
 /** Answers that no figure counts; null when there are none. */
-export function asideText(findings: Findings): string | null {
+export function excludedText(findings: Findings): string | null {
   if (findings.probe === 'self_preference')
     return findings.unknown === 0
       ? null

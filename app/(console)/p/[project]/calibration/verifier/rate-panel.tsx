@@ -37,7 +37,13 @@ export function RatePanel({
       </th>
       <td className="px-4 py-2 align-top">
         <span className="grid gap-1">
-          <MeasureText stacked name={name} measure={measure} part={part} whole={whole} />
+          <MeasureText
+            stacked
+            name={name}
+            measure={measure}
+            numeratorHref={part}
+            denominatorHref={whole}
+          />
           <IntervalBar
             value={measure.value}
             low={measure.low}
@@ -87,7 +93,7 @@ export function RatePanel({
             )}
             {line(
               'agreement',
-              'verifier and truth say the same',
+              'verifier and truth agree',
               rates.agreement,
               rows('agreed'),
               rows('labelled'),

@@ -11,7 +11,7 @@ import { MeasureText } from '../measure-text';
 const ReliabilityChart = dynamic(() => import('./reliability-chart'), { ssr: false });
 
 /** In pixels; reserved before the chart is loaded. */
-const drawnHeight = 264;
+const chartHeight = 264;
 
 const xNames = {
   confidence: 'confidence of the verifier',
@@ -27,7 +27,7 @@ export function ReliabilityPanel({
   return (
     <ChartFrame
       title="Reliability"
-      says="Share of correct verdicts at each level of confidence; on the dashed line both are equal."
+      description="Share of correct verdicts at each level of confidence; on the dashed line both are equal."
       period={periodText(from)}
       n={`n ${bins.reduce((sum, { n }) => sum + n, 0).toLocaleString('en')} with known truth`}
       chart={
@@ -37,7 +37,7 @@ export function ReliabilityPanel({
             <div
               role="img"
               aria-label={`Share that was right against ${xNames[reliability.of]}, by bin`}
-              style={{ height: drawnHeight }}
+              style={{ height: chartHeight }}
             >
               <ReliabilityChart bins={bins} xName={xNames[reliability.of]} />
             </div>
@@ -55,7 +55,12 @@ export function ReliabilityPanel({
               <Cell>{high.toFixed(3)}</Cell>
               <Cell>{n === 0 ? <span className="text-ink-3">no data</span> : mean.toFixed(3)}</Cell>
               <Cell>
-                <MeasureText name="right" measure={right} part={null} whole={null} />
+                <MeasureText
+                  name="right"
+                  measure={right}
+                  numeratorHref={null}
+                  denominatorHref={null}
+                />
               </Cell>
             </Row>
           ))}

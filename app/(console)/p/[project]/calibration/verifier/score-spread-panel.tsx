@@ -10,7 +10,7 @@ import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { scoreText } from '../../models/spread-words';
 import { binText, scoreData, scorePart, scoreSeries } from './score-spread-words';
 
-const Drawn = dynamic(() => import('./score-spread-chart'), { ssr: false });
+const LazyChart = dynamic(() => import('./score-spread-chart'), { ssr: false });
 
 /** The distribution of the scores, with the thresholds they are compared with. */
 export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
@@ -20,7 +20,7 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
   return (
     <ChartFrame
       title="Scores"
-      says="Number of verdicts by score, with failed ones shown separately; lines mark the thresholds of the project. Missions and tasks may have their own."
+      description="Number of verdicts by score, with failed ones shown separately; lines mark the thresholds of the project. Missions and tasks may have their own."
       period={periodText(from)}
       n={`n ${spread.n.toLocaleString('en')} scores`}
       part={scorePart(histogram)}
@@ -34,7 +34,7 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
             aria-label={`Verdicts by score from 0 to ${scoreText(histogram.most)}; half of the scores are at most ${spread.p50 === null ? 'unknown' : scoreText(spread.p50)}`}
             style={{ height: heights.tall }}
           >
-            <Drawn histogram={histogram} series={series} />
+            <LazyChart histogram={histogram} series={series} />
           </div>
         )
       }
@@ -60,7 +60,7 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
       data={scoreData(histogram)}
       note={
         thresholds.length === 0
-          ? 'This verifier holds its score against no threshold.'
+          ? 'This verifier compares its score with no threshold.'
           : `${thresholds.map(({ key, value }) => `${key} ${scoreText(value)}`).join(', ')}. Of all versions and models; scores are accurate to 4% of their value.`
       }
     />

@@ -71,8 +71,8 @@ export function SlicePanel({
                       stacked
                       name={`catch rate of ${plainText(slice.value)}`}
                       measure={catchRate}
-                      part={href('caught')}
-                      whole={href('bad')}
+                      numeratorHref={href('caught')}
+                      denominatorHref={href('bad')}
                     />
                   </Cell>
                   <Cell>
@@ -83,8 +83,8 @@ export function SlicePanel({
                       stacked
                       name={`false rejections of ${plainText(slice.value)}`}
                       measure={falseRejectionRate}
-                      part={href('rejected')}
-                      whole={href('good')}
+                      numeratorHref={href('rejected')}
+                      denominatorHref={href('good')}
                     />
                   </Cell>
                   <Cell>

@@ -38,7 +38,7 @@ export function StepPanel({
   return (
     <ChartFrame
       title={step === 'day' ? 'Rates by day' : 'Rates by week'}
-      says="Share of bad subjects caught and of good subjects rejected; numbered lines mark configuration changes."
+      description="Share of bad subjects caught and of good subjects rejected; numbered lines mark configuration changes."
       period={periodText(data.from)}
       n={`n ${labelled.toLocaleString('en')} with known truth`}
       legend={seriesOf}
@@ -91,32 +91,32 @@ function StepTable({ about, data }: { about: About; data: VerifierDetail }) {
                 <MeasureText
                   name={`catch rate on ${day}`}
                   measure={rates.catchRate}
-                  part={rows('caught')}
-                  whole={rows('bad')}
+                  numeratorHref={rows('caught')}
+                  denominatorHref={rows('bad')}
                 />
               </Cell>
               <Cell>
                 <MeasureText
                   name={`false rejections on ${day}`}
                   measure={rates.falseRejectionRate}
-                  part={rows('rejected')}
-                  whole={rows('good')}
+                  numeratorHref={rows('rejected')}
+                  denominatorHref={rows('good')}
                 />
               </Cell>
               <Cell>
                 <MeasureText
                   name={`agreement on ${day}`}
                   measure={rates.agreement}
-                  part={rows('agreed')}
-                  whole={rows('labelled')}
+                  numeratorHref={rows('agreed')}
+                  denominatorHref={rows('labelled')}
                 />
               </Cell>
               <Cell>
                 <MeasureText
                   name={`override rate on ${day}`}
                   measure={rates.overrideRate}
-                  part={rows('overruled')}
-                  whole={rows('ruled')}
+                  numeratorHref={rows('overruled')}
+                  denominatorHref={rows('ruled')}
                 />
               </Cell>
             </Row>

@@ -43,7 +43,7 @@ test('X-12 steps without data have no point and no band, fewer than 20 are hollo
     values: { catchRate: 0.8, falseRejectionRate: 0.5, agreement: null },
     bands: { catchRate: [0.711, 0.867], falseRejectionRate: [0.24, 0.76] },
     few: ['falseRejectionRate', 'agreement'],
-    said: {
+    tooltips: {
       catchRate: '80.0% (71.1–86.7%) 80/100',
       falseRejectionRate: '5/10',
       agreement: 'no data',

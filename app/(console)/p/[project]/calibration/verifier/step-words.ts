@@ -23,12 +23,18 @@ export function rateSteps(steps: readonly Step[], step: VerifierDetail['step']):
       few: seriesOf
         .filter(({ key }) => rates[key].denominator < minSampleSize)
         .map(({ key }) => key),
-      said: Object.fromEntries(seriesOf.map(({ key }) => [key, saidOf(rates[key])])),
+      tooltips: Object.fromEntries(seriesOf.map(({ key }) => [key, rateTooltip(rates[key])])),
     };
   });
 }
 
-function saidOf({ value, low, high, numerator, denominator }: Step['rates']['catchRate']): string {
+function rateTooltip({
+  value,
+  low,
+  high,
+  numerator,
+  denominator,
+}: Step['rates']['catchRate']): string {
   if (value === null) return 'no data';
   const counts = `${(numerator ?? 0).toLocaleString('en')}/${denominator.toLocaleString('en')}`;
   if (denominator < minSampleSize || low === null || high === null) return counts;

@@ -29,8 +29,8 @@ export function SummaryPanel({
             stacked
             name="precision"
             measure={precision}
-            part={rowsHref(about, 'caught', { from })}
-            whole={null}
+            numeratorHref={rowsHref(about, 'caught', { from })}
+            denominatorHref={null}
           />
         </FactRow>
         <EstimateRow

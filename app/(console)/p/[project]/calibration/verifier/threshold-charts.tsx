@@ -11,20 +11,20 @@ import { amount, type CurvePoint, indexAt, pointText, thresholdText } from './cu
 const CurveChart = dynamic(() => import('./curve-chart'), { ssr: false });
 
 /** In pixels; reserved before the chart is loaded. */
-const drawnHeight = 264;
+const chartHeight = 264;
 
 interface Sweep {
   curves: Curves;
   points: readonly CurvePoint[];
-  looked: CurvePoint;
-  inForce: CurvePoint | undefined;
+  selected: CurvePoint;
+  currentPoint: CurvePoint | undefined;
   cheapest: CurvePoint | undefined;
 }
 
 /** Three curves of one sweep, side by side. */
 export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null }) {
-  const { curves, points, looked } = sweep;
-  const n = looked.caught + looked.missed + looked.rejected + looked.passed;
+  const { curves, points, selected } = sweep;
+  const n = selected.caught + selected.missed + selected.rejected + selected.passed;
   const few = n < minSampleSize;
   const plotOf = createPlots(sweep);
   const common = { ...scoredOf(from, n), data: curveData(points), tableWhenEmpty: true };
@@ -33,11 +33,11 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-3">
       <ChartFrame
         title="ROC"
-        says="Share of bad subjects below each threshold against the share of good subjects below it; up and to the left is better. Uses scores only and includes verdicts that were left to people, so the rates above differ."
+        description="Share of bad subjects below each threshold against the share of good subjects below it; up and to the left is better. Uses scores only and includes verdicts that were left to people, so the rates above differ."
         {...common}
         chart={
           few ? null : (
-            <Drawn
+            <PlotChart
               plot={withEnds(
                 plotOf(
                   {
@@ -63,11 +63,11 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
       />
       <ChartFrame
         title="Precision and catch rate"
-        says="Share of flagged subjects that are bad (precision) against the share of bad subjects that are flagged (recall), by threshold; up and to the right is better."
+        description="Share of flagged subjects that are bad (precision) against the share of bad subjects that are flagged (recall), by threshold; up and to the right is better."
         {...common}
         chart={
           few ? null : (
-            <Drawn
+            <PlotChart
               plot={plotOf(
                 {
                   label: 'Precision against catch rate, by threshold',
@@ -91,11 +91,11 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
       />
       <ChartFrame
         title="Cost"
-        says="Total cost of all labelled subjects at each threshold, by the three prices above."
+        description="Total cost of all labelled subjects at each threshold, by the three prices above."
         {...common}
         chart={
           few ? null : (
-            <Drawn
+            <PlotChart
               plot={{
                 ...plotOf(
                   {
@@ -120,15 +120,15 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
 }
 
 /** Builds the plots of one sweep: the same marks in all of them, placed by each plot. */
-function createPlots({ curves, points, looked, inForce, cheapest }: Sweep) {
+function createPlots({ curves, points, selected, currentPoint, cheapest }: Sweep) {
   const marksOf = (
     place: (point: CurvePoint) => PlacedPoint | null,
     withCheapest: boolean,
   ): Plot['marks'] =>
     [
       {
-        name: `in force ${curves.threshold === null ? '' : thresholdText(curves.threshold)}`,
-        point: inForce,
+        name: `current ${curves.threshold === null ? '' : thresholdText(curves.threshold)}`,
+        point: currentPoint,
       },
       {
         name: `cheapest ${thresholdText(cheapest?.threshold ?? 0)}`,
@@ -152,7 +152,7 @@ function createPlots({ curves, points, looked, inForce, cheapest }: Sweep) {
     ...words,
     points: points.flatMap((point) => place(point) ?? []),
     marks: marksOf(place, !words.percent),
-    looked: place(looked),
+    selected: place(selected),
   });
   return plotOf;
 }
@@ -164,11 +164,11 @@ const scoredOf = (from: Date | null, n: number) => ({
 });
 
 /** A curve with the labels of its axes. */
-function Drawn({ plot }: { plot: Plot }) {
+function PlotChart({ plot }: { plot: Plot }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <p className="text-12 text-ink-3">{plot.yName}</p>
-      <div role="img" aria-label={plot.label} style={{ height: drawnHeight }}>
+      <div role="img" aria-label={plot.label} style={{ height: chartHeight }}>
         <CurveChart plot={plot} />
       </div>
       <p className="text-12 text-ink-3 text-right">{plot.xName}</p>

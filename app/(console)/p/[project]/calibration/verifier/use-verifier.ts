@@ -44,11 +44,11 @@ export function useVerifier(about: About, days: Days, { first, firstDays, initia
     placeholderData: keepPreviousData,
   });
   const report = useQuery(reportOptions);
-  const wanted = { project, verifier, days };
+  const query = { project, verifier, days };
   const of = (enabled: boolean) => ({ enabled, placeholderData: keepPreviousData });
-  const marks = useQuery(trpc.charts.marks.queryOptions(wanted, of(isOwn)));
-  const scores = useQuery(trpc.charts.scores.queryOptions(wanted, of(isSeries)));
-  const costs = useQuery(trpc.charts.caughtCosts.queryOptions(wanted, of(isSeries)));
+  const marks = useQuery(trpc.charts.marks.queryOptions(query, of(isOwn)));
+  const scores = useQuery(trpc.charts.scores.queryOptions(query, of(isSeries)));
+  const costs = useQuery(trpc.charts.caughtCosts.queryOptions(query, of(isSeries)));
   const live = useLive(project, () => {
     void client.invalidateQueries({ queryKey: trpc.charts.pathKey() });
     void client.invalidateQueries({ queryKey: options.queryKey });

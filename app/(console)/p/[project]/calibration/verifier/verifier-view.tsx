@@ -50,10 +50,10 @@ export function VerifierView(read: FirstRead) {
   const found = useVerifier(about, days, read);
   const { isOwn, isPart, data, measures, report } = found;
   const { shown, tabs, missing } = choosePanels(data, found);
-  const here = tabs.includes(tab) ? tab : (tabs[0] ?? 'rates');
+  const currentTab = tabs.includes(tab) ? tab : (tabs[0] ?? 'rates');
   const panels = (
     <TabPanels
-      tab={here}
+      tab={currentTab}
       about={about}
       days={days}
       data={data}
@@ -68,7 +68,7 @@ export function VerifierView(read: FirstRead) {
         crumbs={
           <Crumbs
             trail={[{ name: 'Calibration', href: `/p/${project}/calibration?days=${days}` }]}
-            here={verifier}
+            pageName={verifier}
           />
         }
         title={`Calibration of ${plainText(verifier)}`}
@@ -91,11 +91,11 @@ export function VerifierView(read: FirstRead) {
               onChange={(change) => void setAddress(change)}
             />
           ) : null}
-          <PeriodNav days={days} hrefOf={(each) => verifierHref(about, each, here)} />
+          <PeriodNav days={days} hrefOf={(each) => verifierHref(about, each, currentTab)} />
         </div>
       </PageHead>
-      {data.shown === null || saysNothing(data.shown.counts, isOwn) ? null : (
-        <Answer about={about} measures={data.shown} isWhole={found.isSeries} />
+      {data.shown === null || hasNoRates(data.shown.counts, isOwn) ? null : (
+        <Answer about={about} measures={data.shown} coversWholeVerifier={found.isSeries} />
       )}
       <Problems found={found} />
       <OutweighingPanel outweighing={(data.shown ?? initial).outweighing} />
@@ -108,7 +108,7 @@ export function VerifierView(read: FirstRead) {
         <Tabs
           label="Measurements"
           tabs={tabs.map((key) => ({ key, name: tabNames[key] }))}
-          here={here}
+          here={currentTab}
           onSelect={(key) => void setAddress({ tab: key })}
         >
           {panels}
@@ -124,10 +124,14 @@ interface AnswerProps {
   about: About;
   measures: VerifierDetail | CalibrationReport;
   /** Trust is of the whole verifier, not of a version, judge, policy or slice. */
-  isWhole: boolean;
+  coversWholeVerifier: boolean;
 }
 
-function Answer({ about: { project, verifier, origin }, measures, isWhole }: AnswerProps) {
+function Answer({
+  about: { project, verifier, origin },
+  measures,
+  coversWholeVerifier,
+}: AnswerProps) {
   const trust = useTrusts(project).get(verifier);
   const { catchRate, falseRejectionRate } = measures.rates;
   const name = origin === 'verifier' ? wordsOf(readVerifierName(verifier).slug).label : verifier;
@@ -140,7 +144,7 @@ function Answer({ about: { project, verifier, origin }, measures, isWhole }: Ans
           catchRate,
           falseRejectionRate,
           locale,
-          trust: isWhole ? trust : undefined,
+          trust: coversWholeVerifier ? trust : undefined,
         })}
       />
     </p>
@@ -173,7 +177,7 @@ function Problems({
  * Judges of pairs, classes or grades never pass or fail: a sentence about their rates would be
  * meaningless.
  */
-function saysNothing(
+function hasNoRates(
   { caught, missed, rejected, passed, undecided, unparseable, decided }: VerifierDetail['counts'],
   isOwn: boolean,
 ): boolean {
@@ -185,7 +189,7 @@ function knownText(
   isOwn: boolean,
   isPart: boolean,
 ): string {
-  if (shown === null || saysNothing(shown.counts, isOwn)) return '';
+  if (shown === null || hasNoRates(shown.counts, isOwn)) return '';
   const decided =
     isOwn && !isPart ? ` of ${shown.counts.decided.toLocaleString('en')} decided` : '';
   return `${shown.rates.agreement.denominator.toLocaleString('en')}${decided} verdicts have a label.`;

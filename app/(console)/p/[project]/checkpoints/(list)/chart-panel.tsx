@@ -11,7 +11,7 @@ const BarPanelChart = dynamic(() => import('./bar-panel-chart'), { ssr: false })
 interface ChartPanelProps {
   title: string;
   /** One sentence: what the bars show, the period, and n. */
-  says: string;
+  description: string;
   from: Date;
   n: string;
   part?: string | null;
@@ -31,7 +31,7 @@ interface ChartPanelProps {
 /** Bars in the common frame of charts. */
 export function ChartPanel({
   title,
-  says,
+  description,
   from,
   n,
   part = null,
@@ -45,7 +45,7 @@ export function ChartPanel({
   return (
     <ChartFrame
       title={title}
-      says={says}
+      description={description}
       period={periodText(from)}
       n={n}
       part={part}

@@ -22,7 +22,7 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
   return (
     <ChartPanel
       title="Cost of verifying against cost of executing"
-      says="Cost of verification next to the cost of the verified work, in US dollars, by checkpoint."
+      description="Cost of verification next to the cost of the verified work, in US dollars, by checkpoint."
       from={from}
       n={`n ${costed.toLocaleString('en')} verdicts`}
       part={
@@ -96,7 +96,7 @@ export function CostPanel({ summary: { byCheckpoint, from } }: { summary: Checkp
           : `${costedText(costed, verdicts)}${
               unpriced === 0
                 ? ''
-                : ` ${unpriced.toLocaleString('en')} asked a model without a price: the cost is at least this.`
+                : ` ${unpriced.toLocaleString('en')} called a model without a price: the cost is at least this.`
             }`
       }
     />

@@ -63,37 +63,37 @@ function checkpointCode(ingestUrl: string, key: string): string {
  * Empty state: the one command that verifies a decomposition, and how to call it from a program.
  */
 export function FirstPipeline({ project }: { project: Project }) {
-  const made = useNewKey(project.slug, 'verify');
-  const key = made ?? 'YOUR_KEY';
+  const newKey = useNewKey(project.slug, 'verify');
+  const key = newKey ?? 'YOUR_KEY';
   return (
-    <Panel title="No checkpoint has been asked yet">
+    <Panel title="No checkpoint has been used yet">
       <div className="grid max-w-[960px] gap-4 p-4">
         <p>
           A checkpoint verifies a step of a request before the next one uses it: the decomposition
           into subgoals, the output of each agent, and the final answer.
         </p>
-        {made === null ? (
+        {newKey === null ? (
           <p>
-            Put an API key with the scope <code className="font-mono">verify</code> in place of{' '}
-            <code className="font-mono">YOUR_KEY</code>. The pipeline appears here by itself.
+            Insert an API key with the scope <code className="font-mono">verify</code> in place of{' '}
+            <code className="font-mono">YOUR_KEY</code>. The pipeline appears here automatically.
           </p>
         ) : (
           <p>
-            The copied command holds the key that you have just created. The pipeline appears here
-            by itself.
+            The copied command contains the key that you just created. The pipeline appears here
+            automatically.
           </p>
         )}
         <CreateKeyHere project={project} scopes={['verify']} />
         <CopyText
-          label="Command that has a decomposition verified"
+          label="Command that verifies a decomposition"
           text={checkpointCommand(project.ingestUrl, key)}
-          secret={made}
+          secret={newKey}
         />
-        <p>In a program the client tries again with the feedback of each verdict:</p>
+        <p>In a program, the client retries with the feedback of each verdict:</p>
         <CopyText
           label="Code of a checkpoint"
           text={checkpointCode(project.ingestUrl, key)}
-          secret={made}
+          secret={newKey}
         />
       </div>
     </Panel>

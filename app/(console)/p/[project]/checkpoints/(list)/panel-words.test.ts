@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { costedText, issueNames, restText } from './panel-words';
+import { costedText, issueNames, chartLimitText } from './panel-words';
 
 test('SOAR-32 an issue is named with its checkpoint when several have it', () => {
   const names = issueNames([
@@ -19,11 +19,11 @@ test.each([
   [8, 8, null],
   [8, 3, null],
 ])('SOAR-32 for a chart of %d and a table of %d the note reads: %s', (drawn, all, text) => {
-  expect(restText(drawn, all)).toBe(text);
+  expect(chartLimitText(drawn, all)).toBe(text);
 });
 
 test.each([
-  [3, 1207, 'Of 3 of 1,207 verdicts: the others’ work has no known cost.'],
+  [3, 1207, 'Of 3 of 1,207 verdicts: the work of the others has no known cost.'],
   [207, 207, 'Of all 207 verdicts.'],
   [1, 1, 'Of the one verdict there is.'],
 ])('X-11 work of known cost for %d of %d: %s', (costed, verdicts, text) => {

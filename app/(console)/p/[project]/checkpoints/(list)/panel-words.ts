@@ -18,15 +18,15 @@ export function issueNames(issues: readonly Pick<IssueRate, 'kind' | 'code'>[]):
 }
 
 /** The note that the table has more rows than the chart; null when it does not. */
-export const restText = (drawn: number, all: number): string | null =>
-  all > drawn
-    ? `The chart has the ${drawn} most frequent of the ${all} issues in the table.`
+export const chartLimitText = (shownCount: number, all: number): string | null =>
+  all > shownCount
+    ? `The chart has the ${shownCount} most frequent of the ${all} issues in the table.`
     : null;
 
 /** How many verdicts have both costs. */
 export function costedText(costed: number, verdicts: number): string {
   const all = verdicts.toLocaleString('en');
   if (costed < verdicts)
-    return `Of ${costed.toLocaleString('en')} of ${all} verdicts: the others’ work has no known cost.`;
+    return `Of ${costed.toLocaleString('en')} of ${all} verdicts: the work of the others has no known cost.`;
   return verdicts === 1 ? 'Of the one verdict there is.' : `Of all ${all} verdicts.`;
 }

@@ -81,7 +81,7 @@ export function PipelineList({ project, list, rows, filters, onChange }: Pipelin
         ) : isFiltered(filters) ? (
           <FilteredOut noun="pipeline" onClear={() => onChange(noFilters)} />
         ) : (
-          <Empty title="No call named its request.">
+          <Empty title="No call has a trace or session id.">
             <p>
               Send a <code className="font-mono">trace_id</code> or a{' '}
               <code className="font-mono">session_id</code> with each call of a request: its

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useMemo } from 'react';
 import type { PipelineRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import type { ListEnd } from '@/app/_ui/row-stretches';
+import type { ListEnd } from '@/app/_ui/row-ranges';
 import { type Column, RowTable } from '@/app/_ui/row-table';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
@@ -34,7 +34,7 @@ const columns: readonly Column<PipelineRow, Context>[] = [
     id: 'reported',
     head: 'Reported',
     width: 'w-28',
-    look: 'first',
+    variant: 'first',
     cell: (row) => <OutcomeBadge succeeded={row.succeeded} />,
   },
   {
@@ -73,7 +73,7 @@ const columns: readonly Column<PipelineRow, Context>[] = [
     head: 'Complexity',
     width: 'w-24',
     from: 'hidden xl:table-cell',
-    look: 'quiet',
+    variant: 'quiet',
     cell: (row) => row.complexity ?? '',
   },
   {
@@ -81,10 +81,16 @@ const columns: readonly Column<PipelineRow, Context>[] = [
     head: 'Verifying / work',
     width: 'w-32',
     from: 'hidden 2xl:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: (row) => costsText(row.cost),
   },
-  { id: 'age', head: 'Age', width: 'w-14', look: 'last', cell: (row) => <Age at={row.lastAt} /> },
+  {
+    id: 'age',
+    head: 'Age',
+    width: 'w-14',
+    variant: 'last',
+    cell: (row) => <Age at={row.lastAt} />,
+  },
 ];
 
 /**

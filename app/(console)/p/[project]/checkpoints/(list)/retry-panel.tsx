@@ -3,7 +3,7 @@ import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { checkpointName } from '../checkpoint-words';
 import { ChartPanel } from './chart-panel';
-import { issueNames, issueText, restText } from './panel-words';
+import { issueNames, issueText, chartLimitText } from './panel-words';
 import { MeasuredWords } from './split-panel';
 
 const series = [
@@ -12,7 +12,7 @@ const series = [
 ] as const;
 
 /** Most bars drawn; the table has the rest. */
-const drawn = 8;
+const maxBars = 8;
 
 export function RetryPanel({
   summary: { byIssue, byCheckpoint, retries, from },
@@ -21,21 +21,21 @@ export function RetryPanel({
 }) {
   const { denominator } = retries.success;
   const names = issueNames(byIssue);
-  const rest = restText(drawn, byIssue.length);
+  const limitNote = chartLimitText(maxBars, byIssue.length);
   return (
     <ChartPanel
       title="Retry success by issue type"
-      says="Retries by the problem of the previous attempt, and how many of them passed."
+      description="Retries by the problem of the previous attempt, and how many of them passed."
       from={from}
       n={`n ${denominator.toLocaleString('en')} retries`}
       label="Retries by the problem of the previous attempt, and how many passed"
-      empty="Nothing was tried again in this period."
+      empty="Nothing was retried in this period."
       bars={
         byIssue.length === 0
           ? null
           : {
               series,
-              rows: byIssue.slice(0, drawn).map(({ code, success }, index) => ({
+              rows: byIssue.slice(0, maxBars).map(({ code, success }, index) => ({
                 name: names[index] ?? issueText(code),
                 passed: success.numerator,
                 others: success.denominator - success.numerator,
@@ -45,7 +45,7 @@ export function RetryPanel({
             }
       }
       data={{
-        columns: ['issue of the attempt before', 'checkpoint', 'retries that passed', 'retries'],
+        columns: ['issue of the previous attempt', 'checkpoint', 'retries that passed', 'retries'],
         rows: byIssue.map(({ kind, code, success }) => [
           issueText(code),
           checkpointName[kind],
@@ -56,7 +56,7 @@ export function RetryPanel({
       table={
         <DataTable
           label="Retry success by issue type"
-          heads={['Issue of the attempt before', 'Checkpoint', 'Retries that passed']}
+          heads={['Issue of the previous attempt', 'Checkpoint', 'Retries that passed']}
         >
           {byIssue.map(({ kind, code, success }) => (
             <Row key={`${kind} ${code}`}>
@@ -84,8 +84,8 @@ export function RetryPanel({
         denominator === 0 ? null : (
           <>
             Of all retries <MeasuredWords measured={retries.success} /> passed. A retry counts for
-            each issue of the attempt before.
-            {rest === null ? null : ` ${rest}`}
+            each issue of the previous attempt.
+            {limitNote === null ? null : ` ${limitNote}`}
             {retries.unlinked === 0
               ? null
               : ` The previous attempt of ${retries.unlinked.toLocaleString('en')} is unknown.`}

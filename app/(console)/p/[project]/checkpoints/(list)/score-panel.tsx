@@ -16,7 +16,7 @@ export function ScorePanel({ summary: { byComplexity, from } }: { summary: Check
   return (
     <ChartPanel
       title="Average score by complexity"
-      says="Average score of decompositions by complexity; a planner’s score of its own plan is shown separately."
+      description="Average score of decompositions by complexity; a planner’s score of its own plan is shown separately."
       from={from}
       n={`n ${scored.toLocaleString('en')} scores`}
       label="Average score of decompositions by complexity, 0 to 1"

@@ -33,7 +33,7 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
   return (
     <ChartPanel
       title="PASS, RETRY, FAIL"
-      says="Verdicts of each checkpoint, stacked by verdict."
+      description="Verdicts of each checkpoint, stacked by verdict."
       from={from}
       n={`n ${decided.toLocaleString('en')} verdicts`}
       part={

@@ -22,7 +22,7 @@ export function DecompositionStep({ project, attempts, isRecorded }: Decompositi
     return (
       <Step name="Decomposition">
         <p className="text-ink-3">
-          {isRecorded ? 'None was recorded.' : 'None was sent to be verified.'}
+          {isRecorded ? 'None was recorded.' : 'None was sent for verification.'}
         </p>
       </Step>
     );
@@ -110,7 +110,7 @@ function Subgoals({
 }: {
   decomposition: Decomposition;
 }) {
-  const rest = subgoals.slice(shown);
+  const hiddenSubgoals = subgoals.slice(shown);
   return (
     <div className="grid min-w-0 gap-2">
       {goal === '' ? null : (
@@ -120,7 +120,7 @@ function Subgoals({
       )}
       <h4 className="text-12 text-ink-3">
         {subgoalCount.toLocaleString('en')} {subgoalCount === 1 ? 'subgoal' : 'subgoals'}
-        {changes === null ? '' : `, against the attempt before: ${changeText(changes)}`}
+        {changes === null ? '' : `, against the previous attempt: ${changeText(changes)}`}
       </h4>
       <ul className="grid gap-1">
         {subgoals.slice(0, shown).map((subgoal, index) => (
@@ -134,10 +134,10 @@ function Subgoals({
           />
         ))}
       </ul>
-      {rest.length === 0 ? null : (
+      {hiddenSubgoals.length === 0 ? null : (
         <Fold summary={`${(subgoalCount - shown).toLocaleString('en')} more`}>
           <ul className="grid gap-1">
-            {rest.map((subgoal, index) => (
+            {hiddenSubgoals.map((subgoal, index) => (
               <SubgoalItem key={index} subgoal={subgoal} change={subgoal.change} />
             ))}
           </ul>

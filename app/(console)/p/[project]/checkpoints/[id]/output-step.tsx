@@ -22,7 +22,7 @@ export function OutputStep({
   if (subgoals.length === 0) {
     return (
       <Step name="Agent outputs">
-        <p className="text-ink-3">None was sent to be verified.</p>
+        <p className="text-ink-3">None was sent for verification.</p>
       </Step>
     );
   }

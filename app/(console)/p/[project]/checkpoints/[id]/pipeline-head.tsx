@@ -28,7 +28,7 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
               list: `${project}/checkpoints`,
             },
           ]}
-          here="Pipeline"
+          pageName="Pipeline"
         />
         <EntityTitle text={titleLine(pipeline.query)} noun="Pipeline" id={id} />
         <div className="text-ink-2 flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -49,7 +49,7 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
           {cost.attempts === 0 ? null : <span>{costSentence(cost)}</span>}
           {origin === 'import' ? <span>imported</span> : null}
           <span>
-            last heard <Age at={lastAt} /> ago
+            last received <Age at={lastAt} /> ago
           </span>
         </div>
       </div>

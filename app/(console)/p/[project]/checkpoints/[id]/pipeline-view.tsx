@@ -53,7 +53,7 @@ export function PipelineView({ project, initial }: { project: string; initial: P
           onRetry={() => void refetch()}
         />
       ) : null}
-      {data.isCut ? <p className="text-ink-2">There is more of it than is shown here.</p> : null}
+      {data.isCut ? <p className="text-ink-2">Only a part is shown here.</p> : null}
       <ol aria-label="Pipeline" className="grid min-w-0">
         <Step name="Query">
           {data.query === null ? (

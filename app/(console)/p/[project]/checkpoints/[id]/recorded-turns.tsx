@@ -14,8 +14,8 @@ type Turn = PipelineData['turns'][number];
 function preview(json: string): string {
   if (!json.startsWith('"')) return titleLine(json) ?? '';
   try {
-    const held: unknown = JSON.parse(json);
-    return titleLine(typeof held === 'string' ? held : json) ?? '';
+    const value: unknown = JSON.parse(json);
+    return titleLine(typeof value === 'string' ? value : json) ?? '';
   } catch {
     // Truncated: shown as it is.
     return titleLine(json) ?? '';
@@ -52,7 +52,7 @@ export function RecordedOutputs({ project, turns }: { project: string; turns: re
               Turn {index + 1}
             </Link>
             {turn.said === null ? (
-              <p className="text-ink-2">What is stored of it cannot be read.</p>
+              <p className="text-ink-2">Its stored content cannot be read.</p>
             ) : (
               <Exchange said={turn.said} />
             )}

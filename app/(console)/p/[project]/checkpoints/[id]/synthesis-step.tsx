@@ -21,7 +21,7 @@ export function SynthesisStep({
   if (last === undefined) {
     return (
       <Step name="Synthesis">
-        <p className="text-ink-3">None was sent to be verified.</p>
+        <p className="text-ink-3">None was sent for verification.</p>
       </Step>
     );
   }
@@ -48,7 +48,9 @@ export function SynthesisStep({
             )}
             {attempt.fallback === null ? null : (
               <p className="[overflow-wrap:anywhere]">
-                <span className="text-12 text-ink-3">The agents’ outputs go out in its place</span>
+                <span className="text-12 text-ink-3">
+                  The agents’ outputs are delivered in its place
+                </span>
                 {attempt.fallback === '' ? null : ' '}
                 <VisibleText text={attempt.fallback} />
               </p>
@@ -118,7 +120,7 @@ function Answer({ attempt: { answer, changes } }: { attempt: Attempt }) {
   return (
     <div className="grid gap-1">
       <h4 className="text-12 text-ink-3 flex flex-wrap gap-x-3">
-        Against the attempt before
+        Changes from the previous attempt
         {isSame ? <span>nothing changed</span> : null}
         {changes.some(({ state }) => state === 'added') ? <ChangeMark change="added" /> : null}
         {changes.some(({ state }) => state === 'removed') ? <ChangeMark change="removed" /> : null}

@@ -51,7 +51,7 @@ export function DatasetList({ project, first }: { project: Project; first: Datas
           <LiveMark state={live} readAt={list.dataUpdatedAt} />
           {mayWrite ? (
             <Button variant="primary" onClick={() => setCreating(true)}>
-              New dataset
+              Create dataset
             </Button>
           ) : null}
         </div>
@@ -70,8 +70,8 @@ export function DatasetList({ project, first }: { project: Project; first: Datas
         ) : (
           <Empty title="There is no dataset yet.">
             <p>
-              A dataset keeps questions with expected answers. Experiments run a prompt or a service
-              on every item and verify the outputs, so that two versions can be compared.
+              A dataset contains questions with expected answers. Experiments run a prompt or a
+              service on every item and verify the outputs, so that two versions can be compared.
             </p>
             <ItemsCommand project={project} slug="refunds" name="Refunds" />
           </Empty>

@@ -21,7 +21,7 @@ const modes = [
   ['replace', 'Replace', 'Also removes the items that you do not send.'],
 ] as const;
 
-/** Requests of the console are at most 1 MiB; quotes and line ends need two characters in them. */
+/** Console requests are limited to 1 MiB, where quotes and line ends take two characters. */
 const charsMax = 900_000;
 
 interface AddItemsDialogProps {

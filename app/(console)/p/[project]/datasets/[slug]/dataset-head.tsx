@@ -20,12 +20,12 @@ interface DatasetHeadProps {
   dataset: DatasetDetail;
   /** When the data was loaded, in milliseconds. */
   readAt: number;
-  here: 'items' | 'versions';
+  currentTab: 'items' | 'versions';
   /** Null without the permission. */
   onAdd: (() => void) | null;
 }
 
-export function DatasetHead({ project, dataset, readAt, here, onAdd }: DatasetHeadProps) {
+export function DatasetHead({ project, dataset, readAt, currentTab, onAdd }: DatasetHeadProps) {
   const live = useLive(project.slug, () => undefined);
   const base = `/p/${project.slug}`;
   return (
@@ -36,7 +36,7 @@ export function DatasetHead({ project, dataset, readAt, here, onAdd }: DatasetHe
             trail={[
               { name: 'Datasets', href: `${base}/datasets`, list: `${project.slug}/datasets` },
             ]}
-            here={dataset.name}
+            pageName={dataset.name}
           />
           <h1 className="[overflow-wrap:anywhere]">
             <VisibleText text={dataset.name} />
@@ -56,12 +56,16 @@ export function DatasetHead({ project, dataset, readAt, here, onAdd }: DatasetHe
         </div>
       </div>
       <Counts dataset={dataset} />
-      <Tabs href={`${base}/datasets/${dataset.slug}`} here={here} versions={dataset.version} />
+      <Tabs
+        href={`${base}/datasets/${dataset.slug}`}
+        here={currentTab}
+        versions={dataset.version}
+      />
     </>
   );
 }
 
-function HeadButtons({ project, dataset, onAdd }: Omit<DatasetHeadProps, 'here' | 'readAt'>) {
+function HeadButtons({ project, dataset, onAdd }: Omit<DatasetHeadProps, 'currentTab' | 'readAt'>) {
   const [isChanging, setChanging] = useState(false);
   return (
     <>
@@ -80,7 +84,7 @@ function HeadButtons({ project, dataset, onAdd }: Omit<DatasetHeadProps, 'here' 
           prefetch={false}
           className={buttonClass('primary')}
         >
-          Run experiment
+          Start experiment
         </Link>
       ) : null}
       {isChanging ? (
@@ -127,7 +131,7 @@ function Tabs({
   versions,
 }: {
   href: string;
-  here: DatasetHeadProps['here'];
+  here: DatasetHeadProps['currentTab'];
   versions: number;
 }) {
   const tabs = [

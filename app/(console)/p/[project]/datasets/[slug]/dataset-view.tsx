@@ -81,7 +81,7 @@ export function DatasetView({ project, initial, first, firstFilters }: DatasetVi
         project={project}
         dataset={dataset}
         readAt={dataUpdatedAt}
-        here="items"
+        currentTab="items"
         onAdd={mayWrite ? () => setAdding(true) : null}
       />
       {dataset.version === 0 ? null : (

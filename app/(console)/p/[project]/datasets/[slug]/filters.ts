@@ -18,7 +18,7 @@ export const noFilters = { split: null, tag: null } as const;
 
 export const filterQuery: (filters: Partial<Filters>) => string = createSerializer(filterParsers);
 
-/** The version selects what the list is of, and is no filter of its own. */
+/** The version selects the listed data; it is not a filter. */
 export const isFiltered = ({ split, tag }: Filters): boolean => split !== null || tag !== null;
 
 export function itemsInput(

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useMemo } from 'react';
 import type { DatasetItem } from '@/app/_trpc/outputs';
-import type { ListEnd } from '@/app/_ui/row-stretches';
+import type { ListEnd } from '@/app/_ui/row-ranges';
 import { type Column, RowTable } from '@/app/_ui/row-table';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { inputLine, valueLine } from '../item-text';
@@ -25,7 +25,7 @@ const columns: readonly Column<DatasetItem, Context>[] = [
   {
     id: 'input',
     head: 'Input',
-    look: 'first',
+    variant: 'first',
     cell: (row, { href, dataset, onOpen }) => (
       <Link
         href={`${href}/datasets/${dataset}/items/${encodeURIComponent(row.id)}`}
@@ -42,7 +42,7 @@ const columns: readonly Column<DatasetItem, Context>[] = [
     id: 'reference',
     head: 'Reference',
     from: 'hidden md:table-cell',
-    look: 'quiet',
+    variant: 'quiet',
     cell: (row) =>
       row.content.reference === null ? (
         '–'
@@ -57,7 +57,7 @@ const columns: readonly Column<DatasetItem, Context>[] = [
     head: 'Tags',
     width: 'w-40',
     from: 'hidden lg:table-cell',
-    look: 'quiet',
+    variant: 'quiet',
     title: (row) => plainText(row.tags.join(', ')),
     cell: (row) => <VisibleText text={row.tags.join(', ')} />,
   },
@@ -65,14 +65,14 @@ const columns: readonly Column<DatasetItem, Context>[] = [
     id: 'split',
     head: 'Split',
     width: 'w-28',
-    look: 'quiet',
+    variant: 'quiet',
     cell: (row) => (row.split === null ? '–' : <VisibleText text={row.split} />),
   },
   {
     id: 'source',
     head: 'Source',
     width: 'w-20',
-    look: 'text',
+    variant: 'text',
     cell: (row, { href }) =>
       row.turnId === null ? (
         <span className="text-ink-3">–</span>

@@ -30,7 +30,7 @@ test.each([
 
 const values = fc.record({ input: fc.jsonValue(), reference: fc.jsonValue() });
 
-test('lists and lines of items are found out as what they are', () => {
+test('lists and lines of items are detected', () => {
   fc.assert(
     fc.property(fc.array(values, { minLength: 2, maxLength: 5 }), (items) => {
       const lines = items.map((each) => JSON.stringify(each)).join('\n');

@@ -82,7 +82,7 @@ export function ExperimentList({ project, first, firstFilters, datasets }: Exper
           <ColumnChoice name="experiments" columns={experimentColumns} />
           {mayStart ? (
             <Link href={`/p/${slug}/experiments/new`} className={buttonClass('primary')}>
-              New experiment
+              Start experiment
             </Link>
           ) : null}
         </div>

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ExperimentPage, ExperimentRow, ExperimentSummary } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import type { ListEnd } from '@/app/_ui/row-stretches';
+import type { ListEnd } from '@/app/_ui/row-ranges';
 import { type Column, RowTable } from '@/app/_ui/row-table';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { costText } from '../../traces/amounts';
@@ -42,7 +42,7 @@ export const experimentColumns: readonly Column<ExperimentRow, Context>[] = [
     id: 'selected',
     head: 'Select',
     width: 'w-18',
-    look: 'first',
+    variant: 'first',
     cell: (row, { chosen, selected, onToggle }) => {
       const canBeChosen = canChoose(row, selected);
       return (
@@ -100,7 +100,7 @@ export const experimentColumns: readonly Column<ExperimentRow, Context>[] = [
     head: 'Target',
     width: 'w-56',
     from: 'hidden @min-[100rem]:table-cell',
-    look: 'quiet',
+    variant: 'quiet',
     title: (row) => plainText(targetText(row.target)),
     cell: (row) => <VisibleText text={targetText(row.target)} />,
   },
@@ -116,7 +116,7 @@ export const experimentColumns: readonly Column<ExperimentRow, Context>[] = [
     head: 'Cost',
     width: 'w-20',
     from: 'hidden @6xl:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: (row, { summaries }) => {
       const summary = summaries.get(row.id);
       return summary === undefined ? '' : sumText(summary);
@@ -127,7 +127,7 @@ export const experimentColumns: readonly Column<ExperimentRow, Context>[] = [
     head: 'Branch',
     width: 'w-28',
     from: 'hidden @7xl:table-cell',
-    look: 'code',
+    variant: 'code',
     title: (row) => plainText(row.branch ?? ''),
     cell: (row) => <VisibleText text={row.branch ?? ''} />,
   },
@@ -135,7 +135,7 @@ export const experimentColumns: readonly Column<ExperimentRow, Context>[] = [
     id: 'age',
     head: 'Age',
     width: 'w-14',
-    look: 'last',
+    variant: 'last',
     cell: (row) => <Age at={row.createdAt} />,
   },
 ];

@@ -4,7 +4,7 @@ import { CopyText } from '@/app/_ui/copy-text';
 import { Moment } from '@/app/_ui/moment';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { datasetHref, experimentHref, whole } from '../experiment-words';
+import { datasetHref, experimentHref, countText } from '../experiment-words';
 import { TargetText } from '../target-text';
 import { Fact } from './progress-panel';
 
@@ -26,7 +26,7 @@ export function AboutPanel({ project, experiment }: { project: string; experimen
           <Fact name="Split">
             {split === null ? 'all but held_out' : <VisibleText text={split} />}
           </Fact>
-          <Fact name="Repetitions">{whole(repetitions)}</Fact>
+          <Fact name="Repetitions">{countText(repetitions)}</Fact>
           <Fact name="Branch">
             <Code text={branch} />
           </Fact>

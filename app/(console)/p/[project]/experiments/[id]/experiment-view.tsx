@@ -51,7 +51,7 @@ export function ExperimentView({ project, initial, verdicts }: ExperimentViewPro
                 list: `${slug}/experiments`,
               },
             ]}
-            here="Experiment"
+            pageName="Experiment"
           />
         }
         title={plainText(experiment.name)}

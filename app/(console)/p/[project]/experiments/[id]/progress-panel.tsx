@@ -4,9 +4,9 @@ import { ProgressBar, ratioOf } from '@/app/_ui/progress-bar';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { costText, durationText } from '../../traces/amounts';
 import { ExperimentMark } from '../experiment-state';
-import { plural, speedText, whole } from '../experiment-words';
+import { plural, speedText, countText } from '../experiment-words';
 
-/** How far the experiment is, what failed, and what it cost. */
+/** The experiment's progress, failures and cost. */
 export function ProgressPanel({ experiment }: { experiment: Experiment }) {
   const { state, reason, counts, progress, costUsd, latencyMs } = experiment;
   const speed = speedText(progress);
@@ -15,8 +15,8 @@ export function ProgressPanel({ experiment }: { experiment: Experiment }) {
       <div className="grid gap-3 p-4">
         <ProgressBar label="Rows with a result" ratio={ratioOf(progress.done, progress.total)} />
         <p className="text-ink-2">
-          {whole(progress.done)} of {plural(progress.total, 'row')} done
-          {speed === null ? '' : `; ${speed}`}. {whole(counts.verdicts)} of{' '}
+          {countText(progress.done)} of {plural(progress.total, 'row')} done
+          {speed === null ? '' : `; ${speed}`}. {countText(counts.verdicts)} of{' '}
           {plural(counts.verdictsExpected, 'verdict')}.
         </p>
         {state === 'open' ? (
@@ -32,9 +32,9 @@ export function ProgressPanel({ experiment }: { experiment: Experiment }) {
           </p>
         )}
         <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3">
-          <Fact name="Failed rows">{whole(counts.failed)}</Fact>
-          <Fact name="Lost rows">{whole(counts.lost)}</Fact>
-          <Fact name="Verdicts without a score">{whole(counts.unscored)}</Fact>
+          <Fact name="Failed rows">{countText(counts.failed)}</Fact>
+          <Fact name="Lost rows">{countText(counts.lost)}</Fact>
+          <Fact name="Verdicts without a score">{countText(counts.unscored)}</Fact>
           <Fact name="Cost of the target">{costText(costUsd.target)}</Fact>
           <Fact name="Cost of judges">{costText(costUsd.judges)}</Fact>
           <Fact name="Latency p50, p95">
@@ -45,14 +45,14 @@ export function ProgressPanel({ experiment }: { experiment: Experiment }) {
         </dl>
         {costUsd.unknown > 0 ? (
           <p className="text-12 text-ink-3">
-            The price of {whole(costUsd.unknown)} answers or verdicts is unknown: the costs are
+            The price of {countText(costUsd.unknown)} answers or verdicts is unknown: the costs are
             lower bounds.
           </p>
         ) : null}
         {counts.failed + counts.lost > 0 ? (
           <p className="text-12 text-ink-3">
             Failed rows have no output and are in no rate. Lost rows were in progress when their
-            worker stopped; they are not repeated unless you ask for it.
+            worker stopped; they are not repeated unless you request it.
           </p>
         ) : null}
       </div>

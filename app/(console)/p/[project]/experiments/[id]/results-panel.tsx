@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { Experiment } from '@/app/_trpc/outputs';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Panel } from '@/app/_ui/panel';
-import { whole } from '../experiment-words';
+import { countText } from '../experiment-words';
 import { CorrectedRateText, MeanScoreText, PassRateText } from '../rate-cells';
 
 /** The rates of each verifier. */
@@ -47,8 +47,8 @@ export function ResultsPanel({ project, experiment }: { project: string; experim
             <Cell>
               <MeanScoreText measure={result.meanScore} />
             </Cell>
-            <Cell>{whole(result.unscored)}</Cell>
-            <Cell>{whole(result.withoutResult)}</Cell>
+            <Cell>{countText(result.unscored)}</Cell>
+            <Cell>{countText(result.withoutResult)}</Cell>
           </Row>
         ))}
       </DataTable>

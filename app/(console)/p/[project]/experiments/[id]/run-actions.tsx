@@ -31,7 +31,7 @@ export function RunActions({ project, experiment, onChange }: RunActionsProps) {
     }),
   );
   const { id, state, counts, target } = experiment;
-  const isWhole = counts.answered === counts.rows && counts.verdicts >= counts.verdictsExpected;
+  const isComplete = counts.answered === counts.rows && counts.verdicts >= counts.verdictsExpected;
   if (isActive(state))
     return (
       <>
@@ -50,7 +50,7 @@ export function RunActions({ project, experiment, onChange }: RunActionsProps) {
         ) : null}
       </>
     );
-  if (isWhole || target.type === 'outputs') return null;
+  if (isComplete || target.type === 'outputs') return null;
   return (
     <>
       <Button onClick={() => setOpen('resume')}>Resume</Button>

@@ -26,7 +26,7 @@ const columns: readonly Column<VerdictRow, string>[] = [
     id: 'outcome',
     head: 'Outcome',
     width: 'w-32',
-    look: 'first',
+    variant: 'first',
     cell: ({ outcome }) => (
       <span className="flex items-center gap-2">
         <VerdictIcon state={outcome} />
@@ -57,7 +57,7 @@ const columns: readonly Column<VerdictRow, string>[] = [
     head: 'Score',
     width: 'w-24',
     from: 'hidden @xl:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: (row) => row.score?.toFixed(2) ?? '',
   },
   {
@@ -65,7 +65,7 @@ const columns: readonly Column<VerdictRow, string>[] = [
     head: 'Verifier',
     width: 'w-44',
     from: 'hidden @3xl:table-cell',
-    look: 'code',
+    variant: 'code',
     cell: (row) => row.verifier,
   },
   {

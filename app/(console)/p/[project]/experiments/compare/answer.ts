@@ -1,6 +1,6 @@
 import type { VerifierComparison } from '@/app/_trpc/outputs';
 import { minSampleSize, pText } from '@/app/_ui/rate';
-import { plural, whole } from '../experiment-words';
+import { plural, countText } from '../experiment-words';
 
 export type Answered = Pick<
   VerifierComparison,
@@ -43,12 +43,12 @@ export function answerOf(comparison: Answered, run: string | null = null): strin
   if (difference === null || pAdjusted === null)
     return `${about}: no item was passed or failed in both runs.`;
   const p = `p ${pText(pAdjusted)} after Holm`;
-  const counts = `${plural(items.improved, 'item')} improved, ${whole(items.regressed)} regressed`;
+  const counts = `${plural(items.improved, 'item')} improved, ${countText(items.regressed)} regressed`;
   const measured = amountText(comparison, difference);
   if (state === 'better' || state === 'worse')
     return `${about}: ${measured ?? state} than the baseline${intervalText(comparison)}, ${p}; ${counts}.`;
-  const seen = measured === null ? '' : ` ${measured}${intervalText(comparison)}, ${p};`;
-  return `${about}: the data show no clear difference from the baseline.${sentence(`${seen} ${counts} of ${whole(pairsOf(items))}.`)}${neededText(comparison)}`;
+  const differenceText = measured === null ? '' : ` ${measured}${intervalText(comparison)}, ${p};`;
+  return `${about}: the data show no clear difference from the baseline.${sentence(`${differenceText} ${counts} of ${countText(pairsOf(items))}.`)}${neededText(comparison)}`;
 }
 
 const sentence = (text: string): string => ` ${text.trim()}`;

@@ -29,7 +29,7 @@ interface CompareViewProps {
 /** Runs of one dataset, compared item by item with the first one. */
 export function CompareView({ project, ids, initial, firstSlice }: CompareViewProps) {
   const trpc = useTRPC();
-  const [{ slice, verifier }, setWanted] = useQueryStates(compareParsers);
+  const [{ slice, verifier }, setFilters] = useQueryStates(compareParsers);
   const read = useQuery(
     trpc.experiments.compare.queryOptions(
       { project, ids: [...ids], ...(slice !== null && { slice }) },
@@ -61,7 +61,7 @@ export function CompareView({ project, ids, initial, firstSlice }: CompareViewPr
                 list: `${project}/experiments`,
               },
             ]}
-            here="Compare"
+            pageName="Compare"
           />
         }
         title="Compare experiments"
@@ -87,7 +87,7 @@ export function CompareView({ project, ids, initial, firstSlice }: CompareViewPr
         data={data}
         slice={slice}
         isBehind={read.isPlaceholderData}
-        onChange={(by) => void setWanted({ slice: by })}
+        onChange={(by) => void setFilters({ slice: by })}
       />
       <ItemsPanel
         project={project}
@@ -95,7 +95,7 @@ export function CompareView({ project, ids, initial, firstSlice }: CompareViewPr
         verifiers={[...new Set(data.comparisons.map((each) => each.verifier))]}
         first={initial.items}
         verifier={verifier}
-        onVerifier={(slug) => void setWanted({ verifier: slug })}
+        onVerifier={(slug) => void setFilters({ verifier: slug })}
       />
     </PageBody>
   );

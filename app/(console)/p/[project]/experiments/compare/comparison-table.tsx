@@ -4,7 +4,7 @@ import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { Panel } from '@/app/_ui/panel';
 import { minSampleSize, pText } from '@/app/_ui/rate';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { experimentHref, whole } from '../experiment-words';
+import { experimentHref, countText } from '../experiment-words';
 import { CorrectedRateText, PassRateText } from '../rate-cells';
 import { pairsOf, pointsText, stateOfAnswer } from './answer';
 
@@ -43,8 +43,8 @@ export function ComparisonPanel({
         ]}
       >
         {verifiers.flatMap((verifier) => {
-          const own = comparisons.filter((each) => each.verifier === verifier);
-          const baseline = own[0]?.rates[0];
+          const verifierComparisons = comparisons.filter((each) => each.verifier === verifier);
+          const baseline = verifierComparisons[0]?.rates[0];
           return [
             baseline === undefined ? null : (
               <Row key={`${verifier} baseline`}>
@@ -61,7 +61,7 @@ export function ComparisonPanel({
                 </td>
               </Row>
             ),
-            ...own.map((each) => (
+            ...verifierComparisons.map((each) => (
               <Row key={`${verifier} ${each.experiment}`}>
                 <NameCell>{verifier}</NameCell>
                 <RunCell project={project} id={each.experiment} names={names} />
@@ -99,15 +99,15 @@ function RunCell({
 
 /** The rates of the compared run. */
 export function RateCells({ comparison }: { comparison: VerifierComparison }) {
-  const own = comparison.rates.at(-1);
-  if (own === undefined) return <td colSpan={2} />;
+  const comparedRate = comparison.rates.at(-1);
+  if (comparedRate === undefined) return <td colSpan={2} />;
   return (
     <>
       <Cell>
-        <PassRateText measure={own.passRate} />
+        <PassRateText measure={comparedRate.passRate} />
       </Cell>
       <Cell>
-        <CorrectedRateText measure={own.correctedPassRate} />
+        <CorrectedRateText measure={comparedRate.correctedPassRate} />
       </Cell>
     </>
   );
@@ -125,7 +125,7 @@ export function DifferenceCells({ comparison }: { comparison: VerifierComparison
         {difference === null ? (
           <span className="text-ink-3">no pairs</span>
         ) : isFew ? (
-          <span className="text-ink-3">{whole(pairsOf(items))} pairs</span>
+          <span className="text-ink-3">{countText(pairsOf(items))} pairs</span>
         ) : (
           <>
             <span className={isClear ? 'font-semibold' : ''}>{signed(difference.value)}</span>
@@ -145,10 +145,10 @@ export function DifferenceCells({ comparison }: { comparison: VerifierComparison
           </span>
         )}
       </Cell>
-      <Cell>{whole(items.improved)}</Cell>
-      <Cell>{whole(items.regressed)}</Cell>
-      <Cell>{whole(items.same)}</Cell>
-      <Cell>{whole(items.unpaired)}</Cell>
+      <Cell>{countText(items.improved)}</Cell>
+      <Cell>{countText(items.regressed)}</Cell>
+      <Cell>{countText(items.same)}</Cell>
+      <Cell>{countText(items.unpaired)}</Cell>
     </>
   );
 }

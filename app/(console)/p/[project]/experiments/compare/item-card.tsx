@@ -96,7 +96,9 @@ function RunOutputs({
         <VisibleText text={run.name} />
         {isBaseline ? <span className="text-ink-3"> baseline</span> : null}
       </h3>
-      {cells.length === 0 ? <p className="text-ink-3 px-3 py-2">The run lacks the item.</p> : null}
+      {cells.length === 0 ? (
+        <p className="text-ink-3 px-3 py-2">The run does not have the item.</p>
+      ) : null}
       {cells.map((cell) => (
         <OutputCell
           key={cell.repetition}

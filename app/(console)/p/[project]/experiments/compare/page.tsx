@@ -10,7 +10,7 @@ import { CompareView } from './compare-view';
 
 export const metadata: Metadata = { title: 'Compare experiments' };
 
-const readWanted = createLoader(compareParsers);
+const readQuery = createLoader(compareParsers);
 
 interface Props {
   params: Promise<{ project: string }>;
@@ -19,7 +19,7 @@ interface Props {
 
 export default async function ComparePage({ params, searchParams }: Props) {
   const { project } = await params;
-  const { ids, slice } = await readWanted(searchParams);
+  const { ids, slice } = await readQuery(searchParams);
   if (ids.length < 2) return <NothingChosen project={project} />;
   const initial = await load((caller) =>
     caller.experiments.compare({ project, ids, ...(slice !== null && { slice }) }),
@@ -42,7 +42,7 @@ function NothingChosen({ project }: { project: string }) {
         crumbs={
           <Crumbs
             trail={[{ name: 'Experiments', href: `/p/${project}/experiments` }]}
-            here="Compare"
+            pageName="Compare"
           />
         }
         title="Compare experiments"

@@ -63,7 +63,11 @@ test.each<[string, Partial<ExperimentDraft>, object]>([
       },
     },
   ],
-  ['outputs of the own program', { target: 'outputs', model: '' }, { target: { type: 'outputs' } }],
+  [
+    'outputs of the user’s program',
+    { target: 'outputs', model: '' },
+    { target: { type: 'outputs' } },
+  ],
 ])('%s', (_name, part, input) => {
   expect(readDraft({ ...filled, ...part })).toMatchObject({ input });
 });

@@ -60,7 +60,7 @@ export function readDraft(
   const errors: Partial<Record<keyof ExperimentDraft, string>> = {};
   const body = readBody(draft);
   if (draft.dataset === '') errors.dataset = 'Choose a dataset.';
-  if (draft.verifiers.length === 0) errors.verifiers = 'Choose one at least.';
+  if (draft.verifiers.length === 0) errors.verifiers = 'Choose at least one.';
   if (draft.target === 'prompt' && draft.model.trim() === '') errors.model = 'Choose a model.';
   if (draft.target === 'http' && body === undefined) errors.body = 'This is not JSON.';
   const { version } = draft;

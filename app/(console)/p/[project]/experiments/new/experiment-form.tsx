@@ -108,7 +108,7 @@ export function ExperimentForm({
       <FieldError
         text={
           hasFieldError
-            ? 'Something is missing or wrong; see the message at its field.'
+            ? 'Some fields have errors, shown below them.'
             : start.error
               ? problemOf(start.error).message
               : null

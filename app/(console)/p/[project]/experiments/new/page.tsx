@@ -7,7 +7,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { SubjectTarget } from '@/server/domain';
 import { ExperimentForm } from './experiment-form';
 
-export const metadata: Metadata = { title: 'New experiment' };
+export const metadata: Metadata = { title: 'Start experiment' };
 
 interface Props {
   params: Promise<{ project: string }>;
@@ -27,7 +27,7 @@ export default async function NewExperimentPage({ params, searchParams }: Props)
   if (!may(project, 'prompts.write')) {
     return (
       <PageBody narrow>
-        <NoPermission title="New experiment" role={project.role} />
+        <NoPermission title="Start experiment" role={project.role} />
       </PageBody>
     );
   }
@@ -39,10 +39,10 @@ export default async function NewExperimentPage({ params, searchParams }: Props)
             trail={[
               { name: 'Experiments', href: `/p/${slug}/experiments`, list: `${slug}/experiments` },
             ]}
-            here="New experiment"
+            pageName="Start experiment"
           />
         }
-        title="New experiment"
+        title="Start experiment"
         sub="Calls a target once for each item of a dataset, and verifies every output."
       />
       <ExperimentForm

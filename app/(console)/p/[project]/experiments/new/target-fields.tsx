@@ -22,7 +22,7 @@ interface TargetFieldsProps extends FieldsProps {
   readonly prompts: readonly PromptSummary[];
 }
 
-/** What makes the outputs. */
+/** The source of the outputs. */
 export function TargetFields({ project, models, prompts, ...fields }: TargetFieldsProps) {
   const { draft, onChange } = fields;
   return (

@@ -16,7 +16,7 @@ import { type Days, filterQuery } from '../filters';
 import { efficacyWords } from '../gateway-words';
 import { dayData, daySteps, steerOrder } from './day-words';
 
-const heldSeries = [
+const delaySeries = [
   { key: 'p50', name: 'half within', color: 'var(--color-series-1)' },
   { key: 'p95', name: '95% within', color: 'var(--color-series-2)' },
   { key: 'p99', name: '99% within', color: 'var(--color-series-3)' },
@@ -80,7 +80,7 @@ export function DayPanels({ project, days, from, steering, everyMs }: DayPanelsP
         period={period}
         steered={steering.isCut ? null : steering.applied.steers}
       />
-      <HeldPanel project={project} days={data} period={period} />
+      <DelayPanel project={project} days={data} period={period} />
     </div>
   );
 }
@@ -111,14 +111,14 @@ function SteerPanel({
   const sum = (of: (day: GatewayDay) => number): number =>
     days.reduce((total, day) => total + of(day), 0);
   const applied = sum(({ steers }) => steerOrder.reduce((total, each) => total + steers[each], 0));
-  const seen = steerSeries.filter(({ key }) =>
+  const seriesWithData = steerSeries.filter(({ key }) =>
     steerOrder.some((each) => each === key && sum(({ steers }) => steers[each]) > 0),
   );
   const count = (value: number): string => value.toLocaleString('en');
   return (
     <ChartFrame
       title="Steers by day"
-      says="Answers that were steered, by the result of the recheck."
+      description="Answers that were steered, by the result of the recheck."
       period={period}
       n={`n ${count(applied)} steered`}
       part={
@@ -126,13 +126,13 @@ function SteerPanel({
           ? `${count(applied)} of ${count(steered)} counted by day`
           : null
       }
-      legend={seen}
+      legend={seriesWithData}
       chart={
         applied === 0 ? null : (
           <TimeChart
-            label="Steered answers per day, stacked by how they came out"
+            label="Steered answers per day, stacked by result"
             steps={dayLinks(project, days)}
-            series={seen.map((each) => ({ ...each, as: 'bar' }))}
+            series={seriesWithData.map((each) => ({ ...each, as: 'bar' }))}
             isCount
           />
         )
@@ -167,7 +167,7 @@ function SteerPanel({
   );
 }
 
-function HeldPanel({
+function DelayPanel({
   project,
   days,
   period,
@@ -176,21 +176,21 @@ function HeldPanel({
   days: readonly GatewayDay[];
   period: string;
 }) {
-  const held = days.reduce((sum, day) => sum + day.held.n, 0);
+  const bufferedAnswers = days.reduce((sum, day) => sum + day.held.n, 0);
   return (
     <ChartFrame
       title="Verification delay"
-      says="Time added to an answer after its last byte. Answers that were not buffered have no delay."
+      description="Time added to an answer after its last byte. Answers that were not buffered have no delay."
       period={period}
-      n={`n ${held.toLocaleString('en')} answers buffered`}
-      legend={heldSeries}
+      n={`n ${bufferedAnswers.toLocaleString('en')} answers buffered`}
+      legend={delaySeries}
       swatch="line"
       chart={
-        held === 0 ? null : (
+        bufferedAnswers === 0 ? null : (
           <TimeChart
             label="Verification delay per day: 50th, 95th and 99th percentile"
             steps={dayLinks(project, days)}
-            series={heldSeries.map((each) => ({ ...each, as: 'line' }))}
+            series={delaySeries.map((each) => ({ ...each, as: 'line' }))}
             text={durationText}
           />
         )
@@ -200,7 +200,7 @@ function HeldPanel({
         <div className="max-h-96 overflow-y-auto">
           <DataTable
             label="Verification delay by day"
-            heads={['Day', ...heldSeries.map(({ name }) => name), 'Answers buffered']}
+            heads={['Day', ...delaySeries.map(({ name }) => name), 'Answers buffered']}
           >
             {days.toReversed().map(({ day, held: { n, p50, p95, p99 } }) => (
               <Row key={day}>
@@ -216,7 +216,7 @@ function HeldPanel({
           </DataTable>
         </div>
       }
-      data={dayData(held === 0 ? [] : days)}
+      data={dayData(bufferedAnswers === 0 ? [] : days)}
     />
   );
 }

@@ -18,12 +18,12 @@ const days = [
   },
 ];
 
-test('X-12 a day without held answers has no time, and no steer is a zero', () => {
+test('X-12 a day without buffered answers has no time, and zero steers are shown as zero', () => {
   const [quiet, busy] = daySteps(days);
-  expect(quiet).toMatchObject({ values: { fixed: 0, p50: null, p95: null }, said: {} });
+  expect(quiet).toMatchObject({ values: { fixed: 0, p50: null, p95: null }, tooltips: {} });
   expect(busy).toMatchObject({
     values: { fixed: 3, unknown: 2, p50: 40.5 },
-    said: { p50: '41 ms (of 7)' },
+    tooltips: { p50: '41 ms (of 7)' },
   });
 });
 

@@ -18,7 +18,7 @@ export function daySteps(days: readonly GatewayDay[]): TimeStep[] {
     tick: day.slice(5),
     name: day,
     values: { ...steers, p50: held.p50, p95: held.p95, p99: held.p99 },
-    said: Object.fromEntries(
+    tooltips: Object.fromEntries(
       times.flatMap((each) => {
         const ms = held[each];
         return ms === null

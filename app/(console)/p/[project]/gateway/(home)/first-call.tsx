@@ -57,8 +57,8 @@ export function FirstCall({
     const timer = setInterval(() => router.refresh(), 5000);
     return () => clearInterval(timer);
   }, [router]);
-  const made = useNewKey(project.slug, 'gateway');
-  const key = made ?? 'YOUR_KEY';
+  const newKey = useNewKey(project.slug, 'gateway');
+  const key = newKey ?? 'YOUR_KEY';
   const edge = project.ingestUrl.replace(/\/$/, '');
   const base = `/p/${project.slug}`;
   const hasProvider = routes.some(({ provider }) => provider !== null);
@@ -72,39 +72,40 @@ export function FirstCall({
             another model verify it, and retries with a note if the answer is wrong. It delivers
             answers that it cannot verify unchanged.
           </p>
-          {made === null ? (
+          {newKey === null ? (
             <p>
-              Two lines of a client change. Put an API key with the scope{' '}
+              Two lines of a client change. Insert an API key with the scope{' '}
               <code className="font-mono">gateway</code> in place of{' '}
-              <code className="font-mono">YOUR_KEY</code>; the first call appears here by itself.
+              <code className="font-mono">YOUR_KEY</code>; the first call appears here
+              automatically.
             </p>
           ) : (
             <p>
-              The copied code holds the key that you have just created. The first call appears here
-              by itself.
+              The copied code contains the key that you just created. The first call appears here
+              automatically.
             </p>
           )}
           <CreateKeyHere project={project} scopes={['gateway']} />
-          <CopyText label="Code of an OpenAI client" text={pythonCode(edge, key)} secret={made} />
-          <p>The same as a command; the answer’s headers have the verdict.</p>
+          <CopyText label="Code of an OpenAI client" text={pythonCode(edge, key)} secret={newKey} />
+          <p>The same as a command; the headers of the answer contain the verdict.</p>
           <CopyText
             label="Command that sends a first call"
             text={curlCommand(edge, key)}
-            secret={made}
+            secret={newKey}
           />
           <p className="text-ink-3" role="status">
             {live === 'live' ? 'Waiting for the first call.' : 'Connecting to the server.'}
           </p>
         </div>
       </Panel>
-      <Panel title="What else it needs">
+      <Panel title="Requirements">
         <ul className="grid gap-3 p-4">
           <li>
             {hasProvider ? (
               'A provider key is stored: the gateway uses it for calls that only have an Assay key.'
             ) : (
               <>
-                No provider’s key is stored.{' '}
+                No provider key is stored.{' '}
                 <Link href={`${base}/settings/providers`} className="underline">
                   Add a provider
                 </Link>
@@ -133,7 +134,7 @@ export function FirstCall({
           {may(project, 'settings.write') ? (
             <li>
               <Link href={`${base}/gateway/new-route`} className="underline">
-                New route
+                Create route
               </Link>{' '}
               to any upstream that speaks OpenAI’s or Anthropic’s API.
             </li>

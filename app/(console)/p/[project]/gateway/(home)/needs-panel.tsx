@@ -27,7 +27,7 @@ export function NeedsPanel({
   const isOff = project.integrity.state === 'off';
   if (breakers.length === 0 && !isOff) return null;
   return (
-    <Panel title="Needs you">
+    <Panel title="Needs attention">
       <ul className="grid">
         {breakers.map((breaker) => (
           <OpenBreaker key={breaker.model} project={project} breaker={breaker} />
@@ -39,7 +39,7 @@ export function NeedsPanel({
               Integrity is switched off: no figure in an answer is traced or marked.
             </p>
             <Link href={`/p/${project.slug}/settings/integrity`} className="underline">
-              Open the switch
+              Open setting
             </Link>
           </li>
         ) : null}
@@ -71,13 +71,14 @@ function OpenBreaker({ project, breaker }: { project: Project; breaker: Breaker 
           </code>{' '}
           is open after {failures.toLocaleString('en')} {failures === 1 ? 'failure' : 'failures'} in
           a row
-          {replicas > 1 ? ` on ${replicas} replicas` : ''}: answers that are due go out unverified.{' '}
+          {replicas > 1 ? ` on ${replicas} replicas` : ''}: answers that are due are delivered
+          unverified.{' '}
           <span className="text-ink-3">
             {state === 'probing' || openUntil === null ? (
-              'The next due answer tries it once.'
+              'The next due answer is a trial call.'
             ) : (
               <>
-                It is tried again after <Moment at={openUntil} />.
+                It is retried after <Moment at={openUntil} />.
               </>
             )}
           </span>

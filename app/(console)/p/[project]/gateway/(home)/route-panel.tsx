@@ -26,7 +26,7 @@ export function RoutePanel({ project, routes, summary, mayWrite }: RoutePanelPro
       aside={
         mayWrite ? (
           <Link href={`${base}/new-route`} className={buttonClass('quiet')}>
-            New route
+            Create route
           </Link>
         ) : null
       }
@@ -53,7 +53,7 @@ export function RoutePanel({ project, routes, summary, mayWrite }: RoutePanelPro
               </NameCell>
               <Cell mono>
                 {baseUrl === null ? (
-                  <span className="font-sans">upstream gone</span>
+                  <span className="font-sans">upstream deleted</span>
                 ) : (
                   <VisibleText text={hostOf(baseUrl) ?? ''} />
                 )}

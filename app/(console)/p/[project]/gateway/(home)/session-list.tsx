@@ -60,7 +60,7 @@ export function SessionList({ project, first, routes }: SessionListProps) {
             end={list.end}
           />
         ) : (
-          <Empty title="No call has left a row yet." />
+          <Empty title="No call recorded yet." />
         )}
       </ListFrame>
       <LoadMore

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useMemo } from 'react';
 import type { GatewayRoute, GatewaySessionRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import type { ListEnd } from '@/app/_ui/row-stretches';
+import type { ListEnd } from '@/app/_ui/row-ranges';
 import { type Column, RowTable } from '@/app/_ui/row-table';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
@@ -31,7 +31,7 @@ const columns: readonly Column<GatewaySessionRow, Context>[] = [
     id: 'verdict',
     head: 'Last verdict',
     width: 'w-32 md:w-44',
-    look: 'first',
+    variant: 'first',
     cell: (row) => <LastVerdict last={row.last} />,
   },
   {
@@ -61,7 +61,7 @@ const columns: readonly Column<GatewaySessionRow, Context>[] = [
     head: 'Model',
     width: 'w-44',
     from: 'hidden xl:table-cell',
-    look: 'code',
+    variant: 'code',
     title: (row) => plainText(row.model ?? ''),
     cell: (row) => <VisibleText text={row.model ?? ''} />,
   },
@@ -70,7 +70,7 @@ const columns: readonly Column<GatewaySessionRow, Context>[] = [
     head: 'Counter',
     width: 'w-32',
     from: 'hidden md:table-cell',
-    look: 'quiet',
+    variant: 'quiet',
     cell: (row, { everyOf }) => counterText(row.counted, everyOf(row.route)),
   },
   {
@@ -78,7 +78,7 @@ const columns: readonly Column<GatewaySessionRow, Context>[] = [
     head: 'Calls',
     width: 'w-28',
     from: 'hidden md:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: (row) => (
       <>
         {row.calls.toLocaleString('en')}
@@ -88,7 +88,13 @@ const columns: readonly Column<GatewaySessionRow, Context>[] = [
       </>
     ),
   },
-  { id: 'age', head: 'Age', width: 'w-14', look: 'last', cell: (row) => <Age at={row.lastAt} /> },
+  {
+    id: 'age',
+    head: 'Age',
+    width: 'w-14',
+    variant: 'last',
+    cell: (row) => <Age at={row.lastAt} />,
+  },
 ];
 
 /**

@@ -20,7 +20,7 @@ export function SharePanel({ project, summary }: { project: string; summary: Gat
   return (
     <Panel title="Outcomes">
       {calls === 0 ? (
-        <Empty title="No call came in this period." />
+        <Empty title="No call in this period." />
       ) : (
         <div className="grid gap-3 p-4">
           <ShareBar verdicts={verdicts} calls={calls} />

@@ -28,7 +28,7 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
     applied.steers + control.steers + others.reduce((sum, { steers: count }) => sum + count, 0);
   return (
     <Panel
-      title="What steering does"
+      title="Effect of steering"
       aside={
         steers === 0 ? null : (
           <Link
@@ -46,7 +46,7 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
       ) : (
         <>
           <DataTable
-            label="What steering does"
+            label="Effect of steering"
             heads={[
               'Recheck',
               ...outcomes.map((outcome) => efficacyWords[outcome].word),
@@ -140,28 +140,28 @@ function SideRow({
 
 function differenceSentence({ difference, applied, control }: SteeringMeasure): string {
   if (difference !== null) {
-    const sure =
+    const conclusion =
       difference.low > 0
         ? ''
         : difference.high < 0
           ? ' Steering does harm.'
           : ' The interval contains 0: no difference is shown yet.';
-    return `Fixed where steered, against note withheld: ${differenceText(difference)}.${sure}`;
+    return `Fixed where steered, against note withheld: ${differenceText(difference)}.${conclusion}`;
   }
   const [one, other] = [applied.fixed.denominator, control.fixed.denominator];
   return `A difference needs ${minSampleSize} rechecks on each side; there are ${one} and ${other}.`;
 }
 
 function costSentence({ recall, cost }: SteeringMeasure): string {
-  const took =
+  const retryText =
     recall.p50 === null || recall.p95 === null
       ? 'No answer was retried yet'
       : `Retries added ${durationText(recall.p50)} (median), ${durationText(recall.p95)} (95%), n ${recall.n.toLocaleString('en')}`;
   const costs =
     cost.usd === null
-      ? 'what a steer costs is not known'
+      ? 'the cost of a steer is unknown'
       : `a steer costs ${costText(cost.usd)} on average, n ${cost.priced.toLocaleString('en')}`;
-  return `${took}; ${costs}.`;
+  return `${retryText}; ${costs}.`;
 }
 
 /** Shown when nothing was measured: which part did not run, and the setting that explains it. */

@@ -67,7 +67,7 @@ export function CallList({ project, first, firstFilters }: CallListProps) {
     <PageBody>
       <PageHead
         crumbs={
-          <Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} here="Calls" />
+          <Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} pageName="Calls" />
         }
         title="Calls"
         sub="The outcome of each call through the gateway."

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useMemo } from 'react';
 import type { CallRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import type { ListEnd } from '@/app/_ui/row-stretches';
+import type { ListEnd } from '@/app/_ui/row-ranges';
 import { type Column, RowTable } from '@/app/_ui/row-table';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
@@ -28,7 +28,7 @@ export const callColumns: readonly Column<CallRow, Context>[] = [
     id: 'verdict',
     head: 'Verdict',
     width: 'w-36',
-    look: 'first',
+    variant: 'first',
     cell: ({ verdict }) => (
       <span className="flex items-center gap-2">
         <VerdictIcon state={verdictWords[verdict].state} />
@@ -41,7 +41,7 @@ export const callColumns: readonly Column<CallRow, Context>[] = [
     head: 'Reason',
     width: 'w-40',
     from: 'hidden md:table-cell',
-    look: 'quiet',
+    variant: 'quiet',
     cell: whyText,
   },
   {
@@ -71,7 +71,7 @@ export const callColumns: readonly Column<CallRow, Context>[] = [
     head: 'Model',
     width: 'w-40',
     from: 'hidden xl:table-cell',
-    look: 'code',
+    variant: 'code',
     title: (row) => plainText(row.model ?? ''),
     cell: (row) => <VisibleText text={row.model ?? ''} />,
   },
@@ -80,7 +80,7 @@ export const callColumns: readonly Column<CallRow, Context>[] = [
     head: 'Delay',
     width: 'w-24',
     from: 'hidden xl:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: (row) => (row.deliveryDelayMs === null ? '' : durationText(row.deliveryDelayMs)),
   },
   {
@@ -88,10 +88,10 @@ export const callColumns: readonly Column<CallRow, Context>[] = [
     head: 'Duration',
     width: 'w-24',
     from: 'hidden md:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: (row) => durationText(row.durationMs),
   },
-  { id: 'age', head: 'Age', width: 'w-14', look: 'last', cell: (row) => <Age at={row.at} /> },
+  { id: 'age', head: 'Age', width: 'w-14', variant: 'last', cell: (row) => <Age at={row.at} /> },
 ];
 
 /** One row per call. It links to its place in its session. */

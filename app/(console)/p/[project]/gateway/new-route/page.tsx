@@ -6,7 +6,7 @@ import { load, loadProject } from '@/app/_trpc/server';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { RouteForm } from '../routes/route-form';
 
-export const metadata: Metadata = { title: 'New route' };
+export const metadata: Metadata = { title: 'Create route' };
 
 export default async function NewRoutePage({ params }: { params: Promise<{ project: string }> }) {
   const { project: slug } = await params;
@@ -18,7 +18,7 @@ export default async function NewRoutePage({ params }: { params: Promise<{ proje
   if (!may(project, 'settings.write')) {
     return (
       <PageBody narrow>
-        <NoPermission title="New route" role={project.role} />
+        <NoPermission title="Create route" role={project.role} />
       </PageBody>
     );
   }
@@ -26,9 +26,12 @@ export default async function NewRoutePage({ params }: { params: Promise<{ proje
     <PageBody>
       <PageHead
         crumbs={
-          <Crumbs trail={[{ name: 'Gateway', href: `/p/${slug}/gateway` }]} here="New route" />
+          <Crumbs
+            trail={[{ name: 'Gateway', href: `/p/${slug}/gateway` }]}
+            pageName="Create route"
+          />
         }
-        title="New route"
+        title="Create route"
         sub="Another upstream, or other settings for the same one."
       />
       <RouteForm

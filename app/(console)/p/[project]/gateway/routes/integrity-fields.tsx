@@ -36,7 +36,7 @@ export function IntegrityFields(fields: FieldsProps) {
           ))}
         </fieldset>
         <div className="grid items-start gap-4 md:grid-cols-2">
-          <NumberSetting name="deadline" isWhole {...fields} />
+          <NumberSetting name="deadline" isInteger {...fields} />
           <SwitchSetting
             label="Figures of the user’s own question count as sourced"
             meaning={

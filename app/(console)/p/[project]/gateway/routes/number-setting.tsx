@@ -6,13 +6,13 @@ import { fieldLabels, meanings } from './route-words';
 
 interface NumberSettingProps extends FieldsProps {
   name: NumberField;
-  isWhole?: boolean;
+  isInteger?: boolean;
 }
 
 /** A number with its meaning at this value, and its origin. */
 export function NumberSetting({
   name,
-  isWhole = false,
+  isInteger = false,
   draft,
   errors,
   locked,
@@ -23,7 +23,7 @@ export function NumberSetting({
     <Field
       label={fieldLabels[name]}
       hint={<SettingHint meaning={meanings[name](draft)} source={sourceText(name)} />}
-      inputMode={isWhole ? 'numeric' : 'decimal'}
+      inputMode={isInteger ? 'numeric' : 'decimal'}
       autoComplete="off"
       disabled={locked}
       value={draft[name]}

@@ -61,7 +61,7 @@ export function ProjectVerifierFields(fields: FieldsProps & { verifiers: readonl
               ))}
             </fieldset>
             <div className="grid items-start gap-4 md:grid-cols-2">
-              <NumberSetting name="verifyEvery" isWhole {...fields} />
+              <NumberSetting name="verifyEvery" isInteger {...fields} />
             </div>
           </>
         )}

@@ -116,7 +116,7 @@ export function RouteForm({ project, route, models, verifiers, role, mayWrite }:
           </Button>
           {put.isSuccess ? (
             <span role="status">
-              Saved; every replica of the gateway goes by it within a second.
+              Saved; every replica of the gateway applies it within a second.
             </span>
           ) : null}
           {route !== null && route.source !== 'project' ? (

@@ -31,7 +31,7 @@ export function RouteHead({ project, route, edge, mayWrite }: RouteHeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 gap-1">
-        <Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} here="Route" />
+        <Crumbs trail={[{ name: 'Gateway', href: `/p/${project}/gateway` }]} pageName="Route" />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Route <code className="text-14 text-ink-2 font-mono font-normal">{name}</code>
         </h1>
@@ -40,7 +40,7 @@ export function RouteHead({ project, route, edge, mayWrite }: RouteHeadProps) {
             <code className="text-12 font-mono [overflow-wrap:anywhere]">{`${edge}/gateway/${name}${api === 'anthropic' ? '' : '/v1'}`}</code>{' '}
             →{' '}
             {baseUrl === null ? (
-              'nowhere: the provider that it names is gone'
+              'nowhere: its provider was deleted'
             ) : (
               <code className="text-12 font-mono [overflow-wrap:anywhere]">
                 <VisibleText text={baseUrl} />
@@ -92,7 +92,7 @@ function DeleteRoute({
   const trpc = useTRPC();
   const client = useQueryClient();
   const router = useRouter();
-  const stays = builtIn.includes(name) || provider === name;
+  const hasDefault = builtIn.includes(name) || provider === name;
   const remove = useMutation(
     trpc.gateway.deleteRoute.mutationOptions({
       onSuccess: () => {
@@ -112,9 +112,9 @@ function DeleteRoute({
       onClose={onClose}
     >
       <p>
-        {stays
+        {hasDefault
           ? `Calls to ${name} now use the settings of the environment: its own settings are deleted. Recorded calls are kept.`
-          : `Calls to ${name} are refused from then on. What was recorded stays.`}
+          : `Calls to ${name} are then refused. Recorded calls stay.`}
       </p>
     </Confirm>
   );

@@ -18,7 +18,7 @@ export function TargetFields({
         {isNew ? (
           <Field
             label="Name"
-            hint={`Calls to /gateway/${draft.name.trim() === '' ? '…' : draft.name.trim()}/v1 take this route.`}
+            hint={`Calls to /gateway/${draft.name.trim() === '' ? '…' : draft.name.trim()}/v1 use this route.`}
             mono
             autoComplete="off"
             value={draft.name}

@@ -29,13 +29,13 @@ export function VerifierFields({ models, ...fields }: FieldsProps & { models: re
           onChange={(model) => onChange({ model })}
         />
         <div className="grid items-start gap-4 md:grid-cols-2">
-          <NumberSetting name="frequency" isWhole {...fields} />
-          <NumberSetting name="minTurn" isWhole {...fields} />
+          <NumberSetting name="frequency" isInteger {...fields} />
+          <NumberSetting name="minTurn" isInteger {...fields} />
           <NumberSetting name="followupWeight" {...fields} />
-          <NumberSetting name="maxHistory" isWhole {...fields} />
+          <NumberSetting name="maxHistory" isInteger {...fields} />
           <NumberSetting name="controlShare" {...fields} />
           <NumberSetting name="firstTokenTimeout" {...fields} />
-          <NumberSetting name="maxFailures" isWhole {...fields} />
+          <NumberSetting name="maxFailures" isInteger {...fields} />
           <NumberSetting name="cooldown" {...fields} />
         </div>
         <SwitchSetting

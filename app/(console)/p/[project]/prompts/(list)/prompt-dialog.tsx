@@ -48,7 +48,7 @@ export function PromptDialog({ project, onDone, onClose }: PromptDialogProps) {
   const isAtField = ['slug', 'body', 'message'].some((name) => fields[name] !== undefined);
   return (
     <FormDialog
-      title="New prompt"
+      title="Create prompt"
       onClose={onClose}
       wide
       action="Create prompt"

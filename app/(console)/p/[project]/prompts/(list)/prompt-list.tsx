@@ -54,7 +54,7 @@ export function PromptList({ project: { slug: project, ...access }, initial }: P
           <LiveMark state={live} readAt={dataUpdatedAt} />
           {mayWrite ? (
             <Button variant="primary" onClick={() => setCreating(true)}>
-              New prompt
+              Create prompt
             </Button>
           ) : null}
         </div>
@@ -69,7 +69,7 @@ export function PromptList({ project: { slug: project, ...access }, initial }: P
       ) : null}
       <ListFrame area={area}>
         {prompts.length === 0 ? (
-          <Empty title="This release asks no judge.">
+          <Empty title="This release has no judge.">
             <p>Prompts come with the verifiers that need them.</p>
           </Empty>
         ) : (

@@ -38,7 +38,7 @@ interface CodeEditorProps {
  * Marks changes from outside, which are not edits by the user. Comparing texts would not work: the
  * editor's text has \n where a stored one has \r.
  */
-const putIn = Annotation.define<boolean>();
+const externalChange = Annotation.define<boolean>();
 
 /**
  * A Markdown editor. Tab moves to the next control and Escape leaves, so that keyboard users are
@@ -67,7 +67,7 @@ export function CodeEditor(props: CodeEditorProps) {
     if (view === null || view.state.doc.eq(view.state.toText(value))) return;
     view.dispatch({
       changes: { from: 0, to: view.state.doc.length, insert: value },
-      annotations: putIn.of(true),
+      annotations: externalChange.of(true),
     });
   }, [value]);
   useEffect(() => {
@@ -124,10 +124,11 @@ function createEditor(
         markPlaceholders(placeholders),
         marks.of(markLines(wrongLines)),
         EditorView.updateListener.of((update) => {
-          const isPutIn = update.transactions.some(
-            (transaction) => transaction.annotation(putIn) === true,
+          const isExternal = update.transactions.some(
+            (transaction) => transaction.annotation(externalChange) === true,
           );
-          if (update.docChanged && !isPutIn) latest.current.onChange(update.state.doc.toString());
+          if (update.docChanged && !isExternal)
+            latest.current.onChange(update.state.doc.toString());
         }),
       ],
     }),

@@ -55,7 +55,7 @@ const worse: GateFindings = {
   latency: { tried: 1500, other: 80 },
   reasons: ['Catch rate 55.0% against 82.5%: worse.'],
 };
-const names = { tried: 'Version 2', other: 'The release' };
+const names = { candidate: 'Version 2', other: 'The release' };
 
 test('both are shown with their numbers: interval and counts, counts alone under 20, pairs, p, slices, cost and time', () => {
   const text = renderToStaticMarkup(<GateView findings={worse} names={names} trials={3} />);
@@ -88,7 +88,7 @@ test.each<[string, Partial<PromotionCheck>, string]>([
     { outcome: 'refused', mode: 'require', findings: { verdict: 'not_tried', reasons: [] } },
     'requires a trial on held-out labels',
   ],
-])('the consequence of a request is shown before it is made: %s', (_name, change, text) => {
+])('the consequence of a request is shown before it is sent: %s', (_name, change, text) => {
   const check = {
     mode: 'advise',
     outcome: 'promoted',

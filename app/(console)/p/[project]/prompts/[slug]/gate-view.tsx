@@ -15,13 +15,13 @@ export const findingText: Record<Findings['verdict'], string> = {
   worse: 'Worse',
   insufficient: 'Too few labels',
   could_not_run: 'Could not run',
-  not_tried: 'Not tried on held-out labels',
+  not_tried: 'No trial on held-out labels',
 };
 
 interface GateViewProps {
   findings: Findings;
   /** Column headings: the candidate, and the current version. */
-  names: { readonly tried: string; readonly other: string };
+  names: { readonly candidate: string; readonly other: string };
   /** Number of finished trials of the two versions: among many, one wins by chance. */
   trials?: number;
 }
@@ -32,12 +32,12 @@ interface GateViewProps {
  */
 export function GateView({ findings, names, trials = 1 }: GateViewProps) {
   return (
-    <section aria-label="What the gate finds" className="grid min-w-0 gap-2">
+    <section aria-label="Gate finding" className="grid min-w-0 gap-2">
       <p className="flex flex-wrap items-baseline gap-2">
         <span className="font-semibold">{findingText[findings.verdict]}</span>
         {trials > 1 ? (
           <span className="text-12 text-ink-2">
-            the latest of {plural(trials, 'trial')}: of many, one wins by chance
+            the latest of {plural(trials, 'trial')}; among many, one wins by chance
           </span>
         ) : null}
       </p>
@@ -63,7 +63,7 @@ function GateTable({ findings, names }: { findings: GateFindings; names: GateVie
     <>
       <DataTable
         label="Paired comparison"
-        heads={['Measure', names.tried, names.other, 'Only one is right', 'p']}
+        heads={['Measure', names.candidate, names.other, 'Only one is right', 'p']}
       >
         {parts.map(([name, truth, part]) => (
           <Row key={name}>
@@ -72,10 +72,10 @@ function GateTable({ findings, names }: { findings: GateFindings; names: GateVie
             </NameCell>
             <Cell>
               <MeasureText
-                name={`${name}, ${names.tried}`}
+                name={`${name}, ${names.candidate}`}
                 measure={part.tried}
-                part={null}
-                whole={null}
+                numeratorHref={null}
+                denominatorHref={null}
                 stacked
               />
             </Cell>
@@ -83,8 +83,8 @@ function GateTable({ findings, names }: { findings: GateFindings; names: GateVie
               <MeasureText
                 name={`${name}, ${names.other}`}
                 measure={part.other}
-                part={null}
-                whole={null}
+                numeratorHref={null}
+                denominatorHref={null}
                 stacked
               />
             </Cell>

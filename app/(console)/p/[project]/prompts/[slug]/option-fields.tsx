@@ -17,7 +17,7 @@ interface OptionFieldsProps {
   project: string;
   prompt: PromptDetail;
   /** The name of the candidate version. */
-  tried: string;
+  candidateName: string;
   value: Options;
   onChange: (value: Options) => void;
 }
@@ -25,7 +25,13 @@ interface OptionFieldsProps {
 /**
  * SOAR-37: option A, the opened version, and option B, the current one unless another is chosen.
  */
-export function OptionFields({ project, prompt, tried, value, onChange }: OptionFieldsProps) {
+export function OptionFields({
+  project,
+  prompt,
+  candidateName,
+  value,
+  onChange,
+}: OptionFieldsProps) {
   const trpc = useTRPC();
   const judging = useQuery(trpc.verifiers.judging.queryOptions({ project }));
   const models = judging.data?.models ?? [];
@@ -34,7 +40,7 @@ export function OptionFields({ project, prompt, tried, value, onChange }: Option
       <fieldset className="border-line rounded-4 grid min-w-0 gap-2 border p-3">
         <legend className="px-1 font-semibold">Option A</legend>
         <p className="flex h-8 items-center gap-1">
-          <span className="text-ink-2">Text</span> {tried}
+          <span className="text-ink-2">Text</span> {candidateName}
         </p>
         <JudgeSelect
           name="Judge of A"
@@ -74,7 +80,7 @@ function JudgeSelect({ name, models, value, onChange }: JudgeSelectProps) {
     <InlineSelect
       label={name}
       value={value}
-      options={[['', 'as judged now'], ...models.map((model) => [model, model] as const)]}
+      options={[['', 'current judge'], ...models.map((model) => [model, model] as const)]}
       onChange={onChange}
     />
   );

@@ -124,6 +124,6 @@ function FilledValue({
 }
 
 function missingText(name: string, hasSubject: boolean): string {
-  if (name === 'format') return 'how to reply, with a code of its own for each question';
-  return hasSubject ? 'nothing was given' : 'put in when a judge is asked';
+  if (name === 'format') return 'reply instructions, with a separate code for each question';
+  return hasSubject ? 'empty' : 'filled in when a judge is called';
 }

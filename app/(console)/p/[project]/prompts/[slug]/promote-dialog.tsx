@@ -53,8 +53,9 @@ export function ReleaseDialog({
       onSubmit={() => move.mutate({ project, slug: prompt.slug, label: 'production', version })}
     >
       <p className="text-ink-2 max-w-[80ch]">
-        Applications and experiments that read the version in production get {textName(version)} in
-        place of {textName(prompt.production.version)}. Experiments in progress keep their version.
+        Applications and experiments that read the version in production receive {textName(version)}{' '}
+        in place of {textName(prompt.production.version)}. Experiments in progress keep their
+        version.
       </p>
     </FormDialog>
   );
@@ -96,7 +97,7 @@ export function PromoteDialog({
   );
   const refused = check.data?.outcome === 'refused';
   const mayForce = refused && check.data?.mode === 'advise';
-  const ask = () =>
+  const promote = () =>
     move.mutate({
       project,
       slug,
@@ -115,13 +116,13 @@ export function PromoteDialog({
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          ask();
+          promote();
         }}
       >
         <p className="text-ink-2 max-w-[80ch]">
-          Every judge that is asked from now on gets {textName(version)} in place of{' '}
-          {textName(running)}. Runs in progress keep their version, stored verdicts do not change,
-          and you can roll back at any time.
+          Every new judge call uses {textName(version)} in place of {textName(running)}. Runs in
+          progress keep their version, stored verdicts do not change, and you can roll back at any
+          time.
         </p>
         {isBack ? (
           <p>
@@ -137,7 +138,7 @@ export function PromoteDialog({
               findings={check.data.findings}
               trials={check.data.trials}
               names={{
-                tried: sentenceCase(textName(version)),
+                candidate: sentenceCase(textName(version)),
                 other: `${sentenceCase(textName(running))}, runs now`,
               }}
             />

@@ -27,7 +27,7 @@ const stateText: Record<Promotion['state'], string> = {
   waiting: 'Waits for another person',
   refused: 'Refused by the gate',
   promoted: 'Promoted',
-  forced: 'Forced against the gate',
+  forced: 'Gate overridden',
   withdrawn: 'Withdrawn',
   rolled_back: 'Rolled back',
 };

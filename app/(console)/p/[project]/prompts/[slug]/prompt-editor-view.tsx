@@ -202,12 +202,12 @@ function usePreview(
   const { mutate, error } = useMutation(useTRPC().prompts.preview.mutationOptions());
   const [last, setLast] = useState<Previewed | null>(null);
   useEffect(() => {
-    const ask = () =>
+    const render = () =>
       mutate(
         { project, slug, body, ...(subject !== null && { subject }) },
         { onSuccess: (preview) => setLast({ preview, body }) },
       );
-    const timer = setTimeout(ask, pauseMs);
+    const timer = setTimeout(render, pauseMs);
     return () => clearTimeout(timer);
   }, [mutate, project, slug, body, subject]);
   return [last, error];

@@ -48,7 +48,9 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Prompts', href: `/p/${project}/prompts` }]} here={slug} />}
+        crumbs={
+          <Crumbs trail={[{ name: 'Prompts', href: `/p/${project}/prompts` }]} pageName={slug} />
+        }
         title={plainText(prompt.title)}
         sub={<VisibleText text={prompt.description} />}
       >
@@ -83,11 +85,11 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
 }
 
 /**
- * The key of the workspace of a version. Another version has another one, but a version saved from an
- * open workspace keeps it: the cursor and the focus stay where they are.
+ * The key of the workspace of a version. Another version has another one, but a version saved from
+ * an open workspace keeps it: the cursor and the focus stay where they are.
  */
 function useWorkspace(version: number): [string, (saved: number) => void] {
-  const [kept, setKept] = useState({ version: -1, key: '', count: 0 });
-  const key = kept.version === version ? kept.key : `${version}/${kept.count}`;
-  return [key, (saved) => setKept({ version: saved, key, count: kept.count + 1 })];
+  const [workspace, setWorkspace] = useState({ version: -1, key: '', count: 0 });
+  const key = workspace.version === version ? workspace.key : `${version}/${workspace.count}`;
+  return [key, (saved) => setWorkspace({ version: saved, key, count: workspace.count + 1 })];
 }

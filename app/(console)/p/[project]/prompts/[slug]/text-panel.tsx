@@ -72,7 +72,7 @@ export function TextPanel(props: TextPanelProps) {
         <span className="text-ink-2" role="status">
           {isDirty
             ? isRestored
-              ? 'Unsaved draft, kept from before'
+              ? 'Unsaved draft from an earlier visit'
               : 'Unsaved changes'
             : mayWrite
               ? 'Saved'
@@ -96,7 +96,7 @@ export function TextPanel(props: TextPanelProps) {
       </div>
       <div className="border-line grid gap-3 border-t p-4">
         <p ref={leaveTo} tabIndex={-1} id={hintId} className="text-12 text-ink-3">
-          {mayWrite ? 'Ctrl S saves. ' : ''}Tab and Escape leave the editor, e goes into it. A saved
+          {mayWrite ? 'Ctrl S saves. ' : ''}Tab and Escape leave the editor, e enters it. A saved
           version takes effect on promotion.
         </p>
         <IssueList issues={issues} onGo={(line) => editor.current?.goTo(line)} />
@@ -148,9 +148,7 @@ function IssueList({
       {issues.length === 0 ? null : (
         <div className="bg-loud border-loud-line rounded-4 grid gap-1 border-l-2 px-3 py-2">
           <p className="font-semibold">
-            {issues.length === 1
-              ? 'This must be fixed before it can be saved:'
-              : 'These must be fixed first:'}
+            {issues.length === 1 ? 'Fix this before you save:' : 'Fix these first:'}
           </p>
           <ul className="grid gap-1">
             {issues.map(({ line, message }, index) => (

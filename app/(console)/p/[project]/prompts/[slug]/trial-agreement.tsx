@@ -23,7 +23,7 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
   const { tried, production, findings } = trial;
   const names = optionNames(trial);
   const sides: readonly (readonly [string, Side])[] = [
-    [names.tried, tried],
+    [names.candidate, tried],
     ...(production === null || names.other === null ? [] : [[names.other, production] as const]),
   ];
   return (
@@ -37,8 +37,8 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
                 <MeasureText
                   name={`${name} of ${side}`}
                   measure={measureOf(each)}
-                  part={null}
-                  whole={null}
+                  numeratorHref={null}
+                  denominatorHref={null}
                 />
               </Cell>
             ))}
@@ -73,7 +73,10 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
               Not only on held-out labels: the gate ignores this trial.
             </p>
           )}
-          <GateView findings={findings} names={{ tried: names.tried, other: names.other }} />
+          <GateView
+            findings={findings}
+            names={{ candidate: names.candidate, other: names.other }}
+          />
         </div>
       )}
     </section>

@@ -21,7 +21,7 @@ interface TrialFormProps {
 
 const maxItems = 200;
 
-interface Wanted {
+interface TrialInput {
   readonly subjects: number;
   readonly order: 'newest' | 'sample';
   readonly heldOut: boolean;
@@ -35,20 +35,20 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
   const { slug, verifier } = prompt;
   const running = prompt.fellBack === null ? prompt.production.version : 0;
   const [count, setCount] = useState('50');
-  const [order, setOrder] = useState<Wanted['order']>('newest');
+  const [order, setOrder] = useState<TrialInput['order']>('newest');
   const [heldOut, setHeldOut] = useState(true);
   const [options, setOptions] = useState<Options>({
     judge: '',
     againstVersion: running,
     againstJudge: '',
   });
-  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [trialInput, setTrialInput] = useState<TrialInput | null>(null);
   const subjects = /^\d{1,3}$/.test(count.trim()) ? Number(count) : 0;
   const isCount = subjects >= 1 && subjects <= maxItems;
-  const input = { project, slug, version, ...(wanted ?? { subjects: 1, order }) };
+  const input = { project, slug, version, ...(trialInput ?? { subjects: 1, order }) };
   const plan = useQuery(
     trpc.prompts.planTrial.queryOptions(input, {
-      enabled: wanted !== null,
+      enabled: trialInput !== null,
       staleTime: 0,
       gcTime: 0,
       retry: false,
@@ -58,19 +58,19 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
     trpc.prompts.startTrial.mutationOptions({
       onSuccess: ({ id }) => {
         announce('Trial started');
-        setWanted(null);
+        setTrialInput(null);
         onStarted(id);
       },
     }),
   );
   /** An estimate for other subjects no longer applies. */
   const change = (act: () => void) => {
-    setWanted(null);
+    setTrialInput(null);
     start.reset();
     act();
   };
-  const planned = wanted === null ? undefined : plan.data;
-  const problem = start.error ?? (wanted === null ? null : plan.error);
+  const planned = trialInput === null ? undefined : plan.data;
+  const problem = start.error ?? (trialInput === null ? null : plan.error);
   return (
     <form
       className="grid gap-3"
@@ -78,21 +78,21 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
       onSubmit={(event) => {
         event.preventDefault();
         if (isCount && planned === undefined)
-          setWanted({ subjects, order, heldOut, ...comparisonOf(options, running) });
-        else if (wanted !== null && planned !== undefined && planned.subjects > 0)
-          start.mutate({ project, slug, version, ...wanted });
+          setTrialInput({ subjects, order, heldOut, ...comparisonOf(options, running) });
+        else if (trialInput !== null && planned !== undefined && planned.subjects > 0)
+          start.mutate({ project, slug, version, ...trialInput });
       }}
     >
       <OptionFields
         {...{ project, prompt }}
-        tried={sentenceCase(textName(version))}
+        candidateName={sentenceCase(textName(version))}
         value={options}
         onChange={(next) => change(() => setOptions(next))}
       />
       <div className="flex flex-wrap items-start gap-3">
         <div className="w-40">
           <Field
-            label="Subjects at most"
+            label="Maximum subjects"
             type="number"
             inputMode="numeric"
             min={1}
@@ -106,8 +106,8 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
         <HeldOutChoice isOn={heldOut} onChange={(next) => change(() => setHeldOut(next))} />
         <div className="self-end sm:self-auto sm:pt-6">
           {planned === undefined || planned.subjects === 0 ? (
-            <Button type="submit" busy={wanted !== null && plan.isFetching}>
-              Show what it takes
+            <Button type="submit" busy={trialInput !== null && plan.isFetching}>
+              Estimate
             </Button>
           ) : (
             <Button
@@ -116,16 +116,16 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
               busy={start.isPending}
               disabled={planned.whyNone !== null}
             >
-              Try on {planned.subjects.toLocaleString('en')}
+              Run trial on {planned.subjects.toLocaleString('en')}
             </Button>
           )}
         </div>
       </div>
-      <div role="status" aria-label="What the trial takes">
+      <div role="status" aria-label="Estimate of the trial">
         {planned === undefined ? null : (
           <p className="text-ink-2 max-w-[80ch] [overflow-wrap:anywhere]">
             {planned.whyNone !== null && planned.subjects > 0
-              ? `No judge can be asked: ${planned.whyNone}`
+              ? `No judge can be called: ${planned.whyNone}`
               : planSentences(planned, verifier ?? '').join(' ')}
           </p>
         )}
@@ -139,7 +139,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
 function comparisonOf(
   { judge, againstVersion, againstJudge }: Options,
   running: number,
-): Pick<Wanted, 'judge' | 'against'> {
+): Pick<TrialInput, 'judge' | 'against'> {
   const isNow = againstVersion === running && againstJudge === '';
   return {
     ...(judge !== '' && { judge }),
@@ -153,12 +153,12 @@ function OrderChoice({
   value,
   onChange,
 }: {
-  value: Wanted['order'];
-  onChange: (order: Wanted['order']) => void;
+  value: TrialInput['order'];
+  onChange: (order: TrialInput['order']) => void;
 }) {
   return (
     <SelectField
-      label="Which ones"
+      label="Subjects"
       value={value}
       options={[
         ['newest', 'the newest'],
@@ -182,7 +182,7 @@ function HeldOutChoice({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boo
       />
       <label htmlFor={id}>Held-out labels only</label>
       <span id={`${id}-hint`} className="text-12 text-ink-3">
-        the promotion gate goes by no others
+        the promotion gate uses no others
       </span>
     </div>
   );

@@ -30,16 +30,16 @@ export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: Tria
   const { slug, verifier } = prompt;
   const trials = useQuery(trpc.prompts.trials.queryOptions({ project, slug }));
   const [chosen, setChosen] = useState<string | null>(null);
-  const own = trials.data?.filter((trial) => trial.version === version) ?? [];
-  const shown = own.find(({ id }) => id === chosen) ?? own[0];
+  const versionTrials = trials.data?.filter((trial) => trial.version === version) ?? [];
+  const shown = versionTrials.find(({ id }) => id === chosen) ?? versionTrials[0];
   const reread = () =>
     client.invalidateQueries({ queryKey: trpc.prompts.trials.queryKey({ project, slug }) });
   return (
     <Panel
-      title="Try on history"
+      title="Trial on history"
       aside={
-        own.length > 1 && shown !== undefined ? (
-          <TrialChoice trials={own} shown={shown.id} onChoose={setChosen} />
+        versionTrials.length > 1 && shown !== undefined ? (
+          <TrialChoice trials={versionTrials} shown={shown.id} onChoose={setChosen} />
         ) : null
       }
     >
@@ -48,7 +48,7 @@ export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: Tria
           {sentenceCase(textName(version))} judges stored, labelled {verifier} work and is compared
           with the current option, or with another text or judge. No stored verdict, measure or
           budget changes, and nothing is sent out.
-          {isDirty ? ' The saved text is tried, not the one in the editor.' : ''}
+          {isDirty ? ' The trial uses the saved text, not the one in the editor.' : ''}
         </p>
         {mayWrite && (shown === undefined || !isActive(shown)) ? (
           <TrialForm
@@ -67,7 +67,7 @@ export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: Tria
       ) : trials.data === undefined ? (
         <Skeleton className="m-4 h-16" />
       ) : shown === undefined ? (
-        <Empty title={`${sentenceCase(textName(version))} was not tried yet.`} />
+        <Empty title={`${sentenceCase(textName(version))} has no trial yet.`} />
       ) : (
         <TrialView
           key={shown.id}

@@ -14,7 +14,7 @@ const truthText: Record<TrialRow['truthOf'], string> = {
 /** The subjects on which the two options differ; for a single option, those it got wrong. */
 export function TrialRows({ project, trial }: { project: string; trial: Trial }) {
   const { rows } = trial;
-  const { tried, other } = optionNames(trial);
+  const { candidate, other } = optionNames(trial);
   const alone = other === null;
   const shown = rows
     .filter((row) => (alone ? !isRight(row) : row.isFlip))
@@ -35,7 +35,7 @@ export function TrialRows({ project, trial }: { project: string; trial: Trial })
         <div className="max-h-[60vh] overflow-y-auto">
           <DataTable
             label={title}
-            heads={['Subject', 'Truth', tried, ...(alone ? [] : [other]), 'Why']}
+            heads={['Subject', 'Truth', candidate, ...(alone ? [] : [other]), 'Why']}
           >
             {shown.map((row) => (
               <Row key={row.subjectId}>

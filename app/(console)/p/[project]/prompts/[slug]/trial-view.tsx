@@ -112,17 +112,17 @@ function Progress({ trial }: { trial: Trial }) {
 
 /** The compared options, and the labels used. */
 function comparedText(trial: Trial): string {
-  const { tried, other } = optionNames(trial);
+  const { candidate, other } = optionNames(trial);
   const labels = trial.heldOut ? 'held-out labels' : 'all labels';
   return other === null
-    ? `${tried}, on ${labels}.`
-    : `${tried} against ${other.slice(0, 1).toLowerCase()}${other.slice(1)}, on ${labels}.`;
+    ? `${candidate}, on ${labels}.`
+    : `${candidate} against ${other.slice(0, 1).toLowerCase()}${other.slice(1)}, on ${labels}.`;
 }
 
 function spentText({ costUsd, unpriced, estimateUsd }: Trial): string {
   const spent =
     unpriced > 0
-      ? `${costText(costUsd)} and more, of a price that is not listed`
+      ? `${costText(costUsd)} or more: the price of a judge is not listed`
       : costText(costUsd);
   return estimateUsd === null ? spent : `${spent} of at most ${costText(estimateUsd)}`;
 }

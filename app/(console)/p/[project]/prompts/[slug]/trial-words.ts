@@ -32,21 +32,21 @@ export function optionText(version: number, judge: string | null): string {
 export function optionNames(
   trial: Pick<TrialHead, 'version' | 'judge' | 'productionVersion' | 'againstJudge'>,
 ): {
-  readonly tried: string;
+  readonly candidate: string;
   readonly other: string | null;
 } {
   const { version, judge, productionVersion, againstJudge } = trial;
   return {
-    tried: sentenceCase(optionText(version, judge)),
+    candidate: sentenceCase(optionText(version, judge)),
     other:
       productionVersion === null ? null : sentenceCase(optionText(productionVersion, againstJudge)),
   };
 }
 
 /** At most, since checks may decide without a judge. */
-function costAtMost(costUsd: number | null): string {
+function maxCostText(costUsd: number | null): string {
   return costUsd === null
-    ? 'a cost that is not known: the price of a judge is not listed'
+    ? 'an unknown cost: the price of a judge is not listed'
     : `at most ${costText(costUsd)}`;
 }
 
@@ -69,7 +69,7 @@ export function planSentences(plan: TrialPlan, kind: string): readonly string[] 
     const found =
       looked === 0
         ? `No ${kind} of this project ${heldOut ? 'has a held-out label' : 'has a label'} yet`
-        : `None of the ${plural(looked, 'labelled subject')} asks with this prompt and these judges`;
+        : `None of the ${plural(looked, 'labelled subject')} uses this prompt and these judges`;
     return [`${found}: rule on verdicts, or send outcomes.`];
   }
   const other = production === null ? '' : optionText(production, againstJudge);
@@ -82,6 +82,6 @@ export function planSentences(plan: TrialPlan, kind: string): readonly string[] 
   return [
     `${plural(subjects, heldOut ? 'held-out subject' : 'labelled subject')}: ${good.toLocaleString('en')} good, ${bad.toLocaleString('en')} bad.`,
     twice,
-    `About ${plural(tokens, 'token')} of ${judges.join(', ')}, ${costAtMost(costUsd)}.`,
+    `About ${plural(tokens, 'token')} of ${judges.join(', ')}, ${maxCostText(costUsd)}.`,
   ];
 }

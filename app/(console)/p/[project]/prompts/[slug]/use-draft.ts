@@ -33,23 +33,23 @@ interface DraftState {
  */
 export function useDraft(name: string, stored: string): DraftState {
   const key = `assay:draft:${name}`;
-  const keptText = useSyncExternalStore(
+  const storedText = useSyncExternalStore(
     () => () => undefined,
     () => recall(key),
     // The server has no drafts.
     () => null,
   );
-  const kept = useMemo(() => parseDraft(keptText), [keptText]);
+  const storedDraft = useMemo(() => parseDraft(storedText), [storedText]);
   const [edited, setEdited] = useState<Draft | null>(null);
-  const draft = edited ?? kept ?? { body: stored, message: '' };
+  const draft = edited ?? storedDraft ?? { body: stored, message: '' };
   const isDirty = draft.body !== stored;
   useEffect(() => {
     if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', confirmUnload);
+    return () => window.removeEventListener('beforeunload', confirmUnload);
   }, [isDirty]);
-  const keep = (next: Draft) => {
+  const storeDraft = (next: Draft) => {
     setEdited(next);
     remember(key, next.body === stored ? null : next);
   };
@@ -57,8 +57,8 @@ export function useDraft(name: string, stored: string): DraftState {
     draft,
     isDirty,
     isRestored: edited === null && isDirty,
-    change: (change) => keep({ ...draft, ...change }),
-    discard: () => keep({ body: stored, message: '' }),
+    change: (change) => storeDraft({ ...draft, ...change }),
+    discard: () => storeDraft({ body: stored, message: '' }),
     release: () => {
       setEdited({ body: draft.body, message: '' });
       remember(key, null);

@@ -12,7 +12,7 @@ import { FieldError } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { periodText } from '@/server/reports/input';
-import { isMaking, stateText } from '../report-state';
+import { isInProgress, stateText } from '../report-state';
 
 interface ReportTableProps {
   project: string;
@@ -36,7 +36,7 @@ export function ReportTable({ project, rows, mayWrite, onChange }: ReportTablePr
     <>
       <DataTable
         label="Reports"
-        heads={['Report', 'Period (UTC)', 'State', 'Asked for by', 'Asked for', '']}
+        heads={['Report', 'Period (UTC)', 'State', 'Requested by', 'Requested', '']}
       >
         {rows.map((row) => (
           <Row key={row.id}>
@@ -58,7 +58,7 @@ export function ReportTable({ project, rows, mayWrite, onChange }: ReportTablePr
               <Moment at={row.createdAt} />
             </Cell>
             <Cell end>
-              {mayWrite && isMaking(row) ? (
+              {mayWrite && isInProgress(row) ? (
                 <Button
                   variant="quiet"
                   aria-label={`Cancel ${plainText(row.title)}, ${periodText(row)}`}

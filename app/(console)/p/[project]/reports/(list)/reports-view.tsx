@@ -16,7 +16,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { weekly, whenText } from '../schedule-words';
 import { useZone } from '../use-zone';
-import { MakeDialog } from './make-dialog';
+import { CreateReportDialog } from './create-report-dialog';
 import { ReportTable } from './report-table';
 import { ScheduleDialog } from './schedule-dialog';
 import { SchedulePanel } from './schedule-panel';
@@ -46,7 +46,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
   const schedules = useQuery(options);
   const rows = list.pages.flatMap((page) => page.items);
   const mayWrite = may(project, 'settings.write');
-  const [isMakingOne, setMakingOne] = useCreate(mayWrite);
+  const [isCreating, setCreating] = useCreate(mayWrite);
   const reread = () => {
     void client.invalidateQueries({ queryKey: options.queryKey });
     list.refresh();
@@ -60,8 +60,8 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
       >
         {mayWrite ? (
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setEdited('new')}>New schedule</Button>
-            <Button variant={isNew ? 'plain' : 'primary'} onClick={() => setMakingOne(true)}>
+            <Button onClick={() => setEdited('new')}>Create schedule</Button>
+            <Button variant={isNew ? 'plain' : 'primary'} onClick={() => setCreating(true)}>
               Create report
             </Button>
           </div>
@@ -75,7 +75,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
           onRetry={() => void list.refetch()}
         />
       ) : null}
-      {isNew ? <FirstReport project={slug} mayWrite={mayWrite} onMade={reread} /> : null}
+      {isNew ? <FirstReport project={slug} mayWrite={mayWrite} onCreated={reread} /> : null}
       {schedules.data.schedules.length === 0 ? null : (
         <SchedulePanel
           project={slug}
@@ -86,9 +86,9 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
         />
       )}
       {isNew ? null : (
-        <Panel title="Made">
+        <Panel title="Reports">
           {rows.length === 0 ? (
-            <Empty title="No report is made yet.">
+            <Empty title="No report yet.">
               <p>The next one is created on schedule.</p>
             </Empty>
           ) : (
@@ -102,11 +102,11 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
         busy={list.isFetchingNextPage}
         onMore={() => void list.fetchNextPage()}
       />
-      {isMakingOne ? (
-        <MakeDialog
+      {isCreating ? (
+        <CreateReportDialog
           project={slug}
           takers={schedules.data.takers}
-          onClose={() => setMakingOne(false)}
+          onClose={() => setCreating(false)}
         />
       ) : null}
       {edited === null ? null : (
@@ -126,19 +126,19 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
 function FirstReport({
   project,
   mayWrite,
-  onMade,
+  onCreated,
 }: {
   project: string;
   mayWrite: boolean;
-  onMade: () => void;
+  onCreated: () => void;
 }) {
   const trpc = useTRPC();
   const zone = useZone();
   const put = useMutation(
     trpc.reports.putSchedule.mutationOptions({
       onSuccess: () => {
-        announce('Weekly report set up');
-        onMade();
+        announce('Weekly report created');
+        onCreated();
       },
     }),
   );
@@ -157,13 +157,13 @@ function FirstReport({
               busy={put.isPending || zone === null}
               onClick={() => put.mutate({ project, ...weekly, zone: zone ?? 'UTC' })}
             >
-              Make one{' '}
+              Create one{' '}
               {zone === null ? 'every Monday at 06:00' : whenText({ cron: weekly.cron, zone })}
             </Button>
             <FieldError text={put.error ? problemOf(put.error).message : null} />
           </div>
         ) : (
-          <p>Setting one up needs the role admin.</p>
+          <p>Creating a schedule requires the role admin.</p>
         )}
       </Empty>
     </Panel>

@@ -62,7 +62,7 @@ export function ScheduleDialog({
   const put = useMutation(
     trpc.reports.putSchedule.mutationOptions({
       onSuccess: () => {
-        announce('Schedule stored');
+        announce('Schedule saved');
         onStored();
         onClose();
       },
@@ -77,9 +77,9 @@ export function ScheduleDialog({
   const isPreviewed = preview.data !== undefined && timing === null && !preview.isPlaceholderData;
   return (
     <FormDialog
-      title={schedule === null ? 'New report schedule' : `Change ${plainText(schedule.name)}`}
+      title={schedule === null ? 'Create report schedule' : `Change ${plainText(schedule.name)}`}
       onClose={onClose}
-      action="Store schedule"
+      action={schedule === null ? 'Create schedule' : 'Save schedule'}
       busy={put.isPending}
       disabled={!isCounted || !isTimed || name.trim() === ''}
       problem={
@@ -116,10 +116,10 @@ export function ScheduleDialog({
         onWritten={setWritten}
         onZone={setZone}
       />
-      <div role="status" aria-label="When it comes next" className="text-ink-2 min-h-15">
+      <div role="status" aria-label="Next runs" className="text-ink-2 min-h-15">
         {isPreviewed ? (
           <>
-            <p>By the clock of {zone.trim()} it comes next on</p>
+            <p>Next runs in the time zone {zone.trim()}:</p>
             <ul className="list-disc pl-5">
               {preview.data.next.map((at) => (
                 <li key={at.toISOString()}>{momentText(at, zone.trim(), locale)}</li>
@@ -127,7 +127,7 @@ export function ScheduleDialog({
             </ul>
           </>
         ) : isTimed && timing === null ? (
-          'Looking when it comes…'
+          'Loading the next runs…'
         ) : null}
       </div>
       <Field
@@ -137,7 +137,7 @@ export function ScheduleDialog({
         min={1}
         max={reportLimits.days}
         value={days}
-        hint="Whole days in UTC before the day on which it is made."
+        hint="Whole days in UTC before the day of the report."
         error={isCounted ? fields.days : `1 to ${reportLimits.days}`}
         onChange={(event) => setDays(event.target.value)}
       />
@@ -145,7 +145,7 @@ export function ScheduleDialog({
         <CheckField label="Switched on" checked={enabled} onChange={setEnabled} />
         <CheckField
           label="Send it to destinations for reports"
-          hint={takers === 0 ? 'There is none yet: add one under Destinations.' : undefined}
+          hint={takers === 0 ? 'No destination yet: add one under Destinations.' : undefined}
           checked={sent}
           onChange={setSent}
         />
@@ -174,7 +174,7 @@ function WhenFields({ cron, isWritten, zone, fields, onCron, onWritten, onZone }
         value={isWritten ? written : cron}
         options={[
           ...offered.map((each) => [each.cron, each.name] as const),
-          [written, 'At times of my own'],
+          [written, 'Custom schedule'],
         ]}
         onChange={(value) => {
           onWritten(value === written);

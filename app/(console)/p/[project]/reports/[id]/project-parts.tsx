@@ -20,7 +20,7 @@ import type { Report } from './report-document';
 
 /** The sections about the project as a whole. */
 
-const whole = (n: number): string => n.toLocaleString('en');
+const countText = (n: number): string => n.toLocaleString('en');
 
 function NameText({ text }: { text: string }) {
   return (
@@ -71,12 +71,12 @@ export function FindingsPart({ report }: { report: Report }) {
 export function CostsPart({ report: { costs, verifiers } }: { report: Report }) {
   const row = (name: React.ReactNode, cost: Report['verifiers'][number]['cost']) => [
     name,
-    whole(cost.verdicts),
+    countText(cost.verdicts),
     moneyText(cost.verifying_usd, cost.unpriced),
     moneyText(cost.verifying_costed_usd),
     cost.costed === 0 ? 'no data' : moneyText(cost.work_usd),
     shareText(cost.share),
-    whole(cost.over_budget),
+    countText(cost.over_budget),
   ];
   return (
     <DocPart title="Verification cost and generation cost">
@@ -152,8 +152,8 @@ export function DebtPart({
         heads={['Verifier', 'Open items', 'Of the random sample']}
         rows={debt.by_verifier.map(({ verifier, open, audit }) => [
           <NameText key="name" text={verifier} />,
-          whole(open),
-          whole(audit),
+          countText(open),
+          countText(audit),
         ])}
       />
       <DocTable
@@ -172,8 +172,8 @@ export function DecisionsPart({ report: { decisions, outcomes } }: { report: Rep
   return (
     <DocPart title="Decisions not run">
       <p>
-        {quantityText(decisions.run, 'decision')} led to a verification, {whole(decisions.not_run)}{' '}
-        did not.
+        {quantityText(decisions.run, 'decision')} led to a verification,{' '}
+        {countText(decisions.not_run)} did not.
       </p>
       <DocTable
         label="Decisions not run"
@@ -181,7 +181,7 @@ export function DecisionsPart({ report: { decisions, outcomes } }: { report: Rep
         rows={decisions.reasons.map(({ rule, state, count }) => [
           <NameText key="rule" text={rule} />,
           decisionText(state),
-          whole(count),
+          countText(count),
         ])}
       />
       <DocTable
@@ -204,7 +204,7 @@ export function DecisionsPart({ report: { decisions, outcomes } }: { report: Rep
             each.steered,
             each.inconclusive,
             each.skipped,
-          ].map(whole),
+          ].map(countText),
         ])}
       />
     </DocPart>
@@ -223,7 +223,7 @@ export function AlertsPart({ report: { alerts } }: { report: Report }) {
           <Moment key="at" at={new Date(at)} />,
           <VisibleText key="name" text={alertText(alert)} />,
           alertEventText(event),
-          whole(found),
+          countText(found),
           <VisibleText key="what" text={message} />,
         ])}
       />

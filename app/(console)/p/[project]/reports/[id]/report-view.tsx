@@ -17,7 +17,7 @@ import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
 import { saveFile } from '@/app/_ui/save-file';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { periodText } from '@/server/reports/input';
-import { isMaking, stateText } from '../report-state';
+import { isInProgress, stateText } from '../report-state';
 import { ReportDocument } from './report-document';
 
 interface ReportViewProps {
@@ -36,21 +36,21 @@ export function ReportView({ project, initial }: ReportViewProps) {
     trpc.reports.get.queryOptions({ project: slug, id: initial.id }, { initialData: initial }),
   );
   const { data, error } = report;
-  const wasMade = useRef(data.content !== null);
+  const wasFinished = useRef(data.content !== null);
   useEffect(() => {
-    if (wasMade.current || data.content === null) return;
-    wasMade.current = true;
-    announce('The report is made');
+    if (wasFinished.current || data.content === null) return;
+    wasFinished.current = true;
+    announce('The report is ready');
   }, [data.content]);
   return (
     <PageBody>
       <div className="grid max-w-[1120px] grid-cols-[minmax(0,1fr)] gap-4">
         <PageHead
           crumbs={
-            <Crumbs trail={[{ name: 'Reports', href: `/p/${slug}/reports` }]} here="Report" />
+            <Crumbs trail={[{ name: 'Reports', href: `/p/${slug}/reports` }]} pageName="Report" />
           }
           title={`${plainText(data.title)}: ${periodText(data)}`}
-          sub={<Made project={project} report={data} />}
+          sub={<ReportOrigin project={project} report={data} />}
         >
           {data.content === null ? null : <Actions project={slug} report={data} />}
         </PageHead>
@@ -63,7 +63,7 @@ export function ReportView({ project, initial }: ReportViewProps) {
           />
         ) : null}
         {data.content === null ? (
-          <NotMade project={project} report={data} />
+          <ReportStatus project={project} report={data} />
         ) : (
           <ReportDocument project={slug} report={data.content} />
         )}
@@ -72,7 +72,7 @@ export function ReportView({ project, initial }: ReportViewProps) {
   );
 }
 
-function Made({
+function ReportOrigin({
   project,
   report: { scheduleId, createdBy, madeAt },
 }: {
@@ -83,9 +83,9 @@ function Made({
     <>
       <VisibleText text={project.name} />,{' '}
       {scheduleId === null ? (
-        <VisibleText text={`asked for by ${createdBy}`} />
+        <VisibleText text={`requested by ${createdBy}`} />
       ) : (
-        'made on schedule'
+        'created on schedule'
       )}
       {madeAt === null ? null : (
         <>
@@ -96,21 +96,21 @@ function Made({
   );
 }
 
-function NotMade({ project, report }: { project: Project; report: StoredReport }) {
+function ReportStatus({ project, report }: { project: Project; report: StoredReport }) {
   const { done, total } = report;
   if (report.state === 'made') {
     return (
       <Panel title="Report">
-        <Empty title="Another release made this report.">
+        <Empty title="Another release created this report.">
           <p>This release cannot read it. Open it in the release that created it.</p>
         </Empty>
       </Panel>
     );
   }
   return (
-    <Panel title={isMaking(report) ? 'Being made' : 'Not made'}>
+    <Panel title={isInProgress(report) ? 'In progress' : 'Not created'}>
       <div className="grid gap-2 p-4">
-        {isMaking(report) ? (
+        {isInProgress(report) ? (
           <ProgressBar
             label="Progress of the report"
             ratio={total === null || total === 0 ? 0 : done / total}
@@ -119,13 +119,13 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
         <p className="text-ink-2 [overflow-wrap:anywhere]">
           <VisibleText text={stateText(report)} />.
         </p>
-        {isMaking(report) ? (
+        {isInProgress(report) ? (
           <p className="text-12 text-ink-3">
             You can leave this page: the report continues, and appears in the list of reports.
           </p>
         ) : may(project, 'settings.write') ? (
           <p className="text-ink-2">
-            Make it again from the{' '}
+            Create it again from the{' '}
             <Link href={`/p/${project.slug}/reports`} className="underline">
               list of reports
             </Link>
@@ -155,7 +155,7 @@ function Actions({ project, report }: { project: string; report: StoredReport })
   };
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
-      <Button onClick={() => void saveMarkdown()}>Download markdown</Button>
+      <Button onClick={() => void saveMarkdown()}>Download Markdown</Button>
       <Button
         onClick={() =>
           saveFile(

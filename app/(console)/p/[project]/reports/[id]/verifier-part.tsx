@@ -27,7 +27,7 @@ interface VerifierPartProps {
   to: string;
 }
 
-const whole = (n: number): string => n.toLocaleString('en');
+const countText = (n: number): string => n.toLocaleString('en');
 
 /** The section about one verifier. */
 export function VerifierPart({ project, report, from, to }: VerifierPartProps) {
@@ -40,9 +40,9 @@ export function VerifierPart({ project, report, from, to }: VerifierPartProps) {
         href={rowsHref(about, cell, period)}
         prefetch={false}
         className="underline"
-        aria-label={`${whole(n)} ${what} of ${plainText(verifier)}`}
+        aria-label={`${countText(n)} ${what} of ${plainText(verifier)}`}
       >
-        {whole(n)}
+        {countText(n)}
       </Link>{' '}
       {what}
     </>
@@ -166,17 +166,17 @@ function DriftPart({ report: { verifier, drift } }: { report: VerifierReport }) 
       <p className="max-w-[100ch] [overflow-wrap:anywhere]">
         Drift on the anchor set <VisibleText text={set.name} /> ({quantityText(set.items, 'item')}),
         from <Moment at={new Date(before.at)} /> to <Moment at={new Date(after.at)} />:{' '}
-        {measureText(flips)} decided otherwise, {whole(better)} became right, {whole(worse)} became
-        wrong
+        {measureText(flips)} decided differently, {countText(better)} became right,{' '}
+        {countText(worse)} became wrong
         {p === null ? '' : ` (p ${p.toFixed(4)})`}.
       </p>
       <DocTable
         label={`Drift of ${plainText(verifier)}`}
-        heads={['Change of the pass rate', 'By how much']}
+        heads={['Change of the pass rate', 'Difference']}
         rows={[
           ['In production', part(drift.headline)],
-          ['The judge’s part', part(drift.judge_part)],
-          ['The system’s part', part(drift.system_part)],
+          ['Due to the judge', part(drift.judge_part)],
+          ['Due to the system', part(drift.system_part)],
         ]}
       />
     </div>
@@ -193,11 +193,11 @@ function OutweighingPart({ report: { verifier, outweighing } }: { report: Verifi
         heads={['Account', 'Rulings', 'Overruled', 'Counted', 'Of all others', 'They overruled']}
         rows={outweighing.map((each) => [
           <VisibleText key="by" text={each.by} />,
-          whole(each.rulings),
-          whole(each.overruled),
-          whole(each.counted),
-          whole(each.others),
-          whole(each.others_overruled),
+          countText(each.rulings),
+          countText(each.overruled),
+          countText(each.counted),
+          countText(each.others),
+          countText(each.others_overruled),
         ])}
       />
     </div>

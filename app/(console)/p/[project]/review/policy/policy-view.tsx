@@ -42,7 +42,9 @@ export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewP
   return (
     <PageBody>
       <PageHead
-        crumbs={<Crumbs trail={[{ name: 'Review', href: `/p/${project}/review` }]} here="Policy" />}
+        crumbs={
+          <Crumbs trail={[{ name: 'Review', href: `/p/${project}/review` }]} pageName="Policy" />
+        }
         title={`Policy of ${plainText(verifier)}`}
         sub="The criteria of pass and fail. Each ruling records the version of the policy."
       >
@@ -68,10 +70,8 @@ export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewP
       )}
       <Panel title="Versions">
         {policies.length === 0 ? (
-          <Empty title="None is written yet.">
-            <p>
-              Without a policy, people rule by their own judgement, and rulings record no version.
-            </p>
+          <Empty title="No policy yet.">
+            <p>Without a policy, people use their own judgement, and rulings record no version.</p>
           </Empty>
         ) : (
           <VersionList policies={policies} />
@@ -128,7 +128,7 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
             ? 'Not saved'
             : current === null
               ? 'No version yet'
-              : `Version ${current.version} is in force`}
+              : `Version ${current.version} is current`}
         </span>
       }
     >
@@ -172,7 +172,7 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
             Save as version {(current?.version ?? 0) + 1}
           </Button>
           <span className="text-12 text-ink-3">
-            Ctrl S saves. Rulings that were given keep their version.
+            Ctrl S saves. Existing rulings keep their version.
           </span>
         </div>
       </form>
@@ -189,7 +189,7 @@ function VersionList({ policies }: { policies: readonly Policy[] }) {
           <details className="group">
             <summary className="hover:bg-hover flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
               <span className="font-semibold">Version {version}</span>
-              {at === 0 ? <span className="text-12 text-ink-3">in force</span> : null}
+              {at === 0 ? <span className="text-12 text-ink-3">current</span> : null}
               <span className="min-w-0 [overflow-wrap:anywhere]">
                 {message === '' ? null : <VisibleText text={message} />}
               </span>

@@ -47,7 +47,7 @@ export function DecisionPanel({ project, rule, first, firstState }: DecisionPane
     <PageBody>
       <PageHead
         crumbs={
-          <Crumbs trail={[{ name: 'Rules', href: `/p/${project}/rules` }]} here={rule.name} />
+          <Crumbs trail={[{ name: 'Rules', href: `/p/${project}/rules` }]} pageName={rule.name} />
         }
         title={rule.name}
         sub={`Sends ${words} to ${rule.verifier}. Version ${rule.version}, ${rule.enabled ? 'on' : 'off'}.`}

@@ -97,9 +97,8 @@ export function SessionList({ project, first, firstFilters }: SessionListProps) 
         ) : (
           <Empty title="Nothing yet.">
             <p>
-              A session appears here when a turn brings a{' '}
-              <code className="font-mono">session_id</code>, or a span an attribute such as{' '}
-              <code className="font-mono">session.id</code> or{' '}
+              A session appears here when a turn has a <code className="font-mono">session_id</code>
+              , or a span an attribute such as <code className="font-mono">session.id</code> or{' '}
               <code className="font-mono">gen_ai.conversation.id</code>.
             </p>
             <div>

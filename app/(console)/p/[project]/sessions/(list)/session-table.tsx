@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useMemo } from 'react';
 import type { SessionRow } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
-import type { ListEnd } from '@/app/_ui/row-stretches';
+import type { ListEnd } from '@/app/_ui/row-ranges';
 import { type Column, RowTable } from '@/app/_ui/row-table';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { countText } from '../../traces/amounts';
@@ -28,7 +28,7 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
     id: 'verdicts',
     head: 'Verdicts',
     width: 'w-28 md:w-52',
-    look: 'first',
+    variant: 'first',
     cell: (row) => <SessionMark row={row} />,
   },
   {
@@ -61,7 +61,7 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
     head: 'Session',
     width: 'w-44',
     from: 'hidden xl:table-cell',
-    look: 'code',
+    variant: 'code',
     title: (row) => plainText(row.id),
     cell: (row) => <VisibleText text={row.id} />,
   },
@@ -70,7 +70,7 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
     head: 'Models',
     width: 'w-44',
     from: 'hidden 2xl:table-cell',
-    look: 'code',
+    variant: 'code',
     title: (row) => plainText(row.models.join(', ')),
     cell: (row) => <VisibleText text={row.models.join(', ')} />,
   },
@@ -78,7 +78,7 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
     id: 'turns',
     head: 'Turns',
     width: 'w-16 md:w-24',
-    look: 'number',
+    variant: 'number',
     cell: (row) => countText(row.turns),
   },
   {
@@ -86,7 +86,7 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
     head: 'Traces',
     width: 'w-20',
     from: 'hidden lg:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: (row) => countText(row.traces),
   },
   {
@@ -94,7 +94,7 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
     head: 'Cost',
     width: 'w-24',
     from: 'hidden xl:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: sessionCostText,
   },
   {
@@ -102,14 +102,14 @@ export const sessionColumns: readonly Column<SessionRow, Context>[] = [
     head: 'Last received',
     width: 'w-28',
     from: 'hidden md:table-cell',
-    look: 'number',
+    variant: 'number',
     cell: (row) => <Age at={row.lastReceivedAt} />,
   },
   {
     id: 'age',
     head: 'Age',
     width: 'w-14',
-    look: 'last',
+    variant: 'last',
     cell: (row) => <Age at={row.receivedAt} />,
   },
 ];

@@ -89,7 +89,7 @@ export function SessionView({ project, session, first, verdicts, deletion }: Ses
         />
       ) : null}
       {turns.length === 0 ? (
-        <Empty title="No turn of this session has come.">
+        <Empty title="No turn of this session has arrived.">
           {row.code === null ? (
             <p>
               Its traces contain no turn yet: a turn appears when a model has answered its caller.
@@ -148,7 +148,7 @@ function SessionHead({
           trail={[
             { name: 'Sessions', href: `/p/${project}/sessions`, list: `${project}/sessions` },
           ]}
-          here="Session"
+          pageName="Session"
         />
         <EntityTitle text={title} noun="Session" id={row.id} />
         <div className="text-ink-2 flex flex-wrap items-center gap-x-3">
@@ -165,7 +165,7 @@ function SessionHead({
             </code>
           )}
           <span>
-            last heard <Age at={row.lastReceivedAt} /> ago
+            last received <Age at={row.lastReceivedAt} /> ago
           </span>
         </div>
       </div>

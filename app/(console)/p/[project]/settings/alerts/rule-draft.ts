@@ -97,10 +97,10 @@ function readLimit({ kind, minLimit, maxLimit }: Bounds, text: string): number |
     ? `from ${limitDraft(kind, min)} to ${limitDraft(kind, max)}`
     : `of ${limitDraft(kind, min)} or more`;
   return {
-    share: `Write a number ${range}.`,
-    usd: `Write an amount ${range}.`,
-    count: `Write a whole number ${range}.`,
-    seconds: `Write a time ${range}.`,
+    share: `Enter a number ${range}.`,
+    usd: `Enter an amount ${range}.`,
+    count: `Enter a whole number ${range}.`,
+    seconds: `Enter a time ${range}.`,
     none: '',
   }[unit];
 }
@@ -115,5 +115,5 @@ function readMinutes(text: string, max: number): number | string {
   const minutes = seconds === null ? Number.NaN : seconds / 60;
   if (Number.isInteger(minutes) && minutes >= alertTimes.minMinutes && minutes <= max)
     return minutes;
-  return `Write whole minutes, hours or days, from ${alertTimes.minMinutes} min to ${exactDuration(max * 60)}: 90 min, 12 h, 7 d.`;
+  return `Enter whole minutes, hours or days, from ${alertTimes.minMinutes} min to ${exactDuration(max * 60)}: 90 min, 12 h, 7 d.`;
 }

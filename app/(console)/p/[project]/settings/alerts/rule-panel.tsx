@@ -169,7 +169,7 @@ function LimitCell({ rule: { kind, limit } }: { rule: AlertRule }) {
 
 function SetBy({ rule: { isOwn, verifier, updatedBy, updatedAt } }: { rule: AlertRule }) {
   if (!isOwn || updatedAt === null)
-    return <span className="text-ink-3">{verifier === null ? 'default' : 'as for all'}</span>;
+    return <span className="text-ink-3">{verifier === null ? 'default' : 'as all verifiers'}</span>;
   return (
     <>
       {updatedBy === null ? null : (

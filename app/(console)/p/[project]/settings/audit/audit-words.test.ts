@@ -16,7 +16,7 @@ test('the members of a change are named in words', () => {
   ]);
 });
 
-test('a change shows what was and what is, without what stayed', () => {
+test('a change shows the previous and the new values, without unchanged ones', () => {
   expect(
     parts({ before: { limit: 1, judge: 'a' }, after: { limit: 2, judge: 'a' }, reason: 'cost' }),
   ).toEqual(['limit: 1 → 2', 'reason: cost']);
@@ -26,7 +26,7 @@ test('a change shows what was and what is, without what stayed', () => {
   ]);
 });
 
-test('a detail without members, or of another form, is shown as it is', () => {
+test('a detail without members, or of another form, is shown unchanged', () => {
   expect(parts({})).toEqual([]);
   expect(detailParts('not JSON')).toEqual([{ name: '', text: 'not JSON' }]);
 });

@@ -43,7 +43,7 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
       onSuccess: (deletion) => {
         setConfirming(false);
         setUser('');
-        announce(deletion.state === 'done' ? 'Erased: nothing is left' : 'Being erased');
+        announce(deletion.state === 'done' ? 'Erased' : 'Being erased');
         refresh();
       },
     }),
@@ -51,7 +51,7 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
   const lift = useMutation(
     trpc.data.lift.mutationOptions({
       onSuccess: () => {
-        announce('Taken in again from now on');
+        announce('New data is accepted again');
         refresh();
       },
     }),
@@ -85,7 +85,7 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
           <p>A session, a trace or a turn is deleted on its own page.</p>
         </Empty>
       ) : (
-        <DataTable label="Deletions" heads={['What', 'Id', 'State', 'Rows', 'Asked for', 'By', '']}>
+        <DataTable label="Deletions" heads={['What', 'Id', 'State', 'Rows', 'Requested', 'By', '']}>
           {data.map((each) => (
             <Row key={each.id}>
               <NameCell>{kinds[each.kind]}</NameCell>
@@ -94,7 +94,7 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
                   <VisibleText text={each.target} />
                 </span>
               </Cell>
-              <Cell>{each.state === 'done' ? 'done: nothing is left' : 'pending'}</Cell>
+              <Cell>{each.state === 'done' ? 'done' : 'pending'}</Cell>
               <Cell>{each.rows.toLocaleString('en')}</Cell>
               <Cell>
                 <Moment at={each.createdAt} />
@@ -126,7 +126,7 @@ export function DeletionPanel({ project, initial }: { project: string; initial: 
           onClose={() => setConfirming(false)}
         >
           <p>
-            All that names <VisibleText text={user.trim()} /> is deleted: turns, traces, verdicts,
+            All data of <VisibleText text={user.trim()} /> is deleted: turns, traces, verdicts,
             labels, proxied calls, refused messages, and all export files of this project. New data
             of this user are rejected until you allow them again here. This cannot be undone.
           </p>

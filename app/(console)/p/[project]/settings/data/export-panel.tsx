@@ -12,7 +12,7 @@ import { FieldError } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
 import { Empty, Panel } from '@/app/_ui/panel';
 
-const isUnderWay = ({ state }: ExportRow): boolean => state === 'waiting' || state === 'running';
+const isInProgress = ({ state }: ExportRow): boolean => state === 'waiting' || state === 'running';
 
 function sizeText(bytes: number): string {
   if (bytes < 1024 * 1024)
@@ -28,7 +28,7 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
     { project },
     {
       initialData: initial,
-      refetchInterval: ({ state }) => (state.data?.some(isUnderWay) === true ? 1_000 : false),
+      refetchInterval: ({ state }) => (state.data?.some(isInProgress) === true ? 1_000 : false),
     },
   );
   const { data } = useQuery(options);
@@ -68,7 +68,7 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
       title="Export"
       aside={
         <Button
-          busy={start.isPending || data.some(isUnderWay)}
+          busy={start.isPending || data.some(isInProgress)}
           onClick={() => start.mutate({ project })}
         >
           Export everything
@@ -84,7 +84,7 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
           </p>
         </Empty>
       ) : (
-        <DataTable label="Exports" heads={['Asked for', 'State', 'Lines', 'Size', '']}>
+        <DataTable label="Exports" heads={['Requested', 'State', 'Lines', 'Size', '']}>
           {data.map((row) => (
             <Row key={row.id}>
               <NameCell>
@@ -111,9 +111,9 @@ export function ExportPanel({ project, initial }: { project: string; initial: Ex
 }
 
 function stateText({ state, reason, parts }: ExportRow): string {
-  if (state === 'done') return parts > 0 ? 'ready' : 'no longer kept';
+  if (state === 'done') return parts > 0 ? 'ready' : 'deleted';
   if (state === 'failed' || state === 'cancelled') return reason ?? state;
-  return 'being made';
+  return 'in progress';
 }
 
 /** Starts a browser download of a file. */

@@ -8,7 +8,7 @@ const settings = fc.record({
   paths: fc.uniqueArray(fc.constantFrom('$.metadata.customer', "$.attributes['a b']", '$..name')),
 });
 
-test('what is stored and shown is stored again as the same settings', () => {
+test('stored and shown settings are stored again as the same settings', () => {
   fc.assert(
     fc.property(settings, (stored) => {
       const read = readMaskingDraft(maskingDraftOf(stored));

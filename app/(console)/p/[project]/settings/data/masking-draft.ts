@@ -19,7 +19,7 @@ export const maskingDraftOf = (settings: Masking['settings']): MaskingDraft => (
 
 /** Null: nothing is masked, so masking is off. */
 export function readMaskingDraft({ types, regions, paths }: MaskingDraft): Masking['settings'] {
-  const wanted = {
+  const settings = {
     types: [...types],
     regions: regions
       .split(/[\s,;]+/)
@@ -30,7 +30,7 @@ export function readMaskingDraft({ types, regions, paths }: MaskingDraft): Maski
       .map((path) => path.trim())
       .filter((path) => path !== ''),
   };
-  return wanted.types.length + wanted.paths.length === 0 ? null : wanted;
+  return settings.types.length + settings.paths.length === 0 ? null : settings;
 }
 
 export function isSameMasking(one: Masking['settings'], other: Masking['settings']): boolean {

@@ -33,12 +33,12 @@ export function MaskingPanel({ project, initial }: { project: string; initial: M
   const options = trpc.data.masking.queryOptions({ project }, { initialData: initial });
   const { data } = useQuery(options);
   const [draft, setDraft] = useState(maskingDraftOf(initial.settings));
-  const wanted = readMaskingDraft(draft);
-  const isChanged = !isSameMasking(wanted, data.settings);
+  const edited = readMaskingDraft(draft);
+  const isChanged = !isSameMasking(edited, data.settings);
   const save = useMutation(
     trpc.settings.update.mutationOptions({
       onSuccess: () => {
-        announce(wanted === null ? 'Masking turned off' : 'Masking saved');
+        announce(edited === null ? 'Masking turned off' : 'Masking saved');
         void client.invalidateQueries({ queryKey: options.queryKey });
       },
     }),
@@ -53,7 +53,7 @@ export function MaskingPanel({ project, initial }: { project: string; initial: M
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (isChanged) save.mutate({ project, masking: wanted });
+          if (isChanged) save.mutate({ project, masking: edited });
         }}
       >
         <p className="text-ink-2">
@@ -100,7 +100,7 @@ export function MaskingPanel({ project, initial }: { project: string; initial: M
         <FieldError text={isGeneral ? problem.message : null} />
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
-            {wanted === null && data.settings !== null ? 'Turn masking off' : 'Save masking'}
+            {edited === null && data.settings !== null ? 'Turn masking off' : 'Save masking'}
           </Button>
           <p className="text-ink-3">{countsText(data)}</p>
         </div>

@@ -66,7 +66,7 @@ function RemoveDialog({ project, onClose }: { project: string; onClose: () => vo
             busy={remove.isPending || remove.isSuccess}
             disabled={typed !== project}
           >
-            Remove for good
+            Remove permanently
           </Button>
         </div>
       </form>

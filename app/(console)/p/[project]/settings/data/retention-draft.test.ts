@@ -31,7 +31,7 @@ test.each([
   expect(readDraft({ content, records, keepLabelled: true })).toEqual(expected);
 });
 
-test('stored settings come back from their own form', () => {
+test('stored settings survive a round trip through their form', () => {
   const stored = { contentDays: 7, recordDays: null, keepLabelled: false };
   const read = readDraft(draftOf(stored));
   expect('retention' in read && isSame(read.retention, stored)).toBe(true);

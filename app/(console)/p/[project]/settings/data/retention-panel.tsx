@@ -21,9 +21,9 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
   const { data: stored } = useQuery(options);
   const [draft, setDraft] = useState(draftOf(initial));
   const read = readDraft(draft);
-  const wanted = 'retention' in read ? read.retention : null;
+  const edited = 'retention' in read ? read.retention : null;
   const faults = 'faults' in read ? read.faults : { content: null, records: null };
-  const changed = wanted === null || !isSame(wanted, stored);
+  const changed = edited === null || !isSame(edited, stored);
   const [shown, setShown] = useState<{
     readonly of: Retention;
     readonly preview: RetentionPreview;
@@ -45,7 +45,7 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
       },
     }),
   );
-  const isShown = shown !== null && wanted !== null && isSame(shown.of, wanted);
+  const isShown = shown !== null && edited !== null && isSame(shown.of, edited);
   const problem = preview.error ?? save.error;
   return (
     <Panel title="Retention">
@@ -53,9 +53,9 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
         className="grid max-w-[72ch] gap-4 p-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (wanted === null || !changed) return;
-          if (isShown) save.mutate({ project, retention: wanted });
-          else preview.mutate(wanted);
+          if (edited === null || !changed) return;
+          if (isShown) save.mutate({ project, retention: edited });
+          else preview.mutate(edited);
         }}
       >
         <div className="grid gap-4 sm:grid-cols-2">
@@ -86,7 +86,7 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
             onChange={(event) => setDraft({ ...draft, keepLabelled: event.target.checked })}
           />
           <span>
-            Keep what people have labelled, and what anchor sets hold
+            Keep labelled data, and the data of anchor sets
             <span className="text-12 text-ink-3 block">
               Measures are computed from it. You can still delete it by hand.
             </span>
@@ -99,7 +99,7 @@ export function RetentionPanel({ project, initial }: { project: string; initial:
             type="submit"
             variant={isShown ? 'danger' : 'primary'}
             busy={preview.isPending || save.isPending}
-            disabled={wanted === null || !changed}
+            disabled={edited === null || !changed}
           >
             {isShown ? 'Save and delete these' : 'Show what is deleted'}
           </Button>
@@ -118,10 +118,10 @@ function Preview({ preview: { rows } }: { preview: RetentionPreview }) {
   return (
     <div role="status" className="bg-sunken rounded-4 grid gap-1 p-3">
       {rows.length === 0 ? (
-        <p>Nothing is that old yet: nothing is deleted now.</p>
+        <p>Nothing is that old yet, so nothing is deleted now.</p>
       ) : (
         <>
-          <p className="font-semibold">Deleted next, and not to be brought back:</p>
+          <p className="font-semibold">Will be deleted permanently:</p>
           <ul className="tabular-nums">
             {rows.map(({ what, count, atLeast }) => (
               <li key={what}>

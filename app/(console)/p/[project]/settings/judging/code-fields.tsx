@@ -38,7 +38,7 @@ export function CodeFields({ draft, locked, onChange }: CodeFieldsProps) {
           />
           <div className="grid gap-1">
             <label htmlFor={`${id}-semantic`} className="font-semibold">
-              Ask a judge what the code means
+              Have a judge assess the meaning of the code
             </label>
             <p id={`${id}-semantic-hint`} className="text-12 text-ink-3">
               Up to 15 points more, for code of large models that has 65 to 85 without it. Never

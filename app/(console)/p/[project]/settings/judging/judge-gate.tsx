@@ -10,7 +10,7 @@ import { GateView } from '../../prompts/[slug]/gate-view';
 import { ForceField, outcomeText } from '../../prompts/[slug]/promote-dialog';
 
 /** A person's decision on the gate's finding. */
-export interface GateWords {
+export interface GateOverride {
   readonly force: boolean;
   readonly reason: string;
 }
@@ -23,23 +23,23 @@ interface JudgeGateProps {
   /** The judges; only specs that can be parsed. */
   defaultJudge: string | null;
   jury: string[];
-  words: GateWords;
-  onChange: (words: GateWords) => void;
+  words: GateOverride;
+  onChange: (words: GateOverride) => void;
 }
 
 /** The gate's finding on another judge, before it is saved. */
 export function JudgeGate({ project, defaultJudge, jury, words, onChange }: JudgeGateProps) {
   const trpc = useTRPC();
   const judges = JSON.stringify([defaultJudge, jury]);
-  const [asked, setAsked] = useState(judges);
+  const [checkedJudges, setCheckedJudges] = useState(judges);
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(judges), settleMs);
+    const timer = setTimeout(() => setCheckedJudges(judges), settleMs);
     return () => clearTimeout(timer);
   }, [judges]);
   const check = useQuery(
     trpc.promotions.checkJudge.queryOptions(
       { project, defaultJudge, jury },
-      { staleTime: 0, enabled: asked === judges },
+      { staleTime: 0, enabled: checkedJudges === judges },
     ),
   );
   return (
@@ -55,7 +55,7 @@ export function JudgeGate({ project, defaultJudge, jury, words, onChange }: Judg
             <GateView
               findings={check.data.findings}
               trials={check.data.trials}
-              names={{ tried: 'The new judge', other: 'The current judge' }}
+              names={{ candidate: 'The new judge', other: 'The current judge' }}
             />
             <p aria-live="polite" className="font-semibold">
               {outcomeText(check.data)}

@@ -48,7 +48,7 @@ test.each<[string, Partial<JudgingDraft>, object]>([
   [
     'a judge twice in a jury',
     { defaultJudge: 'a:x', second: 'a:x' },
-    { errors: { second: 'A jury is of different models.' } },
+    { errors: { second: 'The judges of a jury must differ.' } },
   ],
   [
     'a judge that is none',
@@ -58,9 +58,9 @@ test.each<[string, Partial<JudgingDraft>, object]>([
   [
     'a floor that is no number',
     { floor: 'cheap' },
-    { errors: { floor: 'Write a number from 0 to 1,000,000.' } },
+    { errors: { floor: 'Enter a number from 0 to 1,000,000.' } },
   ],
-  ['an empty budget', { budget: '' }, { errors: { budget: 'Write a number from 0 to 1,000.' } }],
+  ['an empty budget', { budget: '' }, { errors: { budget: 'Enter a number from 0 to 1,000.' } }],
   ['no budget at all', { budget: '0' }, { costBudgetShare: 0 }],
 ])('VS-38 VS-39 settings of judging: %s', (_, part, expected) => {
   expect(readJudging({ ...draft, ...part })).toMatchObject(expected);

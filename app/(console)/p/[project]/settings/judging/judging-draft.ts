@@ -49,14 +49,15 @@ export function readJudging(
   const judge = (name: 'defaultJudge' | 'second' | 'third'): string => {
     const spec = draft[name].trim();
     const read = JudgeSpec.safeParse(spec);
-    if (spec !== '' && !read.success) errors[name] = read.error.issues[0]?.message ?? 'is no model';
+    if (spec !== '' && !read.success)
+      errors[name] = read.error.issues[0]?.message ?? 'is not a model';
     return spec;
   };
   const amount = (name: 'floor' | 'budget', max: number): number => {
     const value =
       draft[name].trim() === '' ? Number.NaN : Number(draft[name].trim().replace(',', '.'));
     if (!(value >= 0 && value <= max))
-      errors[name] = `Write a number from 0 to ${max.toLocaleString('en')}.`;
+      errors[name] = `Enter a number from 0 to ${max.toLocaleString('en')}.`;
     return value;
   };
   const defaultJudge = judge('defaultJudge');
@@ -73,6 +74,6 @@ export function readJudging(
     promotionGate: draft.promotionGate,
   };
   if (jury.length > 0 && new Set([defaultJudge, ...jury]).size !== jury.length + 1)
-    errors.second ??= 'A jury is of different models.';
+    errors.second ??= 'The judges of a jury must differ.';
   return Object.keys(errors).length > 0 ? { errors } : change;
 }

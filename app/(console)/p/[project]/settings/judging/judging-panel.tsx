@@ -15,7 +15,7 @@ import { Empty, Panel } from '@/app/_ui/panel';
 import { PromotionPanel } from '../../prompts/[slug]/promotion-panel';
 import { CodeFields } from './code-fields';
 import { GateFields } from './gate-fields';
-import { type GateWords, JudgeGate } from './judge-gate';
+import { type GateOverride, JudgeGate } from './judge-gate';
 import { JudgeField } from './judge-field';
 import { draftOf, type JudgingDraft, type JudgingErrors, readJudging } from './judging-draft';
 
@@ -36,7 +36,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
   const { data: judging, refetch } = useQuery(options);
   const { draft, change: setDraft } = useDraftOf(draftOf(judging));
   const [errors, setErrors] = useState<JudgingErrors>({});
-  const [words, setWords] = useState<GateWords>(noWords);
+  const [words, setWords] = useState<GateOverride>(noOverride);
   const update = useMutation(
     trpc.settings.update.mutationOptions({
       onSuccess: ({ promotion }) => {
@@ -45,7 +45,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
             ? 'Settings saved; the judge waits for another person'
             : 'Settings saved',
         );
-        setWords(noWords);
+        setWords(noOverride);
         void client.invalidateQueries({ queryKey: options.queryKey });
         void client.invalidateQueries({ queryKey: trpc.promotions.list.queryKey() });
       },
@@ -54,7 +54,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
   const change = (part: Partial<JudgingDraft>) => {
     setErrors({});
     update.reset();
-    setWords(noWords);
+    setWords(noOverride);
     setDraft(part);
   };
   const submit = () => {
@@ -68,8 +68,8 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
       ...(reason.trim() !== '' && { reason }),
     });
   };
-  const wanted = readJudging(draft);
-  const isOther = !('errors' in wanted) && !sameJudges(wanted, judging);
+  const edited = readJudging(draft);
+  const isOther = !('errors' in edited) && !sameJudges(edited, judging);
   return (
     <>
       <PageHead
@@ -93,11 +93,11 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
           locked={!mayWrite}
           onChange={change}
         />
-        {mayWrite && isOther && !('errors' in wanted) ? (
+        {mayWrite && isOther && !('errors' in edited) ? (
           <JudgeGate
             project={slug}
-            defaultJudge={wanted.defaultJudge}
-            jury={wanted.jury}
+            defaultJudge={edited.defaultJudge}
+            jury={edited.jury}
             words={words}
             onChange={setWords}
           />
@@ -142,7 +142,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
   );
 }
 
-const noWords: GateWords = { force: false, reason: '' };
+const noOverride: GateOverride = { force: false, reason: '' };
 
 /** Whether the judges are unchanged. */
 function sameJudges(
@@ -190,7 +190,7 @@ function JudgeFields({
       <div className="grid gap-4 p-4">
         <JudgeField
           label="Default judge"
-          hint="Asked first. It never judges work of its own family; the cheapest model of another family does."
+          hint="Called first. It never judges work of its own family; the cheapest model of another family does."
           none="The cheapest model of another family"
           models={models}
           value={draft.defaultJudge}
@@ -231,11 +231,11 @@ function MoneyFields({
   onChange,
 }: FieldsProps & { standard: Judging['standard'] }) {
   return (
-    <Panel title="How much">
+    <Panel title="Limits">
       <div className="grid max-w-[512px] gap-4 p-4">
         <Field
           label="Floor, US dollars"
-          hint={`The checks alone decide work that cost less. The default is ${standard.bypassBelowUsd}.`}
+          hint={`Checks alone decide work that costs less. The default is ${standard.bypassBelowUsd}.`}
           inputMode="decimal"
           autoComplete="off"
           disabled={locked}
@@ -259,7 +259,7 @@ function MoneyFields({
           value={draft.retries}
           options={['0', '1', '2', '3', '4', '5'].map((count) => [count, count] as const)}
           onChange={(retries) => onChange({ retries })}
-          hint={`How often failed work is sent back with feedback before a person reviews it. The default is ${standard.retries}.`}
+          hint={`The number of retries with feedback before a person reviews failed work. The default is ${standard.retries}.`}
         />
       </div>
     </Panel>

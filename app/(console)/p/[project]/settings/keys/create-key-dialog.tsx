@@ -9,7 +9,7 @@ import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
 import { Field, FieldError, SelectField } from '@/app/_ui/field';
 import { CreateKey, KeyScope } from '@/server/access/input';
-import { keepNewKey } from './new-key';
+import { storeNewKey } from './new-key';
 import { NewKey } from './new-key-dialog';
 
 const scopeText: Record<KeyScope, string> = {
@@ -47,7 +47,7 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
   const create = useMutation(
     trpc.keys.create.mutationOptions({
       onSuccess: ({ key }, input) => {
-        keepNewKey(project, key, input.scopes);
+        storeNewKey(project, key, input.scopes);
         announce('Key created');
         onCreated();
       },
@@ -76,7 +76,7 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
     >
       <Field
         label="Name"
-        hint="What will use this key, such as an agent or a pipeline."
+        hint="The program that uses this key, such as an agent or a pipeline."
         autoComplete="off"
         value={name}
         error={errors.name}

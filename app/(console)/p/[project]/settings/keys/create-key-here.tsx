@@ -25,12 +25,12 @@ export function CreateKeyHere({
   onCreated = () => undefined,
 }: CreateKeyHereProps) {
   const [open, setOpen] = useState(false);
-  const made = useNewKey(project.slug, scopes[0]);
+  const newKey = useNewKey(project.slug, scopes[0]);
   if (!may(project, 'keys.write')) return null;
   return (
     <div>
-      <Button variant={made === null ? 'primary' : 'plain'} onClick={() => setOpen(true)}>
-        {made === null ? 'Create a key' : 'Create another key'}
+      <Button variant={newKey === null ? 'primary' : 'plain'} onClick={() => setOpen(true)}>
+        {newKey === null ? 'Create a key' : 'Create another key'}
       </Button>
       {open ? (
         <CreateKeyDialog

@@ -16,11 +16,11 @@ export function NewKey({
   onClose: () => void;
 }) {
   return (
-    <Dialog title="Copy the new key" keep onClose={onClose}>
+    <Dialog title="Copy the new key" keepOpen onClose={onClose}>
       <div className="grid gap-3">
         <p>
-          It is shown this once: only its hash is stored. Until this tab is closed, commands that
-          you copy hold it.
+          It is shown only now: Assay stores only its hash. Until you close this tab, commands that
+          you copy contain it.
         </p>
         <CopyText label="New key" text={value} />
         {children}

@@ -5,11 +5,11 @@ import type { KeyScope } from '@/server/access/input';
  * the tab closes.
  */
 const nameOf = (project: string, scope: KeyScope): string => `assay:key:${project}:${scope}`;
-const kept = 'assay:new-key';
+const newKeyEvent = 'assay:new-key';
 
-export function keepNewKey(project: string, key: string, scopes: readonly KeyScope[]): void {
+export function storeNewKey(project: string, key: string, scopes: readonly KeyScope[]): void {
   for (const scope of scopes) sessionStorage.setItem(nameOf(project, scope), key);
-  window.dispatchEvent(new Event(kept));
+  window.dispatchEvent(new Event(newKeyEvent));
 }
 
 export function findNewKey(project: string, scope: KeyScope): string | null {
@@ -17,7 +17,7 @@ export function findNewKey(project: string, scope: KeyScope): string | null {
 }
 
 /** @returns a function that unsubscribes */
-export function onNewKey(hear: () => void): () => void {
-  window.addEventListener(kept, hear);
-  return () => window.removeEventListener(kept, hear);
+export function onNewKey(listener: () => void): () => void {
+  window.addEventListener(newKeyEvent, listener);
+  return () => window.removeEventListener(newKeyEvent, listener);
 }

@@ -11,7 +11,7 @@ import { announce } from '@/app/_ui/announcer';
 import { Field } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
 import { RotateKey } from '@/server/access/input';
-import { keepNewKey } from './new-key';
+import { storeNewKey } from './new-key';
 import { NewKey } from './new-key-dialog';
 
 interface RotateKeyDialogProps {
@@ -28,7 +28,7 @@ export function RotateKeyDialog({ project, apiKey, onRotated, onClose }: RotateK
   const rotate = useMutation(
     useTRPC().keys.rotate.mutationOptions({
       onSuccess: ({ key, scopes }) => {
-        keepNewKey(project, key, scopes);
+        storeNewKey(project, key, scopes);
         announce('Key rotated');
         onRotated();
       },

@@ -13,7 +13,7 @@ import { Field, SelectField } from '@/app/_ui/field';
 import { InviteMember, type Role } from '@/server/access/input';
 
 const roleText: Record<Role, string> = {
-  owner: 'Everything, and makes other owners.',
+  owner: 'Everything, including adding other owners.',
   admin: 'Keys, members, settings, audit and replay.',
   reviewer: 'Reads verdicts and rules on them.',
   viewer: 'Reads verdicts.',
@@ -39,7 +39,7 @@ export function InviteDialog({ project, roles, onInvited, onClose }: InviteDialo
   };
   if (invite.data) {
     return (
-      <Dialog title="Send this link" keep onClose={onClose}>
+      <Dialog title="Send this link" keepOpen onClose={onClose}>
         <div className="grid gap-3">
           <p>It lets {email} create an account here, once. It is shown only now.</p>
           <CopyText label="Invitation link" text={invite.data.url} />

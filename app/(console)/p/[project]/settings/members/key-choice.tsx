@@ -23,13 +23,13 @@ interface KeyChoiceProps {
 /** Asks what happens to the keys of a member. */
 export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceProps) {
   const name = useId();
-  const heirs = members.filter(
+  const candidates = members.filter(
     (each) => each.userId !== member.userId && (each.role === 'owner' || each.role === 'admin'),
   );
   const count = member.keysHeld === 1 ? '1 API key' : `${member.keysHeld} API keys`;
   return (
     <fieldset className="grid gap-2">
-      <legend className="pb-1 font-semibold">{`${member.name} holds ${count}`}</legend>
+      <legend className="pb-1 font-semibold">{`${member.name} owns ${count}`}</legend>
       <label className="flex items-center gap-2">
         <input
           type="radio"
@@ -59,9 +59,9 @@ export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceP
       {value.keys === 'hand_over' ? (
         <div className="pl-6">
           <SelectField
-            label="New holder"
+            label="New owner"
             value={value.handTo ?? myId}
-            options={heirs.map(
+            options={candidates.map(
               (each) =>
                 [
                   each.userId,

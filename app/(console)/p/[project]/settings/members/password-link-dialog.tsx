@@ -20,7 +20,7 @@ export function PasswordLinkDialog({ project, member, onClose }: PasswordLinkDia
   const issue = useMutation(useTRPC().members.issuePasswordLink.mutationOptions());
   if (issue.data) {
     return (
-      <Dialog title="Send this link" keep onClose={onClose}>
+      <Dialog title="Send this link" keepOpen onClose={onClose}>
         <div className="grid gap-3">
           <p>
             {member.email} can set a new password with it once, within 24 hours. It is shown only

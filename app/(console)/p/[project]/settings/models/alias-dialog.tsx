@@ -53,7 +53,7 @@ export function AliasDialog({ project, names, onSaved, onClose }: AliasDialogPro
         label="Alias"
         mono
         suggestions={names.map((each) => each.name)}
-        hint="The name that clients send; upper and lower case are the same."
+        hint="The name that clients send; not case-sensitive."
         value={draft.alias}
         error={wrong.alias}
         onChange={(alias) => setDraft({ ...draft, alias })}

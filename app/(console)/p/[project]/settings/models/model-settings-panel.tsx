@@ -105,7 +105,7 @@ export function ModelSettingsPanel({ project, initial, mayWrite }: ModelSettings
           onConfirm={() => dropAlias.mutate({ project, alias: open.alias.alias })}
           onClose={close}
         >
-          <p>All its work counts under its own identity again, earlier work too.</p>
+          <p>All its work, including earlier work, counts under its own identity again.</p>
         </Confirm>
       ) : null}
       {open?.what === 'delete price' ? (

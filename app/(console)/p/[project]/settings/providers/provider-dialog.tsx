@@ -8,7 +8,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { FormDialog } from '@/app/_ui/form-dialog';
 import { announce } from '@/app/_ui/announcer';
 import { Field, FieldError } from '@/app/_ui/field';
-import { inputClass } from '@/app/_ui/input-look';
+import { inputClass } from '@/app/_ui/input-styles';
 import { ProviderKind } from '@/server/llm/input';
 import { draftOf, kindText, newDraft, ownAddress, readDraft, withKind } from './provider-draft';
 
@@ -21,7 +21,7 @@ interface ProviderDialogProps {
 }
 
 export function ProviderDialog({ project, provider, onSaved, onClose }: ProviderDialogProps) {
-  const own = provider?.source === 'project' ? provider : null;
+  const projectProvider = provider?.source === 'project' ? provider : null;
   const [draft, setDraft] = useState(provider === null ? newDraft : draftOf(provider));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const put = useMutation(
@@ -38,14 +38,14 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
     (event: { target: { value: string } }) =>
       setDraft({ ...draft, [field]: event.target.value });
   const submit = () => {
-    const read = readDraft(draft, own);
+    const read = readDraft(draft, projectProvider);
     setErrors(read.ok ? {} : read.errors);
     if (read.ok) put.mutate({ project, name: read.name, ...read.input });
   };
   const keyHint =
-    own?.key != null
-      ? `Stored: ${own.key}. Leave it empty to keep it, unless the address has another origin.`
-      : 'Stored sealed, for this address alone; not shown again.';
+    projectProvider?.key != null
+      ? `Stored: ${projectProvider.key}. Leave it empty to keep it, unless the address has another origin.`
+      : 'Stored encrypted, for this address only; not shown again.';
   const problem = put.error ? problemOf(put.error) : null;
   const wrong = { ...problem?.fields, ...errors };
   const priceError = Object.keys(wrong).some((field) => field.startsWith('prices'))
@@ -86,7 +86,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
         hint={
           address === null
             ? 'Private addresses need the operator’s ASSAY_OUTBOUND_ALLOW.'
-            : 'Left empty: the maker’s own.'
+            : 'Empty: the default address of the provider.'
         }
         value={draft.baseUrl}
         error={wrong.base_url}
@@ -104,7 +104,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
       />
       <Lines
         label="Models"
-        hint="One a line. Judges are chosen from these; the first is the provider’s default."
+        hint="One per line. Judges are chosen from these; the first is the provider’s default."
         text={draft.models}
         error={wrong.models}
         onChange={set('models')}
@@ -123,7 +123,7 @@ export function ProviderDialog({ project, provider, onSaved, onClose }: Provider
           checked={draft.enabled}
           onChange={(event) => setDraft({ ...draft, enabled: event.target.checked })}
         />
-        Judges may be asked here
+        Enabled for judges
       </label>
     </FormDialog>
   );

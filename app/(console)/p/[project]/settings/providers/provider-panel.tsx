@@ -13,7 +13,7 @@ import { Empty, Panel } from '@/app/_ui/panel';
 import { ProviderDialog } from './provider-dialog';
 import { ProviderTable } from './provider-table';
 import { TaskRuleOffer } from './task-rule-offer';
-import { TryDialog } from './try-dialog';
+import { TestProviderDialog } from './test-provider-dialog';
 
 interface ProviderPanelProps {
   project: string;
@@ -90,7 +90,7 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
         />
       ) : null}
       {open?.what === 'test' ? (
-        <TryDialog project={project} provider={open.provider} onClose={close} />
+        <TestProviderDialog project={project} provider={open.provider} onClose={close} />
       ) : null}
       {open?.what === 'delete' ? (
         <Confirm

@@ -94,7 +94,7 @@ function changeText({ source }: Provider): string {
 
 function keyText({ key }: Provider): string {
   if (key === null) return 'none';
-  return key === 'unreadable' ? 'not readable: enter it again' : key;
+  return key === 'unreadable' ? 'unreadable: enter it again' : key;
 }
 
 function stateText({ enabled, source }: Provider): string {

@@ -29,13 +29,13 @@ export function readReview(
   const share = (name: 'auditRate' | 'uncertainBand', max: number): number => {
     const text = draft[name].trim().replace(',', '.');
     const value = text === '' ? Number.NaN : Number(text);
-    if (!(value >= 0 && value <= max)) errors[name] = `Write a number from 0 to ${max}.`;
+    if (!(value >= 0 && value <= max)) errors[name] = `Enter a number from 0 to ${max}.`;
     // Percent of four decimals as a share, without floating-point noise.
     return Number((value / 100).toFixed(6));
   };
   const raters = Number(draft.raters.trim());
   if (!Number.isInteger(raters) || raters < 1 || raters > reviewLimits.raters) {
-    errors.raters = `Write a whole number from 1 to ${reviewLimits.raters}.`;
+    errors.raters = `Enter a whole number from 1 to ${reviewLimits.raters}.`;
   }
   const body = {
     auditRate: share('auditRate', 100),

@@ -25,7 +25,7 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(4))}%
 
 const sources: Record<ReviewSettings['source'], string> = {
   default: 'default',
-  project: 'as for all verifiers',
+  project: 'as all verifiers',
   verifier: 'its own',
 };
 
@@ -40,11 +40,11 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
   );
   const [editing, setEditing] = useState<string | null | undefined>(undefined);
   const forAll = data.find(({ verifier }) => verifier === null);
-  const own = new Map(
+  const ownSettings = new Map(
     data.flatMap((each) => (each.verifier === null ? [] : [[each.verifier, each] as const])),
   );
-  const rows = [null, ...new Set([...verifiers, ...own.keys()])].flatMap((verifier) => {
-    const settings = verifier === null ? forAll : (own.get(verifier) ?? forAll);
+  const rows = [null, ...new Set([...verifiers, ...ownSettings.keys()])].flatMap((verifier) => {
+    const settings = verifier === null ? forAll : (ownSettings.get(verifier) ?? forAll);
     return settings === undefined
       ? []
       : [{ verifier, settings, isOwn: verifier === null || settings.verifier === verifier }];
@@ -117,7 +117,7 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
           scale.
         </dd>
         <dt className="font-semibold">People</dt>
-        <dd>How many rule on an item before it is done.</dd>
+        <dd>The number of people who must rule on an item.</dd>
         <dt className="font-semibold">Blind</dt>
         <dd>Reviewers see the verdict and other rulings only after their own ruling.</dd>
       </dl>

@@ -23,9 +23,9 @@ import { SendsBoxes } from './sends-boxes';
 import { RequestUrl, SigningSecretField } from './slack-buttons';
 
 const kindText: Record<DestinationKind, string> = {
-  webhook: 'a signed call with all of it, by Standard Webhooks',
+  webhook: 'a signed call with all data (Standard Webhooks)',
   otlp: 'a span for each verdict, to an OpenTelemetry collector',
-  slack: 'a message, to an incoming webhook of Slack or its like',
+  slack: 'a message to an incoming webhook of Slack or a compatible chat',
   email: 'an email to up to 20 addresses',
 };
 
@@ -36,7 +36,7 @@ const addressText: Record<DestinationKind, { readonly label: string; readonly hi
     label: 'Address',
     hint: 'The whole URL: it is the secret, stored encrypted and not shown again.',
   },
-  email: { label: 'E-mail addresses', hint: 'With commas between.' },
+  email: { label: 'E-mail addresses', hint: 'Separated by commas.' },
 };
 
 const noFields = { name: '', url: '', headerName: '', headerValue: '', signingSecret: '' };
@@ -143,14 +143,14 @@ export function CreateDestinationDialog({
         <div className="grid gap-2 sm:grid-cols-2">
           <Field
             label="Header name"
-            hint="If it asks for one."
+            hint="If it requires one."
             autoComplete="off"
             value={fields.headerName}
             onChange={set('headerName')}
           />
           <Field
             label="Header value"
-            hint="Stored sealed, not shown again."
+            hint="Stored encrypted, not shown again."
             autoComplete="off"
             value={fields.headerValue}
             onChange={set('headerValue')}
@@ -190,7 +190,7 @@ function KindChoice({
 
 function NewSecret({ value, onClose }: { value: string; onClose: () => void }) {
   return (
-    <Dialog title="Copy the signing secret" keep onClose={onClose}>
+    <Dialog title="Copy the signing secret" keepOpen onClose={onClose}>
       <div className="grid gap-3">
         <p>The receiver checks signatures with it. It is only shown now.</p>
         <CopyText label="Signing secret" text={value} />

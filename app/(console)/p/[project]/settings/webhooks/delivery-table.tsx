@@ -28,7 +28,7 @@ export function DeliveryTable({ project, initial }: { project: string; initial: 
   const replay = useMutation(
     trpc.destinations.replay.mutationOptions({
       onSuccess: () => {
-        announce('Put back to be sent');
+        announce('Queued again');
         refresh();
       },
     }),
@@ -52,7 +52,7 @@ export function DeliveryTable({ project, initial }: { project: string; initial: 
             <Row key={each.id}>
               <NameCell>
                 {each.verdictId === null ? (
-                  <VisibleText text={each.subject ?? 'A notice that is forgotten'} />
+                  <VisibleText text={each.subject ?? 'A deleted notice'} />
                 ) : (
                   <Link
                     className="text-12 font-mono underline"

@@ -194,7 +194,7 @@ function DestinationRow({
             </Button>
           ) : null}
           {sendsOf[kind].length > 1 ? (
-            <Button aria-label={`Change what ${name} is sent`} onClick={onEdit}>
+            <Button aria-label={`Change the content for ${name}`} onClick={onEdit}>
               Change
             </Button>
           ) : null}

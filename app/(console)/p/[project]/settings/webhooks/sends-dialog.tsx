@@ -29,7 +29,7 @@ export function SendsDialog({ project, destination, onSaved, onClose }: SendsDia
   const save = useMutation(
     useTRPC().destinations.update.mutationOptions({
       onSuccess: () => {
-        announce(`What ${name} is sent was changed`);
+        announce(`The content for ${name} was changed`);
         onSaved();
         onClose();
       },
@@ -39,7 +39,7 @@ export function SendsDialog({ project, destination, onSaved, onClose }: SendsDia
   const takesVerdicts = sends.includes('verdicts');
   return (
     <FormDialog
-      title={`What ${name} is sent`}
+      title={`Content for ${name}`}
       onClose={onClose}
       action="Save"
       busy={save.isPending}
@@ -60,7 +60,7 @@ export function SendsDialog({ project, destination, onSaved, onClose }: SendsDia
       <SendsBoxes
         kind={kind}
         chosen={sends}
-        error={sends.length === 0 ? 'choose one at least' : undefined}
+        error={sends.length === 0 ? 'choose at least one' : undefined}
         onChange={setSends}
       />
       {takesVerdicts ? (

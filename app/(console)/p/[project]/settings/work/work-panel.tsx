@@ -13,7 +13,7 @@ import { Age, Moment } from '@/app/_ui/moment';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import { boxWords, levelWords } from './box-words';
+import { boxWords, levelWords } from './sandbox-words';
 
 /**
  * Events announce waiting work, but neither its age nor the heartbeats of workers: poll for those.
@@ -39,7 +39,7 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
   const replay = useMutation(
     trpc.work.replay.mutationOptions({
       onSuccess: () => {
-        announce('Put back to be verified');
+        announce('Queued again');
         refresh();
       },
     }),

@@ -56,7 +56,7 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
                 href: thresholdHref(project, address),
               },
             ]}
-            here="Verdicts that would flip"
+            pageName="Verdicts that would flip"
           />
         }
         title="Verdicts that would flip"
@@ -65,7 +65,7 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
       {list.error ? (
         <ErrorPanel
           what="The verdicts could not be read"
-          works="Those already shown stay; the thresholds in force still decide."
+          works="Those already shown stay; the current thresholds still apply."
           problem={problemOf(list.error)}
           onRetry={() => void list.refetch()}
         />
@@ -73,7 +73,7 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
       <Panel title="Verdicts">
         <div ref={area}>
           {flips.length === 0 ? (
-            <Empty title="Every labelled verdict would come out as it did." />
+            <Empty title="No labelled verdict would change." />
           ) : (
             <FlipTable label="Verdicts that would flip" project={project} flips={flips} />
           )}

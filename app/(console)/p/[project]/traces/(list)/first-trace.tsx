@@ -87,17 +87,17 @@ export function FirstTrace({
   project: Project;
   title?: string;
 }) {
-  const made = useNewKey(project.slug, 'ingest');
-  const key = made ?? 'YOUR_KEY';
+  const newKey = useNewKey(project.slug, 'ingest');
+  const key = newKey ?? 'YOUR_KEY';
   return (
     <Empty title={title}>
       <p>
         A program that exports OpenTelemetry spans and logs sends them here with these settings; its
         answers become turns, with its tool results as their sources.
       </p>
-      {made === null ? (
+      {newKey === null ? (
         <p>
-          Put an API key with the scope <code className="font-mono">ingest</code> in place of{' '}
+          Insert an API key with the scope <code className="font-mono">ingest</code> in place of{' '}
           <code className="font-mono">YOUR_KEY</code>.
         </p>
       ) : null}
@@ -105,13 +105,13 @@ export function FirstTrace({
       <CopyText
         label="Settings of an OpenTelemetry exporter"
         text={exporterSettings(project.ingestUrl, key)}
-        secret={made}
+        secret={newKey}
       />
       <p>Or send one span by hand:</p>
       <CopyText
         label="Command that sends a trace"
         text={traceCommand(project.ingestUrl, key)}
-        secret={made}
+        secret={newKey}
       />
     </Empty>
   );

@@ -97,7 +97,7 @@ export function TraceList({ project, first, firstFilters }: TraceListProps) {
         >
           <FirstTrace
             project={project}
-            title="Traces come in already; another program sends its own like this."
+            title="Traces already arrive. To send traces from another program:"
           />
         </Panel>
       ) : null}

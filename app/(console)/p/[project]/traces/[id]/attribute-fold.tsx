@@ -45,12 +45,12 @@ export function AttributeFold({ span }: { span: SpanContent }) {
         Kind {span.kind}
         {span.scope === '' ? null : (
           <>
-            {', made by '}
+            {', created by '}
             <VisibleText text={span.scope} />
           </>
         )}
         {span.links > 0 ? `, ${span.links} ${span.links === 1 ? 'link' : 'links'}` : null}
-        {lost.length > 0 ? `. Dropped on the way: ${lost.join(', ')}` : null}
+        {lost.length > 0 ? `. Dropped before arrival: ${lost.join(', ')}` : null}
       </p>
     </>
   );

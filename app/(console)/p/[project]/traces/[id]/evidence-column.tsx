@@ -137,7 +137,7 @@ function TurnList({
         })}
       </ul>
       {others.length > 100 ? (
-        <p className="text-12 text-ink-3 pt-2">The tree has all of them.</p>
+        <p className="text-12 text-ink-3 pt-2">The tree lists all of them.</p>
       ) : null}
     </Block>
   );

@@ -41,7 +41,7 @@ export function SpanTree({
   const [limit, setLimit] = useState(rowsMax);
   const selectedAt = shown.findIndex((index) => tree.rows[index]?.id === selected);
   const end = Math.max(limit, selectedAt + 1);
-  const rest = shown.length - end;
+  const hiddenCount = shown.length - end;
   // One row is in the tab order: the selected one, or the first.
   const stop = selectedAt === -1 ? 0 : selectedAt;
   return (
@@ -82,10 +82,10 @@ export function SpanTree({
           })}
         </tbody>
       </table>
-      {rest > 0 ? (
+      {hiddenCount > 0 ? (
         <div className="border-line flex items-center gap-3 border-t p-2">
           <Button onClick={() => setLimit(end + rowsMax)}>
-            Show {Math.min(rest, rowsMax).toLocaleString('en')} more spans
+            Show {Math.min(hiddenCount, rowsMax).toLocaleString('en')} more spans
           </Button>
           <span className="text-12 text-ink-3">
             {end.toLocaleString('en')} of {shown.length.toLocaleString('en')}

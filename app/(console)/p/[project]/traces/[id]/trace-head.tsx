@@ -27,14 +27,14 @@ export function TraceHead({ project, id, data, tree, children }: TraceHeadProps)
       <div className="grid min-w-0 gap-0.5">
         <Crumbs
           trail={[{ name: 'Traces', href: `/p/${project}/traces`, list: `${project}/traces` }]}
-          here="Trace"
+          pageName="Trace"
         />
         <h1 className="line-clamp-2 [overflow-wrap:anywhere] [unicode-bidi:isolate]">
           <VisibleText text={trace?.inputExcerpt ?? (name === '' ? id : name)} />
         </h1>
         <div className="text-ink-2 flex flex-wrap items-center gap-x-3">
           {trace === null ? (
-            <span>Turns name this trace; none of its spans has come</span>
+            <span>Turns name this trace; none of its spans has arrived</span>
           ) : (
             <TraceMark row={trace} />
           )}

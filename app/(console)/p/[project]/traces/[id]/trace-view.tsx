@@ -20,7 +20,7 @@ import { SpanPanel } from './span-panel';
 import { SpanTree } from './span-tree';
 import { TraceHead } from './trace-head';
 import { useSpanKeys } from './use-span-keys';
-import { foldedAtFirst, unfoldTo, visibleRows } from './visible-rows';
+import { foldedAtFirst, expandTo, visibleRows } from './visible-rows';
 
 interface TraceViewProps {
   project: string;
@@ -34,22 +34,22 @@ interface TraceViewProps {
 export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
   const { data, tree, live, readAt, error, retry } = useTrace(project, id, first);
   const marks = useMemo(() => marksBySpan(data), [data]);
-  const [asked, setAsked] = useQueryState(
+  const [chosenSpan, setChosenSpan] = useQueryState(
     'span',
     parseAsString.withOptions({ history: 'replace' }),
   );
-  const known = tree.rows.findIndex((row) => row.id === asked);
-  const selected = known === -1 ? firstToSee(data, tree, marks) : asked;
+  const known = tree.rows.findIndex((row) => row.id === chosenSpan);
+  const selected = known === -1 ? initialSpan(data, tree, marks) : chosenSpan;
   const at = tree.rows.findIndex((row) => row.id === selected);
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const folded = useMemo(
-    () => unfoldTo(tree.rows, chosen ?? foldedAtFirst(tree.rows), at),
+    () => expandTo(tree.rows, chosen ?? foldedAtFirst(tree.rows), at),
     [tree.rows, chosen, at],
   );
   const shown = useMemo(() => visibleRows(tree.rows, folded), [tree.rows, folded]);
   const treeArea = useRef<HTMLDivElement>(null);
   const contentArea = useRef<HTMLDivElement>(null);
-  const select = (spanId: string) => void setAsked(spanId);
+  const select = (spanId: string) => void setChosenSpan(spanId);
   const fold = (spanId: string, isFolded: boolean) => {
     const next = new Set(folded);
     if (isFolded) next.add(spanId);
@@ -198,30 +198,31 @@ function marksBySpan(data: TraceData): ReadonlyMap<string, readonly TurnMark[]> 
  * The span selected at first: the one with the worst verdict, else the first with a turn, else the
  * first.
  */
-function firstToSee(
+function initialSpan(
   data: TraceData,
   tree: Tree,
   marks: ReadonlyMap<string, readonly TurnMark[]>,
 ): string | null {
   const worst = worstOf([...marks.values()].flat().map((mark) => mark.state));
   const bad = [...marks].find(
-    ([, held]) => worst !== null && held.some((mark) => mark.state === worst),
+    ([, spanMarks]) => worst !== null && spanMarks.some((mark) => mark.state === worst),
   )?.[0];
-  const held = new Set(tree.rows.map((row) => row.id));
+  const spanIds = new Set(tree.rows.map((row) => row.id));
   const turn =
-    data.turns.find(({ spanId, superseded }) => spanId !== null && !superseded && held.has(spanId))
-      ?.spanId ?? null;
-  return (bad !== undefined && held.has(bad) ? bad : turn) ?? tree.rows[0]?.id ?? null;
+    data.turns.find(
+      ({ spanId, superseded }) => spanId !== null && !superseded && spanIds.has(spanId),
+    )?.spanId ?? null;
+  return (bad !== undefined && spanIds.has(bad) ? bad : turn) ?? tree.rows[0]?.id ?? null;
 }
 
 /** Turns that name the trace and were sent separately, not as spans. */
 function LooseTurns({ project, turns }: { project: string; turns: readonly TraceTurn[] }) {
-  const loose = turns.filter((turn) => turn.spanId === null);
-  if (loose.length === 0) return null;
+  const turnsWithoutSpan = turns.filter((turn) => turn.spanId === null);
+  if (turnsWithoutSpan.length === 0) return null;
   return (
-    <Block title={`Turns sent for this trace (${loose.length.toLocaleString('en')})`}>
+    <Block title={`Turns sent for this trace (${turnsWithoutSpan.length.toLocaleString('en')})`}>
       <ul className="grid gap-1">
-        {loose.slice(0, 500).map((turn) => {
+        {turnsWithoutSpan.slice(0, 500).map((turn) => {
           const worst = worstOf(turn.marks.map((mark) => mark.state));
           return (
             <li key={turn.id} className="flex min-w-0 items-center gap-2">

@@ -1,6 +1,6 @@
 /** Reasons why a turn's verdict may be outdated. */
 export function TurnFlags({ superseded, revision }: { superseded: boolean; revision: number }) {
-  const said = [
+  const flagTexts = [
     superseded
       ? 'Superseded: later spans show that this is not a separate answer. Its verdict is kept.'
       : '',
@@ -8,6 +8,6 @@ export function TurnFlags({ superseded, revision }: { superseded: boolean; revis
       ? `This is revision ${revision}: its content has changed since it was first assembled.`
       : '',
   ].filter(Boolean);
-  if (said.length === 0) return null;
-  return <p className="text-ink-2 pb-2">{said.join(' ')}</p>;
+  if (flagTexts.length === 0) return null;
+  return <p className="text-ink-2 pb-2">{flagTexts.join(' ')}</p>;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldedAtFirst, hasChildren, parentOf, unfoldTo, visibleRows } from './visible-rows';
+import { foldedAtFirst, hasChildren, parentOf, expandTo, visibleRows } from './visible-rows';
 
 const tree = [
   ['a', 0],
@@ -44,9 +44,9 @@ test('a small tree is expanded; a large one is collapsed where it would become t
 });
 
 test('going to a row expands its ancestors, and nothing else', () => {
-  expect([...unfoldTo(tree, new Set(['a', 'b', 'f']), 3)]).toEqual(['f']);
+  expect([...expandTo(tree, new Set(['a', 'b', 'f']), 3)]).toEqual(['f']);
   const folded = new Set(['f']);
-  expect(unfoldTo(tree, folded, 3)).toBe(folded);
+  expect(expandTo(tree, folded, 3)).toBe(folded);
 });
 
 test('R-5: 20,000 spans are collapsed and laid out in a moment, deep or wide', () => {
@@ -56,6 +56,6 @@ test('R-5: 20,000 spans are collapsed and laid out in a moment, deep or wide', (
   ]) {
     const folded = foldedAtFirst(rows);
     expect(visibleRows(rows, folded).length).toBeLessThanOrEqual(500);
-    expect(visibleRows(rows, unfoldTo(rows, folded, 19_999)).length).toBeGreaterThan(500);
+    expect(visibleRows(rows, expandTo(rows, folded, 19_999)).length).toBeGreaterThan(500);
   }
 });

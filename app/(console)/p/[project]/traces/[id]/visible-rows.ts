@@ -53,7 +53,7 @@ export function parentOf(rows: readonly TreeRow[], index: number): number | null
 }
 
 /** `folded` without the ancestors of this row. */
-export function unfoldTo(
+export function expandTo(
   rows: readonly TreeRow[],
   folded: ReadonlySet<string>,
   index: number,

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { useCameFrom } from '@/app/(console)/came-from';
+import { useOrigin } from '@/app/(console)/list-origin';
 import { type Crumb, Crumbs } from '@/app/(console)/crumbs';
 import { useLive } from '@/app/(console)/use-live';
 import type { TurnPage } from '@/app/_trpc/outputs';
@@ -29,7 +29,7 @@ const noFigures: [] = [];
 
 const origins: Record<string, string> = {
   api: 'sent as a turn',
-  otlp: 'made of a trace',
+  otlp: 'built from a trace',
   import: 'imported',
   gateway: 'through the gateway',
   experiment: 'output of an experiment',
@@ -48,7 +48,7 @@ export function TurnView({
   deletion?: ReactNode;
   /** Whether the person may add items to datasets. */
   mayAdd?: boolean;
-  /** Whether the person may ask models. */
+  /** Whether the user may call models. */
   mayTry?: boolean;
 }) {
   const { turn, marks, scores, decisions } = page;
@@ -152,11 +152,11 @@ function TurnHead({
   page: TurnPage;
   children?: ReactNode;
 }) {
-  const from = useCameFrom();
+  const from = useOrigin();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 flex-1 basis-80 gap-0.5">
-        <Crumbs trail={from === null ? trailOf(project, turn) : [from]} here="Turn" />
+        <Crumbs trail={from === null ? trailOf(project, turn) : [from]} pageName="Turn" />
         <EntityTitle text={titleLine(turn.output)} noun="Turn" id={turn.id} />
         <p className="text-ink-2 flex flex-wrap items-baseline gap-x-3">
           {turn.model === null ? null : (
@@ -246,7 +246,7 @@ function Origin({ project, page }: { project: string; page: TurnPage }) {
   );
   const trace = turn.traceId;
   return (
-    <Block title="Where it came from">
+    <Block title="Origin">
       <Facts
         list={[
           ...experimentFacts(project, links.experiment),

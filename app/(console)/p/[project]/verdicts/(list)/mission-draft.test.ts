@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { draftOf, readMission } from './mission-draft';
 
 test.each([
-  ['nothing of its own', { judge: null, reviewAboveUsd: null }],
+  ['without own values', { judge: null, reviewAboveUsd: null }],
   ['a judge', { judge: 'openai:gpt-4o?temperature=0', reviewAboveUsd: null }],
   ['a limit of zero', { judge: null, reviewAboveUsd: 0 }],
   ['both', { judge: 'openai:gpt-4o', reviewAboveUsd: 12.5 }],

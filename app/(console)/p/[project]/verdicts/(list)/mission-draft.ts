@@ -23,7 +23,8 @@ export function readMission(
   const errors: MissionErrors = {};
   const [judge, typed] = [draft.judge.trim(), draft.limit.trim().replace(',', '.')];
   const spec = JudgeSpec.safeParse(judge);
-  if (judge !== '' && !spec.success) errors.judge = spec.error.issues[0]?.message ?? 'is no model';
+  if (judge !== '' && !spec.success)
+    errors.judge = spec.error.issues[0]?.message ?? 'is not a model';
   const limit = Number(typed);
   if (typed !== '' && !(limit >= 0 && limit <= maxUsd))
     errors.limit = `Enter a number from 0 to ${maxUsd.toLocaleString('en')}.`;

@@ -72,7 +72,7 @@ export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
         {error ? (
           <ErrorPanel
             what="The verdict could not be read"
-            works="The list stays as it is."
+            works="The list is unchanged."
             problem={problemOf(error)}
             onRetry={() => void refetch()}
           />
@@ -100,7 +100,7 @@ export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
 
 function PeekContent({ verdict }: { verdict: VerdictDetail }) {
   const { people, scores, turn, excerpt, model } = verdict;
-  const said = turn?.output ?? excerpt;
+  const answer = turn?.output ?? excerpt;
   return (
     <>
       <div className="text-16 font-semibold">
@@ -141,10 +141,10 @@ function PeekContent({ verdict }: { verdict: VerdictDetail }) {
       </Block>
       <Block title={turn === null ? 'Work' : 'Answer'}>
         <div className={textClass}>
-          {said === '' ? (
+          {answer === '' ? (
             <span className="text-ink-3">Empty answer</span>
           ) : (
-            <VisibleText text={shortened(said)} />
+            <VisibleText text={shortened(answer)} />
           )}
         </div>
       </Block>

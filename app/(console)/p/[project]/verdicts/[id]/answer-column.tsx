@@ -72,7 +72,7 @@ function Delivered({
     <>
       <Block title="Delivered text">
         {integrity.answer === answer ? (
-          <p className="text-ink-2">Delivered unchanged: nothing had to be marked.</p>
+          <p className="text-ink-2">Delivered unchanged: no figure had to be marked.</p>
         ) : (
           <LongText text={integrity.answer} />
         )}
@@ -86,9 +86,7 @@ function Delivered({
       {integrity.reprompt === null ? null : (
         <Block title="Corrective message">
           <p className="text-12 text-ink-3 pb-2">
-            {integrity.reprompt_used
-              ? 'Sent to the model once.'
-              : 'To be sent to the model; it has not been used.'}
+            {integrity.reprompt_used ? 'Sent to the model once.' : 'Not sent to the model yet.'}
           </p>
           <LongText text={integrity.reprompt} />
         </Block>

@@ -65,10 +65,10 @@ export function FoldBlock({
 
 const LONG = 6000;
 
-/** Whether a text is shown by its beginning; a little more than that is shown whole. */
+/** Whether a text is shown by its beginning; a slightly longer one is shown in full. */
 export const isLong = (text: string): boolean => text.length > LONG * 1.2;
 
-/** Text of any length; a huge one opens on request, and the cut never splits a character. */
+/** Text of any length; a very long one opens on request, and the cut never splits a character. */
 export function LongText({ text, mono = false }: { text: string; mono?: boolean }) {
   const [all, setAll] = useState(false);
   const isCut = !all && isLong(text);

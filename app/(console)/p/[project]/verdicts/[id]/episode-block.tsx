@@ -11,7 +11,7 @@ const decisions = {
   verifier_failed: 'Failed: the original was delivered',
 } as const;
 
-const fates: Record<Steer['state'], string> = {
+const resultTexts: Record<Steer['state'], string> = {
   applied: 'The model answered again; the new answer was delivered',
   control: 'Withheld to measure the effect of steering; the original was delivered',
   deferred: 'Kept for the next request of the session; the original was delivered',
@@ -40,7 +40,7 @@ export function EpisodeBlock({ gateway: { episode, held_ms } }: { gateway: Gatew
             ...(episode.problem === null
               ? []
               : [['Problem', <VisibleText key="problem" text={episode.problem} />] as const]),
-            ...(steer === null ? [] : [['Note', fates[steer.state]] as const]),
+            ...(steer === null ? [] : [['Note', resultTexts[steer.state]] as const]),
             ...(steer === null || steer.problem === null
               ? []
               : [['Why', <VisibleText key="why" text={steer.problem} />] as const]),

@@ -92,7 +92,7 @@ function unmetScoresFirst(scores: VerdictDetail['scores']): VerdictDetail['score
   return scores.toSorted((a, b) => rank(a.met) - rank(b.met));
 }
 
-/** What follows from the verdict, and its origin. */
+/** Next steps from the verdict, and its origin. */
 export function TurnDetails({ verdict, project }: { verdict: VerdictDetail; project: string }) {
   const { integrity, turn, decision } = verdict;
   const page = (name: 'turns' | 'sessions' | 'traces', id: string) => (
@@ -105,7 +105,7 @@ export function TurnDetails({ verdict, project }: { verdict: VerdictDetail; proj
   );
   return (
     <>
-      <Block title="What follows">
+      <Block title="Next steps">
         <Facts
           list={[
             ['Action', actions[verdict.action] ?? verdict.action],
@@ -132,7 +132,7 @@ export function TurnDetails({ verdict, project }: { verdict: VerdictDetail; proj
           />
         </Block>
       ) : null}
-      <Block title="Where it came from">
+      <Block title="Origin">
         <Facts
           list={[
             ...(verdict.turnId === null ? [] : [['Turn', page('turns', verdict.turnId)] as const]),

@@ -33,9 +33,9 @@ export function FigureList({ figures }: { figures: readonly Figure[] }) {
   const [all, setAll] = useState(false);
   if (figures.length === 0)
     return <p className="text-ink-2">The answer has no figures, so there was nothing to trace.</p>;
-  const least = Math.max(failed, shownAtFirst);
+  const minShown = Math.max(failed, shownAtFirst);
   const isHidden = ({ index }: { index: number }, at: number) =>
-    !all && at >= least && index !== active;
+    !all && at >= minShown && index !== active;
   const hidden = unacceptedFirst.filter(isHidden).length;
   return (
     <>

@@ -16,6 +16,6 @@ const reasons: Record<NonNullable<Figure['reason']>, string> = {
 /** Why a figure was not accepted, or null. If its sentence was the reason, the explanation. */
 export function reasonOf({ reason, explanation }: Figure): string | null {
   if (reason === null) return null;
-  const own = reason === 'misattributed' || reason === 'derived' ? (explanation ?? '') : '';
-  return own === '' ? reasons[reason] : `${own.charAt(0).toUpperCase()}${own.slice(1)}.`;
+  const detail = reason === 'misattributed' || reason === 'derived' ? (explanation ?? '') : '';
+  return detail === '' ? reasons[reason] : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
 }

@@ -37,7 +37,7 @@ test('digits and escapes stay as sent', () => {
   ]);
 });
 
-test('all that JSON can say is broken into its own tokens', () => {
+test('every JSON text is split into its tokens', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (json) => {
       const whole = jsonLines(json).flatMap((line) =>

@@ -88,13 +88,13 @@ function Piece({ piece, marks }: { piece: JsonPiece; marks: readonly PlaceMark[]
   if (marks.length === 0 && isLong(piece.text)) return <LongText text={piece.text} mono />;
   return (
     <span className={classOfKind[piece.kind]}>
-      {splitToken(piece.text, marks).map((stretch) =>
-        stretch.mark ? (
-          <PlaceLink key={stretch.from} mark={stretch.mark}>
-            <VisibleText text={stretch.text} />
+      {splitToken(piece.text, marks).map((segment) =>
+        segment.mark ? (
+          <PlaceLink key={segment.from} mark={segment.mark}>
+            <VisibleText text={segment.text} />
           </PlaceLink>
         ) : (
-          <VisibleText key={stretch.from} text={stretch.text} />
+          <VisibleText key={segment.from} text={segment.text} />
         ),
       )}
     </span>

@@ -48,13 +48,13 @@ export function LinkingProvider({ children }: { children: ReactNode }) {
   const linking = useMemo<Linking>(
     () => ({
       active,
-      toSource: (figure, wanted) => {
+      toSource: (figure, target) => {
         setActive(figure);
         const evidence = document.getElementById(evidenceId(figure));
         const places = [...document.querySelectorAll<HTMLElement>(`[data-figures~="${figure}"]`)];
         const place =
           places.find(
-            ({ dataset }) => dataset['source'] === wanted?.id && dataset['path'] === wanted?.path,
+            ({ dataset }) => dataset['source'] === target?.id && dataset['path'] === target?.path,
           ) ?? places[0];
         // A figure without a place links to the line with the reason.
         if (!place) reveal(evidence);

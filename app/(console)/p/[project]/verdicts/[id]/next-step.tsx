@@ -49,7 +49,7 @@ export function NextStep({ project, verdict, onStored }: NextStepProps) {
   const choose = (action: Step) => {
     const why = reason.trim();
     if (action === 'accept_with_warning' && why === '') {
-      setMissing('Say why it is accepted although it did not pass.');
+      setMissing('Explain why you accept it although it did not pass.');
       document.getElementById(id)?.focus();
       return;
     }
@@ -59,7 +59,7 @@ export function NextStep({ project, verdict, onStored }: NextStepProps) {
   return (
     <div
       role="group"
-      aria-label="What is done about the work"
+      aria-label="Action on the work"
       className="border-line grid gap-2 border-t pt-2"
     >
       <div className="grid gap-1">

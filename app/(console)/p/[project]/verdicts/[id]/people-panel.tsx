@@ -79,8 +79,8 @@ export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
 }
 
 /**
- * Whether an action on the work can be chosen: the verdict did not pass, and no one overruled it. The
- * feedback of an overruled verdict must not reach the model.
+ * Whether an action on the work can be chosen: the verdict did not pass, and no one overruled it.
+ * The feedback of an overruled verdict must not reach the model.
  *
  * @internal
  */
@@ -97,7 +97,7 @@ export function needsStep(
 
 type Report = VerdictLabels['reports'][number];
 
-function saidOf({ success, score, value }: Report): string {
+function reportText({ success, score, value }: Report): string {
   if (success !== null) return success ? 'good' : 'not good';
   if (value !== null) return value;
   return score === null ? '' : `score ${score}`;
@@ -111,7 +111,7 @@ function ReportList({ reports }: { reports: readonly Report[] }) {
       {reports.map((report) => (
         <li key={report.id} className="text-12 flex flex-wrap gap-x-2 [overflow-wrap:anywhere]">
           <span>{report.kind === 'import' ? 'Imported' : 'Outcome'}</span>
-          <VisibleText text={saidOf(report)} />
+          <VisibleText text={reportText(report)} />
           <span className="text-ink-3">
             <VisibleText text={report.by} />
           </span>

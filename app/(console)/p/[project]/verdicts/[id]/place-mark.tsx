@@ -5,7 +5,7 @@ import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { figureId, useLinking } from './linking';
 import type { PlaceMark, PlaceState } from './places';
 
-const grounds: Record<PlaceState, string> = {
+const backgroundClass: Record<PlaceState, string> = {
   found: 'bg-pass-wash border-pass border-b',
   misplaced: 'bg-fail-wash border-fail border-b-2 border-dotted',
   expected: 'bg-sunken border-ink-3 border-b-2 border-dashed',
@@ -38,7 +38,7 @@ export function PlaceLink({ mark, children }: { mark: PlaceMark; children: React
         event.preventDefault();
         toFigure(mark.figures);
       }}
-      className={`rounded-t-4 mx-0.5 px-0.5 [overflow-wrap:anywhere] [box-decoration-break:clone] ${grounds[mark.state]} ${isActive ? 'ring-accent ring-1' : ''}`}
+      className={`rounded-t-4 mx-0.5 px-0.5 [overflow-wrap:anywhere] [box-decoration-break:clone] ${backgroundClass[mark.state]} ${isActive ? 'ring-accent ring-1' : ''}`}
     >
       {mark.state === 'expected' || mark.state === 'operand' ? null : (
         <span className="mr-1 inline-block align-[-1px]">

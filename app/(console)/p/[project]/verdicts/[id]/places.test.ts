@@ -45,7 +45,7 @@ test('two figures in one JSON string are two places; a number is one', () => {
   expect(cut(splitToken('"\\u0033 %"', [mark('x', '3 %', 2)]))).toEqual([['"\\u0033 %"', [2]]]);
 });
 
-test('a value is found whole only', () => {
+test('only a whole value is found', () => {
   expect(findValue('"41 and 1"', '1')).toBe(8);
   expect(findValue('"1.5 1"', '1')).toBe(5);
   expect(findValue('"41"', '1')).toBe(-1);

@@ -59,7 +59,7 @@ export function placesOf(figures: readonly Figure[]): PlaceMap {
 }
 
 /** A piece of a shown text; `mark` if it is the place of a figure. */
-export interface Stretch {
+export interface Segment {
   readonly text: string;
   readonly mark: PlaceMark | null;
   /** UTF-16 position. */
@@ -73,21 +73,21 @@ interface Span {
 }
 
 /** If spans overlap the first wins. */
-function splitAtSpans(text: string, spans: readonly Span[]): Stretch[] {
-  const stretches: Stretch[] = [];
+function splitAtSpans(text: string, spans: readonly Span[]): Segment[] {
+  const segments: Segment[] = [];
   let at = 0;
   for (const { mark, from, to } of spans.toSorted((a, b) => a.from - b.from)) {
     if (from < at || to <= from) continue;
-    if (at < from) stretches.push({ text: text.slice(at, from), mark: null, from: at });
-    stretches.push({ text: text.slice(from, to), mark, from });
+    if (at < from) segments.push({ text: text.slice(at, from), mark: null, from: at });
+    segments.push({ text: text.slice(from, to), mark, from });
     at = to;
   }
-  if (at < text.length) stretches.push({ text: text.slice(at), mark: null, from: at });
-  return stretches;
+  if (at < text.length) segments.push({ text: text.slice(at), mark: null, from: at });
+  return segments;
 }
 
 /** Splits a plain-text source at its places: `text[12:18]` is code points 12 to 18. */
-export function splitAtPlaces(text: string, marks: Iterable<PlaceMark>): Stretch[] {
+export function splitAtPlaces(text: string, marks: Iterable<PlaceMark>): Segment[] {
   const spans = [...marks].flatMap((mark) => {
     const match = /^text\[(\d+):(\d+)\]$/.exec(mark.path);
     return match
@@ -112,7 +112,7 @@ export function findValue(text: string, value: string): number {
  * value, or does not show it as found (escapes, an unknown spelling), is one mark as a whole for
  * all its figures.
  */
-export function splitToken(token: string, marks: readonly PlaceMark[]): Stretch[] {
+export function splitToken(token: string, marks: readonly PlaceMark[]): Segment[] {
   const [first] = marks;
   if (!first) return [{ text: token, mark: null, from: 0 }];
   // Positions in an escaped text do not match: `\\u0033` shows a 3 that is not one.
@@ -123,10 +123,9 @@ export function splitToken(token: string, marks: readonly PlaceMark[]): Stretch[
         return mark.text && from !== -1 ? [{ mark, from, to: from + mark.text.length }] : [];
       })
     : [];
-  const stretches = spans.length === marks.length ? splitAtSpans(token, spans) : [];
+  const segments = spans.length === marks.length ? splitAtSpans(token, spans) : [];
   // No value may be lost because it is inside another: better one mark for all.
-  if (stretches.filter((stretch) => stretch.mark !== null).length === marks.length)
-    return stretches;
+  if (segments.filter((segment) => segment.mark !== null).length === marks.length) return segments;
   return [
     { text: token, mark: { ...first, figures: marks.flatMap((mark) => mark.figures) }, from: 0 },
   ];

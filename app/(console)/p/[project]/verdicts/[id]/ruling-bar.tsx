@@ -36,20 +36,20 @@ interface Draft {
 const empty: Draft = { verdict: null, grade: null, reason: '' };
 
 /**
- * A verdict by the reader, a grade, or both, always in view. Overruling needs a reason; agreeing and
- * grading do not. On a narrow screen the grade and the reason open with a choice or on request.
+ * A verdict by the reader, a grade, or both, always in view. Overruling needs a reason; agreeing
+ * and grading do not. On a narrow screen the grade and the reason open with a choice or on request.
  */
 export function RulingBar({ project, verdict }: RulingBarProps) {
   const trpc = useTRPC();
   const onStored = useRefreshPeople(project, verdict.id);
   const reasonId = useId();
   const [draft, setDraft] = useState(empty);
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const [missing, setMissing] = useState<string | null>(null);
-  const stored = (said: string) => ({
+  const stored = (text: string) => ({
     onSuccess: () => {
       setDraft(empty);
-      announce(said);
+      announce(text);
       onStored();
     },
   });
@@ -73,7 +73,7 @@ export function RulingBar({ project, verdict }: RulingBarProps) {
     const base = { project, id: verdict.id, ...(reason === '' ? {} : { reason }) };
     if (draft.verdict === null && draft.grade === null) setMissing('Choose a verdict or a grade.');
     else if (overrules && reason === '') {
-      setMissing('Say why you overrule it.');
+      setMissing('Explain why you overrule it.');
       document.getElementById(reasonId)?.focus();
     } else if (draft.verdict !== null)
       override.mutate({
@@ -84,7 +84,7 @@ export function RulingBar({ project, verdict }: RulingBarProps) {
     else if (draft.grade !== null) give.mutate({ ...base, grade: draft.grade });
   };
   const failure = override.error ?? give.error;
-  const rest = isWhole || !isEmpty(draft) ? '' : 'max-md:hidden';
+  const detailsClass = isExpanded || !isEmpty(draft) ? '' : 'max-md:hidden';
   return (
     <form
       onSubmit={submit}
@@ -107,7 +107,7 @@ export function RulingBar({ project, verdict }: RulingBarProps) {
             </Choice>
           ))}
         </Choices>
-        <div className={rest}>
+        <div className={detailsClass}>
           <Choices legend="Grade">
             {grades.map(([value, word]) => (
               <Choice
@@ -122,7 +122,9 @@ export function RulingBar({ project, verdict }: RulingBarProps) {
             ))}
           </Choices>
         </div>
-        <div className={`flex min-w-56 flex-1 flex-wrap items-center gap-x-2 gap-y-1 ${rest}`}>
+        <div
+          className={`flex min-w-56 flex-1 flex-wrap items-center gap-x-2 gap-y-1 ${detailsClass}`}
+        >
           <label htmlFor={reasonId} className="text-12 text-ink-2">
             Reason{overrules ? '' : ' (if you overrule it)'}
           </label>
@@ -144,8 +146,12 @@ export function RulingBar({ project, verdict }: RulingBarProps) {
           </Button>
           {isEmpty(draft) ? (
             <span className="md:hidden">
-              <Button variant="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-                {isWhole ? 'Less' : 'Grade, reason'}
+              <Button
+                variant="quiet"
+                aria-expanded={isExpanded}
+                onClick={() => setExpanded(!isExpanded)}
+              >
+                {isExpanded ? 'Less' : 'Grade, reason'}
               </Button>
             </span>
           ) : (

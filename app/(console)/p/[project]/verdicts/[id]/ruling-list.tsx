@@ -29,7 +29,7 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
       onSuccess: () => {
         // The button is about to disappear; the focus stays in the list.
         list.current?.focus();
-        announce('Taken back');
+        announce('Undone');
         onUndone();
       },
     }),
@@ -72,7 +72,7 @@ export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListPr
               {ruling.undone === null ? null : (
                 <>
                   {' '}
-                  · taken back by <VisibleText text={ruling.undone.by} />,{' '}
+                  · undone by <VisibleText text={ruling.undone.by} />,{' '}
                   <Moment at={ruling.undone.at} />
                 </>
               )}

@@ -23,9 +23,9 @@ function drawn(state: 'unscored' | 'failed'): string {
   );
 }
 
-test('an unmeasured score is no error: the dash with its reason; a broken evaluator keeps the triangle', () => {
+test('an unmeasured score is not an error: a dash with its reason; a failed evaluator has the triangle', () => {
   expect(drawn('unscored')).toContain(renderToStaticMarkup(<VerdictIcon state="skipped" />));
   expect(drawn('unscored')).toMatch(/not measured.*the reason/s);
   expect(drawn('failed')).toContain(renderToStaticMarkup(<VerdictIcon state="inconclusive" />));
-  expect(drawn('failed')).toMatch(/evaluator broke.*the reason/s);
+  expect(drawn('failed')).toMatch(/evaluator failed.*the reason/s);
 });

@@ -3,7 +3,7 @@ import type { VerdictState } from '@/app/_ui/verdict-styles';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-const stateText = { unscored: 'not measured', failed: 'evaluator broke' } as const;
+const stateText = { unscored: 'not measured', failed: 'evaluator failed' } as const;
 
 function stateOf(score: Score): VerdictState {
   if (score.state === 'scored') return score.met ? 'passed' : 'failed';
@@ -12,7 +12,7 @@ function stateOf(score: Score): VerdictState {
 
 /** "No score" is a state, not a number: only a measured zero is shown as zero. */
 export function ScoreList({ scores }: { scores: readonly Score[] }) {
-  if (scores.length === 0) return <p className="text-ink-2">No evaluator measured anything.</p>;
+  if (scores.length === 0) return <p className="text-ink-2">No evaluator has a result.</p>;
   return (
     <ul className="grid gap-3">
       {scores.map((score, index) => (

@@ -21,8 +21,8 @@ const flagText: Record<string, string> = {
   cleaned:
     'Characters that cannot be shown or stored (NUL, lone surrogates) are replaced by symbols here.',
   invalid_utf8: 'The bytes were not valid UTF-8; invalid bytes are replaced here.',
-  odd_times: 'Times that the client sent cannot be right; they are shown as received.',
-  conflict: 'The same id came again with other content; both are kept.',
+  odd_times: 'Times from the client are implausible; they are shown as received.',
+  conflict: 'The same id was received again with other content; both are stored.',
 };
 
 interface SourcesColumnProps {
@@ -37,7 +37,7 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
   return (
     <div className="grid content-start gap-4">
       {turn.flags.length > 0 || turn.hasOriginal ? (
-        <Block title="Marks on this turn">
+        <Block title="Flags of this turn">
           <ul className="grid gap-2">
             {turn.flags.map((flag) => (
               <li key={flag}>

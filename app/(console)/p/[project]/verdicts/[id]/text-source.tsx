@@ -13,18 +13,18 @@ const EDGE = 800;
 
 export function TextSource({ text, marks }: { text: string; marks: PathMarks }) {
   const [all, setAll] = useState(false);
-  const stretches = splitAtPlaces(text, [...marks.values()].flat());
-  const isLong = stretches.some((stretch) => stretch.mark === null && stretch.text.length > LONG);
+  const segments = splitAtPlaces(text, [...marks.values()].flat());
+  const isLong = segments.some((segment) => segment.mark === null && segment.text.length > LONG);
   return (
     <div className="grid gap-2">
       <div className={textClass}>
-        {stretches.map((stretch) =>
-          stretch.mark ? (
-            <PlaceLink key={stretch.from} mark={stretch.mark}>
-              <VisibleText text={stretch.text} />
+        {segments.map((segment) =>
+          segment.mark ? (
+            <PlaceLink key={segment.from} mark={segment.mark}>
+              <VisibleText text={segment.text} />
             </PlaceLink>
           ) : (
-            <VisibleText key={stretch.from} text={all ? stretch.text : cutMiddle(stretch.text)} />
+            <VisibleText key={segment.from} text={all ? segment.text : cutMiddle(segment.text)} />
           ),
         )}
       </div>

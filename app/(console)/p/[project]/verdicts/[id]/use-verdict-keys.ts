@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useKeys } from '@/app/_ui/keyboard';
-import { useCameFrom } from '@/app/(console)/came-from';
+import { useOrigin } from '@/app/(console)/list-origin';
 import { neighbours, recallList, rememberList } from '@/app/(console)/list-memory';
 
 interface Neighbours {
@@ -14,7 +14,7 @@ interface Neighbours {
 /** j and k follow the list from which the verdict was opened, or else the order of all verdicts. */
 export function useVerdictKeys(project: string, { id, previousId, nextId }: Neighbours): void {
   const router = useRouter();
-  const from = useCameFrom();
+  const from = useOrigin();
   const open = (step: 'previous' | 'next') => {
     const memory = recallList(project);
     const around = neighbours(memory, id) ?? { previous: previousId, next: nextId };

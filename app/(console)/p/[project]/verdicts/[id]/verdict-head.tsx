@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { useCameFrom } from '@/app/(console)/came-from';
+import { useOrigin } from '@/app/(console)/list-origin';
 import { Crumbs } from '@/app/(console)/crumbs';
 import { useLive } from '@/app/(console)/use-live';
 import { VerifierTrust } from '@/app/(console)/verifier-trust';
@@ -59,7 +59,7 @@ function scoreText({ score, threshold }: VerdictDetail): string {
 
 interface UnsettledHeadProps extends VerdictHeadProps {
   /** What the verification waits for. */
-  waitsFor?: string;
+  pendingText?: string;
 }
 
 /**
@@ -70,7 +70,7 @@ export function UnsettledHead({
   verdict,
   project,
   title,
-  waitsFor = 'Waiting for a worker',
+  pendingText = 'Waiting for a worker',
 }: UnsettledHeadProps) {
   const router = useRouter();
   useLive(project, () => router.refresh());
@@ -78,7 +78,7 @@ export function UnsettledHead({
   return (
     <Head project={project} verdict={verdict} title={title} ruled={null}>
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {isQuarantined ? 'Set aside after repeated failures' : waitsFor}
+        {isQuarantined ? 'Quarantined after repeated failures' : pendingText}
         {verdict.decision.reason === null ? null : (
           <VisibleText text={`: ${verdict.decision.reason}`} />
         )}
@@ -102,14 +102,14 @@ interface HeadProps extends VerdictHeadProps {
 
 /** The title names what is shown, its verifier and its state. */
 function Head({ project, verdict, title, ruled, children }: HeadProps) {
-  const from = useCameFrom();
+  const from = useOrigin();
   const { slug } = readVerifierName(verdict.verifier);
   return (
     <div className="grid min-w-0 gap-1">
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <Crumbs
           trail={[from ?? { name: 'Verdicts', href: `/p/${project}/verdicts`, list: project }]}
-          here="Verdict"
+          pageName="Verdict"
         />
         <p className="text-12 text-ink-3 hidden md:block">
           <kbd className="font-mono">j</kbd> next · <kbd className="font-mono">k</kbd> previous ·{' '}

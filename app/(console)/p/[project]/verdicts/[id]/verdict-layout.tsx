@@ -6,7 +6,7 @@ import { AttemptList } from './attempt-list';
 import { PeoplePanel } from './people-panel';
 import { RefreshWhilePending } from './refresh-while-pending';
 import { RulingBar } from './ruling-bar';
-import { waitsFor } from './subject/words';
+import { pendingText } from './subject/words';
 import { useVerdictKeys } from './use-verdict-keys';
 import { SettledHead, UnsettledHead } from './verdict-head';
 import { verdictTitle } from './verdict-title';
@@ -53,7 +53,7 @@ export function VerdictLayout({
         <UnsettledHead {...head} />
       ) : (
         <>
-          <UnsettledHead {...head} waitsFor={waitsFor(subject)} />
+          <UnsettledHead {...head} pendingText={pendingText(subject)} />
           <RefreshWhilePending />
         </>
       )}

@@ -6,7 +6,7 @@ import { buttonClass } from '@/app/_ui/button';
 import { ListFrame } from '@/app/_ui/list-frame';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Panel } from '@/app/_ui/panel';
-import { OwnVerifierTable } from './own-verifier-table';
+import { ProjectVerifierTable } from './project-verifier-table';
 import { VerifierTable } from './verifier-table';
 
 export const metadata: Metadata = { title: 'Verifiers' };
@@ -19,14 +19,14 @@ export default async function VerifiersPage({ params }: { params: Promise<{ proj
     load((caller) => caller.thresholds.list({ project })),
     load((caller) => caller.rules.list({ project })),
   ]);
-  const own = verifiers.filter(({ isOwn }) => isOwn);
+  const projectVerifiers = verifiers.filter(({ isOwn }) => isOwn);
   const mayWrite = may(await loadProject(project), 'settings.write');
   return (
     <PageBody>
       <PageHead title="Verifiers" sub="The subject, evaluators and thresholds of each verifier.">
         {mayWrite ? (
           <Link href={`/p/${project}/verifiers/new`} className={buttonClass('primary')}>
-            New verifier
+            Create verifier
           </Link>
         ) : null}
       </PageHead>
@@ -40,7 +40,7 @@ export default async function VerifiersPage({ params }: { params: Promise<{ proj
         />
       </ListFrame>
       <Panel title="Verifiers of this project">
-        <OwnVerifierTable project={project} verifiers={own} rules={rules} />
+        <ProjectVerifierTable project={project} verifiers={projectVerifiers} rules={rules} />
       </Panel>
     </PageBody>
   );

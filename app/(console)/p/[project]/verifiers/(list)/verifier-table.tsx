@@ -58,10 +58,10 @@ export function VerifierTable({
       </thead>
       <tbody>
         {verifiers.map(({ slug, version }) => {
-          const asks = prompts.filter(({ kind }) => kind === slug).length;
+          const promptCount = prompts.filter(({ kind }) => kind === slug).length;
           const trust = trusts.get(slug);
           const coverage = coverageText(coverageOf(rules, slug));
-          const own = thresholds.filter(({ verifier }) => verifier === slug);
+          const ownThresholds = thresholds.filter(({ verifier }) => verifier === slug);
           return (
             <tr
               key={slug}
@@ -90,14 +90,14 @@ export function VerifierTable({
                 {coverage}
               </td>
               <td className="hidden truncate px-2 xl:table-cell">
-                {asks === 0 ? (
+                {promptCount === 0 ? (
                   <span className="text-ink-3">no model</span>
                 ) : (
-                  `${asks} ${asks === 1 ? 'prompt' : 'prompts'}`
+                  `${promptCount} ${promptCount === 1 ? 'prompt' : 'prompts'}`
                 )}
               </td>
               <td className="hidden truncate px-2 md:table-cell">
-                <PassesFrom thresholds={own} />
+                <PassesFrom thresholds={ownThresholds} />
               </td>
               <td className="pr-4 text-right">{version}</td>
             </tr>

@@ -38,7 +38,7 @@ describe('readEdits', () => {
   test.each<[string, [string, string | boolean | string[]][], object]>([
     ['nothing', [], {}],
     [
-      'what is set already',
+      'settings with a value',
       [
         ['rate', ' 0.10 '],
         ['way', 'a'],
@@ -65,7 +65,7 @@ describe('readEdits', () => {
   test.each(['', 'x', '1e3', '0.1.2', 'NaN', '--1'])('reports that %j is not a number', (typed) => {
     expect(readEdits(fields, new Map([['rate', typed]]))).toEqual({
       ok: false,
-      errors: { rate: 'Write a number from 0 to 1.' },
+      errors: { rate: 'Enter a number from 0 to 1.' },
     });
   });
 });

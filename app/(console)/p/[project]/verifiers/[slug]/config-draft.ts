@@ -47,8 +47,8 @@ function readEdit({ type }: ConfigField, edited: ConfigValue): ConfigValue | nul
 
 const rangeText = (field: ConfigField): string =>
   field.type === 'number'
-    ? `Write a number from ${plain(field.min)} to ${plain(field.max)}.`
-    : 'Write a number.';
+    ? `Enter a number from ${plain(field.min)} to ${plain(field.max)}.`
+    : 'Enter a number.';
 
 function numberOf(typed: string): number | null {
   const text = typed.trim().replace(',', '.');

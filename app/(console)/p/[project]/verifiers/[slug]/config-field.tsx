@@ -13,13 +13,13 @@ interface ConfigFieldProps {
 
 /** One member of a verifier's config, with its effect. */
 export function ConfigField({ field, value, error, locked, onChange }: ConfigFieldProps) {
-  const own = `The default is ${valueText(field, field.standard)}.`;
+  const defaultText = `The default is ${valueText(field, field.standard)}.`;
   if (field.type === 'number') {
     return (
       <div className="max-w-[72ch]">
         <TextField
           label={field.name}
-          hint={`${field.meaning} From ${valueText(field, field.min)} to ${valueText(field, field.max)}. ${own}`}
+          hint={`${field.meaning} From ${valueText(field, field.min)} to ${valueText(field, field.max)}. ${defaultText}`}
           inputMode={field.whole ? 'numeric' : 'decimal'}
           autoComplete="off"
           disabled={locked}
@@ -35,7 +35,7 @@ export function ConfigField({ field, value, error, locked, onChange }: ConfigFie
       <div className="max-w-[72ch]">
         <TextAreaField
           label={field.name}
-          hint={`${field.meaning} At most ${field.itemsMax} lines of ${field.charsMax} characters. ${own}`}
+          hint={`${field.meaning} At most ${field.itemsMax} lines of ${field.charsMax} characters. ${defaultText}`}
           rows={5}
           disabled={locked}
           value={Array.isArray(value) ? value.join('\n') : String(value)}
@@ -49,7 +49,7 @@ export function ConfigField({ field, value, error, locked, onChange }: ConfigFie
     <Choices
       field={field}
       value={value}
-      own={own}
+      defaultText={defaultText}
       error={error}
       locked={locked}
       onChange={onChange}
@@ -62,11 +62,11 @@ type OptionField = Exclude<Field, { type: 'number' | 'texts' }>;
 function Choices({
   field,
   value,
-  own,
+  defaultText,
   error,
   locked,
   onChange,
-}: Omit<ConfigFieldProps, 'field'> & { field: OptionField; own: string }) {
+}: Omit<ConfigFieldProps, 'field'> & { field: OptionField; defaultText: string }) {
   const id = useId();
   const single = field.type === 'choice';
   const options =
@@ -92,7 +92,7 @@ function Choices({
     >
       <legend className="pb-1 font-semibold">{field.name}</legend>
       <p id={`${id}-meaning`} className="text-12 text-ink-3">
-        {field.meaning} {own}
+        {field.meaning} {defaultText}
       </p>
       {options.map((option) => (
         <label key={option.value} className="flex min-h-6 items-start gap-2">

@@ -49,12 +49,18 @@ export function layPlan(steps: readonly PlanStep[]): PlanLayout {
     }),
   );
   const stages = prices.flatMap((price) => {
-    const own = steps
+    const stageColumns = steps
       .filter((step) => step.price === price)
       .map(({ name }) => columns.get(name) ?? 0);
-    return own.length === 0
+    return stageColumns.length === 0
       ? []
-      : [{ price, x: xOf(Math.min(...own)), right: xOf(Math.max(...own)) + box.width }];
+      : [
+          {
+            price,
+            x: xOf(Math.min(...stageColumns)),
+            right: xOf(Math.max(...stageColumns)) + box.width,
+          },
+        ];
   });
   const rows = Math.max(1, ...filled.values());
   const last = Math.max(0, ...columns.values());
@@ -72,9 +78,9 @@ function columnsOf(steps: readonly PlanStep[]): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   let first = 0;
   for (const price of prices) {
-    const own = steps.filter((step) => step.price === price);
+    const stageSteps = steps.filter((step) => step.price === price);
     let last = first - 1;
-    for (const { name, needs } of own) {
+    for (const { name, needs } of stageSteps) {
       const column = Math.max(first, ...needs.map((need) => (columns.get(need) ?? -1) + 1));
       columns.set(name, column);
       last = Math.max(last, column);

@@ -9,7 +9,7 @@ import { PlanFigure } from './plan-figure';
 const prices: Record<PlanStep['price'], string> = {
   free: 'free',
   gate: 'gate',
-  judge: 'asks a judge',
+  judge: 'calls a judge',
 };
 
 /** Twenty outputs make 190 similar pairs. */
@@ -26,11 +26,11 @@ export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
   return (
     <Panel
       title="Plan"
-      aside={plan === null ? null : <Whose project={project} verdictId={plan.verdictId} />}
+      aside={plan === null ? null : <PlanSource project={project} verdictId={plan.verdictId} />}
     >
       {plan === null ? (
         <Empty title="Its plan cannot be shown.">
-          <p>It is made for each subject, and there is none yet.</p>
+          <p>It is built for each subject, and there is none yet.</p>
         </Empty>
       ) : (
         <>
@@ -51,7 +51,7 @@ export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
   );
 }
 
-function Whose({ project, verdictId }: { project: string; verdictId: string | null }) {
+function PlanSource({ project, verdictId }: { project: string; verdictId: string | null }) {
   if (verdictId === null)
     return <span className="text-12 text-ink-3">of an example: nothing was judged yet</span>;
   return (

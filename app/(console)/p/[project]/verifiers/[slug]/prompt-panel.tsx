@@ -14,7 +14,7 @@ export function PromptPanel({
   return (
     <Panel title="Prompts">
       {prompts.length === 0 ? (
-        <Empty title="It asks no model." />
+        <Empty title="It calls no model." />
       ) : (
         <ul aria-label="Prompts">
           {prompts.map(({ slug, title, base, production, fellBack }) => (

@@ -10,11 +10,11 @@ interface ScopedListProps {
   threshold: Threshold;
   mayWrite: boolean;
   busy: boolean;
-  onTakeBack: (set: SetValue) => void;
+  onRemove: (set: SetValue) => void;
 }
 
 /** Explicit values, each with its scope; the narrowest scope decides. */
-export function ScopedList({ threshold, mayWrite, busy, onTakeBack }: ScopedListProps) {
+export function ScopedList({ threshold, mayWrite, busy, onRemove }: ScopedListProps) {
   if (threshold.set.length === 0) return null;
   return (
     <ul aria-label={`Values set for ${threshold.key}`} className="grid gap-1">
@@ -40,10 +40,10 @@ export function ScopedList({ threshold, mayWrite, busy, onTakeBack }: ScopedList
               <Button
                 variant="quiet"
                 disabled={busy}
-                aria-label={`Take back ${threshold.key} ${plainText(scopeText(set))}`}
-                onClick={() => onTakeBack(set)}
+                aria-label={`Remove ${threshold.key} ${plainText(scopeText(set))}`}
+                onClick={() => onRemove(set)}
               >
-                Take back
+                Remove
               </Button>
             </span>
           ) : null}

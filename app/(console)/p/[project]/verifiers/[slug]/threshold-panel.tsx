@@ -33,16 +33,16 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
   );
   const { data: thresholds } = useQuery(options);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
-  const takeBack = useMutation(
+  const removeValue = useMutation(
     trpc.thresholds.put.mutationOptions({
       onSuccess: () => {
-        announce('Value taken back');
+        announce('Value removed');
         refresh();
       },
     }),
   );
   const remove = (key: string, { missionId, taskId }: SetValue) =>
-    takeBack.mutate({
+    removeValue.mutate({
       project,
       verifier,
       key,
@@ -54,7 +54,7 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
       aside={<span className="text-12 text-ink-3">A change applies to new verdicts only</span>}
     >
       {thresholds.length === 0 ? (
-        <Empty title="It compares nothing with a threshold: it counts." />
+        <Empty title="It has no threshold: it counts." />
       ) : (
         <ul aria-label="Thresholds">
           {thresholds.map((threshold) => (
@@ -83,15 +83,15 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
               <ScopedList
                 threshold={threshold}
                 mayWrite={mayWrite}
-                busy={takeBack.isPending}
-                onTakeBack={(set) => remove(threshold.key, set)}
+                busy={removeValue.isPending}
+                onRemove={(set) => remove(threshold.key, set)}
               />
             </li>
           ))}
         </ul>
       )}
       <div className="px-4">
-        <FieldError text={takeBack.error ? problemOf(takeBack.error).message : null} />
+        <FieldError text={removeValue.error ? problemOf(removeValue.error).message : null} />
       </div>
     </Panel>
   );

@@ -9,7 +9,7 @@ import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError, SelectField } from '@/app/_ui/field';
-import { inputClass } from '@/app/_ui/input-look';
+import { inputClass } from '@/app/_ui/input-styles';
 import { readTrust, type TrustDraft, trustDraftOf, type TrustErrors } from './trust-draft';
 
 interface TrustDialogProps {
@@ -27,10 +27,10 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
   const id = useId();
   const trpc = useTRPC();
   const client = useQueryClient();
-  const own = settings.find((each) => each.verifier === verifier);
+  const ownSettings = settings.find((each) => each.verifier === verifier);
   const all = settings.find((each) => each.verifier === null);
   const [scope, setScope] = useState<'own' | 'all'>('own');
-  const [draft, setDraft] = useState<TrustDraft | null>(() => draftFrom(own ?? all));
+  const [draft, setDraft] = useState<TrustDraft | null>(() => draftFrom(ownSettings ?? all));
   const [errors, setErrors] = useState<TrustErrors>({});
   const save = useMutation(
     trpc.trust.putSettings.mutationOptions({
@@ -51,7 +51,7 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
   const choose = (next: 'own' | 'all') => {
     setScope(next);
     setErrors({});
-    setDraft(draftFrom(next === 'own' ? (own ?? all) : all));
+    setDraft(draftFrom(next === 'own' ? (ownSettings ?? all) : all));
   };
   const about = scope === 'own' ? verifier : null;
   const submit = () => {
@@ -112,20 +112,16 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
             </p>
           </div>
         </div>
-        {field(
-          'catchTarget',
-          'Catch rate, percent',
-          'What the lower bound of its interval must reach.',
-        )}
+        {field('catchTarget', 'Catch rate, percent', 'Minimum of the lower bound of its interval.')}
         {field(
           'falseRejectionTarget',
           'False rejections of good items, percent',
-          'What the upper bound of its interval must not pass.',
+          'Maximum of the upper bound of its interval.',
         )}
         {field(
           'halfLifeDays',
           'Half-life of a label, days',
-          'After so many days a label counts half; 0: labels do not grow old.',
+          'A label counts half after this many days; 0: labels do not age.',
         )}
         <SliceField
           value={draft.requiredSlices}
@@ -134,13 +130,13 @@ export function TrustDialog({ project, verifier, settings, onClose }: TrustDialo
         />
         <FieldError text={save.error ? problemOf(save.error).message : null} />
         <div className="flex flex-wrap justify-end gap-2">
-          {scope === 'own' && own !== undefined ? (
+          {scope === 'own' && ownSettings !== undefined ? (
             <span className="mr-auto">
               <Button
                 disabled={save.isPending}
                 onClick={() => save.mutate({ project, verifier, settings: null })}
               >
-                Use those of all
+                Use the default settings
               </Button>
             </span>
           ) : null}
@@ -182,8 +178,8 @@ function SliceField({
         className={`${inputClass} h-auto py-1`}
       />
       <p id={`${id}-hint`} className="text-12 text-ink-3">
-        Each must keep both targets by itself. One a line:{' '}
-        <code className="font-mono">tier: large</code>; by model, tier, complexity or mission.
+        Each must meet both targets. One per line: <code className="font-mono">tier: large</code>;
+        by model, tier, complexity or mission.
       </p>
       <FieldError id={`${id}-error`} text={error} />
     </div>

@@ -31,7 +31,7 @@ export function readTrust(draft: TrustDraft): TrustSettingsBody | { readonly err
   const rate = (name: 'catchTarget' | 'falseRejectionTarget'): number => {
     const text = draft[name].trim().replace(',', '.');
     const value = text === '' ? Number.NaN : Number(text);
-    if (!(value > 0 && value < 100)) errors[name] = 'Write a number above 0 and below 100.';
+    if (!(value > 0 && value < 100)) errors[name] = 'Enter a number above 0 and below 100.';
     // Percent of four decimals as a rate, without floating-point noise.
     return Number((value / 100).toFixed(6));
   };
@@ -42,14 +42,14 @@ export function readTrust(draft: TrustDraft): TrustSettingsBody | { readonly err
     halfLifeDays < 0 ||
     halfLifeDays > trustLimits.halfLifeDays
   ) {
-    errors.halfLifeDays = `Write a whole number from 0 to ${trustLimits.halfLifeDays}.`;
+    errors.halfLifeDays = `Enter a whole number from 0 to ${trustLimits.halfLifeDays}.`;
   }
   const slices = readSlices(draft.requiredSlices);
   if (slices === null)
     errors.requiredSlices =
-      'Write a slice a line, each once: model, tier, complexity or mission, a colon, and its name.';
+      'Enter one slice per line, without repeats: model, tier, complexity or mission, a colon, and its name.';
   else if (slices.length > trustLimits.slices)
-    errors.requiredSlices = `Name ${trustLimits.slices} slices at most.`;
+    errors.requiredSlices = `Enter at most ${trustLimits.slices} slices.`;
   const body = {
     enforceTrust: draft.enforceTrust,
     catchTarget: rate('catchTarget'),

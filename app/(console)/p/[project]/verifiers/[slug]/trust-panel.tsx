@@ -27,7 +27,7 @@ export function TrustPanel({ project, slug, mayWrite }: TrustPanelProps) {
   const trusts = useTrusts(project);
   const settings = useQuery(trpc.trust.settings.queryOptions({ project }));
   const shown = [slug, `${slug}:self`].flatMap((name) => trusts.get(name) ?? []);
-  const inForce =
+  const trustSettings =
     settings.data?.find(({ verifier }) => verifier === slug) ??
     settings.data?.find(({ verifier }) => verifier === null);
   return (
@@ -49,7 +49,7 @@ export function TrustPanel({ project, slug, mayWrite }: TrustPanelProps) {
           ))}
         </div>
       )}
-      {inForce === undefined ? null : <SettingsText settings={inForce} />}
+      {trustSettings === undefined ? null : <SettingsText settings={trustSettings} />}
       {shown.map(({ verifier, lookedAt }) =>
         lookedAt === null ? null : (
           <History
@@ -139,7 +139,7 @@ function SettingsText({
 }: {
   settings: TrustSettings;
 }) {
-  const whose = {
+  const sourceText = {
     default: 'By default',
     project: 'By the settings of all verifiers',
     verifier: 'By its own settings',
@@ -153,11 +153,11 @@ function SettingsText({
       : ` Required slices: ${requiredSlices.map(({ by, value }) => `${by} ${value}`).join(', ')}.`;
   const age =
     halfLifeDays === 0
-      ? 'Labels do not grow old.'
+      ? 'Labels do not age.'
       : `A label counts half after ${halfLifeDays.toLocaleString('en')} days.`;
   return (
     <p className="border-line text-ink-2 border-t p-4 [overflow-wrap:anywhere]">
-      <VisibleText text={`${whose}, ${enforced}. ${age}${slices}`} />
+      <VisibleText text={`${sourceText}, ${enforced}. ${age}${slices}`} />
     </p>
   );
 }

@@ -50,7 +50,10 @@ export function VerifierView({
     <PageBody>
       <PageHead
         crumbs={
-          <Crumbs trail={[{ name: 'Verifiers', href: `/p/${project}/verifiers` }]} here={name} />
+          <Crumbs
+            trail={[{ name: 'Verifiers', href: `/p/${project}/verifiers` }]}
+            pageName={name}
+          />
         }
         title={name}
         sub={
@@ -124,8 +127,8 @@ function OverrulePanel({
           <MeasureText
             name="override rate"
             measure={overrides.rate}
-            part={rows('overruled')}
-            whole={rows('ruled')}
+            numeratorHref={rows('overruled')}
+            denominatorHref={rows('ruled')}
           />
         )}
       </p>
@@ -151,7 +154,7 @@ function RecentPanel({
       }
     >
       {recent.length === 0 ? (
-        <Empty title="It has judged nothing yet." />
+        <Empty title="No verdict yet." />
       ) : (
         <VerdictTable label="Recent verdicts" rows={recent} project={project} compact />
       )}

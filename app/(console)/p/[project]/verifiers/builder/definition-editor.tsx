@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { VisibleText } from '@/app/_ui/visible-text';
-import { inputClass } from '@/app/_ui/input-look';
+import { inputClass } from '@/app/_ui/input-styles';
 import { Panel } from '@/app/_ui/panel';
 import { type Fault, rangeOfLine } from './draft';
 

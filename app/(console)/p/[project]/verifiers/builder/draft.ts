@@ -98,10 +98,10 @@ export const textOf = (slug: string, definition: Readonly<Record<string, unknown
   stringify({ slug, ...definition }, { lineWidth: 100 });
 
 /** A slug that no verifier of the project has: `pii-leak`, `pii-leak-2`. */
-export function freeSlug(slug: string, taken: readonly string[]): string {
+export function freeSlug(slug: string, takenSlugs: readonly string[]): string {
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? slug : `${slug}-${number}`;
-    if (!taken.includes(free)) return free;
+    if (!takenSlugs.includes(free)) return free;
   }
 }
 

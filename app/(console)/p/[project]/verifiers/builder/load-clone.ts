@@ -5,11 +5,11 @@ import { type BegunDraft, freeSlug } from './draft';
 export async function loadClone(
   project: string,
   slug: string | string[] | undefined,
-  taken: readonly string[],
+  takenSlugs: readonly string[],
 ): Promise<BegunDraft | null> {
   if (typeof slug !== 'string') return null;
   const { definition } = await load((caller) => caller.verifiers.definition({ project, slug }));
   const name = typeof definition.name === 'string' ? definition.name : slug;
-  const free = freeSlug(slug, taken);
+  const free = freeSlug(slug, takenSlugs);
   return { slug: free, definition: { ...definition, slug: free, name: `Copy of ${name}` } };
 }

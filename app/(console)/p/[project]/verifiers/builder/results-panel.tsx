@@ -52,24 +52,24 @@ export function ResultsPanel({ project, draft, slug, isStored, mayWrite }: Resul
   const start = useMutation(
     trpc.verifiers.startTry.mutationOptions({ onSuccess: (started) => void setTryId(started.id) }),
   );
-  const tried = useQuery(
+  const draftTest = useQuery(
     trpc.verifiers.tried.queryOptions(
       { project, id: tryId ?? '' },
       { enabled: tryId !== null && mayWrite },
     ),
   );
   const kind = draft.definition?.kind;
-  const isRunning = tried.data !== undefined && isActive(tried.data);
+  const isRunning = draftTest.data !== undefined && isActive(draftTest.data);
   return (
     <Panel title="Results">
       <div className="border-line grid gap-2 border-b p-4">
         <p className="text-ink-2">
-          The draft judges stored subjects. No verdict is stored; models are called and paid.
+          The draft judges stored subjects. No verdict is stored; models are called and cost money.
         </p>
         {mayWrite ? (
           <div className="flex flex-wrap items-end gap-2">
             <SelectField
-              label="Try on"
+              label="Test on"
               value={subjects}
               options={choices.map((each) => [each, subjectsText(each)] as const)}
               onChange={setChosen}
@@ -83,20 +83,20 @@ export function ResultsPanel({ project, draft, slug, isStored, mayWrite }: Resul
                 start.mutate({ project, slug, definition, subjects });
               }}
             >
-              Try draft
+              Test draft
             </Button>
           </div>
         ) : null}
         <FieldError text={start.error ? problemOf(start.error).message : null} />
       </div>
       {tryId === null ? (
-        <Empty title="The draft was not tried yet." />
-      ) : tried.error ? (
-        <Empty title="The results of this try are no longer kept. Try the draft again." />
-      ) : tried.data === undefined ? (
+        <Empty title="The draft has not been tested yet." />
+      ) : draftTest.error ? (
+        <Empty title="The results of this test are no longer stored. Test the draft again." />
+      ) : draftTest.data === undefined ? (
         <Skeleton className="m-4 h-16" />
       ) : (
-        <Results project={project} tried={tried.data} />
+        <Results project={project} draftTest={draftTest.data} />
       )}
     </Panel>
   );
@@ -104,13 +104,13 @@ export function ResultsPanel({ project, draft, slug, isStored, mayWrite }: Resul
 
 const isActive = ({ state }: DraftTry): boolean => state === 'waiting' || state === 'running';
 
-function Results({ project, tried }: { project: string; tried: DraftTry }) {
-  const { done, total, rows, faults } = tried;
+function Results({ project, draftTest }: { project: string; draftTest: DraftTry }) {
+  const { done, total, rows, faults } = draftTest;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)]">
-      <Progress project={project} tried={tried} />
+      <Progress project={project} draftTest={draftTest} />
       {faults.length === 0 ? null : (
-        <ul aria-label="Faults of the function" className="grid gap-1 px-4 pb-3">
+        <ul aria-label="Errors of the function" className="grid gap-1 px-4 pb-3">
           {faults.map(({ line, message }, at) => (
             <li key={at} className="[overflow-wrap:anywhere]">
               {line === null ? '' : `Line ${line} of the source: `}
@@ -121,7 +121,7 @@ function Results({ project, tried }: { project: string; tried: DraftTry }) {
       )}
       {rows.length === 0 ? null : (
         <>
-          <Summary tried={tried} />
+          <Summary draftTest={draftTest} />
           <div
             role="region"
             aria-label={`${done} of ${total} subjects`}
@@ -134,7 +134,7 @@ function Results({ project, tried }: { project: string; tried: DraftTry }) {
                 <ResultRow
                   key={row.subjectId}
                   row={row}
-                  href={tried.subjects === 'labelled' ? null : hrefOf(project, row)}
+                  href={draftTest.subjects === 'labelled' ? null : hrefOf(project, row)}
                 />
               ))}
             </ul>
@@ -145,12 +145,12 @@ function Results({ project, tried }: { project: string; tried: DraftTry }) {
   );
 }
 
-function Progress({ project, tried }: { project: string; tried: DraftTry }) {
+function Progress({ project, draftTest }: { project: string; draftTest: DraftTry }) {
   const trpc = useTRPC();
   const cancel = useMutation(
-    trpc.jobs.cancel.mutationOptions({ onSuccess: () => announce('Try cancelled') }),
+    trpc.jobs.cancel.mutationOptions({ onSuccess: () => announce('Test cancelled') }),
   );
-  const { id, state, reason, done, total } = tried;
+  const { id, state, reason, done, total } = draftTest;
   const text = {
     waiting: 'Waiting for a worker',
     running: `Judging: ${done} of ${total}`,
@@ -160,12 +160,12 @@ function Progress({ project, tried }: { project: string; tried: DraftTry }) {
   }[state];
   return (
     <div className="grid gap-2 px-4 py-3">
-      {isActive(tried) ? (
-        <ProgressBar label="Try of the draft" ratio={ratioOf(done, total)} />
+      {isActive(draftTest) ? (
+        <ProgressBar label="Test of the draft" ratio={ratioOf(done, total)} />
       ) : null}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-ink-2 [overflow-wrap:anywhere]">
-          {text}: {subjectsText(tried.subjects).toLowerCase()}.
+          {text}: {subjectsText(draftTest.subjects).toLowerCase()}.
           {reason === null ? null : (
             <>
               {' '}
@@ -173,9 +173,9 @@ function Progress({ project, tried }: { project: string; tried: DraftTry }) {
             </>
           )}
         </p>
-        {isActive(tried) ? (
+        {isActive(draftTest) ? (
           <Button
-            aria-label="Cancel the try"
+            aria-label="Cancel the test"
             busy={cancel.isPending}
             onClick={() => cancel.mutate({ project, id })}
           >
@@ -188,7 +188,7 @@ function Progress({ project, tried }: { project: string; tried: DraftTry }) {
   );
 }
 
-function Summary({ tried: { rows, agreement, costPer1000 } }: { tried: DraftTry }) {
+function Summary({ draftTest: { rows, agreement, costPer1000 } }: { draftTest: DraftTry }) {
   const count = (outcome: DraftRow['outcome']): number =>
     rows.filter((row) => row.outcome === outcome).length;
   const other = rows.length - count('passed') - count('failed');
@@ -207,8 +207,8 @@ function Summary({ tried: { rows, agreement, costPer1000 } }: { tried: DraftTry 
           <MeasureText
             name="Agreement with labels"
             measure={agreement}
-            part={null}
-            whole={null}
+            numeratorHref={null}
+            denominatorHref={null}
             stacked
           />
         )}
@@ -218,7 +218,7 @@ function Summary({ tried: { rows, agreement, costPer1000 } }: { tried: DraftTry 
         {costPer1000 === null ? (
           <span className="text-ink-3">unknown</span>
         ) : (
-          `${costText(costPer1000.usd)}${costPer1000.isLowerBound ? ' and more, of a price that is not listed' : ''}`
+          `${costText(costPer1000.usd)}${costPer1000.isLowerBound ? ' or more: the price of a judge is not listed' : ''}`
         )}
       </dd>
     </dl>

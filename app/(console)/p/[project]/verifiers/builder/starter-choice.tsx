@@ -11,7 +11,7 @@ interface StarterChoiceProps {
 }
 
 export function StarterChoice({ value, isEdited, onChoose }: StarterChoiceProps) {
-  const [asked, setAsked] = useState<Starter | null>(null);
+  const [requestedStarter, setRequestedStarter] = useState<Starter | null>(null);
   return (
     <div className="grid justify-items-start gap-1">
       <SelectField
@@ -24,21 +24,21 @@ export function StarterChoice({ value, isEdited, onChoose }: StarterChoiceProps)
         onChange={(slug) => {
           const chosen = verifierStarters.find((each) => each.slug === slug);
           if (chosen === undefined) return;
-          if (isEdited) setAsked(chosen);
+          if (isEdited) setRequestedStarter(chosen);
           else onChoose(chosen);
         }}
       />
-      {asked === null ? null : (
+      {requestedStarter === null ? null : (
         <Confirm
-          title={`Replace the definition by ${asked.name}`}
+          title={`Replace the definition by ${requestedStarter.name}`}
           action="Replace definition"
           busy={false}
           error={null}
           onConfirm={() => {
-            onChoose(asked);
-            setAsked(null);
+            onChoose(requestedStarter);
+            setRequestedStarter(null);
           }}
-          onClose={() => setAsked(null)}
+          onClose={() => setRequestedStarter(null)}
         >
           <p>The text that you changed is lost.</p>
         </Confirm>

@@ -30,28 +30,34 @@ interface VerifierBuilderProps {
   project: string;
   /** Null for a new verifier. */
   stored: VerifierDefinition | null;
-  /** A draft to begin with: a tried one after a reload, or a clone. */
-  begun: BegunDraft | null;
+  /** A draft to begin with: a tested one after a reload, or a clone. */
+  initialDraft: BegunDraft | null;
   /** Slugs that a new verifier cannot have. */
-  taken: readonly string[];
+  takenSlugs: readonly string[];
   mayWrite: boolean;
 }
 
 /** The editor of a project verifier: its definition, inputs and requirements. */
-export function VerifierBuilder({ project, stored, begun, taken, mayWrite }: VerifierBuilderProps) {
+export function VerifierBuilder({
+  project,
+  stored,
+  initialDraft,
+  takenSlugs,
+  mayWrite,
+}: VerifierBuilderProps) {
   const router = useRouter();
   const [leaving, leave] = useTransition();
   const textOfStarter = ({ slug, definition }: Starter) =>
-    textOf(freeSlug(slug, taken), definition);
+    textOf(freeSlug(slug, takenSlugs), definition);
   const [starter, setStarter] = useState<Starter | null>(
-    stored === null && begun === null ? (verifierStarters[0] ?? null) : null,
+    stored === null && initialDraft === null ? (verifierStarters[0] ?? null) : null,
   );
   const [first, setFirst] = useState(() => {
     if (stored !== null) return textOf(stored.slug, stored.definition);
     return starter === null ? '' : textOfStarter(starter);
   });
   const [text, setText] = useState(() =>
-    begun === null ? first : textOf(begun.slug, begun.definition),
+    initialDraft === null ? first : textOf(initialDraft.slug, initialDraft.definition),
   );
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const define = useMutation(
@@ -78,17 +84,20 @@ export function VerifierBuilder({ project, stored, begun, taken, mayWrite }: Ver
   const save = () => {
     const { definition, faults: unread } = draft;
     const [slug, kind] = [slugOf(draft), definition?.kind];
-    const problems = unread.length > 0 ? unread : memberFaults(slug, kind, stored, taken);
+    const problems = unread.length > 0 ? unread : memberFaults(slug, kind, stored, takenSlugs);
     setFaults(problems);
     if (slug === null || typeof kind !== 'string' || problems.length > 0) return;
     define.mutate({ project, slug, definition: { ...definition, kind } });
   };
-  const title = stored === null ? 'New verifier' : `Edit ${stored.slug}`;
+  const title = stored === null ? 'Create verifier' : `Edit ${stored.slug}`;
   return (
     <PageBody>
       <PageHead
         crumbs={
-          <Crumbs trail={[{ name: 'Verifiers', href: `/p/${project}/verifiers` }]} here={title} />
+          <Crumbs
+            trail={[{ name: 'Verifiers', href: `/p/${project}/verifiers` }]}
+            pageName={title}
+          />
         }
         title={title}
         sub="A saved definition is the next version; verdicts keep the version that decided them."
@@ -136,11 +145,11 @@ function memberFaults(
   slug: string | null,
   kind: unknown,
   stored: VerifierDefinition | null,
-  taken: readonly string[],
+  takenSlugs: readonly string[],
 ): Fault[] {
   const fault = (message: string): Fault[] => [{ line: null, message }];
   if (slug === null) return fault('slug: add the name of the verifier in its address.');
-  if (stored === null && taken.includes(slug))
+  if (stored === null && takenSlugs.includes(slug))
     return fault(`slug: the project has a verifier "${slug}".`);
   if (stored !== null && slug !== stored.slug) return fault(`slug: must stay "${stored.slug}".`);
   return typeof kind === 'string' ? [] : fault('kind: must be judge, checks or function.');

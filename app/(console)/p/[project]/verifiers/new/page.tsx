@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
 import { loadClone } from '../builder/load-clone';
-import { loadTried } from '../builder/load-tried';
+import { loadDraftTest } from '../builder/load-draft-test';
 import { VerifierBuilder } from '../builder/verifier-builder';
 
-export const metadata: Metadata = { title: 'New verifier' };
+export const metadata: Metadata = { title: 'Create verifier' };
 
 export default async function NewVerifierPage({
   params,
@@ -15,18 +15,19 @@ export default async function NewVerifierPage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { project } = await params;
-  const wanted = await searchParams;
-  const taken = (await load((caller) => caller.verifiers.list({ project }))).map(
+  const query = await searchParams;
+  const takenSlugs = (await load((caller) => caller.verifiers.list({ project }))).map(
     ({ slug }) => slug,
   );
   return (
     <VerifierBuilder
       project={project}
       stored={null}
-      begun={
-        (await loadTried(project, wanted.try)) ?? (await loadClone(project, wanted.from, taken))
+      initialDraft={
+        (await loadDraftTest(project, query.try)) ??
+        (await loadClone(project, query.from, takenSlugs))
       }
-      taken={taken}
+      takenSlugs={takenSlugs}
       mayWrite={may(await loadProject(project), 'settings.write')}
     />
   );

@@ -39,13 +39,13 @@ export function VersionsView({ project, initial, first, firstPlace }: VersionsVi
         project={project}
         dataset={dataset}
         readAt={dataUpdatedAt}
-        here="versions"
+        currentTab="versions"
         onAdd={may(project, 'labels.write') ? () => setAdding(true) : null}
       />
       {dataset.version === 0 ? (
         <Panel title="Versions">
           <Empty title="There is no version yet.">
-            <p>Every change of the items makes a version. Versions never change.</p>
+            <p>Every change of the items creates a version. Versions never change.</p>
           </Empty>
         </Panel>
       ) : (

@@ -88,7 +88,7 @@ export function CallCard({ project, call, every }: CallCardProps) {
             <Moment at={call.at} />
           </span>
         </header>
-        <Asked call={call} />
+        <CallText call={call} />
         {call.episode === null ? null : (
           <EpisodePart episode={call.episode} delivered={call.said?.answer ?? null} />
         )}
@@ -99,14 +99,14 @@ export function CallCard({ project, call, every }: CallCardProps) {
 }
 
 /** One line each of the request and the answer: the turn's page has the full text. */
-function Asked({ call: { said, episode, turnId, truncated } }: { call: SessionCall }) {
+function CallText({ call: { said, episode, turnId, truncated } }: { call: SessionCall }) {
   if (said === null)
     return turnId === null ? null : (
       <p className="text-ink-3">The messages are not stored yet, or cannot be read.</p>
     );
   return (
     <dl className="grid min-w-0 grid-cols-[56px_minmax(0,1fr)] gap-x-3">
-      {said.asked === null ? null : <Line name="Asked" text={said.asked} />}
+      {said.asked === null ? null : <Line name="Request" text={said.asked} />}
       {episode?.steer ? null : <Line name="Answer" text={said.answer} />}
       {truncated ? (
         <>
@@ -136,7 +136,7 @@ function Line({ name, text }: { name: string; text: string }) {
 function IntegrityLine({ integrity }: { integrity: NonNullable<SessionCall['integrity']> }) {
   const {
     integrity_unsourced: unsourced,
-    integrity_reprompt_used: isAsked,
+    integrity_reprompt_used: isReprompted,
     integrity_mode: mode,
     retries,
   } = integrity;
@@ -150,7 +150,7 @@ function IntegrityLine({ integrity }: { integrity: NonNullable<SessionCall['inte
     <p className="text-12 text-ink-2">
       Integrity: {figures}
       {mode === 'envelope' ? ', by the envelope' : ', by the text'}
-      {isAsked ? ', asked once to cite again' : ''}
+      {isReprompted ? ', asked once to cite sources' : ''}
       {retries === 0 ? '' : `, ${retries} ${retries === 1 ? 'retry' : 'retries'}`}.
     </p>
   );

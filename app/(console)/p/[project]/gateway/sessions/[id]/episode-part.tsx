@@ -18,7 +18,7 @@ interface EpisodePartProps {
 
 const decisionWords: Record<Episode['decision'], string> = {
   pass: 'The verifier passed it.',
-  steer: 'The verifier wanted it steered.',
+  steer: 'The verifier objected.',
   verifier_failed: 'The verifier failed; the original was delivered.',
 };
 
@@ -86,7 +86,7 @@ function SteerPart({ steer, delivered }: { steer: Steer; delivered: string | nul
         {steer.recall_ms === null ? null : (
           <span className="text-12 text-ink-3">
             {' '}
-            Asking again took {durationText(steer.recall_ms)}
+            The retry took {durationText(steer.recall_ms)}
             {steer.recall_cost_usd === null ? '' : `, ${costText(steer.recall_cost_usd)}`}.
           </span>
         )}
@@ -103,7 +103,7 @@ function SteerPart({ steer, delivered }: { steer: Steer; delivered: string | nul
         {isApplied ? (
           <Side name="Steered, delivered" text={delivered} />
         ) : steer.other_answer === null ? null : (
-          <Side name="Asked again, not delivered" text={steer.other_answer} />
+          <Side name="Retry, not delivered" text={steer.other_answer} />
         )}
       </div>
       <Recheck steer={steer} />

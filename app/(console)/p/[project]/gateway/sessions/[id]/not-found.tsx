@@ -5,8 +5,7 @@ export default function NotFound() {
     <PageBody narrow>
       <h1>No such session</h1>
       <p>
-        No call of this project came through the gateway under this session. It may have been
-        removed, or the address is wrong.
+        The gateway has no calls of this session. It may have been removed, or the address is wrong.
       </p>
     </PageBody>
   );

@@ -66,10 +66,10 @@ export function SessionView({ project, first, routes }: SessionViewProps) {
   });
   // A link from the list of calls selects one of them.
   useEffect(() => {
-    const wanted = decodeURIComponent(window.location.hash.slice(1));
-    if (wanted !== '')
+    const callId = decodeURIComponent(window.location.hash.slice(1));
+    if (callId !== '')
       go(
-        area.current?.querySelector<HTMLElement>(`[data-call="${CSS.escape(wanted)}"]`) ??
+        area.current?.querySelector<HTMLElement>(`[data-call="${CSS.escape(callId)}"]`) ??
           undefined,
       );
   }, []);
@@ -127,7 +127,7 @@ function SessionHead({ project, session, routes, children }: SessionHeadProps) {
       <div className="grid min-w-0 gap-0.5">
         <Crumbs
           trail={[{ name: 'Gateway', href: `${base}/gateway`, list: `${project}/gateway` }]}
-          here="Session"
+          pageName="Session"
         />
         <h1 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           Gateway session
@@ -151,7 +151,7 @@ function SessionHead({ project, session, routes, children }: SessionHeadProps) {
             </Link>
           </span>
           <span>
-            last heard <Age at={session.lastAt} /> ago
+            last received <Age at={session.lastAt} /> ago
           </span>
         </div>
       </div>

@@ -30,7 +30,7 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
     onSave(read.example);
   };
   return (
-    <FormDialog title={title} onClose={onClose} wide action="Put into the draft" onSubmit={submit}>
+    <FormDialog title={title} onClose={onClose} wide action="Save to draft" onSubmit={submit}>
       <div className="grid gap-4 sm:grid-cols-3">
         <SelectField
           label="Band"
@@ -69,7 +69,7 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
       />
       <Text
         label="Decomposition"
-        hint="As the judge reads it: the goal, a line for each subgoal with its agent, the order."
+        hint="As the judge receives it: the goal, a line for each subgoal with its agent, the order."
         rows={8}
         maxChars={exampleLimits.workChars}
         value={draft.decomposition}

@@ -84,7 +84,7 @@ export function ExamplesPanel({ body, warnings, mayWrite, onChange }: ExamplesPa
           initial={edited.draft}
           onSave={(example) => {
             onChange(withExample(body, edited.index, example));
-            announce('Example put into the draft');
+            announce('Example saved to the draft');
             setEdited(null);
           }}
           onClose={() => setEdited(null)}

@@ -62,7 +62,7 @@ test.each([
   ['an open one', '---\ntitle: x\n'],
   ['no YAML', '---\ntitle: [\n---\ntext'],
   ['a list', '---\n- a\n---\ntext'],
-])('a text with %s is left alone', (_what, body) => {
+])('a text with %s is not changed', (_what, body) => {
   expect([readExamples(body), withExample(body, 0, example)]).toEqual([null, body]);
 });
 

@@ -133,7 +133,7 @@ function nextLine(source: string, at: number): number {
 }
 
 function textOf(list: YAMLSeq): string {
-  const whole = new Document(new YAMLMap());
-  whole.set('examples', list);
-  return whole.toString({ lineWidth: 140 });
+  const matterDocument = new Document(new YAMLMap());
+  matterDocument.set('examples', list);
+  return matterDocument.toString({ lineWidth: 140 });
 }

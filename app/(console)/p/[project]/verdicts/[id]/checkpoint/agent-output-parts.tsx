@@ -8,7 +8,7 @@ import { stepText } from './words';
 type AgentOutput = Extract<CheckpointView, { kind: 'agent-output' }>;
 
 /** The subgoal, and the other available agents. */
-export function AskedOfAgent({ output: { subgoal, agentsAvailable } }: { output: AgentOutput }) {
+export function AgentRequest({ output: { subgoal, agentsAvailable } }: { output: AgentOutput }) {
   return (
     <>
       <Block
@@ -52,10 +52,10 @@ export function AskedOfAgent({ output: { subgoal, agentsAvailable } }: { output:
 /** The agent's output: its summary first, then each other member as JSON, short ones together. */
 export function OutputBlock({ output: { agent, summary, members } }: { output: AgentOutput }) {
   const isShort = ([, text]: AgentOutput['members'][number]) => text.length <= 200;
-  const own = members.filter(
+  const longMembers = members.filter(
     (member) => member[0] === '' || member[0] === 'data' || !isShort(member),
   );
-  const others = members.filter((member) => !own.includes(member));
+  const shortMembers = members.filter((member) => !longMembers.includes(member));
   return (
     <>
       <Block
@@ -74,7 +74,7 @@ export function OutputBlock({ output: { agent, summary, members } }: { output: A
           <LongText text={summary} />
         )}
       </Block>
-      {own.map(([name, text]) => (
+      {longMembers.map(([name, text]) => (
         <Block
           key={name}
           title={
@@ -90,10 +90,10 @@ export function OutputBlock({ output: { agent, summary, members } }: { output: A
           <LongText text={text} mono />
         </Block>
       ))}
-      {others.length === 0 ? null : (
+      {shortMembers.length === 0 ? null : (
         <Block title="Other members">
           <Facts
-            list={others.map(
+            list={shortMembers.map(
               ([name, text]) =>
                 [
                   plainText(name),
@@ -120,7 +120,7 @@ export function OutputCard({
       <div className="grid gap-3">
         <ScoreBars
           label="Confidence"
-          bars={[{ name: 'confidence', value: confidence, note: 'as the agent states it' }]}
+          bars={[{ name: 'confidence', value: confidence, note: 'as stated by the agent' }]}
         />
         {formatErrors.length === 0 ? null : (
           <ul aria-label="Errors of form" className="grid gap-1">

@@ -15,8 +15,8 @@ import { IssueBlock } from '../subject/judged-column';
 import { TroubleBlock } from '../subject/trouble-block';
 import { troubleOf } from '../subject/words';
 import { VerdictLayout, type VerdictPageProps, VerdictPart } from '../verdict-layout';
-import { AskedOfAgent, OutputBlock, OutputCard } from './agent-output-parts';
-import { AskedOfPlanner, DecompositionCard } from './decomposition-parts';
+import { AgentRequest, OutputBlock, OutputCard } from './agent-output-parts';
+import { PlannerRequest, DecompositionCard } from './decomposition-parts';
 import { PlanBlock } from './plan-block';
 import { AnswerBlock, ClaimsBlock, SourceBlocks, SynthesisCard } from './synthesis-parts';
 
@@ -38,7 +38,7 @@ export function CheckpointView({ subject, checkpoint, ...page }: CheckpointViewP
       transcript={
         <>
           <PipelineLink project={project} subject={subject} />
-          <VerdictPart name="Asked">{parts.asked}</VerdictPart>
+          <VerdictPart name="Request">{parts.request}</VerdictPart>
           <VerdictPart name={parts.name}>{parts.work}</VerdictPart>
         </>
       }
@@ -50,7 +50,7 @@ export function CheckpointView({ subject, checkpoint, ...page }: CheckpointViewP
 interface Parts {
   /** Title of the work's part. */
   readonly name: string;
-  readonly asked: ReactNode;
+  readonly request: ReactNode;
   readonly work: ReactNode;
   readonly card: ReactNode;
 }
@@ -65,19 +65,19 @@ type PartsByKind = {
 const partsByKind: PartsByKind = {
   decomposition: (checkpoint, verdict) => ({
     name: 'Decomposition',
-    asked: <AskedOfPlanner decomposition={checkpoint} />,
+    request: <PlannerRequest decomposition={checkpoint} />,
     work: <PlanBlock decomposition={checkpoint} issues={verdict.issues} />,
     card: <DecompositionCard decomposition={checkpoint} verdict={verdict} />,
   }),
   'agent-output': (checkpoint) => ({
     name: 'Output',
-    asked: <AskedOfAgent output={checkpoint} />,
+    request: <AgentRequest output={checkpoint} />,
     work: <OutputBlock output={checkpoint} />,
     card: <OutputCard output={checkpoint} />,
   }),
   synthesis: (checkpoint, verdict) => ({
     name: 'Answer',
-    asked: <SourceBlocks synthesis={checkpoint} />,
+    request: <SourceBlocks synthesis={checkpoint} />,
     work: <AnswerBlock synthesis={checkpoint} isSettled={verdict.state === 'settled'} />,
     card: (
       <>

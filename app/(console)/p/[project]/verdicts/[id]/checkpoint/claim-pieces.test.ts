@@ -35,7 +35,7 @@ test.each([
   ]);
 });
 
-test('without claims nothing is marked, and the text stays whole', () => {
+test('without claims nothing is marked, and the text is one piece', () => {
   expect(marked([])).toEqual([answer]);
   expect(splitAtClaims('', [])).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { optionText } from './words';
 type Decomposition = Extract<CheckpointView, { kind: 'decomposition' }>;
 
 /** A planner's request, and its available resources. */
-export function AskedOfPlanner({
+export function PlannerRequest({
   decomposition: { query, complexity, environment, agents, context },
 }: {
   decomposition: Decomposition;
@@ -22,11 +22,7 @@ export function AskedOfPlanner({
           complexity === null ? null : <span className="text-12 text-ink-3">{complexity}</span>
         }
       >
-        {query === '' ? (
-          <p className="text-ink-3">Nothing was asked.</p>
-        ) : (
-          <LongText text={query} />
-        )}
+        {query === '' ? <p className="text-ink-3">No request.</p> : <LongText text={query} />}
       </Block>
       <Block
         title="Agents"

@@ -43,7 +43,7 @@ export function PlanBlock({ decomposition, issues }: PlanBlockProps) {
         title="Subgoals"
         aside={
           <span className="text-12 text-ink-3">
-            {count.toLocaleString('en')}, in the order of running
+            {count.toLocaleString('en')}, in order of execution
           </span>
         }
       >
@@ -93,7 +93,7 @@ function Step({
           <span className="pt-[3px]">
             <VerdictIcon state="failed" />
           </span>
-          <VisibleText text={`names what is no subgoal: ${unknown.join(', ')}`} />
+          <VisibleText text={`names unknown subgoals: ${unknown.join(', ')}`} />
         </p>
       )}
       <ol

@@ -18,7 +18,7 @@ const shown = (order: { parallel: boolean; subgoals: string[] }[], ids: string[]
 test.each([
   ['none given', [], ['a', 'b'], [[null, 'a0 b1', '']]],
   [
-    'by its phases, what it leaves out last',
+    'by its phases, unlisted ones last',
     [
       { parallel: true, subgoals: ['c', 'a'] },
       { parallel: false, subgoals: ['b'] },
@@ -31,7 +31,7 @@ test.each([
     ],
   ],
   [
-    'each once, and what is not there apart',
+    'each once, and missing ones separately',
     [
       { parallel: false, subgoals: ['a', 'x', 'a'] },
       { parallel: false, subgoals: ['a'] },
@@ -43,7 +43,7 @@ test.each([
     ],
   ],
   [
-    'two of one id stand together',
+    'two with one id are adjacent',
     [{ parallel: false, subgoals: ['a'] }],
     ['a', 'a'],
     [[false, 'a0 a1', '']],

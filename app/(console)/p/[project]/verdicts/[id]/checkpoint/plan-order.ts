@@ -40,8 +40,10 @@ export function stepsOf(
     });
     return { parallel, subgoals: named, unknown: ids.filter((id) => !known.has(id)) };
   });
-  const rest = placed.filter(({ subgoal: { id } }) => left.has(id));
-  return rest.length === 0 ? steps : [...steps, { parallel: null, subgoals: rest, unknown: [] }];
+  const unordered = placed.filter(({ subgoal: { id } }) => left.has(id));
+  return unordered.length === 0
+    ? steps
+    : [...steps, { parallel: null, subgoals: unordered, unknown: [] }];
 }
 
 /** Groups by a key; a decomposition may have thousands of subgoals. */

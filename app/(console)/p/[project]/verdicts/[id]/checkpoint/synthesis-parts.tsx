@@ -16,11 +16,7 @@ export function SourceBlocks({ synthesis: { query, outputs } }: { synthesis: Syn
   return (
     <>
       <Block title="Query">
-        {query === '' ? (
-          <p className="text-ink-3">Nothing was asked.</p>
-        ) : (
-          <LongText text={query} />
-        )}
+        {query === '' ? <p className="text-ink-3">No request.</p> : <LongText text={query} />}
       </Block>
       {outputs.length === 0 ? (
         <p className="text-ink-2">
@@ -98,13 +94,15 @@ export function AnswerBlock({
         ) : null}
       </Block>
       {fallback === null ? null : (
-        <Block title="Given in its place">
+        <Block title="Delivered in its place">
           <div className="grid gap-2">
             <LongText text={fallback.warning} />
             <p className="text-ink-2 [overflow-wrap:anywhere]">
               <VisibleText text={fallback.reason} />
             </p>
-            <p className="text-12 text-ink-3">With it go the outputs of the agents, as they are.</p>
+            <p className="text-12 text-ink-3">
+              The outputs of the agents are delivered with it, unchanged.
+            </p>
           </div>
         </Block>
       )}

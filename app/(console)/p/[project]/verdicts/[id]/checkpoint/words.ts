@@ -26,9 +26,9 @@ export const optionText = (option: string): string => options.get(option) ?? opt
 
 const steps: ReadonlyMap<string, string> = new Map([
   ['use', 'Use it'],
-  ['retry_other_agent', 'Ask another agent'],
-  ['retry_same_agent', 'Ask the same agent in another way'],
-  ['partial_with_warning', 'Go on with a warning: a part is missing'],
+  ['retry_other_agent', 'Call another agent'],
+  ['retry_same_agent', 'Call the same agent with another prompt'],
+  ['partial_with_warning', 'Continue with a warning: a part is missing'],
   ['abort_query', 'Abort the request: the subgoal is critical'],
 ]);
 

@@ -6,7 +6,7 @@ import { useKeys } from '@/app/_ui/keyboard';
 import { Block } from '../block';
 import { FollowsBlock, JudgeBlock, OriginBlock } from '../subject/fact-blocks';
 import { VerdictLayout, type VerdictPageProps, VerdictPart } from '../verdict-layout';
-import { AskedCodeColumn } from './asked-code-column';
+import { CodeRequestColumn } from './code-request-column';
 import { FileColumn } from './file-column';
 import { listFindings } from './findings';
 import { GateBlock } from './gate-block';
@@ -49,8 +49,8 @@ export function CodeView({ subject, code, ...page }: CodeViewProps) {
         }
         transcript={
           <>
-            <VerdictPart name="Asked">
-              <AskedCodeColumn code={code} />
+            <VerdictPart name="Request">
+              <CodeRequestColumn code={code} />
             </VerdictPart>
             <VerdictPart name="Files">
               <FileColumn

@@ -36,7 +36,7 @@ export function FileColumn({ files, deliverables, findings }: FileColumnProps) {
       {files.map(({ path, content }) => (
         <FileBlock key={path} path={path} content={content} findings={findings.get(path) ?? none} />
       ))}
-      {files.length === 0 ? <p className="text-ink-2">No file was handed over.</p> : null}
+      {files.length === 0 ? <p className="text-ink-2">No file was submitted.</p> : null}
     </div>
   );
 }

@@ -72,7 +72,7 @@ function GateText({ gate }: { gate: Gate }) {
       )}
       {gate.stderr === '' ? null : (
         <details open={gate.status === 'failed'}>
-          <summary className="text-12 text-ink-2 cursor-pointer">What it wrote</summary>
+          <summary className="text-12 text-ink-2 cursor-pointer">Output</summary>
           <div
             role="group"
             aria-label={`Output of ${gate.command}`}

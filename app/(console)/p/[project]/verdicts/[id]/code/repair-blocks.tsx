@@ -54,7 +54,7 @@ export function TrajectoryBlock({ trajectory }: Pick<CodeView, 'trajectory'>) {
 
 /** QEL-50. */
 const notChecked = [
-  'whether it does what was meant: Assay only checks for parts that the request names',
+  'whether it does what was intended: Assay only checks for parts that the request names',
   'business logic, algorithms and their speed',
   'security, races and concurrency',
   'database queries, and what endpoints answer',

@@ -51,12 +51,12 @@ export function sortScores(
       (criterion.check === null ? criterion.text : `${criterion.check} ${criterion.text}`);
     return { criterion, title, placed: take([title, node]) };
   });
-  const rest = [...left].map(([index, score]): PlacedScore => ({ index, score }));
+  const unmatched = [...left].map(([index, score]): PlacedScore => ({ index, score }));
   const ofJudge = ({ score }: PlacedScore): boolean =>
     score.evaluator.startsWith('judges.') && !score.evaluator.startsWith('judges.screen');
   return {
     criteria,
-    qualities: rest.filter(ofJudge),
-    others: rest.filter((each) => !ofJudge(each)),
+    qualities: unmatched.filter(ofJudge),
+    others: unmatched.filter((each) => !ofJudge(each)),
   };
 }

@@ -73,7 +73,7 @@ export function FollowsBlock({ project, verdict, subject: { detail } }: FactsPro
     ],
   ];
   return (
-    <Block title="What follows">
+    <Block title="Next steps">
       <Facts list={facts} />
     </Block>
   );
@@ -96,7 +96,7 @@ export function JudgeBlock({
   const facts: Fact[] = [
     [
       'Calls',
-      judging.calls === 0 ? 'none: no model was asked' : judging.calls.toLocaleString('en'),
+      judging.calls === 0 ? 'none: no model was called' : judging.calls.toLocaleString('en'),
     ],
     ...(judging.model === null ? [] : [['Model', code(judging.model)] as const]),
     ...(judging.crossModel === null
@@ -169,7 +169,7 @@ export function OriginBlock({ project, verdict, subject }: FactsProps) {
   );
   const facts: Fact[] = [
     ['Subject', code(subject.id)],
-    ...(subject.clientId === null ? [] : [['Its sender’s id', code(subject.clientId)] as const]),
+    ...(subject.clientId === null ? [] : [['Sender’s id', code(subject.clientId)] as const]),
     ...(subject.missionId === null ? [] : [['Mission', mission(subject.missionId)] as const]),
     ...(subject.taskId === null ? [] : [['Task', code(subject.taskId)] as const]),
     ...(subject.model === null ? [] : [['Done by', code(subject.model)] as const]),
@@ -190,7 +190,7 @@ export function OriginBlock({ project, verdict, subject }: FactsProps) {
       : [['Settled', <Moment key="settled" at={verdict.settledAt} />] as const]),
   ];
   return (
-    <Block title="Where it came from">
+    <Block title="Origin">
       <Facts list={facts} />
     </Block>
   );

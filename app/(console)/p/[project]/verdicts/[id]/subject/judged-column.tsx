@@ -4,7 +4,7 @@ import { Block, LongText } from '../block';
 import { ScoreList } from '../score-list';
 import type { SortedScores } from './criterion-scores';
 import { FollowsBlock, JudgeBlock, OriginBlock } from './fact-blocks';
-import { OwnBlock } from './own-block';
+import { ProjectVerifierBlock } from './project-verifier-block';
 import { MeasuredItem } from './measured-item';
 import { plainNumber } from './words';
 
@@ -43,7 +43,7 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
       {subject.content.criteria === null ? (
         <QualityBlock {...{ project, verdict, subject, sorted }} />
       ) : null}
-      {subject.own === null ? null : <OwnBlock own={subject.own} />}
+      {subject.own === null ? null : <ProjectVerifierBlock own={subject.own} />}
       <FailureBlock failures={detail.failures} />
       <PairBlock pairs={detail.pairs} />
       <IssueBlock issues={verdict.issues} />

@@ -11,7 +11,7 @@ import type { PlacedScore } from './criterion-scores';
 import { scoreId, useQuoteLinking } from './quote-linking';
 import { plainNumber } from './words';
 
-const stateText = { unscored: 'not measured', failed: 'evaluator broke' } as const;
+const stateText = { unscored: 'not measured', failed: 'evaluator failed' } as const;
 
 function stateOf(score: Score | null): VerdictState {
   if (score === null) return 'skipped';
@@ -128,7 +128,7 @@ function By({ project, score }: { project: string; score: Score }) {
       ? []
       : [<PromptLink key="prompt" project={project} version={score.prompt_version} />]),
     ...(score.cost_usd > 0 ? [<span key="cost">{costText(score.cost_usd)}</span>] : []),
-    ...(score.cached ? [<span key="cached">kept from an equal question</span>] : []),
+    ...(score.cached ? [<span key="cached">reused from an identical question</span>] : []),
   ];
   return (
     <p className="text-12 text-ink-3 flex flex-wrap gap-x-2 [overflow-wrap:anywhere]">{parts}</p>

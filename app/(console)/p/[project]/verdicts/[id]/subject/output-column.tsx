@@ -24,7 +24,7 @@ export function OutputColumn({ project, subject: { content }, scores, quotes }: 
         <Block
           key={at}
           title={output.title ?? <VisibleText text={output.name} />}
-          aside={<OwnVerdict project={project} output={output} />}
+          aside={<EarlierVerdict project={project} output={output} />}
         >
           {output.description === null ? null : (
             <p className="text-ink-2 pb-2 [overflow-wrap:anywhere]">
@@ -49,7 +49,7 @@ export function OutputColumn({ project, subject: { content }, scores, quotes }: 
 }
 
 /** The earlier verdict on a mission's task. */
-function OwnVerdict({
+function EarlierVerdict({
   project,
   output,
 }: {
@@ -66,7 +66,7 @@ function OwnVerdict({
           href={`/p/${project}/verdicts/${encodeURIComponent(output.verificationId)}`}
           prefetch={false}
           className="underline"
-          aria-label={`its verdict, of ${plainText(output.name)}`}
+          aria-label={`verdict on ${plainText(output.name)}`}
         >
           its verdict
         </Link>

@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import type { VerdictSubject } from '@/app/_trpc/outputs';
 import { VerdictLayout, type VerdictPageProps, VerdictPart } from '../verdict-layout';
-import { AskedColumn } from './asked-column';
+import { RequestColumn } from './request-column';
 import { sortScores } from './criterion-scores';
 import { JudgedColumn, JudgedDetails } from './judged-column';
 import { OutputColumn } from './output-column';
@@ -37,8 +37,8 @@ export function SubjectView({ subject, ...page }: SubjectViewProps) {
         }
         transcript={
           <>
-            <VerdictPart name="Asked">
-              <AskedColumn
+            <VerdictPart name="Request">
+              <RequestColumn
                 subject={subject}
                 criteria={sorted.criteria}
                 scores={scores}

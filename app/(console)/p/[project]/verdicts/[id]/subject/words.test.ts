@@ -6,7 +6,7 @@ import {
   plainNumber,
   thresholdText,
   troubleOf,
-  waitsFor,
+  pendingText,
 } from './words';
 
 const issue = (code: string, message: string): VerdictDetail['issues'][number] => ({
@@ -21,7 +21,7 @@ const undecided = {
   decision: { state: 'run', reason: null },
 } as const;
 
-describe('an inconclusive verdict shows what broke and what to do', () => {
+describe('an inconclusive verdict shows the failure and the next step', () => {
   test.each([
     [
       'nobody to ask',
@@ -32,7 +32,7 @@ describe('an inconclusive verdict shows what broke and what to do', () => {
     [
       'a judge that broke',
       { ...undecided, issues: [issue('judge_failed', 'timeout')] },
-      'The judge broke',
+      'The judge failed',
       'providers',
     ],
     [
@@ -97,7 +97,7 @@ test('VS-33 a threshold is shown with its source', () => {
 test('VS-37 VS-39 codes are shown as sentences, and an unknown one as it is', () => {
   expect(crossModelText('unverified')).toContain('Unknown');
   expect(crossModelText('constructor')).toBe('constructor');
-  expect(crossModelText(null)).toBe('No judge was asked.');
+  expect(crossModelText(null)).toBe('No judge was called.');
   expect(decisionSentence({ state: 'bypassed', reason: 'below_cost_floor' })).toContain(
     'less than the floor',
   );
@@ -123,5 +123,5 @@ test.each<[Progress['state'], Progress['lane'], string]>([
   ['parked', 'slow', 'Postponed until its judge is available, retried at 00:00:05 UTC'],
 ])('R-58 a verification without a verdict: %s in the %s lane', (state, lane, said) => {
   const progress: Progress = { state, lane, reason: null, scheduledAt: new Date(5000) };
-  expect(waitsFor({ progress })).toBe(said);
+  expect(pendingText({ progress })).toBe(said);
 });

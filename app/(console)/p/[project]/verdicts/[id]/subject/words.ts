@@ -26,30 +26,30 @@ const crossModels: ReadonlyMap<string, string> = new Map([
 
 /** The relation of the judge to the model whose work it judged. */
 export function crossModelText(crossModel: string | null): string {
-  if (crossModel === null) return 'No judge was asked.';
+  if (crossModel === null) return 'No judge was called.';
   return crossModels.get(crossModel) ?? crossModel;
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([
   [
     'below_cost_floor',
-    'No judge was asked: the work cost less than the floor of the project. The checks decided.',
+    'No judge was called: the work cost less than the floor of the project. The checks decided.',
   ],
   [
     'not_in_sample',
-    'No judge was asked: only a share of the work is judged, and this one is not in it. The checks decided.',
+    'No judge was called: only a sample of the work is judged, and this one is not in it. The checks decided.',
   ],
   [
     'judging_would_exceed_the_budget',
-    'No judge was asked: it would have cost more than the judging budget of the project.',
+    'No judge was called: it would have exceeded the judging budget of the project.',
   ],
 ]);
 
 const states: ReadonlyMap<string, string> = new Map([
   ['run', 'Verified.'],
-  ['bypassed', 'No judge was asked.'],
-  ['sampled_out', 'No judge was asked: not in the sample.'],
-  ['over_budget', 'No judge was asked: over the budget.'],
+  ['bypassed', 'No judge was called.'],
+  ['sampled_out', 'No judge was called: not in the sample.'],
+  ['over_budget', 'No judge was called: over the budget.'],
 ]);
 
 export function decisionSentence({ state, reason }: VerdictDetail['decision']): string {
@@ -76,9 +76,9 @@ export function thresholdText({
 
 const statuses: ReadonlyMap<string, string> = new Map([
   ['verified', 'Verified'],
-  ['retrying', 'To be tried again'],
+  ['retrying', 'Retry pending'],
   ['failed', 'Failed'],
-  ['awaiting_human', 'Waits for a person'],
+  ['awaiting_human', 'Waiting for a person'],
   ['skipped', 'Not judged'],
 ]);
 
@@ -87,8 +87,8 @@ export function statusText(status: string): string {
 }
 
 /** What a pending verification waits for; the reason follows it. */
-export function waitsFor({ progress }: Pick<VerdictSubject, 'progress'>): string {
-  if (progress === null) return 'Being settled';
+export function pendingText({ progress }: Pick<VerdictSubject, 'progress'>): string {
+  if (progress === null) return 'Storing the verdict';
   const slow = progress.lane === 'slow';
   if (progress.state === 'in_hand') return slow ? 'Being judged' : 'Being verified';
   if (progress.state === 'parked') {
@@ -132,7 +132,7 @@ export function troubleOf({
   const failed = messageOf('judge_failed');
   if (failed !== undefined) {
     return {
-      title: 'The judge broke',
+      title: 'The judge failed',
       what: failed,
       todo: 'Test the provider, and send the work again.',
       page: providers,

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { may } from '@/app/(console)/pages';
 import { load, loadProject } from '@/app/_trpc/server';
-import { loadTried } from '../../builder/load-tried';
+import { loadDraftTest } from '../../builder/load-draft-test';
 import { VerifierBuilder } from '../../builder/verifier-builder';
 
 export const metadata: Metadata = { title: 'Edit verifier' };
@@ -21,8 +21,8 @@ export default async function EditVerifierPage({
       key={stored.version}
       project={project}
       stored={stored}
-      begun={await loadTried(project, (await searchParams).try)}
-      taken={[]}
+      initialDraft={await loadDraftTest(project, (await searchParams).try)}
+      takenSlugs={[]}
       mayWrite={may(await loadProject(project), 'settings.write')}
     />
   );

@@ -33,7 +33,7 @@ interface ItemFormProps {
   item: DatasetItem;
 }
 
-/** Saving makes the next version of the dataset. */
+/** Saving creates the next version of the dataset. */
 export function ItemForm({ project, dataset: { slug, splits }, item }: ItemFormProps) {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -22,11 +22,11 @@ interface ItemViewProps {
   dataset: DatasetDetail;
   initial: DatasetItemHistory;
   mayWrite: boolean;
-  /** Whether the person may ask models. */
+  /** Whether the user may call models. */
   mayTry: boolean;
 }
 
-/** An item of a dataset: its content to edit, and the states that it had. */
+/** An item of a dataset: an editor for its content, and its earlier states. */
 export function ItemView({ project, dataset, initial, mayWrite, mayTry }: ItemViewProps) {
   const { slug } = dataset;
   const trpc = useTRPC();
@@ -49,7 +49,7 @@ export function ItemView({ project, dataset, initial, mayWrite, mayTry }: ItemVi
               { name: 'Datasets', href: base, list: `${project}/datasets` },
               { name: dataset.name, href: `${base}/${slug}`, list: `${project}/datasets/${slug}` },
             ]}
-            here="Item"
+            pageName="Item"
           />
           <h1 className="line-clamp-2 [overflow-wrap:anywhere]">
             <VisibleText text={inputLine(item.content)} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawnRows, drawnWhole, nearRows } from './row-stretches';
+import { renderedRows, renderedWholeMax, nearRows } from './row-ranges';
 
 const screen = { height: 900, rowHeight: 32 };
 
@@ -8,7 +8,7 @@ test.each([
   ['in the middle', 100_000, -1_600_000, { from: 49_968, to: 50_064 }],
   ['at the very end', 100_000, 900 - 3_200_000, { from: 99_936, to: 100_000 }],
   ['scrolled past by a page that is longer below', 1000, -64_000, { from: 1000, to: 1000 }],
-  ['below what is seen', 1000, 5000, { from: 0, to: 0 }],
+  ['below the visible part', 1000, 5000, { from: 0, to: 0 }],
 ])('near the visible part %s', (_, count, top, near) => {
   expect(nearRows(count, { top, ...screen })).toEqual(near);
 });
@@ -24,7 +24,13 @@ test('every visible row is near, wherever the list is scrolled to', () => {
 });
 
 test.each([
-  ['a short list whole', drawnWhole, { from: 0, to: 64 }, null, [{ from: 0, to: drawnWhole }]],
+  [
+    'a short list whole',
+    renderedWholeMax,
+    { from: 0, to: 64 },
+    null,
+    [{ from: 0, to: renderedWholeMax }],
+  ],
   ['a long one where it is seen', 1000, { from: 96, to: 208 }, null, [{ from: 96, to: 208 }]],
   [
     'the row with the focus above it',
@@ -48,7 +54,7 @@ test.each([
   ],
   ['the row with the focus at its edge', 1000, { from: 96, to: 208 }, 208, [{ from: 96, to: 210 }]],
   ['the row with the focus in it', 1000, { from: 96, to: 208 }, 100, [{ from: 96, to: 208 }]],
-  ['no row that is gone', 300, { from: 96, to: 400 }, 300, [{ from: 96, to: 300 }]],
+  ['no removed row', 300, { from: 96, to: 400 }, 300, [{ from: 96, to: 300 }]],
 ])('rendered rows are %s', (_, count, near, held, drawn) => {
-  expect(drawnRows(count, near, held)).toEqual(drawn);
+  expect(renderedRows(count, near, held)).toEqual(drawn);
 });

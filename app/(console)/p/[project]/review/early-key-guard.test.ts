@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTooSoon } from './hand-guard';
+import { isTooSoon } from './early-key-guard';
 
 test.each([
   ['before the item was shown', 1_000, 990, true],

@@ -42,11 +42,11 @@ function stepAt({ clientX, currentTarget }: MouseEvent, count: number): number {
   return Math.floor(((clientX - left - axisWidth) / (width - axisWidth - marginRight)) * count);
 }
 
-const whole = (value: number): string => value.toLocaleString('en');
+const countText = (value: number): string => value.toLocaleString('en');
 
 /** Rendered by recharts; imported only by `TimeChart`. */
-export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
-  const { steps, series, marks = [], ticks, isCount = false, text = whole } = plot;
+export default function TimeChartImpl({ plot }: { plot: TimePlot }) {
+  const { steps, series, marks = [], ticks, isCount = false, text = countText } = plot;
   const hatch = useId();
   const router = useRouter();
   const isLinked = steps.some(({ href }) => href !== undefined);
@@ -100,7 +100,7 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
               : { fill: 'var(--color-hover)' }
           }
           labelFormatter={(key) => steps[Number(key)]?.name ?? ''}
-          formatter={(value, name, item) => [saidOf(item, text, value), name]}
+          formatter={(value, name, item) => [tooltipOf(item, text, value), name]}
         />
         {lines
           .filter(({ key }) => isBanded(key) && steps.length > 1)
@@ -241,12 +241,12 @@ function StepDot({
   );
 }
 
-function saidOf(
+function tooltipOf(
   item: { readonly dataKey?: unknown; readonly payload?: unknown },
   text: (value: number) => string,
   value: unknown,
 ): string {
   const { step } = (item.payload ?? {}) as Partial<Row>;
-  const said = step?.said?.[String(item.dataKey)];
-  return said ?? (typeof value === 'number' ? text(value) : String(value));
+  const tooltip = step?.tooltips?.[String(item.dataKey)];
+  return tooltip ?? (typeof value === 'number' ? text(value) : String(value));
 }

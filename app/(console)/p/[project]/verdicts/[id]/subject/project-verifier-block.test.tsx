@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { OwnBlock } from './own-block';
+import { ProjectVerifierBlock } from './project-verifier-block';
 
-type Own = Parameters<typeof OwnBlock>[0]['own'];
+type Own = Parameters<typeof ProjectVerifierBlock>[0]['own'];
 
 const textOf = (own: Own): string =>
-  renderToStaticMarkup(<OwnBlock own={own} />)
+  renderToStaticMarkup(<ProjectVerifierBlock own={own} />)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
 
@@ -51,7 +51,7 @@ test('checks: how many are met, and which broke', () => {
   const text = textOf({ findings: 'checks', results: [result, broken] });
   expect(text).toContain('1/2 met');
   expect(text).toContain('$.output');
-  expect(text).toContain('check broke');
+  expect(text).toContain('check failed to run');
 });
 
 test('a function: its label, its metadata, its output, and its error with the line', () => {

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { Calendar } from './calendar';
 import type { DayButtonProps } from './day-field';
 import { readDay, writeDay } from './day-words';
-import { inputClass, popoverClass } from './input-look';
+import { inputClass, popoverClass } from './input-styles';
 
-export default function DayButtonDrawn({ value, max = '', onChange }: DayButtonProps) {
+export default function DayButtonImpl({ value, max = '', onChange }: DayButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [today] = useState(() => new Date());
   const chosen = readDay(value);

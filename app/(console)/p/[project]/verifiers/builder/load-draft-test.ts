@@ -2,8 +2,8 @@ import { TRPCError } from '@trpc/server';
 import { load } from '@/app/_trpc/server';
 import type { DraftTry } from '@/app/_trpc/outputs';
 
-/** The tried draft that the address names; null if there is none, or no longer. */
-export async function loadTried(
+/** The draft test in the URL; null if there is none, or it has expired. */
+export async function loadDraftTest(
   project: string,
   id: string | string[] | undefined,
 ): Promise<DraftTry | null> {

@@ -2,7 +2,7 @@
  * The target after signing in: a path of this site, else `/` (S-59). `//evil` and `/\evil` name
  * another host, browsers drop tabs and newlines inside a URL, and a scheme is never a path.
  */
-export function ownPath(next: string | null | undefined): string {
+export function sitePath(next: string | null | undefined): string {
   if (!next?.startsWith('/') || /^\/[/\\]/.test(next)) return '/';
   for (const char of next) {
     const code = char.codePointAt(0) ?? 0;

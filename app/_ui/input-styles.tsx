@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 
-/** The look of every control that holds a value. */
+/** The style of every control that contains a value. */
 export const inputClass =
   'bg-surface text-ink rounded-4 text-13 placeholder:text-ink-3 h-8 w-full min-w-0 border border-line-strong px-2 aria-invalid:border-fail';
 
@@ -11,7 +11,7 @@ export const dayRangeClass = `${inputClass} flex cursor-pointer items-center gap
 export const popoverClass =
   'bg-surface text-ink text-13 border-line rounded-8 shadow-raised max-w-[calc(100vw-16px)] overflow-y-auto border outline-none';
 
-/** What a closed list of choices shows. */
+/** The style of a closed list of choices. */
 export function SelectText({ text }: { text: string }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { buttonClass } from './button';
 import type { ColumnChoiceProps } from './column-choice';
 import { ColumnChoiceText } from './column-choice-text';
-import { popoverClass } from './input-look';
+import { popoverClass } from './input-styles';
 import { chooseColumns, isChoosable, useChosenColumns } from './shown-columns';
 
 const itemClass =
@@ -18,7 +18,7 @@ function isVisible(name: string, id: string): boolean {
   return head !== null && getComputedStyle(head).display !== 'none';
 }
 
-export default function ColumnChoiceDrawn({ name, columns }: ColumnChoiceProps) {
+export default function ColumnChoiceImpl({ name, columns }: ColumnChoiceProps) {
   const chosen = useChosenColumns(name);
   const choosable = columns.filter(isChoosable);
   const [usual, setUsual] = useState<readonly string[]>([]);

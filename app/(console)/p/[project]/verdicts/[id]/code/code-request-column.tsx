@@ -4,7 +4,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, LongText } from '../block';
 
 /** The request, and its obligations. */
-export function AskedCodeColumn({
+export function CodeRequestColumn({
   code: { request, deliverables, framework, patterns },
 }: {
   code: CodeView;
@@ -12,11 +12,7 @@ export function AskedCodeColumn({
   return (
     <div className="grid content-start gap-4">
       <Block title="Request">
-        {request === '' ? (
-          <p className="text-ink-3">Nothing was asked.</p>
-        ) : (
-          <LongText text={request} />
-        )}
+        {request === '' ? <p className="text-ink-3">No request.</p> : <LongText text={request} />}
       </Block>
       {deliverables.length === 0 ? null : (
         <Block title="Deliverables">
@@ -37,8 +33,8 @@ export function AskedCodeColumn({
         <Block title="Framework">
           <p className="[overflow-wrap:anywhere]">
             {framework.expected === null
-              ? 'None was asked for'
-              : `${framework.expected} was asked for`}
+              ? 'None was requested'
+              : `${framework.expected} was requested`}
             {framework.found === null ? '' : `, ${framework.found} is used`}.
           </p>
           {framework.isViolated ? (
@@ -70,7 +66,7 @@ export function AskedCodeColumn({
                   </code>{' '}
                   <span className="text-12 text-ink-3">
                     {kind === 'hard' ? 'required' : 'optional'}
-                    {matched ? (how === 'fuzzy' ? ', nearly so' : '') : ', missing'}
+                    {matched ? (how === 'fuzzy' ? ', nearly' : '') : ', missing'}
                   </span>
                 </span>
               </li>

@@ -5,21 +5,21 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 
 /** The list from which this tab last opened an item; the item's breadcrumbs link back to it. */
-const CameFrom = z.object({ to: z.string(), name: z.string(), href: z.string() });
-type CameFrom = z.infer<typeof CameFrom>;
+const Origin = z.object({ to: z.string(), name: z.string(), href: z.string() });
+type Origin = z.infer<typeof Origin>;
 
 const key = 'assay:came-from';
 
 /** Call it when a link is followed; `to` is the link's path. */
-export function noteCameFrom(to: string, name: string): void {
-  const from: CameFrom = { to, name, href: `${window.location.pathname}${window.location.search}` };
+export function rememberOrigin(to: string, name: string): void {
+  const from: Origin = { to, name, href: `${window.location.pathname}${window.location.search}` };
   sessionStorage.setItem(key, JSON.stringify(from));
 }
 
 const never = () => () => undefined;
 
 /** Null when the page was not opened from a list. */
-export function useCameFrom(): { readonly name: string; readonly href: string } | null {
+export function useOrigin(): { readonly name: string; readonly href: string } | null {
   const pathname = usePathname();
   const text = useSyncExternalStore(
     never,
@@ -28,7 +28,7 @@ export function useCameFrom(): { readonly name: string; readonly href: string } 
   );
   return useMemo(() => {
     if (text === null) return null;
-    const from = CameFrom.safeParse(readJson(text));
+    const from = Origin.safeParse(readJson(text));
     return from.success && from.data.to === pathname
       ? { name: from.data.name, href: from.data.href }
       : null;

@@ -7,11 +7,14 @@ import { durationText } from '../../../traces/amounts';
 import { Block, Facts, LongText } from '../block';
 import { plainNumber } from './words';
 
-type Own = NonNullable<VerdictSubject['own']>;
-type Of<Kind extends Own['findings']> = Extract<Own, { findings: Kind }>;
+type ProjectVerifierResult = NonNullable<VerdictSubject['own']>;
+type Of<Kind extends ProjectVerifierResult['findings']> = Extract<
+  ProjectVerifierResult,
+  { findings: Kind }
+>;
 
 /** The findings of a verifier that the project defined. */
-export function OwnBlock({ own }: { own: Own }) {
+export function ProjectVerifierBlock({ own }: { own: ProjectVerifierResult }) {
   if (own.findings === 'judge') return <JudgeFindings judge={own} />;
   if (own.findings === 'checks') return <CheckFindings results={own.results} />;
   return <FunctionFindings result={own} />;
@@ -81,7 +84,7 @@ function CheckFindings({ results }: { results: Of<'checks'>['results'] }) {
             key={at}
             name={name}
             state={state === 'failed' ? 'inconclusive' : stateOf(met)}
-            value={state === 'failed' ? 'check broke' : valueText(value)}
+            value={state === 'failed' ? 'check failed to run' : valueText(value)}
             note={field}
             reason={reasoning}
           />

@@ -3,18 +3,18 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select } from '@base-ui/react/select';
 import { Check } from 'lucide-react';
-import { popoverClass, SelectText } from './input-look';
+import { popoverClass, SelectText } from './input-styles';
 import type { SelectOption, SelectProps } from './select';
 
-interface DrawnProps extends SelectProps<string> {
+interface SelectImplProps extends SelectProps<string> {
   readonly groups: NonNullable<SelectProps<string>['groups']>;
   /** The classes of the control. */
-  readonly look: string;
-  /** The words of the chosen value. */
+  readonly controlClass: string;
+  /** The text of the chosen value. */
   readonly text: string;
 }
 
-export default function SelectDrawn({
+export default function SelectImpl({
   id,
   label,
   describedBy,
@@ -24,10 +24,10 @@ export default function SelectDrawn({
   options,
   groups,
   onChange,
-  look,
+  controlClass,
   text,
   ref,
-}: DrawnProps) {
+}: SelectImplProps) {
   return (
     // The page's policy refuses style elements; the one refused here only hides a scroll bar.
     <CSPProvider disableStyleElements>
@@ -45,7 +45,7 @@ export default function SelectDrawn({
           aria-label={label}
           aria-describedby={describedBy}
           aria-invalid={isInvalid ? true : undefined}
-          className={look}
+          className={controlClass}
         >
           <SelectText text={text} />
         </Select.Trigger>

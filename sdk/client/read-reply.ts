@@ -1,5 +1,5 @@
 /** The server's response to a batch: accepted + duplicates + rejected = sent. */
-export interface Taken {
+export interface BatchReply {
   readonly accepted: number;
   readonly duplicates: number;
   readonly rejected: readonly {
@@ -13,7 +13,7 @@ export interface Taken {
  * Null if the reply has another shape or does not add up: the fate of the batch is then unknown,
  * and it is sent again.
  */
-export function readTaken(text: string, sent: number): Taken | null {
+export function parseBatchReply(text: string, sent: number): BatchReply | null {
   const reply = parseObject(text);
   if (reply === null) return null;
   const { accepted, duplicates, rejected } = reply;

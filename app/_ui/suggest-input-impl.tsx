@@ -2,10 +2,10 @@
 
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useState } from 'react';
-import { inputClass, popoverClass } from './input-look';
+import { inputClass, popoverClass } from './input-styles';
 import type { SuggestInputProps } from './suggest-field';
 
-export default function SuggestInputDrawn({
+export default function SuggestInputImpl({
   id,
   value,
   suggestions,

@@ -4,11 +4,11 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { DialogProps } from './dialog';
 import { useReturnFocus } from './use-return-focus';
 
-export default function DialogDrawn({
+export default function DialogImpl({
   title,
   onClose,
   children,
-  keep = false,
+  keepOpen = false,
   wide = false,
 }: DialogProps) {
   useReturnFocus();
@@ -18,7 +18,7 @@ export default function DialogDrawn({
       // A click outside a form must not discard its input.
       disablePointerDismissal
       onOpenChange={(open) => {
-        if (!open && !keep) onClose();
+        if (!open && !keepOpen) onClose();
       }}
     >
       <Dialog.Portal>

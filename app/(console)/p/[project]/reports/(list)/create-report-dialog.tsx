@@ -13,7 +13,7 @@ import { reportLimits } from '@/server/reports/input';
 import { weekly } from '../schedule-words';
 import { CheckField } from './check-field';
 
-interface MakeDialogProps {
+interface CreateReportDialogProps {
   project: string;
   takers: number;
   onClose: () => void;
@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Creates a report of past days, or of today so far. */
-export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
+export function CreateReportDialog({ project, takers, onClose }: CreateReportDialogProps) {
   const trpc = useTRPC();
   const router = useRouter();
   const [today] = useState(() => dayOf(Date.now()));
@@ -33,27 +33,27 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
   const count = /^\d{1,4}$/.test(days.trim()) ? Number(days) : Number.NaN;
   const isCounted = count >= 1 && count <= reportLimits.days;
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(lastDay);
-  const make = useMutation(
+  const createReport = useMutation(
     trpc.reports.make.mutationOptions({
       onSuccess: ({ id }) => {
-        announce('Report asked for');
+        announce('Report requested');
         router.push(`/p/${project}/reports/${id}`);
       },
     }),
   );
-  const problem = make.error ? problemOf(make.error) : null;
+  const problem = createReport.error ? problemOf(createReport.error) : null;
   return (
     <FormDialog
-      title="Make a report now"
+      title="Create report"
       onClose={onClose}
-      action="Make report"
-      busy={make.isPending}
+      action="Create report"
+      busy={createReport.isPending}
       disabled={!isCounted || !isDay}
       problem={
         problem !== null && Object.keys(problem.fields).length === 0 ? problem.message : null
       }
       onSubmit={() => {
-        if (isCounted && isDay) make.mutate({ project, lastDay, days: count, sent });
+        if (isCounted && isDay) createReport.mutate({ project, lastDay, days: count, sent });
       }}
     >
       <div className="grid items-start gap-3 sm:grid-cols-2">
@@ -78,7 +78,7 @@ export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
       </div>
       <CheckField
         label="Send it to destinations for reports"
-        hint={takers === 0 ? 'There is none yet: add one under Destinations.' : undefined}
+        hint={takers === 0 ? 'No destination yet: add one under Destinations.' : undefined}
         checked={sent}
         onChange={setSent}
       />

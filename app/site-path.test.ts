@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownPath } from './own-path';
+import { sitePath } from './site-path';
 
 describe('S-59 open redirect: own paths only', () => {
   test.each([
@@ -14,8 +14,8 @@ describe('S-59 open redirect: own paths only', () => {
     '',
     'evil',
     '/a\\..\\b',
-  ])('%j leads home', (next) => expect(ownPath(next)).toBe('/'));
-  test.each([undefined, null])('%j leads home', (next) => expect(ownPath(next)).toBe('/'));
+  ])('%j leads home', (next) => expect(sitePath(next)).toBe('/'));
+  test.each([undefined, null])('%j leads home', (next) => expect(sitePath(next)).toBe('/'));
   test.each([
     '/',
     '/p/demo',
@@ -23,9 +23,9 @@ describe('S-59 open redirect: own paths only', () => {
     '/p/demo#x',
     '/.//evil',
   ])('%j stays here', (next) => {
-    const path = ownPath(next);
+    const path = sitePath(next);
     expect(new URL(path, 'http://here.test').origin).toBe('http://here.test');
   });
   test('the query is kept', () =>
-    expect(ownPath('/p/demo/verdicts?outcome=failed')).toBe('/p/demo/verdicts?outcome=failed'));
+    expect(sitePath('/p/demo/verdicts?outcome=failed')).toBe('/p/demo/verdicts?outcome=failed'));
 });

@@ -8,7 +8,7 @@ import { QuotedText } from './quoted-text';
 import { useQuoteLinking } from './quote-linking';
 import { plainNumber } from './words';
 
-interface AskedColumnProps {
+interface RequestColumnProps {
   subject: VerdictSubject;
   criteria: readonly JudgedCriterion[];
   scores: readonly Score[];
@@ -18,7 +18,12 @@ interface AskedColumnProps {
 const none: [] = [];
 
 /** The request: the description, the criteria, and the available sources. */
-export function AskedColumn({ subject: { content }, criteria, scores, quotes }: AskedColumnProps) {
+export function RequestColumn({
+  subject: { content },
+  criteria,
+  scores,
+  quotes,
+}: RequestColumnProps) {
   // Other kinds use their sender's names for outputs, and one may be `context`.
   const quotesOf = (name: string) => (content.isQuoted ? (quotes.get(name) ?? none) : none);
   return (
@@ -56,7 +61,7 @@ export function AskedColumn({ subject: { content }, criteria, scores, quotes }: 
         </Block>
       )}
       {content.other === null ? null : (
-        <Block title="As it was stored">
+        <Block title="Stored content">
           <p className="text-12 text-ink-3 pb-2">This release cannot read it otherwise.</p>
           <LongText text={content.other} mono />
         </Block>

@@ -10,7 +10,7 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { coverageOf, coverageText } from '../coverage';
 import { kindLabel } from '../kinds';
 
-interface OwnVerifierTableProps {
+interface ProjectVerifierTableProps {
   project: string;
   /** Those that the project defined. */
   verifiers: readonly Verifier[];
@@ -19,12 +19,12 @@ interface OwnVerifierTableProps {
 
 const heads = ['Verifier', 'Kind', 'Targets', 'Trust', 'Coverage', 'State', 'Version'];
 
-export function OwnVerifierTable({ project, verifiers, rules }: OwnVerifierTableProps) {
+export function ProjectVerifierTable({ project, verifiers, rules }: ProjectVerifierTableProps) {
   const trusts = useTrusts(project);
   if (verifiers.length === 0)
     return (
       <Empty title="The project has no verifiers of its own.">
-        <p>Write a judge, checks or a function: start from an example under New verifier.</p>
+        <p>Write a judge, checks or a function: start from an example under Create verifier.</p>
       </Empty>
     );
   return (

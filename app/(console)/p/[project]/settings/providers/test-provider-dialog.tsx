@@ -12,8 +12,8 @@ import { Dialog } from '@/app/_ui/dialog';
 import { FieldError } from '@/app/_ui/field';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** Asks one of a provider's models for one word, and shows the result. */
-export function TryDialog({
+/** Sends a test prompt to one of a provider's models, and shows the result. */
+export function TestProviderDialog({
   project,
   provider,
   onClose,
@@ -27,7 +27,7 @@ export function TryDialog({
     useTRPC().providers.test.mutationOptions({
       onSuccess: ({ state }) =>
         announce(
-          state === 'answered' ? `${provider.name} answered` : `${provider.name} gave no answer`,
+          state === 'answered' ? `${provider.name} answered` : `${provider.name} did not answer`,
         ),
     }),
   );
@@ -60,7 +60,7 @@ export function TryDialog({
             busy={test.isPending}
             disabled={model.trim() === ''}
           >
-            {test.isPending ? 'Asking …' : 'Ask one word'}
+            {test.isPending ? 'Asking …' : 'Send test prompt'}
           </Button>
         </div>
       </form>

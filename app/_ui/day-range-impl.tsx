@@ -7,7 +7,7 @@ import { Button } from './button';
 import { Calendar } from './calendar';
 import type { DayRangeProps } from './day-range';
 import { endOfDay, lastDays, rangeText, startOfDay, type TimeRange } from './day-words';
-import { dayRangeClass, popoverClass } from './input-look';
+import { dayRangeClass, popoverClass } from './input-styles';
 
 const presets: readonly (readonly [name: string, days: number])[] = [
   ['Today', 1],
@@ -15,7 +15,7 @@ const presets: readonly (readonly [name: string, days: number])[] = [
   ['Last 30 days', 30],
 ];
 
-export default function DayRangeDrawn({ range, onChange }: DayRangeProps) {
+export default function DayRangeImpl({ range, onChange }: DayRangeProps) {
   const [isOpen, setOpen] = useState(false);
   const [today] = useState(() => new Date());
   const text = rangeText(range);

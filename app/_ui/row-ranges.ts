@@ -1,5 +1,5 @@
 /** A range of rows by index: `from` is the first, `to` the one after the last. */
-export interface Stretch {
+export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
@@ -15,7 +15,7 @@ export interface ListEnd {
  * A list of up to this many rows is rendered whole, so that the browser's own search finds every
  * row.
  */
-export const drawnWhole = 200;
+export const renderedWholeMax = 200;
 /** Rows rendered beyond each edge: more than one turn of the wheel scrolls during a render. */
 const beyond = 32;
 /** The edges move in steps, so that a small scroll rerenders nothing. */
@@ -31,7 +31,7 @@ const step = 16;
 export function nearRows(
   count: number,
   { top, height, rowHeight }: { top: number; height: number; rowHeight: number },
-): Stretch {
+): RowRange {
   const first = Math.floor(-top / rowHeight) - beyond;
   const last = Math.ceil((height - top) / rowHeight) + beyond;
   const from = Math.min(Math.max(0, Math.floor(first / step) * step), count);
@@ -42,22 +42,34 @@ export function nearRows(
  * The rendered rows: those near the visible part, and the focused row with its neighbours, even far
  * outside: removing it would lose the focus, and j and k move from it to its neighbours.
  *
- * @param held the index of the focused row
+ * @param focusedIndex the index of the focused row
  */
-export function drawnRows(count: number, near: Stretch, held: number | null): Stretch[] {
-  if (count <= drawnWhole) return [{ from: 0, to: count }];
-  const seen = { from: Math.min(near.from, count), to: Math.min(near.to, count) };
-  if (held === null || held < 0 || held >= count) return [seen];
-  const kept = { from: Math.max(0, held - 1), to: Math.min(count, held + 2) };
-  if (kept.to < seen.from) return [kept, seen];
-  if (kept.from > seen.to) return [seen, kept];
-  return [{ from: Math.min(kept.from, seen.from), to: Math.max(kept.to, seen.to) }];
+export function renderedRows(
+  count: number,
+  near: RowRange,
+  focusedIndex: number | null,
+): RowRange[] {
+  if (count <= renderedWholeMax) return [{ from: 0, to: count }];
+  const visibleRange = { from: Math.min(near.from, count), to: Math.min(near.to, count) };
+  if (focusedIndex === null || focusedIndex < 0 || focusedIndex >= count) return [visibleRange];
+  const focusedRange = {
+    from: Math.max(0, focusedIndex - 1),
+    to: Math.min(count, focusedIndex + 2),
+  };
+  if (focusedRange.to < visibleRange.from) return [focusedRange, visibleRange];
+  if (focusedRange.from > visibleRange.to) return [visibleRange, focusedRange];
+  return [
+    {
+      from: Math.min(focusedRange.from, visibleRange.from),
+      to: Math.max(focusedRange.to, visibleRange.to),
+    },
+  ];
 }
 
 /**
  * The table's row count when not all rows are rendered: including the header, or -1 while unknown.
  */
 export function rowCount(rows: number, end: ListEnd | undefined): number | undefined {
-  if (rows <= drawnWhole) return undefined;
+  if (rows <= renderedWholeMax) return undefined;
   return end?.hasMore === true ? -1 : rows + 1;
 }
