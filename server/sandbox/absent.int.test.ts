@@ -45,7 +45,7 @@ const inShell = (script: string): readonly [string, ...string[]] => [
 
 /**
  * What a machine or a container may deny, each made on this one. The launcher's words for each are
- * in keeper.test.ts.
+ * in box-monitor.test.ts.
  */
 const denials: readonly (readonly [
   string,

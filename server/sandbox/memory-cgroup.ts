@@ -152,12 +152,12 @@ export function cgroupOfSlot(
       version,
       path: join(path, `${namePrefix}${owner}-${slot}${spare === 0 ? '' : `.${spare}`}`),
     };
-    if (spare === sparesOfSlot || heldBytes(cgroup) < restBytes) return cgroup;
+    if (spare === sparesOfSlot || chargedBytes(cgroup) < restBytes) return cgroup;
   }
 }
 
 /** @returns bytes charged to a cgroup, excluding the file cache; 0 for one that does not exist */
-function heldBytes({ version, path }: BoxCgroup): number {
+function chargedBytes({ version, path }: BoxCgroup): number {
   const text = (name: string): string => readLines(join(path, name)).join('\n');
   return Number(text(files[version].usage)) - cacheOf(text('memory.stat'));
 }

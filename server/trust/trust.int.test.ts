@@ -131,7 +131,7 @@ describe('calibration.md 5.11 states', () => {
   test('as labels arrive: unmeasured, provisional, qualified; each change is stored once, and repeating the check changes nothing', async () => {
     expect(await trustOf('integrity')).toMatchObject({
       state: 'unmeasured',
-      lookedAt: null,
+      checkedAt: null,
       enforced: false,
       mayBlock: true,
     });
@@ -166,7 +166,7 @@ describe('calibration.md 5.11 states', () => {
     const others = await createTestProject(runtime);
     expect(
       (await listTrust(others)).every(
-        ({ state, lookedAt }) => state === 'unmeasured' && lookedAt === null,
+        ({ state, checkedAt }) => state === 'unmeasured' && checkedAt === null,
       ),
     ).toBe(true);
   });

@@ -19,7 +19,7 @@ export interface PlanNode {
   readonly mustPass: boolean;
   readonly weight: number;
   /** Relative price: deterministic 0, gates 10, judges 100. Cheapest ready node first. */
-  readonly price: number;
+  readonly cost: number;
   readonly timeoutMs: number;
   run(details: Details, ctx: EvaluatorContext): NodeResult | Promise<NodeResult>;
 }

@@ -40,10 +40,10 @@ export function whyStub(
   const statements = kind === 'class' ? [] : statementsOf(body, finder);
   const hasTodo = todo.test(remarks);
   if (statements.length === 0) return hasTodo ? 'only a TODO' : mayBeEmpty ? null : 'empty body';
-  const says = statements.map(sayingOf);
-  if (says.some((each) => each === 'more')) return null;
-  if (says.some((each) => each === 'unwritten')) return 'not implemented';
-  if (says.every((each) => each === 'nothing')) return hasTodo ? 'only a TODO' : 'empty body';
+  const kinds = statements.map(sayingOf);
+  if (kinds.some((each) => each === 'more')) return null;
+  if (kinds.some((each) => each === 'unwritten')) return 'not implemented';
+  if (kinds.every((each) => each === 'nothing')) return hasTodo ? 'only a TODO' : 'empty body';
   return hasTodo ? 'only a TODO' : null;
 }
 

@@ -11,20 +11,20 @@ import type { FunctionParameter, LoadFault, LoadedFunction } from './call';
 import { resultLimits } from './outcome';
 
 /** Bytes of printed text that are kept. */
-const keptBytes = 8_192;
+const printedBytesMax = 8_192;
 /** A function that prints more than this many bytes fails. */
 const printedBytes = 1024 * 1024;
 /** Characters of a result as JSON. */
 const resultChars = 65_536;
 /** Bytes of one answer: a result and the kept text, with every character escaped. */
-const longestLine = 12 * (resultChars + keptBytes);
+const longestLine = 12 * (resultChars + printedBytesMax);
 
 /** @param packages folder of Python packages inside the box; null if there is none */
 export const firstLine = (source: string, packages: string | null): string =>
   `${JSON.stringify([
     source,
     packages,
-    keptBytes,
+    printedBytesMax,
     [printedBytes, resultChars],
     resultLimits.faultChars,
   ])}\n`;

@@ -402,7 +402,7 @@ describe('calibration.md 5.8 with a judge', () => {
     expect(stored).toEqual({ passed: 3 });
   });
 
-  test('preference for the own family is read from labelled verdicts, and calls no model', async () => {
+  test('preference for the judge’s family is read from labelled verdicts, and calls no model', async () => {
     for (let n = 0; n < 6; n++)
       await judgedTask(`The disk ${n} is full.`, n > 1, {
         executor_model: n % 2 === 0 ? 'claude-3-5-sonnet' : 'mistral-large',

@@ -34,7 +34,7 @@ export interface RunDeps extends OutputDeps {
  * the places of the others stay empty meanwhile.
  */
 const sliceMs = 20_000;
-/** The time between two looks at the progress of verifications. */
+/** The interval at which the progress of verifications is checked. */
 const lookMs = 250;
 
 /**

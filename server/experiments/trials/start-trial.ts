@@ -90,11 +90,11 @@ async function lockTrial(
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`trial ${ctx.projectId} ${slug}@${version}`}, 0))`,
   );
-  const going = await tx.execute<{ id: string }>(sql`
+  const running = await tx.execute<{ id: string }>(sql`
     select id from jobs
     where project_id = ${ctx.projectId} and kind = ${trialKind} and id <> ${id}
       and state in ('waiting', 'running')
       and input->>'slug' = ${slug} and (input->>'version')::int = ${version} limit 1`);
-  if (going.length > 0)
+  if (running.length > 0)
     throw conflict(`a trial of ${slug}@${version} is running; wait for it, or cancel it`);
 }

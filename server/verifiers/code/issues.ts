@@ -165,8 +165,8 @@ export function failedTests(tests: GateResult['tests']): string {
   const named = tests.failures
     .slice(0, NAMED_TESTS)
     .map(({ id, message }) => (message === '' ? id : `${id} (${message.slice(0, 120)})`));
-  const others = Math.max(tests.failed, tests.failures.length) - named.length;
-  const more = others > 0 ? `, and ${others} more` : '';
+  const otherFailures = Math.max(tests.failed, tests.failures.length) - named.length;
+  const more = otherFailures > 0 ? `, and ${otherFailures} more` : '';
   return `Failed: ${named.join(', ')}${more}. A failed test decides: the verdict is FAIL regardless of the points.`;
 }
 

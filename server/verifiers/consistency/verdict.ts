@@ -1,5 +1,5 @@
 import type { Action, Issue } from '../../domain';
-import { askedOf, isWanted, rounded } from '../asking';
+import { sumJudgeCost, isJudgingRequested, rounded } from '../asking';
 import type { Walk } from '../plan-node';
 import { shortenedIssues, withholdPass } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../kind';
@@ -33,7 +33,11 @@ export function decideConsistency(
     );
   });
   const found = pairs.flatMap(({ finding }) => (finding === null ? [] : [finding]));
-  const basis = basisOf(pairs, isWanted(setting), setting.retries.used < setting.retries.budget);
+  const basis = basisOf(
+    pairs,
+    isJudgingRequested(setting),
+    setting.retries.used < setting.retries.budget,
+  );
   const { verdict, needsHumanReview, ...ruling } = ruleConsistency(basis, setting.thresholds);
   const confidence = ruling.confidence === null ? null : rounded(ruling.confidence);
   const detail = detailOf(pairs, verdict, confidence);
@@ -52,7 +56,7 @@ export function decideConsistency(
     issues: issuesOf(pairs, subject, setting),
     feedback: verdict === 'inconsistent' ? feedbackOf(pairs) : null,
     detail,
-    asked: askedOf(
+    judgeCost: sumJudgeCost(
       pairs.flatMap(({ judged }) =>
         judged.map((each) => ({
           models: each.model === null ? [] : [each.model],
@@ -63,7 +67,7 @@ export function decideConsistency(
       ),
     ),
     basis,
-    keep: null,
+    toCache: null,
   };
   return withholdPass(decided, leftOut, verdict === 'consistent');
 }

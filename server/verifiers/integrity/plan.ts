@@ -39,7 +39,7 @@ export function planFigures(
   subject: IntegritySubject,
   config: IntegrityConfig,
 ): readonly PlanNode[] {
-  const shared = { mustPass: false, price: 0, timeoutMs: TIMEOUT_MS };
+  const shared = { mustPass: false, cost: 0, timeoutMs: TIMEOUT_MS };
   return [
     {
       ...shared,

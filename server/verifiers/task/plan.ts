@@ -25,7 +25,7 @@ export function planTask(
   setting: RunSetting<TaskConfig>,
 ): readonly PlanNode[] {
   const checks = subject.success_criteria.filter(isCheck);
-  const free = { price: 0, timeoutMs: TIMEOUT_MS };
+  const free = { cost: 0, timeoutMs: TIMEOUT_MS };
   return [
     {
       ...free,

@@ -75,10 +75,13 @@ function environmentFault({ stderr, report, files, version }: CompileEnd): strin
 }
 
 function asksForNewer(files: readonly GateFile[], version: string | null): boolean {
-  const asked = goOf(files.find(({ path }) => path === 'go.mod')?.content ?? '');
+  const requiredGo = goOf(files.find(({ path }) => path === 'go.mod')?.content ?? '');
   const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version ?? '') ?? [];
-  if (asked === null || major === undefined) return false;
-  return asked[0] > Number(major) || (asked[0] === Number(major) && asked[1] > Number(minor));
+  if (requiredGo === null || major === undefined) return false;
+  return (
+    requiredGo[0] > Number(major) ||
+    (requiredGo[0] === Number(major) && requiredGo[1] > Number(minor))
+  );
 }
 
 /** @param report one absolute path per line, of all compiled files */

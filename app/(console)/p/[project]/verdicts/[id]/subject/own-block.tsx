@@ -7,7 +7,7 @@ import { durationText } from '../../../traces/amounts';
 import { Block, Facts, LongText } from '../block';
 import { plainNumber } from './words';
 
-type Own = NonNullable<VerdictSubject['own']>;
+type Own = NonNullable<VerdictSubject['custom']>;
 type Of<Kind extends Own['findings']> = Extract<Own, { findings: Kind }>;
 
 /** The findings of a verifier that the project defined. */
