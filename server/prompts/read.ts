@@ -122,7 +122,7 @@ function contractIssues(front: PromptFront, contract: PromptContract | null): Pr
   if ((front.may_be_empty === true) !== mayBeEmpty)
     issues.push({
       line: 1,
-      message: `may_be_empty: must stay ${String(mayBeEmpty)}, which the judge goes by`,
+      message: `may_be_empty: must stay ${String(mayBeEmpty)}, which the judge relies on`,
     });
   for (const name of ['variables', 'optional'] as const) {
     const wanted = contract[name];

@@ -70,7 +70,7 @@ const denials: readonly (readonly [
       ],
     },
     'failing',
-    /could not be made/,
+    /could not be created/,
   ],
   [
     'a filter of a container denies namespaces',
@@ -105,7 +105,7 @@ const denials: readonly (readonly [
     'no other user can be taken',
     { under: ['/usr/bin/unshare', '--user', '--map-root-user'] },
     'failing',
-    /could not be made/,
+    /could not be created/,
   ],
 ];
 

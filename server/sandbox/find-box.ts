@@ -166,7 +166,7 @@ function readChecks(text: string): ReadonlyMap<string, unknown> | null {
 export function faultOfSetup(message: string): NoLauncher {
   const first = message.split('\n')[0]?.slice(0, 300) ?? '';
   return {
-    reason: `The box could not be made: ${first}`,
+    reason: `The sandbox could not be created: ${first}`,
     fix: fixes.find(({ pattern }) => pattern.test(message))?.fix ?? otherFix,
   };
 }

@@ -79,7 +79,7 @@ function asFound(
     checkedAt: new Date(checkedAt),
   };
   if (version === current) return { ...found, version, state, gaps };
-  const text = `Version ${current} of the verifier is in force: what was shown of version ${version} does not count.`;
+  const text = `Version ${current} of the verifier is current: the evidence for version ${version} does not count.`;
   return {
     ...found,
     version: current,

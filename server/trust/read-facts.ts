@@ -134,11 +134,11 @@ function whyLost(
 ): Pick<LostEvidence, 'what' | 'why'> | null {
   const day = (at: Date): string => at.toISOString().slice(0, 10);
   if (row.version !== series.version)
-    return { what: 'config', why: `Version ${series.version} of the verifier is in force` };
+    return { what: 'config', why: `Version ${series.version} of the verifier is current` };
   if (row.judge !== judge && row.judge !== '')
     return { what: 'judge', why: `${judge === '' ? 'No model' : judge} judges now` };
   if (!row.of_policy)
-    return { what: 'policy', why: `Version ${series.policy} of its labelling policy is in force` };
+    return { what: 'policy', why: `Version ${series.policy} of its labelling policy is current` };
   if (!row.of_prompt && series.prompt !== null) {
     const { slug, version, at } = series.prompt;
     return {
@@ -150,7 +150,7 @@ function whyLost(
     const { set, at, better, worse, both } = drift;
     return {
       what: 'drift',
-      why: `Judged again on ${day(at)}, ${worse + better} of ${both} items of the anchor set “${set}” came out otherwise, ${worse} of them wrong`,
+      why: `Judged again on ${day(at)}, ${worse + better} of ${both} items of the anchor set “${set}” had another outcome, ${worse} of them wrong`,
     };
   }
   return null;

@@ -524,7 +524,7 @@ test('refused if no model can be called, nothing was judged, or the verifier cal
     startProbe(project, runtime.subjects, { ...inputOf(probe), verifier });
   await expect(start('order')).rejects.toMatchObject({
     code: 'refused',
-    message: expect.stringContaining('has judged nothing yet'),
+    message: expect.stringContaining('has no verdict yet'),
   });
   await expect(start('canaries')).rejects.toMatchObject({
     code: 'refused',

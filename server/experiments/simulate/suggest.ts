@@ -218,7 +218,7 @@ function detailOf(
   const [cost, costNow] = [outcomeCost(testTally, prices), outcomeCost(now.testTally, prices)].map(
     (each) => Math.round(each * 100) / 100,
   );
-  return `On the other half it costs ${cost}, and the one in force ${costNow}.`;
+  return `On the other half it costs ${cost}, and the current one ${costNow}.`;
 }
 
 async function tryScale(trial: PlannedSimulation, history: History): Promise<readonly Candidate[]> {

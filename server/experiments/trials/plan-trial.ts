@@ -103,7 +103,7 @@ export async function planTrial(
     const message =
       kind === applicationKind
         ? 'is a prompt of an application, which judges nothing: run an experiment with it'
-        : 'is asked about turns, which no trial judges: compare its scores in calibration';
+        : 'judges turns, which trials do not support: compare its scores in calibration';
     throw refused(`slug: "${slug}" ${message}`, [{ path: 'slug', message }]);
   }
   const projectJudges = judgeListText(await loadJudging(ctx, ctx.projectId, kind));

@@ -25,7 +25,7 @@ export async function startTrial(
   const { plan, chosen, kind, projectJudges } = await planTrial(ctx, deps, input);
   if (chosen.length === 0)
     throw refused(
-      `"${slug}" has no labelled ${kind}${input.heldOut ? ' in the test split' : ''} to be tried on; rule on verdicts, or send outcomes`,
+      `"${slug}" has no labelled ${kind}${input.heldOut ? ' in the test split' : ''} for a trial; rule on verdicts, or send outcomes`,
     );
   if (plan.whyNone !== null) throw refused(`no judge is available: ${plan.whyNone}`);
   const id = input.jobId ?? newId('job', ctx.clock.now());

@@ -204,7 +204,7 @@ async function questionsOf(ctx: ProjectCtx, plan: readonly PlanNode[]): Promise<
     return Promise.resolve({
       state: 'failed',
       errorClass: 'aborted',
-      message: 'a preview asks no model',
+      message: 'a preview calls no model',
       retryAfterMs: null,
       usage: {
         provider: null,

@@ -316,7 +316,7 @@ function fallbackIssues({ replaced = [] }: JudgeCost): Settlement['issues'] {
   const messages = new Set(
     replaced.map(
       ({ model, by, reason }) =>
-        `The judge ${model} gave nothing (${reason}); ${by} judged instead`,
+        `The judge ${model} gave no result (${reason}); ${by} judged instead`,
     ),
   );
   return [...messages].map((message) => ({

@@ -107,7 +107,7 @@ function thinParts({ complete }: Static): readonly Instruction[] {
       patch(
         path,
         by === 'elements'
-          ? `Only ${Math.round(share * 100)}% of the functions and classes asked for are there.`
+          ? `Only ${Math.round(share * 100)}% of the requested functions and classes are there.`
           : 'There is too little in it.',
       ),
     ];

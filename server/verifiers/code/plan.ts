@@ -74,8 +74,8 @@ function readNode(subject: CodeSubject, { config }: RunSetting<CodeConfig>): Pla
 
 const titles = {
   files: 'The required files are there',
-  patterns: 'The files hold what was asked for',
-  framework: 'The framework is the one asked for',
+  patterns: 'The files contain what was requested',
+  framework: 'The requested framework is used',
   complete: 'The files are filled in',
 } as const;
 

@@ -114,13 +114,7 @@ function issuesOf(
     ),
     ...pairs.flatMap(({ a, b, tied }) =>
       tied
-        ? [
-            issue(
-              'order_tie',
-              `${a} and ${b}: the judge says otherwise when they change places`,
-              'medium',
-            ),
-          ]
+        ? [issue('order_tie', `${a} and ${b}: the judge disagrees when they are swapped`, 'medium')]
         : [],
     ),
     ...pairs.flatMap(({ a, b, judged }) =>
@@ -136,7 +130,7 @@ function issuesOf(
         : [
             issue(
               'empty_output',
-              `${each.task_id} has nothing to hold against the others`,
+              `${each.task_id} has nothing to compare with the others`,
               'medium',
             ),
           ],
@@ -177,7 +171,7 @@ function feedbackOf(pairs: readonly PairDetail[]): string {
       : [],
   );
   return [
-    'These outputs contradict each other. Settle which one holds, and revise the other.',
+    'These outputs contradict each other. Decide which one is correct, and revise the other.',
     ...lines.slice(0, 50),
   ]
     .join('\n')

@@ -86,7 +86,7 @@ function readAnswer(subject: IntegritySubject): NodeResult {
   }
   const reasoning =
     envelope === null
-      ? 'what was sent is no envelope; the text is scanned'
+      ? 'the answer is not an envelope; the text is scanned'
       : `an envelope with ${envelope.facts.length} facts`;
   return { score: scored(ENVELOPE, 'Envelope', envelope === null ? 0 : 1, reasoning, []), detail };
 }

@@ -143,7 +143,7 @@ async function ask(
   const reasoning =
     result.state === 'failed'
       ? `${result.errorClass}: ${result.reason}`
-      : 'the judgement does not hold this score';
+      : 'the judgement does not contain this score';
   const score: Score =
     reading === null
       ? {

@@ -78,7 +78,7 @@ function screen(subject: TaskSubject): NodeResult {
     found?.message ??
     (hidden.length === 0
       ? 'the output can be judged'
-      : `the output holds ${describeHidden(hidden)}`);
+      : `the output contains ${describeHidden(hidden)}`);
   const score: Score = {
     ...base,
     state: 'scored',

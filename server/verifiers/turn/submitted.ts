@@ -114,7 +114,7 @@ export function decideSubmitted(
       ? `no judge can be asked: ${whyNone ?? 'no provider is configured'}`
       : null);
   const problem =
-    found?.problem ?? unable ?? walk.scores[0]?.reasoning ?? 'the verifier gave nothing';
+    found?.problem ?? unable ?? walk.scores[0]?.reasoning ?? 'the verifier gave no result';
   const detail: TurnDetail =
     found !== null
       ? detailOf(found, null)

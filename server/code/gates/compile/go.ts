@@ -23,7 +23,7 @@ const env = {
 };
 
 const noModules = 'The code needs modules that a box without network cannot fetch.';
-const olderGo = 'The code asks for a newer Go than the one that is installed.';
+const olderGo = 'The code requires a newer Go than the installed one.';
 const brokenGo = 'The installed Go does not work.';
 // Anchored at the start of the line: quoted text of the code comes after the position of an error.
 const missingPackage =

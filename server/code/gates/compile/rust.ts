@@ -18,7 +18,7 @@ const env = {
 };
 
 const missingCrate = 'The code needs crates that a box without network cannot fetch.';
-const olderRust = 'The code asks for a newer Rust than the one that is installed.';
+const olderRust = 'The code requires a newer Rust than the installed one.';
 const noLinker = 'There is no linker on this machine.';
 const diagnostic = /^error(?:\[E\d{4}\])?: /;
 const summary = /^error: (?:aborting due to |could not compile |build failed)/;

@@ -190,7 +190,7 @@ function newerSetting(content: string, line: number, message: string): string | 
   );
   return option === undefined || target === undefined
     ? null
-    : `The settings ask for ${target[1]} (${option}), which the installed TypeScript does not know yet.`;
+    : `The settings ask for ${target[1]} (${option}), which the installed TypeScript does not support.`;
 }
 
 const isDeclaration = (path: string): boolean => /\.d(?:\.[\w-]+)?\.[cm]?ts$/.test(path);

@@ -35,7 +35,7 @@ describe('the editor of Anthropic and OpenHands', () => {
       new_str: 'A',
     });
     expect(filesOf([create, change, undo])).toEqual({ 'a.txt': 'a\nb\n' });
-    expect(problemsOf([undo])).toEqual(['a.txt: no edit of it is known that could be taken back']);
+    expect(problemsOf([undo])).toEqual(['a.txt: no edit of it is known that could be reverted']);
     expect(
       problemsOf([
         create,

@@ -81,7 +81,7 @@ export class Workspace {
   undo(path: string): void {
     const entry = this.#files.get(pathOf(path));
     if (entry === undefined || entry.before.length === 0)
-      throw new EditProblem(path, 'no edit of it is known that could be taken back');
+      throw new EditProblem(path, 'no edit of it is known that could be reverted');
     entry.content = entry.before.pop();
   }
 
