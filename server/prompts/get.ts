@@ -20,7 +20,7 @@ export interface PromptDetail {
   readonly slug: string;
   readonly kind: string;
   /**
-   * The verifier that uses it: its kind, or the project's custom verifier with the prompt's slug. Null
+   * The verifier that uses it: its kind, or the custom verifier with the prompt's slug. Null
    * for a prompt of an application.
    */
   readonly verifier: string | null;

@@ -10,7 +10,7 @@ export interface PromptSummary {
   /** The kind of the verifier that uses it, or `application`. */
   readonly kind: string;
   /**
-   * The verifier that uses it: its kind, or the project's custom verifier with the prompt's slug. Null
+   * The verifier that uses it: its kind, or the custom verifier with the prompt's slug. Null
    * for a prompt of an application.
    */
   readonly verifier: string | null;

@@ -138,7 +138,7 @@ export interface BoxCgroup {
  * The kernel frees the memory of a box shortly after its end; a cgroup is reused once it has less
  * than this left.
  */
-const restBytes = 16 * 1024 * 1024;
+const reserveBytes = 16 * 1024 * 1024;
 const sparesOfSlot = 16;
 
 /** @returns a cgroup of a slot without memory of the previous box; it may not exist yet */
@@ -152,7 +152,7 @@ export function cgroupOfSlot(
       version,
       path: join(path, `${namePrefix}${owner}-${slot}${spare === 0 ? '' : `.${spare}`}`),
     };
-    if (spare === sparesOfSlot || chargedBytes(cgroup) < restBytes) return cgroup;
+    if (spare === sparesOfSlot || chargedBytes(cgroup) < reserveBytes) return cgroup;
   }
 }
 

@@ -14,7 +14,7 @@ export function isOutdated(sql: Sql): Fragment {
 
 /**
  * The common table expressions of the settling statement that mark verdicts on earlier revisions as
- * superseded; the text before them leaves a parenthesis open. The last expression, `counting`, has the
+ * superseded; the text before them leaves a parenthesis open. The last one, `counting`, has the
  * changes of the daily counts: `sign` is 1 for verdicts stored now, and -1 for those that they
  * supersede. It omits costs and waits, which are not subtracted. Read `input` and `stored`.
  */

@@ -69,13 +69,13 @@ function blocksJson(json: string | null): string | null {
 }
 
 function metadataJson({ experimentId, repetition, item }: OutputOf): string {
-  const experimentMember = `"experiment":${JSON.stringify({ id: experimentId, item: item.id, repetition })}`;
-  if (item.metadata?.startsWith('{') !== true) return `{${experimentMember}}`;
+  const origin = `"experiment":${JSON.stringify({ id: experimentId, item: item.id, repetition })}`;
+  if (item.metadata?.startsWith('{') !== true) return `{${origin}}`;
   const rest = [...sliceMembers(item.metadata)]
     .filter(([name]) => name !== 'experiment')
     .map(
       ([name, { start, end }]) =>
         `${JSON.stringify(name)}:${item.metadata?.slice(start, end) ?? ''}`,
     );
-  return `{${[...rest, experimentMember].join(',')}}`;
+  return `{${[...rest, origin].join(',')}}`;
 }

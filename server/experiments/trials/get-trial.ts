@@ -17,7 +17,7 @@ export interface TrialHead {
   /** The verifier that uses the prompt. */
   readonly kind: string;
   readonly version: number;
-  /** The judge of the candidate version (`JudgeList`); null for the project's judge at that time. */
+  /** The judge of the candidate version (`JudgeList`); null for the project's judge then. */
   readonly judge: string | null;
   /**
    * The version it was compared with, usually the production one; null if there was none because

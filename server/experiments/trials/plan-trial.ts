@@ -22,8 +22,8 @@ export interface TrialPlan {
   /** The judge of the candidate version; null for the project's current one. */
   readonly judge: string | null;
   /**
-   * The version to compare with, usually the current one; null if there is none because the candidate
-   * version is the current one.
+   * The version to compare with, usually the current one; null if the candidate is the
+   * current one.
    */
   readonly production: number | null;
   readonly againstJudge: string | null;

@@ -49,7 +49,7 @@ export type MappedSubject =
 /** The most subjects that are read to estimate calls and cost. */
 const readMax = 20;
 const shownMax = 5;
-/** Nodes with at least this price call a model. */
+/** Nodes with at least this cost call a model. */
 const judgeCost = 100;
 
 /**
@@ -72,9 +72,9 @@ export async function previewRule(
     taken.push(...decided.flatMap(({ id, state }) => (state === 'run' ? [id] : [])));
   }
   const read = await readSubjects(ctx, deps, rule, taken.slice(0, readMax));
-  const callers = read.flatMap((each) => ('calls' in each ? [each] : []));
+  const withCalls = read.flatMap((each) => ('calls' in each ? [each] : []));
   const share = read.length === 0 ? 0 : taken.length / read.length;
-  const costs = callers.map(({ costUsd }) => costUsd);
+  const costs = withCalls.map(({ costUsd }) => costUsd);
   const total = costs.reduce<number | null>(
     (sum, cost) => (sum === null || cost === null ? null : sum + cost),
     0,
@@ -83,7 +83,7 @@ export async function previewRule(
     matched,
     of,
     sampled: taken.length,
-    judgeCalls: Math.round(callers.reduce((sum, { calls }) => sum + calls, 0) * share),
+    judgeCalls: Math.round(withCalls.reduce((sum, { calls }) => sum + calls, 0) * share),
     costUsd: total === null ? null : total * share,
     subjects: read
       .slice(0, shownMax)
@@ -92,7 +92,7 @@ export async function previewRule(
           ? { id: each.id, subject: each.subject }
           : { id: each.id, reason: each.reason },
       ),
-    prompt: callers.find(({ prompt }) => prompt !== null)?.prompt ?? null,
+    prompt: withCalls.find(({ prompt }) => prompt !== null)?.prompt ?? null,
   };
 }
 

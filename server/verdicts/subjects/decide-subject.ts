@@ -65,7 +65,7 @@ export type SubjectEnd =
   | { readonly state: 'slow'; readonly hasDependents: boolean }
   | { readonly state: 'blocked'; readonly forMs: number; readonly reason: string };
 
-/** Nodes with at least this price call a model or run a compiler; they run in the slow lane. */
+/** Nodes with at least this cost call a model or run a compiler; they run in the slow lane. */
 const slowCost = 10;
 /** How long to wait for a judge that is down before the verdict becomes inconclusive. */
 const patienceMs = 24 * 60 * 60 * 1000;
