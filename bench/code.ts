@@ -6,7 +6,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createBoxKeeper } from '../server/sandbox';
+import { createBoxMonitor } from '../server/sandbox';
 import { type Files, mutations } from './code/mutants';
 import { type CodeReply, type Product, startProduct } from './code/product';
 import {
@@ -25,7 +25,7 @@ import type { Row } from './row';
 const runFile = promisify(execFile);
 const args = process.argv.slice(2);
 const every = args.includes('--smoke') ? 16 : 1;
-const keeper = createBoxKeeper();
+const monitor = createBoxMonitor();
 const some = <Item>(items: readonly Item[]): readonly Item[] =>
   items.filter((_item, index) => index % every === 0);
 
@@ -173,7 +173,8 @@ async function referencesAndMutants(product: Product): Promise<readonly Row[]> {
 
 /** 50 runs alternating, one in a sandbox and one without. */
 async function boxCost(): Promise<readonly Row[]> {
-  const run = () => keeper.run({ files: [], command: ['/bin/true'] }, new AbortController().signal);
+  const run = () =>
+    monitor.run({ files: [], command: ['/bin/true'] }, new AbortController().signal);
   const timed = async (start: () => Promise<unknown>): Promise<number> => {
     const begun = performance.now();
     await start();
@@ -237,7 +238,7 @@ async function main(): Promise<number> {
     );
     return 1;
   }
-  const state = await keeper.check();
+  const state = await monitor.check();
   if (state.state !== 'ready') {
     process.stderr.write(`bench:code needs a box: ${state.reason} ${state.fix}\n`);
     return 1;
@@ -260,4 +261,4 @@ async function main(): Promise<number> {
   return rows.every(({ met, unit }) => met === true || unit === 'ms') ? 0 : 1;
 }
 
-process.exitCode = await main().finally(() => keeper.stop());
+process.exitCode = await main().finally(() => monitor.stop());

@@ -2,21 +2,25 @@
 // killed. It reads a job as a line of JSON from standard input and writes its result as a line of
 // JSON.
 import { createInterface } from 'node:readline';
-import { type BoxJob, createBoxKeeper } from '../server/sandbox';
+import { type BoxJob, createBoxMonitor } from '../server/sandbox';
 
 const launcherFd = process.env.ASSAY_TEST_LAUNCHER_FD;
-const keeper = createBoxKeeper(launcherFd === undefined ? {} : { launcherFd: Number(launcherFd) });
+const monitor = createBoxMonitor(
+  launcherFd === undefined ? {} : { launcherFd: Number(launcherFd) },
+);
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   // Written by boxes.ts.
   const { id, job } = JSON.parse(line) as { id: number; job: BoxJob };
-  void keeper.run(job, new AbortController().signal).then((result) => {
+  void monitor.run(job, new AbortController().signal).then((result) => {
     const texts = {
       stdout: result.stdout.toString('base64'),
       stderr: result.stderr.toString('base64'),
       report: result.report.toString('base64'),
     };
-    process.stdout.write(`${JSON.stringify({ id, ...result, ...texts, state: keeper.state() })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ id, ...result, ...texts, state: monitor.state() })}\n`,
+    );
   });
 });
-process.stdin.once('end', () => keeper.stop());
+process.stdin.once('end', () => monitor.stop());

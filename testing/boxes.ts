@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BoxJob, type BoxResult, type BoxState, createBoxKeeper } from '../server/sandbox';
+import { type BoxJob, type BoxResult, type BoxState, createBoxMonitor } from '../server/sandbox';
 import { root } from '../scripts/data-dir.mjs';
 import { canReach, isRoot } from '../scripts/ordinary-user.mjs';
 
@@ -23,13 +23,13 @@ export const strangerUid = 61_999;
 
 /** Sandboxes started by this process; if it is root, it drops to another user. */
 export function ownBoxes(): Boxes {
-  const keeper = createBoxKeeper();
+  const monitor = createBoxMonitor();
   return {
-    run: (job) => keeper.run(job, new AbortController().signal),
+    run: (job) => monitor.run(job, new AbortController().signal),
     pid: process.pid,
-    level: async () => (await keeper.check()).level,
+    level: async () => (await monitor.check()).level,
     async close() {
-      keeper.stop();
+      monitor.stop();
     },
   };
 }

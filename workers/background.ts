@@ -5,7 +5,7 @@ import { pruneDrafts } from '../server/experiments';
 import { createFunctionRunner } from '../server/evaluators/functions';
 import { type ClaimedWork, noteBox, noteBoxEveryMs, warnOfEviction } from '../server/queue';
 import type { Runtime } from '../server/runtime';
-import { createBoxKeeper } from '../server/sandbox';
+import { createBoxMonitor } from '../server/sandbox';
 import { pruneAnswers } from '../server/ingest';
 import {
   createJoinedStore,
@@ -40,7 +40,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   const { ctx, owner, stopping } = runtime;
   const { signal } = stopping;
   const { boxesAtOnce, boxLauncherFd, boxCgroup, functionPackages } = ctx.env;
-  const box = createBoxKeeper({
+  const box = createBoxMonitor({
     atOnce: boxesAtOnce,
     launcherFd: boxLauncherFd,
     cgroup: boxCgroup,

@@ -14,7 +14,7 @@ const trust: Trust = {
   mayBlock: false,
   measures: null,
   since: null,
-  lookedAt: null,
+  checkedAt: null,
 };
 
 test('each state has its own word and shape, and none is distinguished by colour alone', () => {

@@ -1,5 +1,5 @@
 import { createFunctionRunner, type FunctionSource } from '../../server/evaluators/functions';
-import { type BoxJob, createBoxKeeper, nodeInBox } from '../../server/sandbox';
+import { type BoxJob, createBoxMonitor, nodeInBox } from '../../server/sandbox';
 import { runRounds } from '../rounds';
 import { absent, compare, type Row } from '../row';
 import type { Settings, StagelessRowMaker } from '../run';
@@ -7,7 +7,7 @@ import type { Settings, StagelessRowMaker } from '../run';
 const count = 1_000;
 const goal = { most: 3 } as const;
 const never = new AbortController().signal;
-const keeper = createBoxKeeper();
+const monitor = createBoxMonitor();
 
 const text = (n: number): string =>
   `The harbour handled ${n} thousand containers in the quarter, and order #${n} is closed. `.repeat(
@@ -83,13 +83,13 @@ const jobOf = ({ program, file }: Language, content: string, input: string): Box
 
 async function runBare(language: Language): Promise<{ readonly bareMs: number }> {
   const input = subjects.map((subject) => `${JSON.stringify(subject)}\n`).join('');
-  const { stdout, report } = await keeper.run(jobOf(language, language.bare, input), never);
+  const { stdout, report } = await monitor.run(jobOf(language, language.bare, input), never);
   if (stdout.toString().trim().split('\n').length !== count) throw new Error('bare: wrong results');
   return { bareMs: Number(report) };
 }
 
 async function startBox(language: Language): Promise<{ readonly startMs: number }> {
-  const { durationMs, end } = await keeper.run(jobOf(language, '', ''), never);
+  const { durationMs, end } = await monitor.run(jobOf(language, '', ''), never);
   if (end !== 'exit') throw new Error(`a box ended by ${end}`);
   return { startMs: durationMs };
 }
@@ -99,7 +99,7 @@ async function runOurs(
   { language, source }: Language,
   isApart: boolean,
 ): Promise<{ readonly oursMs: number }> {
-  const runner = createFunctionRunner(keeper);
+  const runner = createFunctionRunner(monitor);
   const functions = runner.forProject('bench');
   const given = subjects.map((subject) => ({
     valueOf: (name: string): unknown => new Map<string, unknown>(Object.entries(subject)).get(name),
@@ -147,7 +147,7 @@ async function measure(language: Language, settings: Settings): Promise<Row[]> {
 export const f1: StagelessRowMaker = {
   name: 'F1',
   async make(settings) {
-    const { state, reason } = await keeper.check();
+    const { state, reason } = await monitor.check();
     try {
       if (state !== 'ready')
         return [absent(`F1 ${count} subjects`, 'ms', goal, reason ?? 'there is no sandbox')];
@@ -155,7 +155,7 @@ export const f1: StagelessRowMaker = {
       for (const language of languages) rows.push(...(await measure(language, settings)));
       return rows;
     } finally {
-      keeper.stop();
+      monitor.stop();
     }
   },
 };

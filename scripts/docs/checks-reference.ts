@@ -1,7 +1,7 @@
-// The reference of the checks of own verifiers, generated from their definitions.
+// The reference of the checks of custom verifiers, generated from their definitions.
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { commonMembers, type OwnCheck, ownChecks } from '../../server/evaluators/checks';
+import { commonMembers, type CustomCheck, customChecks } from '../../server/evaluators/checks';
 import { type MemberRow, memberRows } from './schema-table';
 
 const introduction = `# Checks
@@ -48,12 +48,12 @@ of evidence refer to it.
 
 /** The page `docs/reference/checks.md`. */
 export function checksPage(): string {
-  const [first] = ownChecks.values();
+  const [first] = customChecks.values();
   const shared = first === undefined ? [] : rowsOf(first).filter(({ name }) => isShared(name));
   const list = [
     '| Check | Met if |',
     '| --- | --- |',
-    ...[...ownChecks.values()].map(({ name, meaning }) => `| \`${name}\` | ${cell(meaning)} |`),
+    ...[...customChecks.values()].map(({ name, meaning }) => `| \`${name}\` | ${cell(meaning)} |`),
   ].join('\n');
   return [
     introduction,
@@ -62,11 +62,11 @@ export function checksPage(): string {
     '## All checks\n',
     list,
     '',
-    ...[...ownChecks.values()].map(section),
+    ...[...customChecks.values()].map(section),
   ].join('\n');
 }
 
-function section(check: OwnCheck): string {
+function section(check: CustomCheck): string {
   const ownRows = rowsOf(check).filter(({ name }) => !isShared(name));
   return [
     `## ${check.name}\n`,
@@ -83,7 +83,7 @@ function section(check: OwnCheck): string {
 
 const isShared = (name: string): boolean => commonMembers.includes(name) && name !== 'check';
 
-const rowsOf = ({ members }: OwnCheck): readonly MemberRow[] =>
+const rowsOf = ({ members }: CustomCheck): readonly MemberRow[] =>
   memberRows(z.toJSONSchema(members, { io: 'input', unrepresentable: 'any' })).filter(
     ({ name }) => name !== 'check',
   );

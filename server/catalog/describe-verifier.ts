@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { type PromptDefaults, resolvePrompts } from '../prompts';
-import type { Verifier } from './own-verifiers';
+import type { Verifier } from './custom-verifiers';
 
 /** A verifier that the project defined, as callers write and read it. */
 export interface DescribedVerifier {
@@ -37,7 +37,7 @@ export async function describeDefinitions(
   verifiers: readonly Verifier[],
 ): Promise<DescribedVerifier[]> {
   const slugs = verifiers.map(({ slug }) => slug);
-  const withPrompt = verifiers.filter(({ kind }) => kind.own?.definitionOf !== undefined);
+  const withPrompt = verifiers.filter(({ kind }) => kind.custom?.definitionOf !== undefined);
   const [texts, overridden] = await Promise.all([
     resolvePrompts(
       ctx,
@@ -47,40 +47,40 @@ export async function describeDefinitions(
     ),
     overriddenKeys(ctx, slugs),
   ]);
-  return verifiers.map(({ slug, kind, own }) => {
-    if (own === null) throw new Error(`"${slug}" is a verifier of the release`);
+  return verifiers.map(({ slug, kind, custom }) => {
+    if (custom === null) throw new Error(`"${slug}" is a verifier of the release`);
     return {
       slug,
       kind: kind.name,
-      version: own.version,
+      version: custom.version,
       definition: {
         slug,
         kind: kind.name,
-        ...writtenDefinition(slug, kind, own.config, texts.get(slug)?.prompt.text),
+        ...writtenDefinition(slug, kind, custom.config, texts.get(slug)?.prompt.text),
       },
-      archivedAt: own.archivedAt,
+      archivedAt: custom.archivedAt,
       overridden: overridden.get(slug) ?? [],
-      by: own.by,
-      at: own.at,
+      by: custom.by,
+      at: custom.at,
     };
   });
 }
 
 function writtenDefinition(
   slug: string,
-  { own }: Verifier['kind'],
+  { custom }: Verifier['kind'],
   config: unknown,
   prompt: string | undefined,
 ): Readonly<Record<string, unknown>> {
   const stored = config as Readonly<Record<string, unknown>>;
-  if (own?.definitionOf !== undefined && prompt === undefined)
+  if (custom?.definitionOf !== undefined && prompt === undefined)
     throw new Error(`there is no prompt of the verifier "${slug}"`);
-  const written = own?.definitionOf?.(stored, prompt ?? '') ?? stored;
+  const written = custom?.definitionOf?.(stored, prompt ?? '') ?? stored;
   // JSON in the database has no order of members; the schema's is the one that people read.
-  return own?.definition.safeParse(written).data ?? written;
+  return custom?.definition.safeParse(written).data ?? written;
 }
 
-/** The keys of thresholds that people tuned for the whole project. */
+/** The keys of thresholds that people changed for the whole project. */
 export const listOverridden = async (ctx: ProjectCtx, slug: string): Promise<readonly string[]> =>
   (await overriddenKeys(ctx, [slug])).get(slug) ?? [];
 

@@ -7,7 +7,7 @@ export { putConfig } from './put-config';
 export {
   findVerifier,
   listBuiltInVerifiers,
-  listOwnVerifiers,
+  listCustomVerifiers,
   listVerifierSlugs,
   requireNamedVerifier,
   servesRoutes,
@@ -15,7 +15,7 @@ export {
   storedKindsOf,
   takesTurns,
   type Verifier,
-} from './own-verifiers';
+} from './custom-verifiers';
 export {
   type DescribedVerifier,
   describeDefinition,

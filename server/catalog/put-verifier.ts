@@ -5,7 +5,7 @@ import { canonicalJson } from '../domain';
 import { type Database, refused } from '../platform';
 import type { PromptDefaults } from '../prompts';
 import { latestConfig, lockVersions, storeVersion } from './config-versions';
-import { findVerifier } from './own-verifiers';
+import { findVerifier } from './custom-verifiers';
 import type { ReadDefinition } from './read-definition';
 import { type PromptState, savePromptIn } from './save-prompt';
 
@@ -51,7 +51,7 @@ async function putVerifierIn(
   else if (before.archivedAt !== null) await setArchived(ctx, tx, slug, null);
   const saved = await savePromptIn(ctx, tx, defaults, read);
   const prompt = saved?.state ?? null;
-  const config = read.own.configOf?.(read.definition, slug) ?? read.definition;
+  const config = read.custom.configOf?.(read.definition, slug) ?? read.definition;
   const latest = before === null ? null : await latestConfig(ctx, tx, slug);
   const isKnown = latest !== null && before?.archivedAt === null && saved?.isNew !== true;
   if (isKnown && isSame(latest.config, config))
@@ -98,8 +98,8 @@ async function createRow(
  */
 export async function archiveVerifier(ctx: ProjectCtx, slug: string): Promise<boolean> {
   const found = await findVerifier(ctx, ctx.projectId, slug);
-  if (found === null || found.own === null) return false;
-  if (found.own.archivedAt !== null) return true;
+  if (found === null || found.custom === null) return false;
+  if (found.custom.archivedAt !== null) return true;
   await ctx.db.transaction(async (tx) => {
     await setArchived(ctx, tx, slug, ctx.clock.now());
     await audit(ctx, tx, slug, 'verifiers.archive', {});

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { type AssayError, invalid, issueDetails, nearestName } from '../platform';
-import { type AnyKind, builtIn, compileMapping, kinds, type OwnKind } from '../verifiers';
+import { type AnyKind, builtIn, compileMapping, kinds, type CustomKind } from '../verifiers';
 import { VerifierSlug } from './input';
 
 /** A definition as a caller wrote it, checked. */
 export interface ReadDefinition {
   readonly slug: string;
   readonly kind: AnyKind;
-  readonly own: OwnKind;
+  readonly custom: CustomKind;
   /** As parsed by the kind's schema. */
   readonly definition: DefinitionMembers;
 }
 
-type DefinitionMembers = z.infer<OwnKind['definition']>;
+type DefinitionMembers = z.infer<CustomKind['definition']>;
 
 /** The kinds of which a project defines verifiers. */
-export const ownKinds: readonly string[] = [...kinds.values()].flatMap(({ name, own }) =>
-  own === undefined ? [] : [name],
+export const customKinds: readonly string[] = [...kinds.values()].flatMap(({ name, custom }) =>
+  custom === undefined ? [] : [name],
 );
 
 const Named = z.looseObject({
@@ -41,11 +41,11 @@ export function readDefinition(slug: string, body: unknown): ReadDefinition {
   if (builtIn.has(slug) || kinds.has(slug))
     throw fault('slug', `"${slug}" is the name of a kind of verifier; choose another slug`);
   const kind = kinds.get(name);
-  if (kind?.own === undefined) throw fault('kind', kindMessage(name));
-  const parsed = kind.own.definition.safeParse({ name: slug, ...members });
+  if (kind?.custom === undefined) throw fault('kind', kindMessage(name));
+  const parsed = kind.custom.definition.safeParse({ name: slug, ...members });
   if (!parsed.success) throw faultsOf(issueDetails(parsed.error.issues));
   checkMapping(parsed.data);
-  return { slug, kind, own: kind.own, definition: parsed.data };
+  return { slug, kind, custom: kind.custom, definition: parsed.data };
 }
 
 /** The definition as callers read it once it is stored: with the defaults of omitted members. */
@@ -55,9 +55,9 @@ export function completeDefinition({ slug, kind, definition }: ReadDefinition) {
 
 function kindMessage(name: string): string {
   if (builtIn.has(name))
-    return `"${name}" is built in: a project has exactly one; must be one of: ${ownKinds.join(', ')}`;
-  const near = nearestName(name, ownKinds);
-  return `must be one of: ${ownKinds.join(', ')}${near === null ? '' : `; did you mean "${near}"?`}`;
+    return `"${name}" is built in: a project has exactly one; must be one of: ${customKinds.join(', ')}`;
+  const near = nearestName(name, customKinds);
+  return `must be one of: ${customKinds.join(', ')}${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
 function checkMapping({ mapping, targets }: DefinitionMembers): void {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { ProjectCtx } from '../access';
 import type { Database } from '../platform';
-import { moveLabelIn, type PromptDefaults, saveOwnPromptIn } from '../prompts';
+import { moveLabelIn, type PromptDefaults, saveCustomPromptIn } from '../prompts';
 import type { ReadDefinition } from './read-definition';
 
 export interface PromptState {
@@ -18,12 +18,12 @@ export async function savePromptIn(
   ctx: ProjectCtx,
   tx: Database,
   defaults: PromptDefaults,
-  { slug, own, definition }: ReadDefinition,
+  { slug, custom, definition }: ReadDefinition,
 ): Promise<{ readonly isNew: boolean; readonly state: PromptState } | null> {
-  const text = own.promptOf?.(definition);
+  const text = custom.promptOf?.(definition);
   if (text === undefined) return null;
   const { name, description, mapping } = definition;
-  const { version, isNew } = await saveOwnPromptIn(ctx, tx, defaults, {
+  const { version, isNew } = await saveCustomPromptIn(ctx, tx, defaults, {
     slug,
     title: name,
     description,

@@ -1,6 +1,6 @@
 import { listCalledOrigins } from '../llm';
 import type { Ctx } from '../platform';
-import { type BoxState, createBoxKeeper } from '../sandbox';
+import { type BoxState, createBoxMonitor } from '../sandbox';
 import { checkClock, checkMigrations, checkServer } from './check-database';
 import { checkDisk } from './check-disk';
 import { checkMail, checkProviders } from './check-outbound';
@@ -57,10 +57,10 @@ async function checkStored(
 }
 
 async function testBox(): Promise<BoxState> {
-  const keeper = createBoxKeeper();
+  const monitor = createBoxMonitor();
   try {
-    return await keeper.check();
+    return await monitor.check();
   } finally {
-    keeper.stop();
+    monitor.stop();
   }
 }

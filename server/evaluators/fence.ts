@@ -27,7 +27,7 @@ export function freshNonce(texts: readonly string[], draw: Draw = drawNonce): st
     const nonce = draw();
     if (!texts.some((text) => text.includes(nonce))) return nonce;
   }
-  throw new Error('no code could be drawn that the data does not hold');
+  throw new Error('no code could be drawn that the data does not contain');
 }
 
 /** The block as the judge sees it: one opening line, one line of JSON, one closing line. */

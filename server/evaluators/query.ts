@@ -179,7 +179,7 @@ function meterFilter(
     return meterFilter(expression.right, meter);
   if (expression instanceof expressions.InfixExpression)
     return meterFilter(expression.left, meter) ?? meterFilter(expression.right, meter);
-  if (expression instanceof expressions.RootQuery) keepForRun(expression, meter);
+  if (expression instanceof expressions.RootQuery) memoizeForRun(expression, meter);
   if (expression instanceof expressions.FilterQuery) return meterQuery(expression.path, meter);
   if (!(expression instanceof expressions.FunctionExtension)) return null;
   const unread = unreadPattern(expression);
@@ -195,24 +195,24 @@ function meterFilter(
  * A query from the root has the same result for every node of a run, so it is resolved once; each
  * use is charged the maximum cost of comparing the result.
  */
-function keepForRun(expression: jsonpath.expressions.RootQuery, meter: Meter): void {
+function memoizeForRun(expression: jsonpath.expressions.RootQuery, meter: Meter): void {
   const evaluate = expression.evaluate.bind(expression);
-  let kept: {
+  let memo: {
     readonly run: number;
     readonly cost: number;
     readonly nodes: ReturnType<typeof evaluate>;
   } | null = null;
   expression.evaluate = (context) => {
-    if (kept?.run !== meter.runs) {
+    if (memo?.run !== meter.runs) {
       const nodes = evaluate(context);
-      kept = {
+      memo = {
         run: meter.runs,
         nodes,
         cost: nodes.values().reduce<number>((sum, value) => sum + sizeOf(value), 1),
       };
     }
-    meter.spend(kept.cost);
-    return kept.nodes;
+    meter.spend(memo.cost);
+    return memo.nodes;
   };
 }
 

@@ -102,6 +102,6 @@ function settle(
     explanation:
       first.pointed.state === 'unknown_source'
         ? 'the envelope cites a source that the turn does not have'
-        : 'the envelope cites a place that holds another value',
+        : 'the envelope cites a place with another value',
   };
 }

@@ -76,7 +76,7 @@ const SQL_FORMS: ReadonlyMap<string, readonly RegExp[]> = new Map([
   ],
 ]);
 
-const SQL_GOES_ON =
+const SQL_CONTINUES =
   /^[ \t]*(?:[,()]|--|(?:SELECT|FROM|WHERE|AND|OR|ON|SET|VALUES|GROUP BY|ORDER BY|HAVING|LIMIT|OFFSET|(?:LEFT |RIGHT |INNER |OUTER |CROSS |FULL )*JOIN|UNION|INTERSECT|EXCEPT|WHEN|ELSE|END|RETURNING|WITH)\b)/;
 const SQL_OPEN_END =
   /(?:[,(=<>+*/-]|\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|ON|SET|VALUES|BY|IN|AS|UNION|ALL|THEN|ELSE|JOIN|INTO))[ \t]*\r?$/i;
@@ -172,15 +172,20 @@ function sqlEnd(text: string, from: number, body: number, capital: boolean): num
     else if (char === ';') return at + 1;
     else if (at < body) continue;
     else if (char === '.' && depth <= 0 && /^\.(?:\s|$)/u.test(text.slice(at, at + 2))) return at;
-    else if (char === '\n' && !goesOn(text, at, depth, capital)) return at;
+    else if (char === '\n' && !continuesOnNextLine(text, at, depth, capital)) return at;
   }
   return text.length;
 }
 
-function goesOn(text: string, newline: number, depth: number, capital: boolean): boolean {
+function continuesOnNextLine(
+  text: string,
+  newline: number,
+  depth: number,
+  capital: boolean,
+): boolean {
   const next = text.slice(newline + 1, newline + 61).split('\n', 1)[0] ?? '';
   if (next.trim() === '') return false;
-  if (depth > 0 || SQL_GOES_ON.test(capital ? next : next.toUpperCase())) return true;
+  if (depth > 0 || SQL_CONTINUES.test(capital ? next : next.toUpperCase())) return true;
   const line = text.slice(
     Math.max(text.lastIndexOf('\n', newline - 1) + 1, newline - 200),
     newline,

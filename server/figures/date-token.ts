@@ -31,7 +31,7 @@ const MONTH_BEFORE = new RegExp(`${NAME}(?:\\.?,?${GAP}|\\.?${GAP}(?:the|de|del)
 const DAY_AFTER_MONTH =
   /(\d{1,2})(?:st|nd|rd|th)?\b(?:,?[ \u00a0\u202f]{1,2}(\d{4})(?![\d%]|[.,:]\d))?/y;
 const YEAR_AFTER_MONTH = /(\d{4})/y;
-const CARRIED_DAY = /(\d{1,2})(st|nd|rd|th)?(?:,?[ \u00a0\u202f]{1,2}(\d{4})(?![\d%]|[.,:]\d))?/y;
+const LATER_DAY = /(\d{1,2})(st|nd|rd|th)?(?:,?[ \u00a0\u202f]{1,2}(\d{4})(?![\d%]|[.,:]\d))?/y;
 const CARRIES = /^\s{0,2}(?:(-|–|—|to|through|until|till)|,|&|and|or|, ?and)\s{0,2}(?:the )?$/i;
 /** Maximum distance between a month and its day, and between the days of one month. */
 const MONTH_REACH = 18;
@@ -88,12 +88,12 @@ export function readMoment(text: string, at: number, floor: number): Token | nul
  * "January 3rd, 4th and 5th", "January 3-7", "June 19 and 20.": a later day of the month in the
  * date before. A bare number after "and" or a comma counts only if no countable word follows.
  */
-export function readCarriedDay(text: string, at: number, before: Token): Token | null {
+export function readLaterDay(text: string, at: number, before: Token): Token | null {
   const month = before.reading.moment?.month ?? null;
   if (month === null || before.reading.moment?.day == null || at - before.to > CARRY_REACH)
     return null;
   const link = CARRIES.exec(text.slice(before.to, at));
-  const match = stick(CARRIED_DAY, text, at);
+  const match = stick(LATER_DAY, text, at);
   if (link === null || match === null) return null;
   const [all, day = '', suffix, year = null] = match;
   const open =

@@ -139,7 +139,7 @@ describe('INT-4 citations', () => {
     },
   );
 
-  test('a fact speaks for every occurrence, and for the rounded display of its value', () => {
+  test('a fact covers every occurrence, and for the rounded display of its value', () => {
     expect(
       settle('91% of 91.4%, 91.4%', [fact('91.4', 'rows[0].disk_pct')]).map(
         (figure) => figure.citation_ok,

@@ -55,8 +55,8 @@ export function findNameEnd(text: string, at: number, floor: number): number | n
         : isLetter(text.charCodeAt(at + 1))
           ? GENERATION
           : null;
-  const whole = pattern === null ? null : stick(pattern, text, at);
-  if (whole !== null) return at + whole[0].length;
+  const identifier = pattern === null ? null : stick(pattern, text, at);
+  if (identifier !== null) return at + identifier[0].length;
   if (at <= floor) return null;
   const before = text.charCodeAt(at - 1);
   if (isNamePart(before)) return startsAfterMarker(text, at, floor) ? null : skipName(text, at);

@@ -34,7 +34,7 @@ describe('INT-16 the Sources footer', () => {
       'Sources:\n\n- 91.4% — disk (tc1), rows[0].disk_pct',
     );
   });
-  test('says how many figures lack data', () => {
+  test('reports how many figures lack data', () => {
     expect(renderFooter([figure, lacking], [disk])).toContain(
       "No source in this turn's data for 1 figure.",
     );

@@ -51,11 +51,11 @@ export class MomentIndex {
     if (moment.second !== null || moment.fraction !== null)
       return this.byText(wanted, this.moments.dated).get(key) ?? [];
     const found = this.shapeOf(wanted, moment).find(moment);
-    const others =
+    const otherForms =
       this.packed.others.length === 0
         ? []
         : (this.byText(wanted, this.packed.others).get(key) ?? []);
-    return others.length === 0 ? found : [...found, ...others].sort((a, b) => a - b);
+    return otherForms.length === 0 ? found : [...found, ...otherForms].sort((a, b) => a - b);
   }
 
   private shapeOf(wanted: string, moment: Moment): PackedShape {

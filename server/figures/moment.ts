@@ -61,16 +61,17 @@ export function timeOf(
   const seconds = second === null ? null : second.slice(0, 2);
   if (hours > 24 || (hours === 24 && minute > 0) || minute > 59 || Number(seconds ?? 0) > 60)
     return null;
-  const kept = second === null || second.length < 4 ? '' : second.slice(3).replace(/0{1,30}$/u, '');
+  const keptDigits =
+    second === null || second.length < 4 ? '' : second.slice(3).replace(/0{1,30}$/u, '');
   const clock = `${twoDigits(hours)}:${twoDigits(minute)}`;
-  const shown = seconds === '00' && kept === '' ? null : seconds;
+  const shown = seconds === '00' && keptDigits === '' ? null : seconds;
   return {
     year: null,
     month: null,
     day: null,
     clock,
     second: shown,
-    fraction: kept === '' ? null : kept,
+    fraction: keptDigits === '' ? null : keptDigits,
   };
 }
 

@@ -12,7 +12,7 @@ export interface MonthName {
 const ENGLISH =
   'january february march april may june july august september october november december';
 /** One language per line; several names of one month are joined by a slash. */
-const OTHERS: readonly string[] = [
+const OTHER_LANGUAGES: readonly string[] = [
   'januar/jänner februar märz/maerz april mai juni juli august september oktober november dezember',
   'janvier février/fevrier mars avril mai juin juillet août/aout septembre octobre novembre décembre/decembre',
   'enero febrero marzo abril mayo junio julio agosto septiembre/setiembre octubre noviembre diciembre',
@@ -47,7 +47,7 @@ function namesOf(): ReadonlyMap<string, MonthName> {
     add(name.slice(0, 3), i, true);
   }
   add('sept', 8, true);
-  for (const line of OTHERS)
+  for (const line of OTHER_LANGUAGES)
     for (const [i, names] of line.split(' ').entries())
       for (const name of names.split('/')) add(name, i, false);
   return found;

@@ -40,27 +40,28 @@ export function readNumberBody(
   const first = skipDigits(text, at);
   const groups = readGroups(text, at, first);
   if (groups !== null) {
-    const whole = groups.parts.join('');
+    const integerPart = groups.parts.join('');
     const point = groups.separator === '.' || hasCommaBehindBlanks(text, groups) ? ',' : '.';
     const fractionEnd = fractionAfter(text, groups.end, point);
     return finish(
       text,
       at,
-      whole,
+      integerPart,
       fractionEnd === groups.end ? groups.end : groups.end + 1,
       fractionEnd,
       false,
       negative,
     );
   }
-  const whole = text.slice(at, first);
-  const power = whole === '10' ? powerOfTen(text, at, first, negative) : null;
+  const integerPart = text.slice(at, first);
+  const power = integerPart === '10' ? powerOfTen(text, at, first, negative) : null;
   if (power !== null) return power;
   const fractionEnd = fractionAfter(text, first, '.');
-  if (fractionEnd > first) return finish(text, at, whole, first + 1, fractionEnd, false, negative);
+  if (fractionEnd > first)
+    return finish(text, at, integerPart, first + 1, fractionEnd, false, negative);
   if (hasDecimalComma(text, at, first))
-    return finish(text, at, whole, first + 1, skipDigits(text, first + 1), false, negative);
-  return finish(text, at, whole, first, first, true, negative);
+    return finish(text, at, integerPart, first + 1, skipDigits(text, first + 1), false, negative);
+  return finish(text, at, integerPart, first, first, true, negative);
 }
 
 /** `10⁶`: one value, exactly. */
@@ -104,7 +105,7 @@ function leadsFraction(before: number): boolean {
 function finish(
   text: string,
   from: number,
-  whole: string,
+  integerPart: string,
   fractionFrom: number,
   fractionTo: number,
   bare: boolean,
@@ -116,7 +117,7 @@ function finish(
   if (exponent === null) return { from, to, quantity: null, bare: false };
   const fraction = text.slice(fractionFrom, fractionTo);
   const quantity = {
-    decimal: decimalOf(negative(from), whole, fraction, exponent),
+    decimal: decimalOf(negative(from), integerPart, fraction, exponent),
     quantum: exponent - fraction.length,
   };
   return { from, to, quantity, bare: bare && match === null };

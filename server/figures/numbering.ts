@@ -117,15 +117,15 @@ function addInline(text: string, regions: Region[]): void {
   let first: Region | null = null;
   for (const { 0: mark, 1: digits, index } of text.matchAll(INLINE)) {
     const before = text.slice(Math.max(0, index - 8), index);
-    const whole = mark.startsWith('(');
-    if (whole ? !OPENS_ITEM.test(before) : closesBracket(text, index)) continue;
+    const isParenthesized = mark.startsWith('(');
+    if (isParenthesized ? !OPENS_ITEM.test(before) : closesBracket(text, index)) continue;
     const number = Number(digits);
     const region = { from: index, to: index + mark.length };
     if (number === expected && number > 1) {
       if (first !== null) regions.push(first);
       regions.push(region);
       first = null;
-    } else if (!whole && ENDS_SENTENCE.test(before)) regions.push(region);
+    } else if (!isParenthesized && ENDS_SENTENCE.test(before)) regions.push(region);
     else if (number === 1) first = region;
     expected = number === expected || number === 1 ? number + 1 : 1;
   }

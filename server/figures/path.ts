@@ -40,8 +40,8 @@ export function looseNodePath(node: PathNode): string {
  */
 export function loosePaths(path: string): readonly string[] {
   const steps = path.trim().startsWith('/') ? pointerSteps(path.trim()) : pathSteps(path.trim());
-  const whole = steps.map((step) => `.${step}`).join('');
-  return steps[0] === 'result' ? [whole, whole.slice('.result'.length)] : [whole];
+  const joined = steps.map((step) => `.${step}`).join('');
+  return steps[0] === 'result' ? [joined, joined.slice('.result'.length)] : [joined];
 }
 
 function pointerSteps(pointer: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { isDigit, skipDigits, toAsciiDigits } from './characters';
-import { readCarriedDay, readMoment } from './date-token';
+import { readLaterDay, readMoment } from './date-token';
 import { exemptRegions, type ExemptOptions } from './exempt';
 import type { SourceText } from './standards';
 import { findNameEnd, readIpv6, readPrefixedVersion, readVersion, skipName } from './identifier';
@@ -106,7 +106,7 @@ function readAt(text: string, at: number, floor: number, before: Token | null): 
   if (literal !== null) return literal;
   const nameEnd = findNameEnd(text, at, floor);
   if (nameEnd !== null) return Math.max(nameEnd, at + 1);
-  const carried = before?.kind === 'date' ? readCarriedDay(text, at, before) : null;
+  const carried = before?.kind === 'date' ? readLaterDay(text, at, before) : null;
   const token =
     readMoment(text, at, floor) ?? carried ?? readVersion(text, at) ?? readNumber(text, at, floor);
   return token ?? Math.max(skipName(text, at), skipDigits(text, at));
@@ -116,7 +116,7 @@ function readAt(text: string, at: number, floor: number, before: Token | null): 
 function withoutMarks(answer: string): { text: string; removed: readonly number[] } {
   const removed: number[] = [];
   if (!answer.includes(UNSOURCED_MARK)) return { text: answer, removed };
-  const kept: string[] = [];
+  const keptTokens: string[] = [];
   let from = 0;
   let length = 0;
   let at = answer.indexOf(UNSOURCED_MARK);
@@ -128,15 +128,15 @@ function withoutMarks(answer: string): { text: string; removed: readonly number[
       /[^\s\ufe0f]/u.test(answer.charAt(at - 1)) &&
       !/[\p{Script=Latin}\d]/u.test(answer.charAt(behind))
     ) {
-      kept.push(answer.slice(from, at));
+      keptTokens.push(answer.slice(from, at));
       length += at - from;
       removed.push(length);
       from = behind;
     }
     at = answer.indexOf(UNSOURCED_MARK, behind);
   }
-  kept.push(answer.slice(from));
-  return { text: kept.join(''), removed };
+  keptTokens.push(answer.slice(from));
+  return { text: keptTokens.join(''), removed };
 }
 
 function isLowHalf(text: string, at: number): boolean {

@@ -36,7 +36,7 @@ describe('sources known by their texts', () => {
     ]);
   });
 
-  test('the least recently used text goes first when the bytes are used up', () => {
+  test('the least recently used text is evicted when the bytes are used up', () => {
     const text = (i: number): string => JSON.stringify({ i, pad: 'x'.repeat(1_000) });
     const contents = new SourceContents(30_000);
     const reads = [0, 1, 2].map((i) => contents.read(source('a', text(i)), 0));
@@ -47,7 +47,7 @@ describe('sources known by their texts', () => {
     expect(contents.read(source('a', text(1)), 0)).not.toBe(reads[1]);
   });
 
-  test('a text that is too large is read and not kept', () => {
+  test('a text that is too large is read and not cached', () => {
     const contents = new SourceContents(1_000);
     expect(contents.read(source('a', `"${'x'.repeat(1_000)}"`), 0).content.table).not.toBeNull();
     expect(contents.size).toBe(0);

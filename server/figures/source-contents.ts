@@ -21,7 +21,7 @@ export class ReadSource {
   }
 }
 
-interface Kept {
+interface CachedReads {
   /** One text at several places of a turn's sources, or in several formats. */
   readonly reads: ReadSource[];
   bytes: number;
@@ -34,7 +34,7 @@ interface Kept {
  * between threads; holds at most `bytesMax` bytes, and the least recently used text goes first.
  */
 export class SourceContents {
-  private readonly kept = new Map<string, Kept>();
+  private readonly cached = new Map<string, CachedReads>();
   private bytes = 0;
 
   constructor(
@@ -45,7 +45,7 @@ export class SourceContents {
   /** @param position of the source in its turn */
   read(source: Source, position: number): ReadSource {
     const { text, format } = source;
-    const known = this.kept.get(text);
+    const known = this.cached.get(text);
     const found = known?.reads.find(
       (each) => each.content.source === position && each.format === format,
     );
@@ -54,29 +54,29 @@ export class SourceContents {
       return found;
     }
     const read = new ReadSource(format, readSource(source, position));
-    this.keep(text, read);
+    this.store(text, read);
     return read;
   }
 
   /** Drops the texts that were last used before `since`. */
   sweep(since: number): void {
-    for (const [text, { usedAt }] of this.kept) if (usedAt < since) this.drop(text);
+    for (const [text, { usedAt }] of this.cached) if (usedAt < since) this.drop(text);
   }
 
   get size(): number {
-    return this.kept.size;
+    return this.cached.size;
   }
 
-  private keep(text: string, read: ReadSource): void {
+  private store(text: string, read: ReadSource): void {
     const bytes = bytesOf(read.content, text);
     if (bytes > this.bytesMax) return;
-    const kept = this.kept.get(text) ?? { reads: [], bytes: 0, usedAt: 0 };
-    this.kept.set(text, kept);
-    kept.reads.push(read);
-    kept.bytes += bytes;
+    const cached = this.cached.get(text) ?? { reads: [], bytes: 0, usedAt: 0 };
+    this.cached.set(text, cached);
+    cached.reads.push(read);
+    cached.bytes += bytes;
     this.bytes += bytes;
     this.use(text);
-    for (const oldest of this.kept.keys()) {
+    for (const oldest of this.cached.keys()) {
       if (this.bytes <= this.bytesMax) break;
       this.drop(oldest);
     }
@@ -84,16 +84,16 @@ export class SourceContents {
 
   /** Moves a text to the end: the least recently used comes first. */
   private use(text: string): void {
-    const kept = this.kept.get(text);
-    if (kept === undefined) return;
-    this.kept.delete(text);
-    this.kept.set(text, kept);
-    kept.usedAt = this.now();
+    const cached = this.cached.get(text);
+    if (cached === undefined) return;
+    this.cached.delete(text);
+    this.cached.set(text, cached);
+    cached.usedAt = this.now();
   }
 
   private drop(text: string): void {
-    this.bytes -= this.kept.get(text)?.bytes ?? 0;
-    this.kept.delete(text);
+    this.bytes -= this.cached.get(text)?.bytes ?? 0;
+    this.cached.delete(text);
   }
 }
 

@@ -5,7 +5,7 @@ import { currencyInName } from './json/keys';
 import { currencyOf } from './json/money';
 import { Names } from './json/names';
 import { Records } from './json/records';
-import { readWhole } from './json/strings';
+import { readAllStrings } from './json/strings';
 import { type JsonTable, RowKind } from './json/table';
 import { readJsonTable } from './json/walk';
 import type { PathNode } from './path';
@@ -57,7 +57,7 @@ function readTable(source: Source): JsonTable | null {
     if (table.whole === null || !opensJson(table.whole)) break;
     text = table.whole;
   }
-  if (table !== null) readWhole(table);
+  if (table !== null) readAllStrings(table);
   return table;
 }
 

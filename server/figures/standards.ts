@@ -49,8 +49,8 @@ export function addStandards(
   const known =
     sources.length === 0 ? null : numbersOf(new Set(named.map(({ name }) => name)), sources);
   for (const { from, to, name, number } of named) {
-    const others = known?.get(name.toLowerCase());
-    if (others === undefined || others.has(number)) regions.push({ from, to });
+    const otherStandards = known?.get(name.toLowerCase());
+    if (otherStandards === undefined || otherStandards.has(number)) regions.push({ from, to });
   }
 }
 

@@ -37,7 +37,7 @@ const ALIGNED_ROWS = 3;
  * record, and the maximum number of lines between records.
  */
 const FIELD = /(?<![^\s,;[{(])([A-Za-z][\w.-]{0,40})=("[^"\n]{0,200}"|[^\s,;\]})]+)/gu;
-const FIELDS_LEAST = 2;
+const FIELDS_MIN = 2;
 const LOG_GAP = 20;
 const PAIRS_ALONE = 3;
 
@@ -145,13 +145,13 @@ class Builder {
    */
   private logged(lines: readonly Line[], at: number): number | null {
     const first = this.fields(lines[at]);
-    if (first.length < FIELDS_LEAST) return null;
+    if (first.length < FIELDS_MIN) return null;
     const records = [{ line: lines[at], fields: first }];
     let next = at + 1;
     for (let gap = 0; next < lines.length && gap <= LOG_GAP; next++) {
       const fields = this.fields(lines[next]);
       const isRecord =
-        fields.length >= FIELDS_LEAST &&
+        fields.length >= FIELDS_MIN &&
         fields.some(({ key }) => first.some((each) => each.key === key));
       gap = isRecord ? 0 : gap + 1;
       if (isRecord) records.push({ line: lines[next], fields });

@@ -167,11 +167,11 @@ export class ValueIndex<Item extends Readable> {
 
   private collect(range: FloatRange, fits: Fits, found: number[]): void {
     const { owners } = this.values;
-    const most = found.length + PLACES_MAX;
+    const max = found.length + PLACES_MAX;
     let last = NaN;
     this.index().between(range.low, range.high, (position, float) => {
       // Equal values are all kept.
-      if (found.length >= most && float !== last) return false;
+      if (found.length >= max && float !== last) return false;
       last = float;
       const value = owners[position] ?? 0;
       if (this.isIn(range, float, value) && (fits === anyValue || fits(value, float)))
@@ -370,9 +370,9 @@ export function numberReading(token: string): FigureReading {
   if (exponent === null) return { ...NO_READING, literal: token.toLowerCase() };
   const negative = mantissa.startsWith('-');
   const point = mantissa.indexOf('.');
-  const whole = mantissa.slice(negative ? 1 : 0, point === -1 ? undefined : point);
+  const integerPart = mantissa.slice(negative ? 1 : 0, point === -1 ? undefined : point);
   const fraction = point === -1 ? '' : mantissa.slice(point + 1);
-  const decimal: Decimal = decimalOf(negative, whole, fraction, exponent);
+  const decimal: Decimal = decimalOf(negative, integerPart, fraction, exponent);
   const quantities = [{ decimal, quantum: exponent - fraction.length }];
   return {
     quantities,

@@ -8,12 +8,12 @@ import { refused } from '../platform';
  */
 export function labelledAt(
   ctx: Pick<ProjectCtx, 'simulated' | 'clock'>,
-  said: string | null | undefined,
+  claimedTime: string | null | undefined,
 ): Date | null {
-  if (said != null && !ctx.simulated) {
+  if (claimedTime != null && !ctx.simulated) {
     throw refused('created_at: must be left out', [
       { path: 'created_at', message: 'must be left out: only a simulated project accepts it' },
     ]);
   }
-  return simulatedTime(ctx, 'created_at', said);
+  return simulatedTime(ctx, 'created_at', claimedTime);
 }

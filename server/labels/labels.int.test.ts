@@ -122,7 +122,7 @@ test.each([
   expect(row?.success).toBe(success);
 });
 
-test('VS-45 only rulings and grades can be undone, once, and never an undo itself', async () => {
+test('VS-45 only rulings and grades can be undone, once, and an undo never', async () => {
   await report([{ id: 'o-1', subject_id: 't-1', success: true }]);
   await overrideVerdict(project, { id: 'g-1', verdictId, grade: 3 });
   const { id } = await undoLabel(project, 'g-1');

@@ -60,24 +60,24 @@ export async function overrideVerdict(
   input: OverrideInput,
 ): Promise<VerdictLabel> {
   const judged = await getJudged(ctx, input.verdictId);
-  const said = readLabelContent(ctx, input, judged);
-  if (said.action !== null) refuseAction(said.action, said.reason, judged);
-  const contentKey = said.verdict === null ? null : await findContentKey(ctx, judged);
+  const content = readLabelContent(ctx, input, judged);
+  if (content.action !== null) refuseAction(content.action, content.reason, judged);
+  const contentKey = content.verdict === null ? null : await findContentKey(ctx, judged);
   const keys = { contentKey, contentHash: input.contentHash };
-  return asVerdictLabel(await storeLabel(ctx, judged, said, keys), judged);
+  return asVerdictLabel(await storeLabel(ctx, judged, content, keys), judged);
 }
 
 /** Appends a label, or returns the one that was stored before with the same id and content. */
 export async function storeLabel(
   ctx: ProjectCtx,
   labelled: Labelled,
-  said: LabelContent,
+  content: LabelContent,
   keys: { readonly contentKey: string | null; readonly contentHash?: string | undefined },
 ): Promise<LabelRow> {
-  const { verdict, reason, grade, score, action, probability, blind, createdAt } = said;
+  const { verdict, reason, grade, score, action, probability, blind, createdAt } = content;
   const kind =
     verdict !== null ? 'override' : grade !== null || score !== null ? 'grade' : 'action';
-  const rater = raterOfLabel(ctx, said.rater);
+  const rater = raterOfLabel(ctx, content.rater);
   const more = [
     ...(action === null ? [] : [action]),
     ...(blind ? ['blind'] : []),
@@ -91,8 +91,8 @@ export async function storeLabel(
     );
   const row = await ctx.db.transaction(async (tx) => {
     if (kind === 'override' && labelled.id !== null) await lockItem(tx, ctx, labelled.id);
-    const made = await appendLabel(tx, ctx, labelled, {
-      ...said,
+    const appended = await appendLabel(tx, ctx, labelled, {
+      ...content,
       kind,
       rater,
       selection: probability === null ? 'own_choice' : 'sample',
@@ -100,14 +100,14 @@ export async function storeLabel(
       contentKey: keys.contentKey,
       contentHash,
     });
-    if (made !== null) return made;
+    if (appended !== null) return appended;
     const { labels } = schema;
     const [known] = await tx
       .select()
       .from(labels)
-      .where(and(eq(labels.projectId, ctx.projectId), eq(labels.id, said.id ?? '')));
+      .where(and(eq(labels.projectId, ctx.projectId), eq(labels.id, content.id ?? '')));
     if (known?.contentHash !== contentHash)
-      throw conflict(`id: was used before with other content: "${said.id}"`);
+      throw conflict(`id: was used before with other content: "${content.id}"`);
     return known;
   });
   await refreshLabelled(ctx, [labelled.subjectId]);
@@ -133,16 +133,16 @@ export function readLabelContent(
   input: WireOverride & Pick<OverrideInput, 'score'>,
   labelled: Labelled,
 ): LabelContent {
-  const said = cleanValue(input) as typeof input;
-  const { id = null, grade = null, score = null, action = null, probability = null } = said;
-  const reason = trimmedOrNull(said.reason);
-  const word = said.verdict ?? null;
+  const content = cleanValue(input) as typeof input;
+  const { id = null, grade = null, score = null, action = null, probability = null } = content;
+  const reason = trimmedOrNull(content.reason);
+  const word = content.verdict ?? null;
   const verdict = word === null ? null : readNativeVerdict(labelled.kind, word);
   if (word !== null && verdict === null) {
     const message = `must be ${listNativeVerdicts(labelled.kind).join(' or ')}`;
     throw refused(`verdict: ${message}`, [{ path: 'verdict', message }]);
   }
-  const blind = said.blind ?? false;
+  const blind = content.blind ?? false;
   if (blind && verdict === null) {
     throw refused('blind: needs a verdict', [
       { path: 'blind', message: 'needs a verdict: only a verdict can be given blind' },
@@ -159,10 +159,10 @@ export function readLabelContent(
     grade,
     score,
     action,
-    rater: trimmedOrNull(said.rater),
+    rater: trimmedOrNull(content.rater),
     probability,
     blind,
-    createdAt: labelledAt(ctx, said.created_at),
+    createdAt: labelledAt(ctx, content.created_at),
   };
 }
 

@@ -38,17 +38,17 @@ export function raterOf({ account, rater }: Pick<Statement, 'account' | 'rater'>
  */
 export function itemStateOf(
   { raters, blind, queues }: Ruled,
-  said: readonly Statement[],
+  statements: readonly Statement[],
 ): ItemState {
-  const current = said.filter(({ undone }) => undone === null);
+  const current = statements.filter(({ undone }) => undone === null);
   const ruled = current.filter(({ verdict }) => verdict !== null);
   const isSettled = blind && ruled.some((each) => !each.blind);
   const isEnough = isSettled || new Set(ruled.map(raterOf)).size >= raters;
-  const others = queues.filter((queue) => queue !== 'contested');
+  const otherQueues = queues.filter((queue) => queue !== 'contested');
   const votes = ruled.filter((each) => each.blind);
   return {
     state: isEnough && !isContested(ruled) ? 'done' : 'open',
-    queues: isEnough && isContested(votes) ? ['contested', ...others] : others,
+    queues: isEnough && isContested(votes) ? ['contested', ...otherQueues] : otherQueues,
     ruledBy: [...new Set(current.map(raterOf))].sort(),
   };
 }
@@ -94,14 +94,14 @@ export async function resolveReviewItem(
     select id, raters, blind, to_jsonb(queues) as queues from review_items
     where project_id = ${projectId} and verdict_id = ${verdictId} and state <> 'withdrawn' for update`);
   if (item === undefined) return;
-  const said = await tx.execute<StatementRow>(sql`
+  const statements = await tx.execute<StatementRow>(sql`
     select case when kind = 'override' then verdict end as verdict, created_by as account, coalesce(rater, created_by) as rater, blind
     from labels l where project_id = ${projectId} and verdict_id = ${verdictId} and kind in ('override', 'abstention')
       and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id)
     order by created_at, id`);
   const next = itemStateOf(
     item,
-    said.map((each) => ({ ...each, undone: null })),
+    statements.map((each) => ({ ...each, undone: null })),
   );
   await tx.execute(sql`
     update review_items set state = ${next.state}, done_at = case when ${next.state} = 'done' then coalesce(done_at, now()) end,

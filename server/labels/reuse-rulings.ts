@@ -121,7 +121,7 @@ function repeat(
     // Locks the originals, since a concurrent undo would not see these copies.
     for (const { id } of rulings) await lockRuling(tx, ctx, id);
     await lockItem(tx, ctx, judged.id);
-    let made = 0;
+    let created = 0;
     for (const { id, verdict, reason, rater, account, blind, policy } of rulings) {
       if (await isTakenBack(tx, ctx, id)) continue;
       const stored = await tx
@@ -154,7 +154,7 @@ function repeat(
         .returning({ id: schema.labels.id });
       const label = stored[0]?.id;
       if (label === undefined) continue;
-      made++;
+      created++;
       await recordAudit(ctx, tx, ctx.actor, {
         projectId: ctx.projectId,
         action: 'labels.reuse',
@@ -162,9 +162,9 @@ function repeat(
         detail: { label, repeats: id, verdict, rater },
       });
     }
-    if (made === 0) return false;
+    if (created === 0) return false;
     await resolveReviewItem(tx, ctx, judged.id);
-    await enqueueLabelled(tx, ctx, [judged.subjectId], made);
+    await enqueueLabelled(tx, ctx, [judged.subjectId], created);
     return true;
   });
 }

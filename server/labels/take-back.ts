@@ -72,12 +72,12 @@ export async function takeBack(
   const subjects: string[] = [];
   for (const label of taken) {
     if (label.verdict_id !== null) await lockItem(tx, ctx, label.verdict_id);
-    const made = await tx
+    const inserted = await tx
       .insert(schema.labels)
       .values(undoOf(ctx, label))
       .onConflictDoNothing()
       .returning({ id: schema.labels.id });
-    if (made.length === 0) continue;
+    if (inserted.length === 0) continue;
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'labels.undo',

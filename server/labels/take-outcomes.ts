@@ -105,12 +105,12 @@ export async function takeOutcomes(
       }
     }
     const { accepted, duplicates, conflicts } = await storeLabels(ctx, labels);
-    const others = conflicts.map((label) =>
+    const otherLabels = conflicts.map((label) =>
       refusal(label, 'conflict', `\`id\` was used before with other content: "${label.id}".`),
     );
-    if (others.length > 0 && others.length === entries.length + rejected.length)
-      throw conflict(others[0]?.message ?? 'conflict');
-    rejected.push(...others);
+    if (otherLabels.length > 0 && otherLabels.length === entries.length + rejected.length)
+      throw conflict(otherLabels[0]?.message ?? 'conflict');
+    rejected.push(...otherLabels);
     await recordDeadLetters(ctx, { route: '/v1/outcomes', request: input.body, rejected });
     return {
       accepted,
@@ -309,11 +309,13 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
     select l.id, l.content_hash from jsonb_to_recordset(${rows}::text::jsonb) as r(i text)
     join labels l on l.project_id = ${ctx.projectId} and l.id = r.i`;
   const hashes = new Map(known.map((row) => [row.id, row.content_hash]));
-  const others = labels.filter((label) => !fresh.has(label.id) || firsts.get(label.id) !== label);
-  const conflicts = others.filter((label) => hashes.get(label.id) !== label.hash);
+  const otherLabels = labels.filter(
+    (label) => !fresh.has(label.id) || firsts.get(label.id) !== label,
+  );
+  const conflicts = otherLabels.filter((label) => hashes.get(label.id) !== label.hash);
   return {
-    accepted: labels.length - others.length,
-    duplicates: others.length - conflicts.length,
+    accepted: labels.length - otherLabels.length,
+    duplicates: otherLabels.length - conflicts.length,
     conflicts,
   };
 }

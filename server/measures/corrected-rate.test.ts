@@ -84,8 +84,8 @@ test('calibration.md 5.4: if most are labelled the rest is not representative, s
   const whole = correctPassRate(counts({ decided: 200, passes: 143 }));
   expect(whole.roganGladen.value).toBeCloseTo(0.75, 12);
   // All 20 remaining ones passed.
-  const most = correctPassRate(counts({ decided: 220, passes: 163 }));
-  expect(most.roganGladen.value).toBeCloseTo(1 - (57 / 220 - 0.1) / 0.74, 12);
+  const max = correctPassRate(counts({ decided: 220, passes: 163 }));
+  expect(max.roganGladen.value).toBeCloseTo(1 - (57 / 220 - 0.1) / 0.74, 12);
 });
 
 test.each([

@@ -86,7 +86,7 @@ const sampleMatrix = ({ caught, missed, rejected, passed }: Counts['sample']): M
  * The share of draws older than a day that must be labelled. Below `wanted` a remark is added;
  * below `least` the sample is not used.
  */
-const coverage = { wanted: 0.9, least: 0.5 } as const;
+const coverage = { wanted: 0.9, min: 0.5 } as const;
 /** How many standard errors the weighted draws may deviate from the number of decided verdicts. */
 const standardErrorsMax = 4;
 
@@ -104,7 +104,7 @@ function reservationsOf({ audit, drawn, decided }: Counts): {
   // (Horvitz and Thompson 1952).
   const error = Math.sqrt(Math.max(0, drawn.square - drawn.weight));
   if (Math.abs(drawn.weight - reached) > standardErrorsMax * error + 1) {
-    const text = `The drawn verdicts represent ${whole(drawn.weight)} verdicts, and ${whole(reached)} were decided since the first draw`;
+    const text = `The drawn verdicts represent ${rounded(drawn.weight)} verdicts, and ${rounded(reached)} were decided since the first draw`;
     return {
       doubt: `${text}: the sample was not drawn from all verdicts of this period, so no estimate based on it is shown.`,
       remark: null,
@@ -112,8 +112,8 @@ function reservationsOf({ audit, drawn, decided }: Counts): {
   }
   const { aged, agedLabelled } = audit ?? { aged: 0, agedLabelled: 0 };
   if (aged === 0 || agedLabelled >= coverage.wanted * aged) return { doubt: null, remark: null };
-  const text = `${whole(agedLabelled)} of ${whole(aged)} that were drawn more than a day ago are labelled`;
-  return agedLabelled < coverage.least * aged
+  const text = `${rounded(agedLabelled)} of ${rounded(aged)} that were drawn more than a day ago are labelled`;
+  return agedLabelled < coverage.min * aged
     ? {
         doubt: `Only ${text}: someone chose which ones, so no estimate based on the sample is shown.`,
         remark: null,
@@ -121,7 +121,7 @@ function reservationsOf({ audit, drawn, decided }: Counts): {
     : { doubt: null, remark: `${text}; the others are assumed to be like them.` };
 }
 
-const whole = (n: number): string => Math.round(n).toLocaleString('en');
+const rounded = (n: number): string => Math.round(n).toLocaleString('en');
 
 /** The displayed estimate: the one whose assumptions the sampling meets. */
 export function shownOf(corrected: Corrected): Estimate | null {

@@ -27,14 +27,14 @@ export async function countOutcomes(
   const name = wanted.verifier === undefined ? null : readVerifierName(wanted.verifier);
   const [slug, version] = [name?.slug ?? null, name?.version ?? null];
   const { days, edges } = splitPeriod(wanted);
-  const whole =
+  const wholeDays =
     days === null
       ? []
       : version === null && judge === undefined
         ? ofRollups(ctx, days, slug)
         : [populations(ctx, days, { slug, version, judge })];
   const parts = [
-    ...whole,
+    ...wholeDays,
     ...edges.map(
       ({ from, to }) => sql`
         select ${seriesColumn(ctx)} as series, (outcome = 'passed')::int as passed, (outcome = 'failed')::int as failed from verdicts v

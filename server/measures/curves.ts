@@ -59,9 +59,9 @@ export function curvesOf(
   const best = bestYouden(all);
   const n = scored.length;
   const auc = rocAuc(scored, 'below');
-  const kept = threshold === null ? [] : atThreshold(groups, threshold);
+  const thresholdPoints = threshold === null ? [] : atThreshold(groups, threshold);
   return {
-    points: thinned(all, best, kept),
+    points: thinned(all, best, thresholdPoints),
     auc:
       auc === null
         ? { value: null, low: null, high: null, n }
@@ -96,7 +96,7 @@ function atThreshold(groups: readonly ScoreGroup[], threshold: number): Threshol
   if (groups.some(({ score }) => score === threshold)) return [];
   const sum = (side: 'bad' | 'good', below: boolean): number =>
     groups.reduce(
-      (whole, group) => whole + (group.score < threshold === below ? group[side] : 0),
+      (total, group) => total + (group.score < threshold === below ? group[side] : 0),
       0,
     );
   return [
@@ -114,9 +114,9 @@ function atThreshold(groups: readonly ScoreGroup[], threshold: number): Threshol
 function thinned(
   all: readonly ThresholdPoint[],
   best: ThresholdPoint | null,
-  kept: readonly ThresholdPoint[],
+  thresholdPoints: readonly ThresholdPoint[],
 ): ThresholdPoint[] {
-  const room = pointsMax - kept.length - 1;
+  const room = pointsMax - thresholdPoints.length - 1;
   const step = (all.length - 1) / (room - 1);
   const chosen =
     all.length <= room
@@ -125,7 +125,7 @@ function thinned(
           point === undefined ? [] : [point],
         );
   const missing = best === null || chosen.includes(best) ? [] : [best];
-  return [...chosen, ...missing, ...kept].toSorted((a, b) => a.threshold - b.threshold);
+  return [...chosen, ...missing, ...thresholdPoints].toSorted((a, b) => a.threshold - b.threshold);
 }
 
 /**

@@ -9,7 +9,7 @@ import { type ReportScope, reportRows } from './report-rows';
  * verifier's result.
  */
 export interface RatedItem {
-  /** Null if the verifier neither passed nor failed it. */
+  /** Null if the verdict is undecided. */
   readonly machine: 'failed' | 'passed' | null;
   /** Whether the item is good, by rater. */
   readonly votes: ReadonlyMap<string, boolean>;
@@ -87,7 +87,7 @@ export function ceilingOf(items: readonly RatedItem[]): HumanCeiling {
   const raters = new Map<string, number>();
   for (const { votes } of items)
     for (const rater of votes.keys()) raters.set(rater, (raters.get(rater) ?? 0) + 1);
-  const most = [...raters]
+  const max = [...raters]
     .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
     .slice(0, pairedMax);
   return {
@@ -97,7 +97,7 @@ export function ceilingOf(items: readonly RatedItem[]): HumanCeiling {
       items.map(({ votes }) => tallyOf(votes)),
       alphaOf,
     ),
-    pairs: pairsOf(items, most.map(([rater]) => rater).sort()),
+    pairs: pairsOf(items, max.map(([rater]) => rater).sort()),
     machine: jackknifed(numbered(decided, raters), (some) => meanKappa(some, raters.size)),
   };
 }
@@ -108,14 +108,14 @@ function jackknifed<T>(
 ): Estimate {
   const n = items.length;
   const value = statistic(items);
-  const found = value === null ? null : jackknife(items, statistic, { least: -1, most: 1 });
+  const found = value === null ? null : jackknife(items, statistic, { min: -1, max: 1 });
   return { value, low: found?.low ?? null, high: found?.high ?? null, n };
 }
 
 /** Counts good and bad ratings: alpha does not depend on the individual raters. */
 const tallyOf = (votes: RatedItem['votes']): readonly [number, number] => {
   let good = 0;
-  for (const said of votes.values()) if (said) good++;
+  for (const vote of votes.values()) if (vote) good++;
   return [good, votes.size];
 };
 
@@ -133,7 +133,7 @@ function alphaOf(tallies: readonly (readonly [number, number])[]): number | null
   }
   const units = [...alike.values()];
   return krippendorffAlpha(
-    units.map(({ said }) => said),
+    units.map(({ said: vote }) => vote),
     'nominal',
     units.map(({ times }) => times),
   );
@@ -155,12 +155,12 @@ function pairsOf(
 ): { one: string; other: string; kappa: Estimate }[] {
   const tallies = new Map<number, Tally>();
   for (const { votes } of items) {
-    const said = raters.flatMap((rater, at) => {
+    const vote = raters.flatMap((rater, at) => {
       const good = votes.get(rater);
       return good === undefined ? [] : [{ at, good }];
     });
-    for (const [place, one] of said.entries()) {
-      for (const other of said.slice(place + 1)) {
+    for (const [place, one] of vote.entries()) {
+      for (const other of vote.slice(place + 1)) {
         const key = one.at * raters.length + other.at;
         const tally = tallies.get(key) ?? nothing();
         count(tally, one.good, other.good);
@@ -207,9 +207,9 @@ function numbered(
 /** The mean over raters whose labels give a kappa; null if there are none. */
 function meanKappa(items: readonly NumberedItem[], raters: number): number | null {
   const cells = new Int32Array(4 * raters);
-  for (const { passed, raters: who, said } of items) {
+  for (const { passed, raters: who, said: vote } of items) {
     for (const [at, rater] of who.entries()) {
-      const cell = 4 * rater + 2 * Number(passed) + (said[at] ?? 0);
+      const cell = 4 * rater + 2 * Number(passed) + (vote[at] ?? 0);
       cells[cell] = (cells[cell] ?? 0) + 1;
     }
   }

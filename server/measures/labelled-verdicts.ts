@@ -44,12 +44,12 @@ export function labelledVerdictRows(
     }),
   );
   const slugs = [...new Set(outweighed.map(({ slug }) => slug))];
-  const kept = (more: Fragment): Fragment =>
+  const withFilter = (more: Fragment): Fragment =>
     sql`select j.* from judgements j where j.project_id = ${projectId} and j.origin = ${origin} ${areWanted(ctx, origin, wanted)} ${more}`;
-  if (slugs.length === 0) return kept(sql``);
+  if (slugs.length === 0) return withFilter(sql``);
   const subjects = sql`select distinct subject_id from judgements where project_id = ${projectId} and origin = 'verifier' and slug in ${sql(slugs)}`;
   return sql`
-    ${kept(sql`and j.slug not in ${sql(slugs)}`)}
+    ${withFilter(sql`and j.slug not in ${sql(slugs)}`)}
     union all
     select ${projectId}::text, j.* from (${labelledVerdictsOf(ctx, subjects, outweighed)}) as j
     where j.origin = 'verifier' and j.slug in ${sql(slugs)} ${areWanted(ctx, origin, wanted)}`;

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../access';
-import { listOwnVerifiers } from '../catalog';
+import { listCustomVerifiers } from '../catalog';
 import { readVerifierName, seriesOf } from '../domain';
 import { builtIn } from '../verifiers';
 import type { Fragment } from 'postgres';
@@ -73,16 +73,19 @@ export async function measureBySteps(
   const ofImported = await readWeights(ctx, bySteps(newestImported(ctx, wanted, imported)));
   const passWeights = await readPassWeightsOf(ctx, wanted, outcomes.keys());
   const kindOf = await readKinds(ctx);
-  const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
+  const requestedSeries =
+    wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
   const known = [...builtIn.values()]
-    .filter((kind) => kind.readsTurns && (asked === null || kind.name === asked))
+    .filter(
+      (kind) => kind.readsTurns && (requestedSeries === null || kind.name === requestedSeries),
+    )
     .map(({ name }) => [name, name] as const);
   const kinds = new Map([
     ...known,
     ...[...outcomes.keys()].map((series) => [series, kindOf(series)] as const),
   ]);
-  const others = [...own.map(({ series }) => series), ...retries.keys()];
-  for (const series of others) if (!kinds.has(series)) kinds.set(series, kindOf(series));
+  const otherSeries = [...own.map(({ series }) => series), ...retries.keys()];
+  for (const series of otherSeries) if (!kinds.has(series)) kinds.set(series, kindOf(series));
   const rows = new Map(own.map((each) => [each.series, each]));
   const measured = [
     ...[...kinds].sort(byName).map(([slug, kind]) => {
@@ -94,14 +97,16 @@ export async function measureBySteps(
         weights: withDecided(weights.get(slug), passWeights.get(slug)),
       };
       const more = { retries: retries.get(slug), correlation: rows.get(slug)?.correlation };
-      const held = outweighing.filter((each) => each.slug === readVerifierName(slug).slug);
+      const limitedAccounts = outweighing.filter(
+        (each) => each.slug === readVerifierName(slug).slug,
+      );
       return {
         verifier: slug,
         origin: 'verifier' as const,
         kind,
         counts,
         rates: ratesOf(counts, more),
-        outweighing: held,
+        outweighing: limitedAccounts,
       };
     }),
     ...imported
@@ -169,7 +174,7 @@ function measureImported(
 /** The name of each series' kind: of a verifier of the release, its own. */
 async function readKinds(ctx: ProjectCtx): Promise<(series: string) => string> {
   const own = new Map(
-    (await listOwnVerifiers(ctx, ctx.projectId)).map(({ slug, kind }) => [slug, kind.name]),
+    (await listCustomVerifiers(ctx, ctx.projectId)).map(({ slug, kind }) => [slug, kind.name]),
   );
   return (series) => {
     const { slug } = readVerifierName(series);

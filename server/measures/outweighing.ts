@@ -42,9 +42,11 @@ export async function findLimitedAccounts(
     order by slug, account`;
   const found: LimitedAccount[] = [];
   for (const row of rows) {
-    const others = rows.filter(({ slug, account }) => slug === row.slug && account !== row.account);
-    const [n, k] = [sum(others, 'rulings'), sum(others, 'overruled')];
-    const witnesses = others.filter(({ rulings }) => rulings >= minOfWitness).length;
+    const otherRows = rows.filter(
+      ({ slug, account }) => slug === row.slug && account !== row.account,
+    );
+    const [n, k] = [sum(otherRows, 'rulings'), sum(otherRows, 'overruled')];
+    const witnesses = otherRows.filter(({ rulings }) => rulings >= minOfWitness).length;
     if (
       row.rulings <= n ||
       n < minSampleSize ||

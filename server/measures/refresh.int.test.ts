@@ -393,7 +393,7 @@ test.each([
   },
 );
 
-test('docs/reference/import-mapping.md: an imported label that all agreed on goes before those of single raters, whenever each came', async () => {
+test('docs/reference/import-mapping.md: a consensus label takes precedence over labels of single raters, in any order', async () => {
   const { sql, projectId } = project;
   await sql`insert into foreign_scores ${sql({ project_id: projectId, id: 'f', subject_id: 's', source: 'import', name: 'judge', label: 'pass', model: 'a/judge' })}`;
   const said = {

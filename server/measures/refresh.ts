@@ -44,9 +44,9 @@ export async function refreshPending(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<num
   let done = 0;
   for (const projectId of await listProjectsToRefresh(ctx)) {
     try {
-      const made = await refreshBatch(ctx.sql, projectId, subjectsAtOnce);
-      if (made > 0) notifyChanged(ctx, projectId, 'judgements');
-      done += made;
+      const refreshed = await refreshBatch(ctx.sql, projectId, subjectsAtOnce);
+      if (refreshed > 0) notifyChanged(ctx, projectId, 'judgements');
+      done += refreshed;
     } catch (error) {
       ctx.log.warn(
         { err: error, project: projectId },

@@ -83,8 +83,8 @@ export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
   return sliceFields.flatMap((by) => {
     const rows = counts.filter((each) => each.by === by);
     if (rows.length === 0) return [];
-    const whole = add(rows);
-    const tested = rows.flatMap((row) => testsOf(row, whole));
+    const total = add(rows);
+    const tested = rows.flatMap((row) => testsOf(row, total));
     const adjusted = benjaminiHochberg(tested.filter((p) => p !== null));
     let next = 0;
     const ps = tested.map((p) => (p === null ? null : (adjusted[next++] ?? null)));
@@ -106,12 +106,12 @@ export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
 }
 
 /** p of the catch rate, then p of false rejections, for a slice against the rest. */
-function testsOf(row: SliceCounts, whole: Matrix): [number | null, number | null] {
+function testsOf(row: SliceCounts, total: Matrix): [number | null, number | null] {
   const rest: Matrix = {
-    caught: whole.caught - row.caught,
-    missed: whole.missed - row.missed,
-    rejected: whole.rejected - row.rejected,
-    passed: whole.passed - row.passed,
+    caught: total.caught - row.caught,
+    missed: total.missed - row.missed,
+    rejected: total.rejected - row.rejected,
+    passed: total.passed - row.passed,
   };
   if (labelledOf(row) < minSampleSize || labelledOf(rest) < minSampleSize) return [null, null];
   const [own, others] = [sharesOf(row), sharesOf(rest)];
@@ -138,4 +138,4 @@ const add = (rows: readonly Matrix[]): Matrix => ({
   passed: sum(rows.map(({ passed }) => passed)),
 });
 const sum = (values: readonly number[]): number =>
-  values.reduce((whole, value) => whole + value, 0);
+  values.reduce((total, value) => total + value, 0);

@@ -14,7 +14,7 @@ import { pinApplicationPrompt } from './pin';
 import { applicationBody as body } from './prompt-fixture';
 import { previewPrompt } from './preview';
 import { savePrompt } from './save';
-import { saveOwnPromptIn } from './save-own';
+import { saveCustomPromptIn } from './save-custom';
 
 /** Prompts of a project's applications, which no verifier uses. */
 
@@ -134,7 +134,7 @@ test('slugs: not of a judge, not twice, of the allowed form, and not taken by a 
   expect(await faultOf(create(slug))).toContain(`slug: there is a prompt "${slug}" already`);
   expect(await faultOf(create('task-rubric'))).toContain('slug: there is a prompt');
   const judge = project.db.transaction((tx) =>
-    saveOwnPromptIn(project, tx, runtime.prompts, {
+    saveCustomPromptIn(project, tx, runtime.prompts, {
       slug,
       title: 'x',
       description: '',

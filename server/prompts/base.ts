@@ -5,12 +5,12 @@ import type { PromptBase, PromptDefaults } from './defaults';
 import type { PromptFront, PromptIssue } from './front-matter';
 import { type PromptRead, readPrompt, subjectNames } from './read';
 
-/** The kind of prompts of a project by their output: of its own judges, and of its applications. */
-const ownKinds = { judge: 'judge', message: 'application' } as const;
-type OwnOutput = keyof typeof ownKinds;
+/** The kind of prompts of a project by their output: of custom judges, and of its applications. */
+const customPromptKinds = { judge: 'judge', message: 'application' } as const;
+type CustomPromptOutput = keyof typeof customPromptKinds;
 
 /** The kind of a prompt that no verifier uses: an application reads it, or an experiment. */
-export const applicationKind = ownKinds.message;
+export const applicationKind = customPromptKinds.message;
 
 type Reach = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
@@ -28,7 +28,7 @@ export async function findBase(
   if (!isPromptSlug(slug)) return null;
   const [row] = await sql<{ body: string }[]>`
     select body from prompt_versions where project_id = ${projectId} and slug = ${slug} and version = 1`;
-  return row === undefined ? null : ownBase(slug, row.body);
+  return row === undefined ? null : customBase(slug, row.body);
 }
 
 /** @throws AssayError not_found */
@@ -43,14 +43,14 @@ export async function getBase(
 }
 
 /** The prompts that the project defines, by slug. */
-export async function listOwnBases(
+export async function listCustomBases(
   { sql, projectId }: Reach,
   defaults: PromptDefaults,
 ): Promise<PromptBase[]> {
   const rows = await sql<{ slug: string; body: string }[]>`
     select slug, body from prompt_versions where project_id = ${projectId} and version = 1
       and slug not in (select jsonb_array_elements_text(${JSON.stringify([...defaults.keys()])}::text::jsonb))`;
-  return rows.flatMap(({ slug, body }) => ownBase(slug, body) ?? []);
+  return rows.flatMap(({ slug, body }) => customBase(slug, body) ?? []);
 }
 
 /** The verifier that uses a prompt; null for a prompt of an application. */
@@ -77,11 +77,11 @@ export const isPromptSlug = (slug: string): boolean => /^[a-z0-9-]{1,100}$/.test
  * Null for a text that is not a prompt of the project, such as an edited prompt of an earlier
  * release that this one no longer has.
  */
-export function ownBase(slug: string, body: string): PromptBase | null {
-  const read = readOwnPrompt(body);
+export function customBase(slug: string, body: string): PromptBase | null {
+  const read = readCustomPrompt(body);
   if (read.state !== 'valid') return null;
   const { front, text } = read;
-  const kind = ownKinds[front.output === 'message' ? 'message' : 'judge'];
+  const kind = customPromptKinds[front.output === 'message' ? 'message' : 'judge'];
   return { version: 1, slug, kind, body, front, text };
 }
 
@@ -89,13 +89,14 @@ export function ownBase(slug: string, body: string): PromptBase | null {
  * A prompt of a project, by the variables that it names itself.
  * @param outputs the outputs that it may have
  */
-export const readOwnPrompt = (
+export const readCustomPrompt = (
   body: string,
-  outputs: readonly OwnOutput[] = ['judge', 'message'],
+  outputs: readonly CustomPromptOutput[] = ['judge', 'message'],
 ): PromptRead => readPrompt(body, null, outputs);
 
 /** The text of a prompt of an application, whose versions may have variables of their own. */
-export const readApplicationPrompt = (body: string): PromptRead => readOwnPrompt(body, ['message']);
+export const readApplicationPrompt = (body: string): PromptRead =>
+  readCustomPrompt(body, ['message']);
 
 /**
  * A stored version of a prompt. A version of a prompt of the release must have its variables; one
@@ -103,7 +104,7 @@ export const readApplicationPrompt = (body: string): PromptRead => readOwnPrompt
  */
 export function readPromptVersion(base: PromptBase, body: string): PromptRead {
   if (base.version === 0) return readPrompt(body, base.front);
-  return base.kind === applicationKind ? readApplicationPrompt(body) : readOwnPrompt(body);
+  return base.kind === applicationKind ? readApplicationPrompt(body) : readCustomPrompt(body);
 }
 
 /**

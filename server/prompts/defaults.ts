@@ -13,7 +13,7 @@ export interface PromptDefault extends PromptBase {
 export interface PromptBase {
   /** 0: the text of the release; 1: the first version of a prompt of the project. */
   readonly version: 0 | 1;
-  /** `<kind>-<name>`, or the slug of the project's own verifier or application prompt. */
+  /** `<kind>-<name>`, or the slug of the project's custom verifier or application prompt. */
   readonly slug: string;
   /** The kind of the verifier that uses it, or `application`. */
   readonly kind: string;

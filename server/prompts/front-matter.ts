@@ -11,7 +11,7 @@ import { exampleLimits, PromptExample, subjectLimits } from '../domain';
 /**
  * The format in which the judge's reply is parsed; `message`: the text is sent to a model, and its
  * reply is not parsed, as in all prompts of applications; `judge`: the output that the definition
- * of a project's own judge names.
+ * of a custom judge names.
  */
 export const PromptOutput = z.enum([
   'rubric',
@@ -36,7 +36,7 @@ const PromptFront = z.strictObject({
   description: z.string().trim().min(1).max(500),
   /** Each must occur in the text as `{{name}}`. */
   variables: z.array(Variable).max(20).default([]),
-  /** Each may occur in it; those of a project's own judge are the variables of its mapping. */
+  /** Each may occur in it; those of a custom judge are the variables of its mapping. */
   optional: z.array(Variable).max(subjectLimits.mappedVariables).default([]),
   output: PromptOutput,
   /** Allows an empty text below the front matter: then nothing is sent (QV-22). */

@@ -4,7 +4,7 @@ import { getBase, placeholdersOf, verifierOf } from './base';
 import type { PromptDefaults } from './defaults';
 import type { PromptOutput } from './front-matter';
 import { asDate, type Production } from './list';
-import { chooseText, type FellBack } from './resolve';
+import { chooseText, type PromptFallback } from './resolve';
 
 export interface PromptVersion {
   /** 0 is the text shipped with the release, which has no author here. */
@@ -20,12 +20,12 @@ export interface PromptDetail {
   readonly slug: string;
   readonly kind: string;
   /**
-   * The verifier that uses it: its kind, or the project's own verifier with the prompt's slug. Null
+   * The verifier that uses it: its kind, or the custom verifier with the prompt's slug. Null
    * for a prompt of an application.
    */
   readonly verifier: string | null;
   /**
-   * The version that runs if none is promoted: 0 of the release, 1 of the project's own prompts.
+   * The version that runs if none is promoted: 0 of the release, 1 of the project's custom prompts.
    */
   readonly base: 0 | 1;
   readonly title: string;
@@ -38,7 +38,7 @@ export interface PromptDetail {
   readonly labels: readonly PromptLabelRow[];
   /** The newest first; version 0 last, which prompts of the project do not have. */
   readonly versions: readonly PromptVersion[];
-  readonly fellBack: FellBack | null;
+  readonly fellBack: PromptFallback | null;
 }
 
 export interface PromptLabelRow {

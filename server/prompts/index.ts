@@ -9,4 +9,4 @@ export { pinApplicationPrompt, pinPrompt } from './pin';
 export { previewPrompt } from './preview';
 export { chooseText, type ResolvedPrompt, resolvePrompt, resolvePrompts } from './resolve';
 export { lockPrompt, savePrompt } from './save';
-export { saveOwnPromptIn } from './save-own';
+export { saveCustomPromptIn } from './save-custom';

@@ -1,8 +1,8 @@
 import type { ProjectCtx } from '../access';
-import { listOwnBases, verifierOf } from './base';
+import { listCustomBases, verifierOf } from './base';
 import type { PromptDefaults } from './defaults';
 import type { PromptOutput } from './front-matter';
-import { chooseText, type FellBack } from './resolve';
+import { chooseText, type PromptFallback } from './resolve';
 
 /** A prompt as shown in a list. */
 export interface PromptSummary {
@@ -10,12 +10,12 @@ export interface PromptSummary {
   /** The kind of the verifier that uses it, or `application`. */
   readonly kind: string;
   /**
-   * The verifier that uses it: its kind, or the project's own verifier with the prompt's slug. Null
+   * The verifier that uses it: its kind, or the custom verifier with the prompt's slug. Null
    * for a prompt of an application.
    */
   readonly verifier: string | null;
   /**
-   * The version that runs if none is promoted: 0 of the release, 1 of the project's own prompts.
+   * The version that runs if none is promoted: 0 of the release, 1 of the project's custom prompts.
    */
   readonly base: 0 | 1;
   /** Of the current version. */
@@ -28,7 +28,7 @@ export interface PromptSummary {
     readonly by: string | null;
     readonly at: Date | null;
   };
-  readonly fellBack: FellBack | null;
+  readonly fellBack: PromptFallback | null;
 }
 
 /** Who promoted the current version, and when; null if none was ever promoted. */
@@ -58,7 +58,7 @@ export async function listPrompts(
   defaults: PromptDefaults,
 ): Promise<PromptSummary[]> {
   const { sql, projectId } = ctx;
-  const bases = [...defaults.values(), ...(await listOwnBases(ctx, defaults))].sort((a, b) =>
+  const bases = [...defaults.values(), ...(await listCustomBases(ctx, defaults))].sort((a, b) =>
     a.slug < b.slug ? -1 : 1,
   );
   const rows = await sql<SummaryRow[]>`

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type ProjectCtx, recordAudit } from '../access';
 import { type Database, notFound, refused } from '../platform';
-import { getBase, readOwnPrompt, unmappedIssues } from './base';
+import { getBase, readCustomPrompt, unmappedIssues } from './base';
 import type { PromptDefaults } from './defaults';
 import { readPrompt } from './read';
 import { latestFrontIn, lockPrompt, refusedFor } from './save';
@@ -88,7 +88,9 @@ export async function requireUsable(
     throw refused(`version: ${message}`, [{ path: 'version', message }]);
   }
   const read =
-    ofRelease === undefined ? readOwnPrompt(stored.body) : readPrompt(stored.body, ofRelease.front);
+    ofRelease === undefined
+      ? readCustomPrompt(stored.body)
+      : readPrompt(stored.body, ofRelease.front);
   if (read.state !== 'valid') throw refusedFor('version', read.issues);
   const isApplication = latest?.output === 'message';
   const unmapped =

@@ -77,7 +77,7 @@ export async function previewPrompt(
       ? new Map<string, unknown>()
       : base.version === 0
         ? fieldsOf(found.content)
-        : ownFieldsOf(found.content);
+        : customFieldsOf(found.content);
   if (read.state === 'valid' && read.front.output === 'decomposition')
     values.set('examples', examplesText(read.front.examples));
   return {
@@ -157,16 +157,16 @@ function fieldsOf(content: string): Map<string, unknown> {
   return fields;
 }
 
-const OwnContent = z.object({
+const CustomContent = z.object({
   subject: z.object({
     subject: z.record(z.string(), z.unknown()),
     variables: z.record(z.string(), z.unknown()).catch({}),
   }),
 });
 
-/** @param content of a subject of a project's own judge: mapped variables, then its members */
-function ownFieldsOf(content: string): Map<string, unknown> {
-  const { data } = OwnContent.safeParse(JSON.parse(content));
+/** @param content of a subject of a custom judge: mapped variables, then its members */
+function customFieldsOf(content: string): Map<string, unknown> {
+  const { data } = CustomContent.safeParse(JSON.parse(content));
   if (data === undefined) return new Map();
   const { subject, variables } = data.subject;
   return new Map([...Object.entries({ subject, ...subject }), ...Object.entries(variables)]);
@@ -180,12 +180,12 @@ function partsOf(text: string, values: ReadonlyMap<string, unknown>): PreviewPar
     const value = values.get(piece);
     if (value === undefined || value === null || value === '')
       return [{ name: piece, text: null, cut: 0 }];
-    const whole = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+    const fullText = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     return [
       {
         name: piece,
-        text: whole.slice(0, valueChars).toWellFormed(),
-        cut: Math.max(0, whole.length - valueChars),
+        text: fullText.slice(0, valueChars).toWellFormed(),
+        cut: Math.max(0, fullText.length - valueChars),
       },
     ];
   });

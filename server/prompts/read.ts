@@ -122,7 +122,7 @@ function contractIssues(front: PromptFront, contract: PromptContract | null): Pr
   if ((front.may_be_empty === true) !== mayBeEmpty)
     issues.push({
       line: 1,
-      message: `may_be_empty: must stay ${String(mayBeEmpty)}, which the judge goes by`,
+      message: `may_be_empty: must stay ${String(mayBeEmpty)}, which the judge relies on`,
     });
   for (const name of ['variables', 'optional'] as const) {
     const wanted = contract[name];
@@ -152,8 +152,8 @@ function applicationIssues(
       line: first + line,
       message: `the section "## ${role}" is empty: write its text or remove the line`,
     }));
-  const isAsked = messages.some(({ role }) => role === 'user') || !hasInput(text);
-  return isAsked
+  const hasRequest = messages.some(({ role }) => role === 'user') || !hasInput(text);
+  return hasRequest
     ? empty
     : [
         ...empty,
@@ -202,7 +202,7 @@ function placeholderIssues(
   return issues;
 }
 
-/** Variables that a prompt of a project's own judge may use without a mapping: subject members. */
+/** Variables that a prompt of a custom judge may use without a mapping: subject members. */
 export const subjectNames: readonly string[] = [
   ...new Set([...Object.values(subjectMembers).flat(), 'subject']),
 ];

@@ -1,14 +1,14 @@
 import type { PromptText } from '../domain';
 import type { Ctx } from '../platform';
-import { isPromptSlug, ownBase, readPromptVersion } from './base';
+import { isPromptSlug, customBase, readPromptVersion } from './base';
 import type { PromptBase, PromptDefaults } from './defaults';
 import type { PromptFront } from './front-matter';
 
 /**
- * Why the release's text, or the first version of the project's own prompt, is used although
+ * Why the release's text, or the first version of the project's custom prompt, is used although
  * another version is promoted (X-8).
  */
-export interface FellBack {
+export interface PromptFallback {
   /** The version that is not used. */
   readonly version: number;
   readonly why: 'missing' | 'empty' | 'invalid';
@@ -21,13 +21,13 @@ export interface ResolvedPrompt {
   readonly prompt: PromptText;
   readonly front: PromptFront;
   /** Null if the promoted version is used. */
-  readonly fellBack: FellBack | null;
+  readonly fellBack: PromptFallback | null;
 }
 
 /**
  * The prompt for a run that begins now. A run resolves it once and keeps the result, so that an
  * edit affects the next run and not this one. An unusable version falls back to the release's text,
- * or to the first version of the project's own prompt, which is reported; it never fails a run.
+ * or to the first version of the project's custom prompt, which is reported; it never fails a run.
  * @throws Error for a slug that neither this release nor the project has
  */
 export async function resolvePrompt(
@@ -57,7 +57,7 @@ export async function resolvePrompts(
     left join prompt_versions v on v.project_id = l.project_id and v.slug = l.slug and v.version = l.version`;
   const found = new Map<string, ResolvedPrompt>();
   for (const { slug, first, version, body } of rows) {
-    const base = defaults.get(slug) ?? (first === null ? null : ownBase(slug, first));
+    const base = defaults.get(slug) ?? (first === null ? null : customBase(slug, first));
     if (base === null) continue;
     const running = chooseText(base, version === null ? null : { version, body });
     if (running.fellBack !== null)

@@ -4,7 +4,13 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { cleanText } from '../domain';
 import { conflict, type Database, refused } from '../platform';
 import type { PromptBase, PromptDefaults } from './defaults';
-import { applicationKind, findBase, ownBase, readApplicationPrompt, readOwnPrompt } from './base';
+import {
+  applicationKind,
+  findBase,
+  customBase,
+  readApplicationPrompt,
+  readCustomPrompt,
+} from './base';
 import type { PromptFront, PromptIssue } from './front-matter';
 import { PromptSlug } from './input';
 import { type PromptRead, readPrompt } from './read';
@@ -71,7 +77,7 @@ export async function createPromptIn(
   await lockPrompt(ctx, tx, slug.data);
   const [before] = await tx.execute<{ body: string }>(sql`
     select body from prompt_versions where project_id = ${projectId} and slug = ${slug.data} order by version limit 1`);
-  if (before !== undefined && ownBase(slug.data, before.body) !== null)
+  if (before !== undefined && customBase(slug.data, before.body) !== null)
     throw conflict(`the prompt "${slug.data}" was created meanwhile; send the request again`);
   if (before !== undefined)
     throw refusedSlug(`"${slug.data}" has versions of an earlier release: choose another slug`);
@@ -155,7 +161,7 @@ export async function latestFrontIn(
   const [latest] = await tx.execute<{ body: string }>(sql`
     select body from prompt_versions where project_id = ${projectId} and slug = ${slug} order by version desc limit 1`);
   if (latest === undefined) return null;
-  const read = readOwnPrompt(latest.body);
+  const read = readCustomPrompt(latest.body);
   return read.state === 'valid' ? read.front : null;
 }
 

@@ -92,7 +92,7 @@ export function changeDecisions(sql: Statements, rows: Fragment, shard: string):
 }
 
 /** Work that waits for another verdict, and the verdicts that release or cancel it. */
-interface HeldParts {
+interface AwaitingParts {
   /**
    * Verdicts: project_id, subject_id, revision, verifier, outcome (null: there will be none), under
    * these names.
@@ -106,7 +106,7 @@ interface HeldParts {
  * subject_id, revision, rule, and the reason. A separate statement would leave a moment in which
  * the verdict is stored but the work that waits for it is not updated.
  */
-export function decideHeld(sql: Statements, { verdicts }: HeldParts): Fragment {
+export function resolveAwaiting(sql: Statements, { verdicts }: AwaitingParts): Fragment {
   return sql`
     awaited as materialized (
       select w.project_id, w.id, w.subject_id, w.revision, w.rule, w.verifier, w.awaits, s.outcome,
@@ -169,7 +169,7 @@ export async function endUndecided(
         p text, id text, fence bigint, st text, re text)
       where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner = ${owner}
       returning w.project_id, w.subject_id, w.revision, w.rule, w.verifier, k.st, k.re
-    ), ${decideHeld(sql, {
+    ), ${resolveAwaiting(sql, {
       verdicts: sql`
         select project_id, subject_id, revision, verifier, null::text as outcome from ended`,
     })}

@@ -28,7 +28,7 @@ export {
 export {
   changeDecisions,
   countDecisions,
-  decideHeld,
+  resolveAwaiting,
   deleteDecisions,
   endUndecided,
   enqueueDecided,

@@ -1,5 +1,5 @@
 import { Mapping, SourceSettings, SubjectTarget } from '../domain';
-import { listBuiltInVerifiers, listOwnVerifiers, type Verifier } from '../catalog';
+import { listBuiltInVerifiers, listCustomVerifiers, type Verifier } from '../catalog';
 import type { Ctx } from '../platform';
 import { RuleFilter } from './input';
 import type { Rule } from './match';
@@ -39,13 +39,13 @@ export async function verifiersOf(
 ): Promise<ReadonlyMap<string, Verifier>> {
   const known = new Map(listBuiltInVerifiers().map((each) => [each.slug, each]));
   if (rules.every(({ verifier }) => known.has(verifier))) return known;
-  for (const each of await listOwnVerifiers(ctx, projectId)) known.set(each.slug, each);
+  for (const each of await listCustomVerifiers(ctx, projectId)) known.set(each.slug, each);
   return known;
 }
 
 /** The targets that rules may send to the verifier; empty for an unknown or an archived one. */
 export const verifierTargetsOf = (verifier: Verifier | null): readonly SubjectTarget[] =>
-  verifier === null || verifier.own?.archivedAt != null ? [] : verifier.targets;
+  verifier === null || verifier.custom?.archivedAt != null ? [] : verifier.targets;
 
 export function asRule(row: RuleRow, verifier: Verifier | null): Rule {
   const filter = RuleFilter.safeParse(row.filter);

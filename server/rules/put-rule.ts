@@ -76,7 +76,8 @@ async function requireVerifier(ctx: ProjectCtx, path: string, slug: string): Pro
       `"${slug}" is no verifier of this project; the built-in ones are ${builtIn.join(', ')}`,
     );
   }
-  if (found.own?.archivedAt != null) return refuse(path, `"${slug}" is archived; restore it first`);
+  if (found.custom?.archivedAt != null)
+    return refuse(path, `"${slug}" is archived; restore it first`);
   return found;
 }
 
@@ -95,10 +96,10 @@ function checkTarget(
     refuse('every', 'takes the place of "sampling": leave one of them out');
 }
 
-/** Variables that a rule's mapping may set; for a project's own verifier, also subject members. */
-function variablesOf({ kind, own }: Verifier, target: SubjectTarget): readonly string[] {
-  if (own === null) return subjectMembersOf(kind);
-  return [...new Set([...Object.keys(own.definition.mapping), ...subjectMembers[target]])];
+/** Variables that a rule's mapping may set; for a custom verifier, also subject members. */
+function variablesOf({ kind, custom }: Verifier, target: SubjectTarget): readonly string[] {
+  if (custom === null) return subjectMembersOf(kind);
+  return [...new Set([...Object.keys(custom.definition.mapping), ...subjectMembers[target]])];
 }
 
 /** @throws AssayError refused: a variable that the verifier does not have, an invalid query */

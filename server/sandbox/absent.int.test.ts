@@ -45,7 +45,7 @@ const inShell = (script: string): readonly [string, ...string[]] => [
 
 /**
  * What a machine or a container may deny, each made on this one. The launcher's words for each are
- * in keeper.test.ts.
+ * in box-monitor.test.ts.
  */
 const denials: readonly (readonly [
   string,
@@ -70,7 +70,7 @@ const denials: readonly (readonly [
       ],
     },
     'failing',
-    /could not be made/,
+    /could not be created/,
   ],
   [
     'a filter of a container denies namespaces',
@@ -105,7 +105,7 @@ const denials: readonly (readonly [
     'no other user can be taken',
     { under: ['/usr/bin/unshare', '--user', '--map-root-user'] },
     'failing',
-    /could not be made/,
+    /could not be created/,
   ],
 ];
 

@@ -81,11 +81,11 @@ function userOf(pid: number): number | null {
 
 /** Answers requests until the other end closes. */
 export function serveBoxLauncher(launcher: BoxLauncher, socket: Socket): void {
-  let rest: Buffer = Buffer.alloc(0);
+  let pending: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    for (; rest.length >= requestBytes; rest = rest.subarray(requestBytes)) {
-      socket.write(Buffer.of(launcher.answer(readRequest(rest.subarray(0, requestBytes)))));
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    for (; pending.length >= requestBytes; pending = pending.subarray(requestBytes)) {
+      socket.write(Buffer.of(launcher.answer(readRequest(pending.subarray(0, requestBytes)))));
     }
   });
   const over = (): void => {

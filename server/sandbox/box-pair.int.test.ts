@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxJob } from './box-job';
-import { createBoxKeeper } from './keeper';
+import { createBoxMonitor } from './box-monitor';
 
-const keeper = createBoxKeeper();
-const state = await keeper.check();
+const monitor = createBoxMonitor();
+const state = await monitor.check();
 const never = new AbortController().signal;
 
 const python = (code: string, more: Partial<BoxJob> = {}): BoxJob => ({
@@ -28,7 +28,7 @@ describe.runIf(state.state === 'ready')('two boxes', () => {
     const adds = python(
       'a, b = os.read(link, 100).split()\nos.write(link, b"%d %s" % (int(a) + int(b), str(os.listdir("/box")).encode()))',
     );
-    const [one, other] = await keeper.runPair([asks, adds], never);
+    const [one, other] = await monitor.runPair([asks, adds], never);
     expect([one.end, one.exitCode, one.stdout.toString(), one.stderr.toString()]).toEqual([
       'exit',
       0,
@@ -39,12 +39,12 @@ describe.runIf(state.state === 'ready')('two boxes', () => {
   });
 
   it('S-88 each sees when the other has ended, and the second never outlives the first', async () => {
-    const [one] = await keeper.runPair(
+    const [one] = await monitor.runPair(
       [python('print(os.read(link, 1))'), python('os._exit(3)')],
       never,
     );
     expect(one.stdout.toString()).toBe("b''\n");
-    const [two, endless] = await keeper.runPair(
+    const [two, endless] = await monitor.runPair(
       [python('os.read(link, 1)'), python('os.write(link, b"1")\nwhile True: pass')],
       never,
     );
@@ -55,12 +55,12 @@ describe.runIf(state.state === 'ready')('two boxes', () => {
     const eats = python('a = []\nwhile True: a.append(bytearray(8 << 20))', {
       limits: { memoryBytes: 128 << 20 },
     });
-    const [one, other] = await keeper.runPair([python('print(os.read(link, 1))'), eats], never);
+    const [one, other] = await monitor.runPair([python('print(os.read(link, 1))'), eats], never);
     expect([one.end, one.stdout.toString(), other?.end]).toEqual(['exit', "b''\n", 'memory']);
   });
 
-  it('S-88 a machine without room for two says so', async () => {
-    const narrow = createBoxKeeper({ atOnce: 1 });
+  it('S-88 a machine without room for two reports it', async () => {
+    const narrow = createBoxMonitor({ atOnce: 1 });
     const [one, other] = await narrow.runPair([python(''), python('')], never);
     expect([one.end, one.fault, other]).toEqual([
       'setup',

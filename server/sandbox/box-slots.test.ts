@@ -18,7 +18,7 @@ describe('how many boxes run at the same time', () => {
     expect(boxesThatFit(gib, asked, memoryBytes)).toBe(expected);
   });
 
-  it('S-116 all of them at their cap leave a tenth of the memory, whatever is asked for', () => {
+  it('S-116 all of them at their cap leave a tenth of the memory, whatever is requested', () => {
     const numbers = fc.tuple(
       fc.integer({ min: 2, max: 4_096 }),
       fc.option(fc.integer({ min: 1, max: 2_000 })),
@@ -50,7 +50,7 @@ describe('slots', () => {
     expect(await slots.take(1, ending.signal)).toBeNull();
   });
 
-  it('S-88 two at once are not overtaken, and never held by halves', async () => {
+  it('S-88 two at once are not overtaken, and never acquired one by one', async () => {
     const slots = createBoxSlots(2);
     const one = await slots.take(1, never);
     const ending = new AbortController();

@@ -21,14 +21,14 @@ function machineMemory(): number {
  */
 export function boxesThatFit(
   capBytes: number,
-  asked: number | null,
+  requested: number | null,
   memoryBytes: number = machineMemory(),
 ): number {
   const fitting = Math.min(
     Math.floor((memoryBytes * memoryShare) / capBytes),
     maxSlots - testSlots,
   );
-  return Math.max(1, Math.min(fitting, asked ?? fitting));
+  return Math.max(1, Math.min(fitting, requested ?? fitting));
 }
 
 export interface BoxSlots {
@@ -59,20 +59,20 @@ export function createBoxSlots(count: number): BoxSlots {
     take(many, signal) {
       if (signal.aborted) return Promise.resolve(null);
       return new Promise((resolve) => {
-        const asked: Waiting = {
+        const requested: Waiting = {
           many,
           end(given) {
-            waiting.delete(asked);
+            waiting.delete(requested);
             signal.removeEventListener('abort', giveUp);
             resolve(given);
           },
         };
         const giveUp = (): void => {
-          asked.end(null);
+          requested.end(null);
           serve();
         };
         signal.addEventListener('abort', giveUp, { once: true });
-        waiting.add(asked);
+        waiting.add(requested);
         serve();
       });
     },

@@ -34,23 +34,23 @@ const probeTasks = 40;
 const perl = '/usr/bin/perl';
 
 /** Suggested fixes by the launcher's message; the first match applies. */
-const fixes: readonly { readonly says: RegExp; readonly fix: string }[] = [
+const fixes: readonly { readonly pattern: RegExp; readonly fix: string }[] = [
   {
-    says: /namespace failed.*(ENOSPC|No space left)|nesting depth|max_user_namespaces/i,
+    pattern: /namespace failed.*(ENOSPC|No space left)|nesting depth|max_user_namespaces/i,
     fix: 'Raise the limit of user namespaces: sysctl user.max_user_namespaces=15000.',
   },
   {
-    says: /mount proc/i,
+    pattern: /mount proc/i,
     fix: 'The container hides parts of /proc: start it with an unmasked /proc, or run gates on a machine of their own.',
   },
   {
-    says: /permissions to create (a )?new namespace|uid map|namespace|Operation not permitted/i,
+    pattern: /permissions to create (a )?new namespace|uid map|namespace|Operation not permitted/i,
     fix:
       'Allow unprivileged user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu ' +
       'kernel.apparmor_restrict_unprivileged_userns=0, in a container a seccomp profile that permits unshare and mount.',
   },
   {
-    says: /Can't find source path|failed to execute/i,
+    pattern: /Can't find source path|failed to execute/i,
     fix: 'Install Node where other users can read it, such as /usr/bin.',
   },
 ];
@@ -166,8 +166,8 @@ function readChecks(text: string): ReadonlyMap<string, unknown> | null {
 export function faultOfSetup(message: string): NoLauncher {
   const first = message.split('\n')[0]?.slice(0, 300) ?? '';
   return {
-    reason: `The box could not be made: ${first}`,
-    fix: fixes.find(({ says }) => says.test(message))?.fix ?? otherFix,
+    reason: `The sandbox could not be created: ${first}`,
+    fix: fixes.find(({ pattern }) => pattern.test(message))?.fix ?? otherFix,
   };
 }
 

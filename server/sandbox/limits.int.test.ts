@@ -213,7 +213,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
   );
 
   it.runIf(absent === null)(
-    'S-75 a grandchild that holds the output in another session does not outlive the run',
+    'S-75 a grandchild that keeps the output open in another session does not outlive the run',
     async () => {
       const mark = `assay-leftover-${process.pid}-${Math.trunc(performance.now())}`;
       const script = `import os,sys,time\nif os.fork()==0:\n os.setsid()\n if os.fork()==0:\n  os.execv("/usr/bin/python3",["python3","-c","import time; time.sleep(60)","${mark}"])\n os._exit(0)\nos.wait()\nprint("ok",flush=True)\nos._exit(0)`;

@@ -138,7 +138,7 @@ export interface BoxCgroup {
  * The kernel frees the memory of a box shortly after its end; a cgroup is reused once it has less
  * than this left.
  */
-const restBytes = 16 * 1024 * 1024;
+const reserveBytes = 16 * 1024 * 1024;
 const sparesOfSlot = 16;
 
 /** @returns a cgroup of a slot without memory of the previous box; it may not exist yet */
@@ -152,12 +152,12 @@ export function cgroupOfSlot(
       version,
       path: join(path, `${namePrefix}${owner}-${slot}${spare === 0 ? '' : `.${spare}`}`),
     };
-    if (spare === sparesOfSlot || heldBytes(cgroup) < restBytes) return cgroup;
+    if (spare === sparesOfSlot || chargedBytes(cgroup) < reserveBytes) return cgroup;
   }
 }
 
 /** @returns bytes charged to a cgroup, excluding the file cache; 0 for one that does not exist */
-function heldBytes({ version, path }: BoxCgroup): number {
+function chargedBytes({ version, path }: BoxCgroup): number {
   const text = (name: string): string => readLines(join(path, name)).join('\n');
   return Number(text(files[version].usage)) - cacheOf(text('memory.stat'));
 }

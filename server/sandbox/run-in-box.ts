@@ -16,7 +16,7 @@ import {
   defaultLimits,
 } from './box-job';
 import { faultOfPaths } from './box-paths';
-import { keepOutput } from './kept-output';
+import { collectOutput } from './output-collector';
 import type { Launcher } from './launcher';
 import { cgroupOfProcess, type MemoryUse, readCgroup } from './memory-cgroup';
 import { architectureOf, seccompFilter } from './seccomp-filter';
@@ -159,15 +159,15 @@ async function follow(
     stoppedBy ??= end;
     killBox(child);
   };
-  const output = keepOutput(limits.outputBytes, () => stop('output'));
+  const output = collectOutput(limits.outputBytes, () => stop('output'));
   const stdout = output.take(readable(child, 1));
   const stderr = output.take(readable(child, 2));
   const { stream } = assigned;
   const report =
     job.report && stream === undefined
-      ? keepOutput(limits.outputBytes, () => stop('output')).take(readable(child, reportFd))
+      ? collectOutput(limits.outputBytes, () => stop('output')).take(readable(child, reportFd))
       : null;
-  const status = keepOutput(statusBytes, () => undefined).take(readable(child, statusFd));
+  const status = collectOutput(statusBytes, () => undefined).take(readable(child, statusFd));
   // The program may end without reading its input; its exit code shows how it ended.
   child.stdin?.on('error', () => undefined);
   if (stream === undefined) child.stdin?.end(job.input);

@@ -155,7 +155,7 @@ function ofSample(
       why: `${rests}: PPI++ joins them with all that was decided since the first was drawn.${also}`,
     };
   const why = enough
-    ? `${rests}: all say the same, of which PPI++ makes no interval, so the sample alone is shown.`
+    ? `${rests}: all are equal, for which PPI++ gives no interval, so the sample alone is shown.`
     : `${rests}: too few for PPI++ (${minForPpi.labels} and ${minForPpi.defects}), so the sample alone is shown.`;
   return { shown: 'labels_only', why: `${why}${also}` };
 }

@@ -109,16 +109,16 @@ export function fisherExact(
   const counted = one.numerator + other.numerator;
   const [n, m] = [one.denominator, other.denominator];
   if (n === 0 || m === 0 || counted === 0 || counted === n + m) return null;
-  const [least, most] = [Math.max(0, counted - m), Math.min(counted, n)];
-  const mode = Math.min(most, Math.max(least, Math.floor(((counted + 1) * (n + 1)) / (n + m + 2))));
+  const [min, max] = [Math.max(0, counted - m), Math.min(counted, n)];
+  const mode = Math.min(max, Math.max(min, Math.floor(((counted + 1) * (n + 1)) / (n + m + 2))));
   // Probabilities are relative to the greatest one. They only fall outward from the mode; underflow
   // therefore affects only negligible ones.
   const chances = new Map([[mode, 1]]);
-  for (let k = mode, chance = 1; k < most && chance > negligible; k++) {
+  for (let k = mode, chance = 1; k < max && chance > negligible; k++) {
     chance *= ((counted - k) * (n - k)) / ((k + 1) * (m - counted + k + 1));
     chances.set(k + 1, chance);
   }
-  for (let k = mode, chance = 1; k > least && chance > negligible; k--) {
+  for (let k = mode, chance = 1; k > min && chance > negligible; k--) {
     chance *= (k * (m - counted + k)) / ((counted - k + 1) * (n - k + 1));
     chances.set(k - 1, chance);
   }

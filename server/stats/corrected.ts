@@ -120,10 +120,10 @@ export function ppi(input: {
   // Averages over everything decided: with unequal probabilities neither part alone is
   // representative. With equal ones this equals f̄_N − f̄_n.
   const all = decided + sample.n;
-  const whole = (input.flagged + labelledFlags) / all;
-  const difference = (all / decided) * (whole - sample.flagged);
+  const flaggedShare = (input.flagged + labelledFlags) / all;
+  const difference = (all / decided) * (flaggedShare - sample.flagged);
   const unlabelled = input.flagged / decided;
-  const together = whole * (1 - whole);
+  const together = flaggedShare * (1 - flaggedShare);
   const shared = sample.both - sample.bad * sample.flagged;
   const best = together === 0 ? 0 : shared / ((1 + sample.effective / decided) * together);
   const lambda = Math.min(1, Math.max(0, input.lambda ?? best));
@@ -182,8 +182,8 @@ export function roganGladen(input: {
   const se =
     Math.sqrt((flags * (1 - flags)) / n + value ** 2 * ofBad + (1 - value) ** 2 * ofGood) / j;
   const shift = smallSample ? 2 * z2 * (value * ofBad - (1 - value) * ofGood) : 0;
-  const whole = estimated(value + shift, se, 0, 1);
-  return { ...whole, value: Math.min(1, Math.max(0, value)) };
+  const estimate = estimated(value + shift, se, 0, 1);
+  return { ...estimate, value: Math.min(1, Math.max(0, value)) };
 }
 
 /** Converts a share of bad to the share of good, and back. */

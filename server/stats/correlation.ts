@@ -69,7 +69,7 @@ export function kendallTauB(pairs: NumberPairs): CorrelationOf {
   const n = pairs.length;
   if (constant(pairs, 0) || constant(pairs, 1)) return { value: null, low: null, high: null, n };
   const sorted = [...pairs].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const whole = (n * (n - 1)) / 2;
+  const allPairs = (n * (n - 1)) / 2;
   const tiedX = tied(sorted, (a, b) => a[0] === b[0]);
   const tiedBoth = tied(sorted, (a, b) => a[0] === b[0] && a[1] === b[1]);
   const ys = sorted.map(([, y]) => y);
@@ -79,8 +79,8 @@ export function kendallTauB(pairs: NumberPairs): CorrelationOf {
     (a, b) => a === b,
   );
   const value =
-    (whole - tiedX - tiedY + tiedBoth - 2 * against) /
-    (Math.sqrt(whole - tiedX) * Math.sqrt(whole - tiedY));
+    (allPairs - tiedX - tiedY + tiedBoth - 2 * against) /
+    (Math.sqrt(allPairs - tiedX) * Math.sqrt(allPairs - tiedY));
   return withInterval(value, n, n > 4 ? 0.437 / (n - 4) : null);
 }
 

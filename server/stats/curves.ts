@@ -70,8 +70,8 @@ export function rocAuc(scored: readonly Scored[], fails: Fails = 'at_or_above'):
   if (se > 0) return estimated(value, se, 0, 1);
   // Without overlap, or with a class of one item, DeLong's variance is 0. The interval then uses
   // the size of the smaller class.
-  const least = Math.min(bad.length, good.length);
-  return { value, se, ...wilson(value * least, least) };
+  const min = Math.min(bad.length, good.length);
+  return { value, se, ...wilson(value * min, min) };
 }
 
 function varianceOfMean(values: readonly number[]): number {
@@ -124,11 +124,11 @@ function best(
   points: readonly ThresholdPoint[],
   scoreOf: (point: ThresholdPoint) => number,
 ): ThresholdPoint | null {
-  let [chosen, most]: [ThresholdPoint | null, number] = [null, Number.NEGATIVE_INFINITY];
+  let [chosen, max]: [ThresholdPoint | null, number] = [null, Number.NEGATIVE_INFINITY];
   for (const point of points) {
     const own = scoreOf(point);
-    if (own > most || (own === most && chosen && point.threshold > chosen.threshold))
-      [chosen, most] = [point, own];
+    if (own > max || (own === max && chosen && point.threshold > chosen.threshold))
+      [chosen, max] = [point, own];
   }
   return chosen;
 }

@@ -14,14 +14,14 @@ interface Bounded {
 export function widened<T extends Bounded>(
   one: T,
   weight: number,
-  [least, most]: readonly [number, number],
+  [min, max]: readonly [number, number],
 ): T {
   const { value, low, high } = one;
   if (weight === 1 || value === null || low === null || high === null) return one;
   const by = 1 / Math.sqrt(weight);
   return {
     ...one,
-    low: Math.max(least, value - (value - low) * by),
-    high: Math.min(most, value + (high - value) * by),
+    low: Math.max(min, value - (value - low) * by),
+    high: Math.min(max, value + (high - value) * by),
   };
 }

@@ -23,10 +23,10 @@ export interface Estimated extends Interval {
 export function estimated(
   value: number,
   se: number,
-  least = Number.NEGATIVE_INFINITY,
-  most = Number.POSITIVE_INFINITY,
+  min = Number.NEGATIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Estimated {
-  const within = (bound: number): number => Math.min(most, Math.max(least, bound));
+  const within = (bound: number): number => Math.min(max, Math.max(min, bound));
   return {
     value: within(value),
     se,
@@ -52,13 +52,13 @@ export function clopperPearson(k: number, n: number, alpha = 0.05, weight = 1): 
 
 /** Variance of the mean of all rows. Null with fewer than two non-empty clusters. */
 export function clusteredVariance(clusters: readonly (readonly number[])[]): number | null {
-  const held = clusters.filter((cluster) => cluster.length > 0);
-  const n = held.reduce((sum, cluster) => sum + cluster.length, 0);
-  if (held.length < 2) return null;
-  const mean = held.flat().reduce((sum, value) => sum + value, 0) / n;
-  const spread = held.reduce(
+  const nonEmpty = clusters.filter((cluster) => cluster.length > 0);
+  const n = nonEmpty.reduce((sum, cluster) => sum + cluster.length, 0);
+  if (nonEmpty.length < 2) return null;
+  const mean = nonEmpty.flat().reduce((sum, value) => sum + value, 0) / n;
+  const spread = nonEmpty.reduce(
     (sum, cluster) => sum + cluster.reduce((part, value) => part + value - mean, 0) ** 2,
     0,
   );
-  return ((held.length / (held.length - 1)) * spread) / (n * n);
+  return ((nonEmpty.length / (nonEmpty.length - 1)) * spread) / (n * n);
 }

@@ -1,7 +1,7 @@
 import { normalQuantile } from './distributions';
 
 /**
- * The number of paired items with which the exact McNemar test at 5% sees a difference of shares
+ * The number of paired items with which the exact McNemar test at 5% detects a difference of shares
  * with the given power (Miettinen 1968, Connor 1987), with the continuity correction of the test:
  * n·δ − 1 = z₁₋α/₂·√(n·ψ) + z₁₋β·√(n·(ψ − δ²)), solved for n. ψ is the share of items that only one
  * run passes; with repetitions, the mean square of the differences of items, which is the same for

@@ -38,7 +38,7 @@ test('calibration.md 5.1: a statistic without a value has no interval', () => {
   expect(jackknife([], mean)).toBeNull();
   expect(jackknife([1], mean)).toBeNull();
   expect(jackknife([1, 2, 3], (sample) => (sample.length < 3 ? null : 1))).toBeNull();
-  expect(jackknife([0, 1, 1, 1], mean, { least: 0, most: 1 })).toMatchObject({
+  expect(jackknife([0, 1, 1, 1], mean, { min: 0, max: 1 })).toMatchObject({
     value: 0.75,
     high: 1,
   });

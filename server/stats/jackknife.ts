@@ -21,9 +21,9 @@ export function jackknife<T>(
   items: readonly T[],
   statistic: (sample: readonly T[]) => number | null,
   {
-    least = Number.NEGATIVE_INFINITY,
-    most = Number.POSITIVE_INFINITY,
-  }: { least?: number; most?: number } = {},
+    min = Number.NEGATIVE_INFINITY,
+    max = Number.POSITIVE_INFINITY,
+  }: { min?: number; max?: number } = {},
 ): Estimated | null {
   const n = items.length;
   const value = statistic(items);
@@ -40,5 +40,5 @@ export function jackknife<T>(
   if (known.length < g) return null;
   const mean = known.reduce((sum, one) => sum + one, 0) / g;
   const variance = ((g - 1) / g) * known.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  return estimated(value, Math.sqrt((variance * part.length) / n), least, most);
+  return estimated(value, Math.sqrt((variance * part.length) / n), min, max);
 }

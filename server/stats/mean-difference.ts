@@ -49,7 +49,7 @@ export function meanDifference(
   {
     seed,
     choices = choicesMax,
-    range: [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+    range: [min, max] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
   }: {
     readonly seed: number;
     readonly choices?: number;
@@ -67,8 +67,8 @@ export function meanDifference(
   const bounds = boundsOf(some, seed, choices);
   return {
     value,
-    low: bounds === null ? null : Math.max(least, Math.min(value, bounds.low)),
-    high: bounds === null ? null : Math.min(most, Math.max(value, bounds.high)),
+    low: bounds === null ? null : Math.max(min, Math.min(value, bounds.low)),
+    high: bounds === null ? null : Math.min(max, Math.max(value, bounds.high)),
     p: signFlip(
       some.map((group) => group.sum),
       seed,

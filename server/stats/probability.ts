@@ -65,12 +65,12 @@ export function ece(
   if (items.length === 0) return null;
   const sorted = [...items].sort((a, b) => a.p - b.p);
   const groups = kind === 'equal-mass' ? byMass(sorted, bins) : byWidth(sorted, bins);
-  const filled = groups.map(({ low, high, held }) => ({
+  const filled = groups.map(({ low, high, members }) => ({
     low,
     high,
-    n: held.length,
-    mean: held.reduce((sum, { p }) => sum + p, 0) / held.length,
-    came: held.reduce((sum, { y }) => sum + y, 0),
+    n: members.length,
+    mean: members.reduce((sum, { p }) => sum + p, 0) / members.length,
+    came: members.reduce((sum, { y }) => sum + y, 0),
   }));
   return {
     value:
@@ -82,7 +82,7 @@ export function ece(
 interface Group {
   readonly low: number;
   readonly high: number;
-  readonly held: readonly Forecast[];
+  readonly members: readonly Forecast[];
 }
 
 function byMass(sorted: readonly Forecast[], bins: number): Group[] {
@@ -91,8 +91,9 @@ function byMass(sorted: readonly Forecast[], bins: number): Group[] {
   for (let bin = 1; bin <= bins; bin++) {
     let to = Math.round((bin * sorted.length) / bins);
     while (to > from && to < sorted.length && sorted[to]?.p === sorted[to - 1]?.p) to++;
-    const held = sorted.slice(from, to);
-    if (held.length > 0) groups.push({ low: held[0]?.p ?? 0, high: held.at(-1)?.p ?? 1, held });
+    const members = sorted.slice(from, to);
+    if (members.length > 0)
+      groups.push({ low: members[0]?.p ?? 0, high: members.at(-1)?.p ?? 1, members });
     from = Math.max(from, to);
   }
   return groups;
@@ -102,7 +103,7 @@ function byWidth(sorted: readonly Forecast[], bins: number): Group[] {
   const groups = Array.from({ length: bins }, (_, i) => ({
     low: i / bins,
     high: (i + 1) / bins,
-    held: [] as Forecast[],
+    members: [] as Forecast[],
   }));
   // Compares with the ends themselves: p·bins has a rounding error exactly at an end.
   for (const item of sorted)
@@ -111,8 +112,8 @@ function byWidth(sorted: readonly Forecast[], bins: number): Group[] {
         0,
         groups.findIndex(({ high }) => item.p <= high),
       )
-    ]?.held.push(item);
-  return groups.filter(({ held }) => held.length > 0);
+    ]?.members.push(item);
+  return groups.filter(({ members }) => members.length > 0);
 }
 
 function refuse(items: readonly Forecast[]): void {

@@ -38,7 +38,7 @@ function meanOf(
     .filter((row) => row.length > 1)
     .map((row) => {
       const counts = new Map<string, number>();
-      for (const said of row) counts.set(said, (counts.get(said) ?? 0) + 1);
+      for (const answer of row) counts.set(answer, (counts.get(answer) ?? 0) + 1);
       return of([...counts.values()], row.length);
     });
   const n = values.length;
@@ -75,16 +75,16 @@ export function icc2k(ratings: readonly (readonly number[])[]): number | null {
   if (n < 2 || k < 2 || ratings.some((row) => row.length !== k)) return null;
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
-  const whole = mean(ratings.flat());
+  const grandMean = mean(ratings.flat());
   const rows = ratings.map(mean);
   const columns = Array.from({ length: k }, (_, j) => mean(ratings.map((row) => row[j] ?? 0)));
-  const ofRows = (k * rows.reduce((sum, one) => sum + (one - whole) ** 2, 0)) / (n - 1);
-  const ofColumns = (n * columns.reduce((sum, one) => sum + (one - whole) ** 2, 0)) / (k - 1);
+  const ofRows = (k * rows.reduce((sum, one) => sum + (one - grandMean) ** 2, 0)) / (n - 1);
+  const ofColumns = (n * columns.reduce((sum, one) => sum + (one - grandMean) ** 2, 0)) / (k - 1);
   const rest = ratings.reduce(
     (sum, row, i) =>
       sum +
       row.reduce(
-        (part, value, j) => part + (value - (rows[i] ?? 0) - (columns[j] ?? 0) + whole) ** 2,
+        (part, value, j) => part + (value - (rows[i] ?? 0) - (columns[j] ?? 0) + grandMean) ** 2,
         0,
       ),
     0,

@@ -38,14 +38,14 @@ function scoreOf(terms: readonly Term[], constant: number): Score {
   const t = terms.reduce((sum, { factor, found }) => sum + factor * found, constant);
   const parts = terms.map((term) => ({
     ...term,
-    at: kept((term.found * term.items(term.found) + 0.5) / (term.items(term.found) + 1)),
+    at: clamped((term.found * term.items(term.found) + 0.5) / (term.items(term.found) + 1)),
   }));
   for (let step = 0; step < stepsMax; step++) {
     const v = varianceOf(parts);
     let moved = 0;
     for (const part of parts) {
       const { factor, found, items, at } = part;
-      part.at = kept((at + found - (t * factor * ofProportion(at, items(at))) / v) / 2);
+      part.at = clamped((at + found - (t * factor * ofProportion(at, items(at))) / v) / 2);
       moved = Math.max(moved, Math.abs(part.at - at));
     }
     if (moved < 1e-5) break;
@@ -62,7 +62,7 @@ function varianceOf(parts: readonly (Term & { readonly at: number })[]): number 
 const stepsMax = 16;
 /** Minimum distance of proportions from 0 and 1, where their variance would be 0. */
 const edge = 1e-4;
-const kept = (p: number): number => Math.min(1 - edge, Math.max(edge, p));
+const clamped = (p: number): number => Math.min(1 - edge, Math.max(edge, p));
 
 const ofProportion = (p: number, n: number): number => (p * (1 - p)) / n;
 
@@ -76,7 +76,7 @@ function inverted(value: number, test: (share: number) => Score): Interval | nul
     const { t, v } = test(share);
     return t * t - z95 * z95 * v;
   };
-  const from = kept(value);
+  const from = clamped(value);
   const start = excess(from);
   return start > 0
     ? null

@@ -4,7 +4,7 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { conflict, type Database, notFound, refused } from '../platform';
 import { crossingOf } from './crossing';
 import type { ThresholdKey } from './keys';
-import { findThresholdKeys } from './own-standards';
+import { findThresholdKeys } from './custom-keys';
 import type { ScopedValue } from './resolve';
 
 /** New values of one scope, for different keys of one verifier. */
@@ -74,7 +74,7 @@ export async function applyThresholds(
     const after = new Map(versions);
     for (const { key, value } of moves)
       after.set(keyOf(placeOf(key)), { ...placeOf(key), version: 0, value });
-    if (moves.length > 0) refuseCrossed(verifier, [...after.values()].flatMap(inForce));
+    if (moves.length > 0) refuseCrossed(verifier, [...after.values()].flatMap(setValueOf));
     for (const { key, value } of moves)
       await appendVersion(
         ctx,
@@ -83,10 +83,10 @@ export async function applyThresholds(
         { ...placeOf(key), value },
         versions.get(keyOf(placeOf(key))),
       );
-    const made = new Set(moves.map(({ key }) => key));
+    const movedKeys = new Set(moves.map(({ key }) => key));
     return changes.map(({ key }) => ({
       key,
-      version: (versions.get(keyOf(placeOf(key)))?.version ?? 0) + (made.has(key) ? 1 : 0),
+      version: (versions.get(keyOf(placeOf(key)))?.version ?? 0) + (movedKeys.has(key) ? 1 : 0),
     }));
   });
 }
@@ -129,10 +129,10 @@ async function appendVersion(
   });
 }
 
-function refuseOutOfRange({ least, most }: ThresholdKey, value: number): void {
-  if (value >= least && value <= most) return;
-  throw refused(`value: must be from ${least} to ${most}, not ${value}`, [
-    { path: 'value', message: `must be from ${least} to ${most}, not ${value}` },
+function refuseOutOfRange({ min, max }: ThresholdKey, value: number): void {
+  if (value >= min && value <= max) return;
+  throw refused(`value: must be from ${min} to ${max}, not ${value}`, [
+    { path: 'value', message: `must be from ${min} to ${max}, not ${value}` },
   ]);
 }
 
@@ -165,7 +165,7 @@ async function listVersions(
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-function inForce({ value, ...rest }: Version): ScopedValue[] {
+function setValueOf({ value, ...rest }: Version): ScopedValue[] {
   return value === null ? [] : [{ ...rest, value }];
 }
 

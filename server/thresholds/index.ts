@@ -1,7 +1,7 @@
 export { applyThresholds } from './apply';
 export { crossingOf } from './crossing';
 export { comparesScore, type ThresholdKey } from './keys';
-export { findThresholdKeys } from './own-standards';
+export { findThresholdKeys } from './custom-keys';
 export { listThresholds, type ThresholdState } from './list';
 export { loadThresholds } from './load';
 export { putThreshold } from './put';

@@ -6,15 +6,15 @@ export interface ThresholdKey {
   readonly key: string;
   /** The default. */
   readonly standard: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** Displayed meaning. */
   readonly meaning: string;
   /** The source that verdicts name for the standard value, if it is not a plain default. */
   readonly standardSource?: 'tier';
 }
 
-const rate = { least: 0, most: 1 };
+const rate = { min: 0, max: 1 };
 const pass = 'A score from here up passes.';
 const fail = 'A score below this fails; between the two it is partial.';
 
@@ -25,7 +25,7 @@ const retry = (what: string): ThresholdKey => ({
   meaning: `Below it ${what} fails at once; from here up it is tried again while its retries last.`,
 });
 
-const points = { least: 0, most: 100, standardSource: 'tier' } as const;
+const points = { min: 0, max: 100, standardSource: 'tier' } as const;
 const tier = (models: string): string => `Points of 100 from which code by ${models} passes.`;
 
 /**
@@ -133,7 +133,7 @@ const byVerifier: ReadonlyMap<string, readonly ThresholdKey[]> = new Map(
  * The keys of verifiers that projects define (online.md 3). The defaults here apply only if a
  * definition states none.
  */
-const ownKeys: readonly ThresholdKey[] = [
+const customKeys: readonly ThresholdKey[] = [
   { key: 'pass_threshold', standard: 0.5, ...rate, meaning: 'A value from here up passes.' },
   {
     key: 'confidence_threshold',
@@ -156,11 +156,11 @@ export const comparesScore = (key: string): boolean => !otherValues.has(key);
 const withoutKeys: ReadonlySet<string> = new Set(['integrity', 'turn']);
 
 /**
- * The keys of a verifier; empty if it compares nothing. A slug that is not of the release is taken
- * for one that the project defined.
+ * The keys of a verifier; empty if it compares nothing. Any slug that is not of the release is
+ * treated as a custom verifier.
  */
 export function listThresholdKeys(verifier: string): readonly ThresholdKey[] {
-  return byVerifier.get(verifier) ?? (withoutKeys.has(verifier) ? [] : ownKeys);
+  return byVerifier.get(verifier) ?? (withoutKeys.has(verifier) ? [] : customKeys);
 }
 
 /** Whether the verifier is one of the release, and not one that a project defined. */

@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { ProjectCtx } from '../access';
 import { isOfRelease, listThresholdKeys, listThresholdVerifiers, type ThresholdKey } from './keys';
-import { readOwnKeys } from './own-standards';
+import { readCustomKeys } from './custom-keys';
 import type { ThresholdSource } from './resolve';
 
 /** The current value of one scope. */
@@ -45,7 +45,7 @@ export async function listThresholds(
       ),
     )
     .orderBy(desc(thresholds.version));
-  const own = await readOwnKeys(ctx, verifier);
+  const own = await readCustomKeys(ctx, verifier);
   const ofRelease = (verifier === undefined ? listThresholdVerifiers() : [verifier])
     .filter(isOfRelease)
     .map((name) => [name, listThresholdKeys(name)] as const);

@@ -36,21 +36,21 @@ export async function loadThresholds(
       union all ${definedThresholds(ctx, projectIds, verifiers)}`;
     for (const row of rows) {
       const key = keyOf(row.project_id, row.verifier);
-      const held = byVerifier.get(key) ?? [];
-      held.push({
+      const values = byVerifier.get(key) ?? [];
+      values.push({
         key: row.key,
         missionId: row.mission_id,
         taskId: row.task_id,
         version: row.version,
         value: row.value,
       });
-      byVerifier.set(key, held);
+      byVerifier.set(key, values);
     }
   }
   return { of: (projectId, verifier) => byVerifier.get(keyOf(projectId, verifier)) ?? [] };
 }
 
-/** The defaults that definitions of a project's own verifiers state: version 0 of each key. */
+/** The defaults that definitions of custom verifiers state: version 0 of each key. */
 function definedThresholds(
   { sql }: Pick<Ctx, 'sql'>,
   projectIds: readonly string[],

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { notFound } from '../platform';
 import { applyThresholds } from './apply';
-import { findThresholdKeys } from './own-standards';
+import { findThresholdKeys } from './custom-keys';
 
 export interface UndoThreshold {
   readonly verifier: string;

@@ -63,23 +63,23 @@ function uncheckedTrust(version: number): Found {
     gaps,
     measures: null,
     since: null,
-    lookedAt: null,
+    checkedAt: null,
   };
 }
 
 /** A version newer than the last check has unknown trust; whether it is enforced is unknown too. */
 function asFound(
-  { version, judge, state, gaps, measures, since, looked_at: lookedAt }: Row,
+  { version, judge, state, gaps, measures, since, looked_at: checkedAt }: Row,
   current: number,
 ): Found {
   const found = {
     judge: judge === '' ? null : judge,
     measures,
     since: new Date(since),
-    lookedAt: new Date(lookedAt),
+    checkedAt: new Date(checkedAt),
   };
   if (version === current) return { ...found, version, state, gaps };
-  const text = `Version ${current} of the verifier is in force: what was shown of version ${version} does not count.`;
+  const text = `Version ${current} of the verifier is current: the evidence for version ${version} does not count.`;
   return {
     ...found,
     version: current,

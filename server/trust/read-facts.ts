@@ -12,7 +12,7 @@ import type { ClassWeights, LostEvidence, TrustFacts } from './trust-of';
 /** Facts of one series under one judge. */
 export interface JudgeFacts {
   readonly judge: string;
-  readonly inForce: boolean;
+  readonly isCurrent: boolean;
   readonly facts: TrustFacts;
 }
 
@@ -27,7 +27,7 @@ export interface CheckedSeries {
   }[];
 }
 
-export function lookedAt(
+export function checkedSeriesOf(
   series: CurrentSeries,
   drifts: readonly FoundDrift[],
   settings: readonly TrustSettings[],
@@ -72,15 +72,15 @@ export async function readFacts(
     checked.map((each) => {
       const { series, version, judge } = each.series;
       const own = rows.filter((row) => row.series === series);
-      const others = own.flatMap((row) =>
+      const otherJudges = own.flatMap((row) =>
         row.version === version && row.judge !== '' && row.judge !== judge ? [row.judge] : [],
       );
-      const judges = [judge, ...(judge === '' ? [] : new Set(others))];
+      const judges = [judge, ...(judge === '' ? [] : new Set(otherJudges))];
       return [
         series,
         judges.map((name, place) => ({
           judge: name,
-          inForce: place === 0,
+          isCurrent: place === 0,
           facts: factsOf(each, own, name, place === 0),
         })),
       ];
@@ -92,15 +92,15 @@ function factsOf(
   checked: CheckedSeries,
   rows: readonly EvidenceRow[],
   judge: string,
-  inForce: boolean,
+  isCurrent: boolean,
 ): TrustFacts {
-  const whole = rows.filter((row) => row.slice_by === null);
-  const current = whole.filter((row) => whyLost(checked, row, judge) === null);
+  const overall = rows.filter((row) => row.slice_by === null);
+  const current = overall.filter((row) => whyLost(checked, row, judge) === null);
   const lost = new Map<string, LostEvidence>();
-  for (const row of whole) {
+  for (const row of overall) {
     const why = whyLost(checked, row, judge);
     // Labels of another judge never counted for a fallback judge, so they are not lost.
-    if (why === null || (row.judge !== judge && row.judge !== '' && !inForce)) continue;
+    if (why === null || (row.judge !== judge && row.judge !== '' && !isCurrent)) continue;
     const before = lost.get(why.why) ?? { ...why, labels: 0, defects: 0 };
     lost.set(why.why, {
       ...before,
@@ -134,11 +134,11 @@ function whyLost(
 ): Pick<LostEvidence, 'what' | 'why'> | null {
   const day = (at: Date): string => at.toISOString().slice(0, 10);
   if (row.version !== series.version)
-    return { what: 'config', why: `Version ${series.version} of the verifier is in force` };
+    return { what: 'config', why: `Version ${series.version} of the verifier is current` };
   if (row.judge !== judge && row.judge !== '')
     return { what: 'judge', why: `${judge === '' ? 'No model' : judge} judges now` };
   if (!row.of_policy)
-    return { what: 'policy', why: `Version ${series.policy} of its labelling policy is in force` };
+    return { what: 'policy', why: `Version ${series.policy} of its labelling policy is current` };
   if (!row.of_prompt && series.prompt !== null) {
     const { slug, version, at } = series.prompt;
     return {
@@ -150,7 +150,7 @@ function whyLost(
     const { set, at, better, worse, both } = drift;
     return {
       what: 'drift',
-      why: `Judged again on ${day(at)}, ${worse + better} of ${both} items of the anchor set “${set}” came out otherwise, ${worse} of them wrong`,
+      why: `Judged again on ${day(at)}, ${worse + better} of ${both} items of the anchor set “${set}” had another outcome, ${worse} of them wrong`,
     };
   }
   return null;
@@ -244,4 +244,4 @@ function added(rows: readonly EvidenceRow[]): Matrix {
 }
 
 const sumOf = (rows: readonly EvidenceRow[], of: keyof Matrix | 'labels' | 'defects'): number =>
-  rows.reduce((whole, row) => whole + row[of], 0);
+  rows.reduce((total, row) => total + row[of], 0);

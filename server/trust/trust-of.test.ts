@@ -29,7 +29,7 @@ const lost = (
   what: LostEvidence['what'] = 'policy',
 ): LostEvidence => ({
   what,
-  why: 'Version 2 of its labelling policy is in force',
+  why: 'Version 2 of its labelling policy is current',
   labels,
   defects,
 });
@@ -178,7 +178,7 @@ describe('calibration.md 5.11 the state of a verifier', () => {
       /at this rate no number of labels is enough\.$/,
     );
     expect(texts(facts(matrix(0, 0, 0, 0), { lost: [lost(60, 30)] }))[0]).toBe(
-      'Version 2 of its labelling policy is in force: 60 labels from before do not count.',
+      'Version 2 of its labelling policy is current: 60 labels from before do not count.',
     );
     expect(texts(facts(good, { effective: { labels: 15.04, defects: 11 } }))).toEqual([
       '100 labels count as 15.0 by their age, and 20 are needed: after 90 days a label counts half.',

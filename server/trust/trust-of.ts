@@ -161,7 +161,7 @@ function ageGaps(
 }
 
 function targetGaps({ catchRate, falseRejectionRate, slices }: TrustMeasures): TrustGap[] {
-  const whole = [catchGap(catchRate), falseRejectionGap(falseRejectionRate)].filter(
+  const overall = [catchGap(catchRate), falseRejectionGap(falseRejectionRate)].filter(
     (gap) => gap !== null,
   );
   const parts = slices.flatMap(({ by, value, ...rates }) =>
@@ -176,7 +176,7 @@ function targetGaps({ catchRate, falseRejectionRate, slices }: TrustMeasures): T
         }),
       ),
   );
-  return [...whole, ...parts];
+  return [...overall, ...parts];
 }
 
 function catchGap({ rate: found, bound, target }: TrustRate): TrustGap | null {
@@ -230,7 +230,7 @@ function moreNeeded(k: number, n: number, holds: (k: number, n: number) => boole
 }
 
 const sum = (values: readonly number[]): number =>
-  values.reduce((whole, value) => whole + value, 0);
+  values.reduce((total, value) => total + value, 0);
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 const count = (value: number): string => value.toLocaleString('en');
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

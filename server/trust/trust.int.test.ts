@@ -131,7 +131,7 @@ describe('calibration.md 5.11 states', () => {
   test('as labels arrive: unmeasured, provisional, qualified; each change is stored once, and repeating the check changes nothing', async () => {
     expect(await trustOf('integrity')).toMatchObject({
       state: 'unmeasured',
-      lookedAt: null,
+      checkedAt: null,
       enforced: false,
       mayBlock: true,
     });
@@ -166,7 +166,7 @@ describe('calibration.md 5.11 states', () => {
     const others = await createTestProject(runtime);
     expect(
       (await listTrust(others)).every(
-        ({ state, lookedAt }) => state === 'unmeasured' && lookedAt === null,
+        ({ state, checkedAt }) => state === 'unmeasured' && checkedAt === null,
       ),
     ).toBe(true);
   });
@@ -226,7 +226,7 @@ describe('calibration.md 5.11 states', () => {
     await run('r3', 9);
     expect(await stateOf('integrity')).toEqual(['stale', ['drift', 'labels', 'defects']]);
     expect((await trustOf('integrity')).gaps[0]?.text).toContain(
-      '7 of 40 items of the anchor set “weekly” came out otherwise, 7 of them wrong',
+      '7 of 40 items of the anchor set “weekly” had another outcome, 7 of them wrong',
     );
     await run('r4', 9);
     expect(await stateOf('integrity')).toEqual(['stale', ['drift', 'labels', 'defects']]);

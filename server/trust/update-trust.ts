@@ -11,7 +11,7 @@ import {
 } from '../thresholds';
 import { readDrifts } from './drifts';
 import { readCurrentSeries } from './current-series';
-import { lookedAt, readFacts } from './read-facts';
+import { checkedSeriesOf, readFacts } from './read-facts';
 import { boundText, type TrustFound, trustOf } from './trust-of';
 
 /** The result for one judge of one series. */
@@ -19,7 +19,7 @@ interface Found extends TrustFound {
   readonly verifier: string;
   readonly version: number;
   readonly judge: string;
-  readonly inForce: boolean;
+  readonly isCurrent: boolean;
 }
 
 interface Before {
@@ -51,7 +51,7 @@ export async function updateTrust(
         select verifier_slug as verifier, version, judge, in_force, state from trust_states where project_id = ${ctx.projectId}`)),
     ];
     const changes = found
-      .filter(({ inForce }) => inForce)
+      .filter(({ isCurrent }) => isCurrent)
       .flatMap((each) => changeOf(ctx, each, before));
     await storeStates(ctx, tx, found, at);
     await storeChanges(ctx, tx, changes);
@@ -82,21 +82,21 @@ async function lockProject(ctx: ProjectCtx, tx: Database, ifFree: boolean): Prom
 }
 
 async function findStates(ctx: ProjectCtx, prompts: PromptDefaults): Promise<Found[]> {
-  const [inForce, drifts, settings] = await Promise.all([
+  const [currentSeries, drifts, settings] = await Promise.all([
     readCurrentSeries(ctx, prompts),
     readDrifts(ctx),
     listTrustSettings(ctx),
   ]);
   const facts = await readFacts(
     ctx,
-    inForce.map((series) => lookedAt(series, drifts, settings)),
+    currentSeries.map((series) => checkedSeriesOf(series, drifts, settings)),
   );
-  return inForce.flatMap(({ series, slug, version }) =>
-    (facts.get(series) ?? []).map(({ judge, inForce: isInForce, facts: own }) => ({
+  return currentSeries.flatMap(({ series, slug, version }) =>
+    (facts.get(series) ?? []).map(({ judge, isCurrent, facts: own }) => ({
       verifier: series,
       version,
       judge,
-      inForce: isInForce,
+      isCurrent,
       ...trustOf(own, trustSettingsOf(settings, slug)),
     })),
   );
@@ -147,13 +147,13 @@ async function storeStates(
   ctx: ProjectCtx,
   tx: Database,
   found: readonly Found[],
-  lookedAt: string,
+  checkedAt: string,
 ): Promise<void> {
-  const rows = found.map(({ verifier, version, judge, inForce, state, gaps, measures }) => ({
+  const rows = found.map(({ verifier, version, judge, isCurrent, state, gaps, measures }) => ({
     verifier,
     version,
     judge,
-    in_force: inForce,
+    in_force: isCurrent,
     state,
     gaps,
     measures,
@@ -164,7 +164,7 @@ async function storeStates(
         verifier text, version int, judge text, in_force boolean, state text, gaps jsonb, measures jsonb)
     ), kept as (
       insert into trust_states as t (project_id, verifier_slug, version, judge, in_force, state, gaps, measures, since, looked_at)
-      select ${ctx.projectId}, verifier, version, judge, in_force, state, gaps, measures, ${lookedAt}::timestamptz, ${lookedAt}::timestamptz from found
+      select ${ctx.projectId}, verifier, version, judge, in_force, state, gaps, measures, ${checkedAt}::timestamptz, ${checkedAt}::timestamptz from found
       on conflict (project_id, verifier_slug, version, judge) do update set in_force = excluded.in_force, state = excluded.state, gaps = excluded.gaps,
         measures = excluded.measures, looked_at = excluded.looked_at, since = case when t.state = excluded.state then t.since else excluded.since end
     )

@@ -27,16 +27,16 @@ export async function closedSums(
   key: string,
   read: () => Promise<SpreadSums>,
 ): Promise<SpreadSums> {
-  const kept = sums.get(key);
-  if (kept !== undefined) {
+  const cached = sums.get(key);
+  if (cached !== undefined) {
     sums.delete(key);
-    sums.set(key, kept);
-    return kept;
+    sums.set(key, cached);
+    return cached;
   }
-  const made = await read();
+  const fresh = await read();
   if (sums.size >= sumsMax) sums.delete(sums.keys().next().value ?? '');
-  sums.set(key, made);
-  return made;
+  sums.set(key, fresh);
+  return fresh;
 }
 
 /** The total of several sums. */

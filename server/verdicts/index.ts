@@ -64,7 +64,7 @@ export {
   measureJudged,
 } from './trials/estimate-changed';
 export { type Change, judgeCanary, judgeChanged, type JudgedChanged } from './trials/judge-changed';
-export { type Tried, type TriedVerdict, trySubject } from './trials/try-subject';
+export { type TryResult, type TriedVerdict, trySubject } from './trials/try-subject';
 export { listModelDays } from './models/list-model-days';
 export { listModelPerformance, type ModelPerformance } from './models/list-model-performance';
 export { listModels } from './models/list-models';
@@ -79,7 +79,7 @@ export { findVerdictSubject, type VerdictSubject } from './verifiers/find-verdic
 export { getJudging } from './verifiers/get-judging';
 export { getVerifier, listVerifiers } from './verifiers/get-verifier';
 export { type DraftVerdict, findDraftFaults, tryDraft } from './trials/try-draft';
-export { ownContent } from './verifiers/own-subject';
+export { customContent } from './verifiers/custom-subject';
 export { getSetup } from './setup/get-setup';
 /** @internal For tests of other modules. */
 export type { SetupState } from './setup/get-setup';

@@ -76,7 +76,7 @@ async function readSums(ctx: ProjectCtx, wanted: SpreadWanted): Promise<SpreadSu
     since,
     split,
   ]);
-  const [closed, rest] = await Promise.all([
+  const [closed, openDays] = await Promise.all([
     since !== null && since >= split
       ? new Map()
       : closedSums(key, () => readDays(ctx, wanted, since, split)),
@@ -84,7 +84,7 @@ async function readSums(ctx: ProjectCtx, wanted: SpreadWanted): Promise<SpreadSu
       ? new Map()
       : readDays(ctx, wanted, since !== null && since > split ? since : split, until),
   ]);
-  return addSums([closed, rest]);
+  return addSums([closed, openDays]);
 }
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

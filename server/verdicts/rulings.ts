@@ -137,8 +137,8 @@ function leadingWords(votes: readonly RulingFacts[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { verdict } of votes)
     if (verdict !== null) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-  const most = Math.max(0, ...counts.values());
-  return [...counts].flatMap(([word, count]) => (count === most ? [word] : []));
+  const max = Math.max(0, ...counts.values());
+  return [...counts].flatMap(([word, count]) => (count === max ? [word] : []));
 }
 
 /**

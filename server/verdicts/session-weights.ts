@@ -27,7 +27,7 @@ export function weightOfSums<Name extends string>(
   ...rows: readonly ClusterColumns<Name>[]
 ): number {
   const sum = (what: keyof ClusterSums): number =>
-    rows.reduce((whole, row) => whole + Number(row[`${name}_${what}`] ?? 0), 0);
+    rows.reduce((total, row) => total + Number(row[`${name}_${what}`] ?? 0), 0);
   return itemWeight({
     clusters: sum('clusters'),
     n: sum('n'),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Fragment, Sql } from 'postgres';
 import { Outcome } from '../domain';
-import { changeDecisions, decideHeld } from '../queue';
+import { changeDecisions, resolveAwaiting } from '../queue';
 
 /** This process's shard of the counters that settling writes: a few shards make contention rare. */
 const shard = `v${randomInt(8)}`;
@@ -14,7 +14,7 @@ const shard = `v${randomInt(8)}`;
  */
 export function counted(sql: Sql): Fragment {
   return sql`
-    ), ${decideHeld(sql, {
+    ), ${resolveAwaiting(sql, {
       verdicts: sql`
         select project_id, subject_id, revision, verifier_slug as verifier, outcome from stored`,
     })}

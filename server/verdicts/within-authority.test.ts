@@ -22,7 +22,7 @@ const cases: readonly [
   boolean,
 ][] = [
   ['nothing is enforced', unbound, decider, true],
-  ['nobody has looked yet: unmeasured', bound(), decider, false],
+  ['never checked: unmeasured', bound(), decider, false],
   ['unmeasured', bound(qualification({ state: 'unmeasured' })), decider, false],
   ['provisional', bound(qualification({})), decider, false],
   ['stale', bound(qualification({ state: 'stale' })), decider, false],

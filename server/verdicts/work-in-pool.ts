@@ -81,8 +81,8 @@ export async function workInPool(
       if (error instanceof OverBudget)
         await settleOverBudget(ctx, pool, { owner, work, spent: error.part });
       else if (error instanceof Error) await failWork(ctx, owner, work, error.message);
-      const ours = await keepLeases(ctx, owner, left);
-      left = left.filter(({ id }) => id !== work.id && ours.has(id));
+      const owned = await keepLeases(ctx, owner, left);
+      left = left.filter(({ id }) => id !== work.id && owned.has(id));
     }
   }
 }

@@ -54,7 +54,7 @@ export async function loadWorkItems(
     const stored = read.get(work);
     if (stored != null) found.set(work, () => subjectItem(stored));
   }
-  const others = claimed.filter((work) => !isInPlace(work) && !found.has(work));
+  const toLoad = claimed.filter((work) => !isInPlace(work) && !found.has(work));
   if (inPlace.length > 0) {
     const [turns, traces, sourcesOf] = await Promise.all([
       loadTurns(ctx, inPlace),
@@ -71,9 +71,9 @@ export async function loadWorkItems(
         found.set(work, () => turnItem(work, withRuleSources(read(), work, sourcesOf)));
     }
   }
-  if (others.length > 0) {
-    const subjects = await loadSubjects(ctx, others);
-    for (const work of others) {
+  if (toLoad.length > 0) {
+    const subjects = await loadSubjects(ctx, toLoad);
+    for (const work of toLoad) {
       const stored = subjects.get(subjectKey(work.projectId, work.subjectKind, work.subjectId));
       if (stored !== undefined) found.set(work, () => subjectItem(stored));
     }

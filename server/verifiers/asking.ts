@@ -2,7 +2,7 @@ import type { Score } from '../domain';
 import { measuredBy } from '../evaluators';
 import type { ReplacedJudge } from '../evaluators/judges';
 import type { EffectiveThresholds } from '../thresholds';
-import type { Asked, RunSetting } from './kind';
+import type { JudgeCost, RunSetting } from './kind';
 
 /** Shared by all kinds that call judges. */
 
@@ -21,7 +21,7 @@ export const JUDGE_NODE_TIMEOUT_MS = 4 * JUDGE_DEADLINE_MS;
 
 type Setting = RunSetting<unknown>;
 
-export const isAsked = ({ notJudged, judges }: Setting): boolean =>
+export const callsJudges = ({ notJudged, judges }: Setting): boolean =>
   notJudged === null && judges.length > 0;
 
 /**
@@ -47,10 +47,14 @@ export function thresholdOf(
   key: string,
   standard: number,
 ): number {
-  return inForce(thresholds, key, standard);
+  return thresholdValue(thresholds, key, standard);
 }
 
-export function inForce(thresholds: EffectiveThresholds, key: string, standard: number): number {
+export function thresholdValue(
+  thresholds: EffectiveThresholds,
+  key: string,
+  standard: number,
+): number {
   return thresholds.get(key)?.value ?? standard;
 }
 
@@ -58,7 +62,7 @@ export function inForce(thresholds: EffectiveThresholds, key: string, standard: 
  * Whether judging was requested, even if no judge could be called. If it was not, no person is
  * notified (VS-39).
  */
-export const isWanted = ({ notJudged }: Pick<Setting, 'notJudged'>): boolean =>
+export const isJudgingRequested = ({ notJudged }: Pick<Setting, 'notJudged'>): boolean =>
   notJudged === null || notJudged.state === 'over_budget';
 
 /** The score if no judge was called: `failed` if judging was requested, otherwise `unscored`. */
@@ -94,7 +98,7 @@ interface JudgeCall {
 /**
  * The total usage of all judge calls, and the models that answered; if none did, the models called.
  */
-export function askedOf(all: readonly JudgeCall[]): Asked {
+export function sumJudgeCost(all: readonly JudgeCall[]): JudgeCost {
   const answered = all.filter((each) => each.answered);
   const models = [
     ...new Set((answered.length > 0 ? answered : all).flatMap((each) => each.models)),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Action, meetsThreshold } from '../domain';
 import type { EffectiveThresholds } from '../thresholds';
-import { inForce } from './asking';
+import { thresholdValue } from './asking';
 import type { ConfigField } from './config-field';
 import { type Rederived, rederived } from './rederive';
 import type { RunSetting } from './kind';
@@ -60,12 +60,12 @@ export function ruleCheckpoint(
   thresholds: EffectiveThresholds,
 ): CheckpointRuling {
   const passes =
-    score !== null && meetsThreshold(score, inForce(thresholds, 'pass_threshold', 0.7));
+    score !== null && meetsThreshold(score, thresholdValue(thresholds, 'pass_threshold', 0.7));
   if (passes && !faulty) return { verdict: 'PASS', failedBy: null };
   if (
     score !== null &&
     floor &&
-    !meetsThreshold(score, inForce(thresholds, 'retry_threshold', 0.5))
+    !meetsThreshold(score, thresholdValue(thresholds, 'retry_threshold', 0.5))
   )
     return { verdict: 'FAIL', failedBy: 'score' };
   if (left) return { verdict: 'RETRY', failedBy: passes || score === null ? 'fault' : 'score' };

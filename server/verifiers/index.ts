@@ -24,12 +24,12 @@ export { listNativeVerdicts, readNativeVerdict } from './native-verdicts';
 export { showSubject, type SubjectPages } from './pages';
 export { type SubjectDetailView, viewDetail } from './subject-detail';
 export { decidingKey, type Rederive, type Rederived } from './rederive';
-export * from './own';
+export * from './custom';
 export { undecidedOverBudget } from './over-budget';
 export { walkPlan } from './walk';
 export { planSpending, strategies } from './spending';
 export type {
-  Asked,
+  JudgeCost,
   EarlierVerdict,
   FigureCounts,
   JudgedDecision,

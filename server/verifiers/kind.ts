@@ -6,7 +6,7 @@ import type { ConfigField } from './config-field';
 import type { CodeView } from './code/page';
 import type { ContentView } from './content-view';
 import type { KindView } from './kind-view';
-import type { OwnKind } from './own/contract';
+import type { CustomKind } from './custom/contract';
 import type { CheckpointView } from './pages';
 import type { PlanNode, VerdictDecision, Walk } from './plan-node';
 import type { Perturbations } from './perturbing';
@@ -91,7 +91,7 @@ export interface RunSetting<Config> {
    * The value that an earlier run with the same `cacheKey` cached, or null (VS-43). To be parsed
    * strictly.
    */
-  readonly kept: unknown;
+  readonly cached: unknown;
   /**
    * Labelled examples for the judge, at most as many as `examplesOf` asks for; none of the held-out
    * part, and none like the subject. Left out for kinds without examples.
@@ -103,7 +103,7 @@ export interface RunSetting<Config> {
 }
 
 /** The cost of judge calls; the engine adds its share of the cost of the work. */
-export interface Asked {
+export interface JudgeCost {
   readonly calls: number;
   readonly tokens: number;
   /** US dollars, of the calls with a known price. */
@@ -122,7 +122,7 @@ export interface Asked {
 }
 
 export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
-  readonly asked: Asked;
+  readonly judgeCost: JudgeCost;
   /** Models were called earlier, and the subject records their answers. */
   readonly isRecorded?: true;
   /**
@@ -134,7 +134,7 @@ export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
    * JSON to cache under the subject's cache key; null: nothing, as for an inconclusive result
    * (VS-43).
    */
-  readonly keep: unknown;
+  readonly toCache: unknown;
   /** Why there was nothing to verify: the outcome is `skipped`, and the verdict null. */
   readonly skipped?: string | null;
 }
@@ -211,7 +211,7 @@ export type SandboxUse = 'own' | 'shared';
 /** The contract of every verifier kind: a config, subjects, a plan, and a pure verdict rule. */
 export interface Kind<Subject, Config, Detail> extends KindView {
   /** How projects define their own verifiers of the kind; left out by built-in verifiers. */
-  readonly own?: OwnKind;
+  readonly custom?: CustomKind;
   /** The stored name of its subjects, if it differs from the kind's name. */
   readonly storedAs?: string;
   readonly config: z.ZodType<Config>;
@@ -255,7 +255,7 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   /** Almost every verdict needs a model, so that it is not worth trying without one first. */
   readonly needsModel?: true;
   /** Only one judge and its fallbacks are called, never a jury. */
-  readonly asksOne?: true;
+  readonly callsOneJudge?: true;
   /** The judges that the config names; null or left out: those of the project. */
   judgesOf?(config: Config): NamedJudges | null;
   /** How many labelled examples the config asks for; left out by kinds without examples. */

@@ -72,7 +72,7 @@ export const lengthKind: Kind<Subject, Config, Detail> = {
       needs: [],
       mustPass: true,
       weight: 1,
-      price: 0,
+      cost: 0,
       timeoutMs: 1_000,
       run: () => ({
         score: scoreOf(text.length, config.max_chars),
@@ -91,7 +91,7 @@ export const lengthKind: Kind<Subject, Config, Detail> = {
       issues: [],
       feedback: null,
       detail: { chars: text.length },
-      asked: {
+      judgeCost: {
         calls: 0,
         tokens: 0,
         costUsd: 0,
@@ -99,7 +99,7 @@ export const lengthKind: Kind<Subject, Config, Detail> = {
         model: null,
         retryAfterMs: null,
       },
-      keep: null,
+      toCache: null,
     };
   },
 };

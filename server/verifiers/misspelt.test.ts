@@ -125,7 +125,7 @@ function misspelt(body: object, [first = '', ...rest]: readonly string[]): objec
 describe.each([...bodies])('%s', (name, body) => {
   const kind = kinds.get(name);
 
-  it('takes the body as it is', () => {
+  it('accepts the unchanged body', () => {
     expect(kind?.subject.safeParse(body).error).toBeUndefined();
     expect(unknownMembers(kind === undefined ? [] : [kind.subject], body)).toEqual([]);
   });
@@ -175,7 +175,7 @@ test.each([
   ).toBe(false);
 });
 
-test('VS-11 a check that needs no value is asked for by its name', () => {
+test('VS-11 a check that needs no value is requested by its name', () => {
   const body = { task_output: 'x', success_criteria: [{ check: 'urls_valid' }] };
   expect(kinds.get('task')?.subject.safeParse(body).success).toBe(true);
 });

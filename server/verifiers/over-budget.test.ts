@@ -78,7 +78,7 @@ function settingOf(name: string, config: unknown): RunSetting<unknown> {
     fallbackJudges: [],
     whyNone: 'no provider configured',
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
   };
@@ -106,7 +106,7 @@ describe('R-104 over budget is neither a pass nor a fail', () => {
       };
       const walk = await walkPlan(kind.plan(subject, setting), context);
       expect(walk.left).toEqual([]);
-      // What the kind makes of the rest is not asked: it must only bear a walk with gaps.
+      // The result of the kind does not matter: it must only accept a walk with gaps.
       kind.decide(walk, subject, setting);
       expect(undecidedOverBudget(walk)).toMatchObject({
         verdict: null,

@@ -15,18 +15,18 @@ test('online.md 3: a verifier of the project shows its subject and its findings,
     showSubject({ storedKind: 'refund-policy', kind: 'checks', detail: { results } }, stored),
   ).toMatchObject({
     content: { context: 'policy: P', outputs: [{ name: 'output', text: 'Done' }], other: null },
-    own: { findings: 'checks', results: [{ met: true }] },
+    custom: { findings: 'checks', results: [{ met: true }] },
   });
   const judge = { output: true, choice: null, reasoning: 'r', votes: [], criteria: [] };
   expect(
-    showSubject({ storedKind: 'mine', kind: 'judge', detail: judge }, stored).own,
+    showSubject({ storedKind: 'mine', kind: 'judge', detail: judge }, stored).custom,
   ).toMatchObject({ findings: 'judge', reasoning: 'r' });
   expect(showSubject({ storedKind: 'mine', kind: null, detail: null }, 'no JSON')).toMatchObject({
     content: { other: 'no JSON' },
-    own: null,
+    custom: null,
   });
   expect(
-    showSubject({ storedKind: 'task', kind: 'task', detail: { results } }, stored).own,
+    showSubject({ storedKind: 'task', kind: 'task', detail: { results } }, stored).custom,
   ).toBeNull();
 });
 

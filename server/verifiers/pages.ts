@@ -3,8 +3,8 @@ import type { CodeView } from './code/page';
 import { type ContentView, noContent } from './content-view';
 import type { DecompositionView } from './decomposition/page';
 import { subjectOf } from './lenient';
-import { showOwnContent } from './own';
-import { type OwnDetailView, showOwnDetail } from './own-detail';
+import { showCustomContent } from './custom';
+import { type CustomDetailView, showCustomDetail } from './custom-detail';
 import { type AnyKind, builtIn, builtInStoredKind } from './registry';
 import type { SynthesisView } from './synthesis/page';
 
@@ -20,7 +20,7 @@ export interface SubjectPages {
   readonly code: CodeView | null;
   readonly checkpoint: CheckpointView | null;
   /** The findings of a verifier that the project defined; null for those of the release. */
-  readonly own: OwnDetailView | null;
+  readonly custom: CustomDetailView | null;
 }
 
 export interface ShownVerdict {
@@ -48,11 +48,11 @@ export function showSubject(
 ): SubjectPages {
   const kind = byStoredKind.get(storedKind);
   const subject = subjectOf(content);
-  const shown = kind === undefined ? showOwnContent(subject) : kind.showContent?.(subject);
+  const shown = kind === undefined ? showCustomContent(subject) : kind.showContent?.(subject);
   return {
     content: shown ?? { ...noContent, other: content },
     code: kind?.showCode?.(content, detail) ?? null,
     checkpoint: kind?.showCheckpoint?.(content, detail) ?? null,
-    own: showOwnDetail(kindName, detail),
+    custom: showCustomDetail(kindName, detail),
   };
 }

@@ -66,7 +66,7 @@ describe.each(perturbed)('calibration.md 5.8 %s', (slug, kind, perturb) => {
     }
   });
 
-  test('reordered twice it is what it was, and padded it is longer by the filler only', () => {
+  test('reordering twice restores it, and padding adds only the filler', () => {
     const reordered = perturb.reordered?.(subject) ?? null;
     // A conversation has one order only.
     expect(reordered === null).toBe(slug === 'turn');
@@ -81,7 +81,7 @@ describe.each(perturbed)('calibration.md 5.8 %s', (slug, kind, perturb) => {
     expect(after).toBeGreaterThan(before);
   });
 
-  test('SOAR-37 S-26 S-27 each canary has a name of its own and reads as a subject', () => {
+  test('SOAR-37 S-26 S-27 each canary has a unique name and parses as a subject', () => {
     const canaries = perturb.canaries ?? [];
     expect(canaries.length).toBeGreaterThanOrEqual(5);
     expect(new Set(canaries.map(({ name }) => name)).size).toBe(canaries.length);
@@ -91,12 +91,12 @@ describe.each(perturbed)('calibration.md 5.8 %s', (slug, kind, perturb) => {
   });
 });
 
-test('the filler states nothing, and is not taken for an order or hidden text', () => {
+test('the filler states nothing, and is not detected as an order or hidden text', () => {
   expect(splitClaims(filler)).toEqual([]);
   expect(screenOutput(`The disk is full.${filler}`)).toBeNull();
 });
 
-test('S-26 an empty text is decided without a judge, and one that sways is not', () => {
+test('S-26 an empty text is decided without a judge, and one that tries to sway it is not', () => {
   for (const { name, text } of emptyTexts) expect(screenOutput(text), name).not.toBeNull();
   for (const { name, text } of swayingTexts('I did nothing.'))
     expect(screenOutput(text), name).toBeNull();

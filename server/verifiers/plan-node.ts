@@ -18,8 +18,8 @@ export interface PlanNode {
   /** If its score is not met, the walk ends: more expensive nodes are not run. */
   readonly mustPass: boolean;
   readonly weight: number;
-  /** Relative price: deterministic 0, gates 10, judges 100. Cheapest ready node first. */
-  readonly price: number;
+  /** Relative cost: deterministic 0, gates 10, judges 100. Cheapest ready node first. */
+  readonly cost: number;
   readonly timeoutMs: number;
   run(details: Details, ctx: EvaluatorContext): NodeResult | Promise<NodeResult>;
 }

@@ -159,8 +159,8 @@ describe.each(names)('%s', (kind) => {
         arbitraryOf(kind),
         fc.constantFrom(...keys),
         rate,
-        (basis, { key, least, most }, share) => {
-          const thresholds = at(kind, key, least + share * (most - least));
+        (basis, { key, min, max }, share) => {
+          const thresholds = at(kind, key, min + share * (max - min));
           const stored: unknown = JSON.parse(JSON.stringify(basis));
           const decided = rederiverOf(kind)(stored)?.(thresholds);
           expect(decided?.verdict).toBe(rules[kind]?.(basis as never, thresholds));
@@ -177,11 +177,11 @@ describe.each(names)('%s', (kind) => {
         fc.constantFrom(...keys),
         rate,
         rate,
-        (basis, { key, least, most }, one, other) => {
+        (basis, { key, min, max }, one, other) => {
           const decide = rederiverOf(kind)(basis);
           const values = [one, other]
             .toSorted((a, b) => a - b)
-            .map((share) => least + share * (most - least));
+            .map((share) => min + share * (max - min));
           const [low, high] = values.map((value) =>
             ranks.get(decide?.(at(kind, key, value)).verdict ?? null),
           );

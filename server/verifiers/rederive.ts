@@ -27,14 +27,14 @@ export function rederived(
   needsHumanReview: boolean,
   passedOver: boolean,
 ): Rederived {
-  const kept = (needsHumanReview ? withReview : withoutReview)[passedOver ? 1 : 0];
-  const known = kept.get(verdict);
+  const byVerdict = (needsHumanReview ? withReview : withoutReview)[passedOver ? 1 : 0];
+  const known = byVerdict.get(verdict);
   if (known !== undefined) return known;
   const outcome =
     verdict === null ? (passedOver ? 'skipped' : 'inconclusive') : deriveOutcome(verdict);
-  const made: Rederived = Object.freeze({ verdict, outcome, needsHumanReview });
-  kept.set(verdict, made);
-  return made;
+  const decision: Rederived = Object.freeze({ verdict, outcome, needsHumanReview });
+  byVerdict.set(verdict, decision);
+  return decision;
 }
 
 /**

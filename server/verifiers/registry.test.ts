@@ -263,7 +263,7 @@ describe('each kind reads what arrives', () => {
     expect(readSubject(getKind(kind), material)).toMatchObject({ subject: expected });
   });
 
-  test('assay.subject.kind goes before the names of a framework', () => {
+  test('assay.subject.kind takes precedence over the names of a framework', () => {
     const marked = traceOf([
       { id: 1, name: 'root', kind: 'CHAIN', input: 'q', output: 'The answer is 4.' },
       {
@@ -336,7 +336,7 @@ describe('without data to read the reason names the missing part', () => {
   });
 });
 
-test('what rules may send to a kind is what it reads', () => {
+test('rules may send a kind exactly the targets that it reads', () => {
   for (const { name, targets, readings } of kinds.values())
     expect([name, Object.keys(readings).toSorted()]).toEqual([name, targets.toSorted()]);
 });

@@ -37,7 +37,7 @@ async function verify(
     fallbackJudges: [],
     whyNone: null,
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
   };
@@ -50,7 +50,7 @@ async function verify(
 const rubric =
   (scoreOf: (shown: { output: string; context: string }, criterion: number) => number): Script =>
   ({ nonce, data }: SeenQuestion) => {
-    const { criteria, quality } = askedOf(data);
+    const { criteria, quality } = sumJudgeCost(data);
     const [output, context] = ['output', 'context'].map((name) => (data.get(name) ?? '') as string);
     const shown = { output: output ?? '', context: context ?? '' };
     return rubricReply(
@@ -60,7 +60,7 @@ const rubric =
     );
   };
 
-function askedOf(data: SeenQuestion['data']): {
+function sumJudgeCost(data: SeenQuestion['data']): {
   readonly criteria: readonly unknown[];
   readonly quality: readonly string[];
 } {
@@ -201,7 +201,7 @@ describe('the rubric', () => {
   it('VS-18 the fixed qualities are scored for every task, next to its own criteria, in one question', async () => {
     const asked: (readonly string[])[] = [];
     const judge: Script = (seen) => {
-      asked.push(askedOf(seen.data).quality);
+      asked.push(sumJudgeCost(seen.data).quality);
       return rubric(() => 5)(seen);
     };
     const one = await verify('task', task(['Names the cause'])('The disk.'), judge);

@@ -23,7 +23,7 @@ function node(name: string, part: Partial<PlanNode> = {}): PlanNode {
     needs: [],
     mustPass: false,
     weight: 1,
-    price: 0,
+    cost: 0,
     timeoutMs: 200,
     run: () => scored(name, 1),
     ...part,
@@ -34,10 +34,10 @@ const states = (scores: readonly Score[]): string[] =>
   scores.map((score) => `${score.name} ${score.state}`);
 
 describe('the walk', () => {
-  test('cheapest ready node first, and what it needs before it', async () => {
+  test('the cheapest ready node runs first, after its dependencies', async () => {
     const plan = [
-      node('judge', { price: 100 }),
-      node('gate', { price: 10, needs: ['check'] }),
+      node('judge', { cost: 100 }),
+      node('gate', { cost: 10, needs: ['check'] }),
       node('check'),
     ];
     const { scores } = await walkPlan(plan, ctx);
@@ -46,7 +46,7 @@ describe('the walk', () => {
 
   test('an early must-pass failure skips the more expensive nodes, not its equals', async () => {
     let asked = false;
-    const judge = node('judge', { price: 100, run: () => ((asked = true), scored('judge', 1)) });
+    const judge = node('judge', { cost: 100, run: () => ((asked = true), scored('judge', 1)) });
     const plan = [
       judge,
       node('must', { mustPass: true, run: () => scored('must', 0) }),
@@ -92,7 +92,7 @@ describe('the walk', () => {
   test('VS-8 expensive nodes are left for later, and only if one of them would run', async () => {
     let asked = false;
     const judge = node('judge', {
-      price: 100,
+      cost: 100,
       needs: ['check'],
       run: () => ((asked = true), scored('judge', 1)),
     });
@@ -117,7 +117,7 @@ describe('the walk', () => {
 
   test('every node ends in exactly one score', async () => {
     const plan = Array.from({ length: 30 }, (_, i) =>
-      node(`n${i}`, { price: i % 4, needs: i > 3 ? [`n${i - 3}`] : [] }),
+      node(`n${i}`, { cost: i % 4, needs: i > 3 ? [`n${i - 3}`] : [] }),
     );
     const { scores } = await walkPlan(plan, ctx);
     expect(new Set(scores.map((score) => score.name)).size).toBe(30);

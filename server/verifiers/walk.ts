@@ -33,11 +33,11 @@ export async function walkPlan(
     left.delete(node);
     const part = partOf(node);
     if (ctx.budget?.spent === part || ctx.budget?.spent === allParts) spentBy ??= part;
-    const stopped = stoppedBy !== null && node.price > stoppedBy.price;
+    const stopped = stoppedBy !== null && node.cost > stoppedBy.cost;
     if (
       !stopped &&
       spentBy === null &&
-      node.price >= below &&
+      node.cost >= below &&
       node.needs.every((need) => ends.get(need) === 'ran')
     ) {
       return { scores, details, left: [node, ...left] };
@@ -98,7 +98,7 @@ function nextReady(left: ReadonlySet<PlanNode>, ends: ReadonlyMap<string, NodeEn
   let best: PlanNode | null = null;
   for (const node of left) {
     if (!node.needs.every((need) => ends.has(need))) continue;
-    if (best === null || node.price < best.price) best = node;
+    if (best === null || node.cost < best.cost) best = node;
   }
   if (best === null) throw new Error('no node is ready');
   return best;

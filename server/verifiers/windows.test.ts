@@ -42,7 +42,7 @@ async function verify(name: Name, body: object, script: Script) {
     fallbackJudges: [],
     whyNone: null,
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
   };
@@ -190,7 +190,7 @@ describe.each(names)('%s', (name) => {
     expect(outcome !== 'needs_review' || decided.needsHumanReview).toBe(true);
   });
 
-  it('S-125 judged in windows, good work passes, and the estimate knows what it costs', async () => {
+  it('S-125 judged in windows, good work passes, and the estimate includes the cost', async () => {
     const chars = name === 'consistency' ? 60_000 : length;
     const { outcome, decided, requests, estimate } = await verify(
       name,

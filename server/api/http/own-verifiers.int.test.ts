@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startEdge, startWorker, type Edge } from '../../../testing/processes';
 import { createStack, type Stack } from '../../../testing/stack';
 import { createKey } from '../../access';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 
-const keeper = createBoxKeeper();
-const { state: boxState } = await keeper.check();
-keeper.stop();
+const monitor = createBoxMonitor();
+const { state: boxState } = await monitor.check();
+monitor.stop();
 
 let stack: Stack;
 let edge: Edge;

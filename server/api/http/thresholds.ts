@@ -84,8 +84,8 @@ function thresholdReply(state: ThresholdState): z.infer<typeof Threshold> {
     source: state.source,
     version: state.version,
     default: state.standard,
-    min: state.least,
-    max: state.most,
+    min: state.min,
+    max: state.max,
     meaning: state.meaning,
     set: state.set.map(({ value, missionId, taskId, version, reason, by, at }) => ({
       value,

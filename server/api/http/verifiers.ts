@@ -12,7 +12,7 @@ import {
   getConfig,
   listBuiltInVerifiers,
   listOverridden,
-  listOwnVerifiers,
+  listCustomVerifiers,
   putConfig,
   putVerifier,
   readDefinition,
@@ -147,12 +147,12 @@ export const verifierRoutes: readonly Route[] = [
       const ofRelease = await Promise.all(
         listBuiltInVerifiers().map(({ slug }) => describeBuiltIn(project, deps, slug)),
       );
-      const own = await describeDefinitions(
+      const custom = await describeDefinitions(
         project,
         deps.subjects.prompts,
-        await listOwnVerifiers(project, project.projectId),
+        await listCustomVerifiers(project, project.projectId),
       );
-      return c.json({ data: [...ofRelease, ...own.map(ownReply)], next_cursor: null });
+      return c.json({ data: [...ofRelease, ...custom.map(ownReply)], next_cursor: null });
     },
   },
   {
@@ -165,7 +165,7 @@ export const verifierRoutes: readonly Route[] = [
     handle: async (c, project, deps) => {
       const found = await getNamed(c, project);
       return c.json(
-        found.own === null
+        found.custom === null
           ? await describeBuiltIn(project, deps, found.slug)
           : ownReply(await describeDefinition(project, deps.subjects.prompts, found)),
       );
@@ -225,8 +225,9 @@ export const verifierRoutes: readonly Route[] = [
     params: Named,
     answers: { 200: z.object({ slug: z.string(), archived: z.literal(true) }) },
     handle: async (c, project, { rules }) => {
-      const { slug, own } = await getNamed(c, project);
-      if (own === null) throw refused(`"${slug}" is a verifier of the release: disable its rules`);
+      const { slug, custom } = await getNamed(c, project);
+      if (custom === null)
+        throw refused(`"${slug}" is a verifier of the release: disable its rules`);
       await archiveVerifier(project, slug);
       rules.forget(project.projectId);
       return c.json({ slug, archived: true });
@@ -244,7 +245,7 @@ async function tryOut(c: Context, project: ProjectCtx, deps: HttpDeps): Promise<
   const { draft, subjects, wait_ms: waitMs } = parse(TryBody, readJsonBody(bytes), 'body');
   if (draft !== undefined) requireScope(project, 'write', 'try a draft');
   const stored = draft === undefined ? await getNamed(c, project) : null;
-  if (stored !== null && stored.own === null)
+  if (stored !== null && stored.custom === null)
     throw refused(`"${slug}" is a verifier of the release: call its route of /v1/verify`);
   const definition =
     stored === null

@@ -5,7 +5,7 @@ import { findVerifier } from '../../catalog';
 import { EvaluationSubject, intakeLimits, plainName } from '../../domain';
 import { answerRequestOnce } from '../../ingest';
 import { notFound, refused } from '../../platform';
-import { ownContent, verificationReply, verifySubjectNow } from '../../verdicts';
+import { customContent, verificationReply, verifySubjectNow } from '../../verdicts';
 import { answerAwaiting } from './await-answer';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
@@ -49,10 +49,10 @@ async function verifyOwn(c: Context, project: ProjectCtx, deps: HttpDeps): Promi
   const key = readIdempotencyKey(incoming);
   const { subject, ...options } = parse(VerifyOwnBody, readJsonBody(bytes), 'body');
   const found = await findVerifier(project, project.projectId, slug);
-  if (found === null || found.own === null) throw notFound('verifier');
-  if (found.own.archivedAt !== null) throw refused(`the verifier "${slug}" is archived`);
-  const { definition } = found.own;
-  const { subject: read, facts } = ownContent(subject, definition);
+  if (found === null || found.custom === null) throw notFound('verifier');
+  if (found.custom.archivedAt !== null) throw refused(`the verifier "${slug}" is archived`);
+  const { definition } = found.custom;
+  const { subject: read, facts } = customContent(subject, definition);
   const call = {
     id: options.id ?? null,
     sessionId: subject.session_id,

@@ -101,7 +101,7 @@ test('scores are in their bins with the failures separate, and days that did not
     unclassified: 0,
   });
   expect(histogram).toMatchObject({
-    most: 1,
+    max: 1,
     verdicts: 30,
     spread: { n: stored?.scored },
     thresholds: [],

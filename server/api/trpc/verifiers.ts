@@ -24,7 +24,7 @@ export const verifiersRouter = router({
     .input(GetVerifierIn)
     .query(async ({ ctx: { project, runtime }, input }) => {
       const found = await findVerifier(project, project.projectId, input.slug);
-      if (found === null || found.own === null) throw notFound('verifier');
+      if (found === null || found.custom === null) throw notFound('verifier');
       return describeDefinition(project, runtime.subjects.prompts, found);
     }),
   /** Creates a verifier of the project, or stores its next version. */

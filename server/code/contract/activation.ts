@@ -25,9 +25,9 @@ export interface Activation {
 }
 
 /** Maximum verbs checked: a request states its purpose early. */
-const MOST_VERBS = 64;
+const VERBS_MAX = 64;
 /** Maximum words, and code units, between a verb and its object. */
-const MOST_WORDS = 14;
+const WORDS_MAX = 14;
 const PHRASE_CHARS = 160;
 const BEFORE_CHARS = 40;
 
@@ -46,7 +46,7 @@ export function findActivation(request: string, hasWork: () => boolean): Activat
   let verbs = 0;
   let open = false;
   for (const { 0: verb, index } of request.matchAll(creationVerbs)) {
-    if (++verbs > MOST_VERBS) break;
+    if (++verbs > VERBS_MAX) break;
     if (!isOrder(request, index, verb)) continue;
     const created = createdBy(request, index, verb);
     if (created === 'artifact') return { active: true, reason: null };
@@ -105,7 +105,7 @@ function readPhrase(phrase: string): Created {
     }
     if (/^(?:and|or|und|et|y)$/.test(lower) && kind === 'artifact') return kind;
     kind = kindOf(lower) ?? kind;
-    if (++count >= MOST_WORDS) break;
+    if (++count >= WORDS_MAX) break;
   }
   return kind === 'other' && programList.test(phrase) ? 'artifact' : kind;
 }

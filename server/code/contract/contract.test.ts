@@ -95,7 +95,7 @@ describe('QEL-1 activation', () => {
     expect(contract.reason).toContain('read');
   });
 
-  test('QEL-1 a request without an order is inactive with a reason, and keeps its named files for callers who insist', () => {
+  test('QEL-1 a request without an order is inactive with a reason, and keeps its named files for callers who score it anyway', () => {
     expect(extractContract('Fix the Flask route /login in app.py')).toMatchObject({
       active: false,
       reason: 'The request names nothing to create.',
@@ -107,7 +107,7 @@ describe('QEL-1 activation', () => {
 });
 
 describe('QEL-7 deliverables', () => {
-  test('QEL-7 a file by name is taken as given, and a framework alone requires its entry file', () => {
+  test('QEL-7 a named file is used as given, and a framework alone requires its entry file', () => {
     expect(extractContract('Create a Flask API in service/run.py').deliverables).toEqual([
       'service/run.py',
     ]);

@@ -60,7 +60,7 @@ const aside = /,\s{1,4}(?:not|nicht|non|pas|no)\s[^,.;:!?\n]{1,40},\s{1,4}/gi;
 
 /** Maximum characters read before a file. */
 const BEFORE_CHARS = 80;
-const MOST_FILES = 50;
+const FILES_MAX = 50;
 
 /**
  * The deliverable files of a request, in the order of their first mention, without forbidden ones.
@@ -72,7 +72,7 @@ export function chooseDeliverables(request: string, mentions: readonly FileMenti
   for (const mention of mentions) {
     const judgement = judge(request, mention, previous);
     if (judgement === 'forbidden') forbidden.add(mention.path);
-    if (judgement === 'demanded' && planned.size < MOST_FILES) planned.add(mention.path);
+    if (judgement === 'demanded' && planned.size < FILES_MAX) planned.add(mention.path);
     previous = { end: mention.end, judgement };
   }
   return [...planned].filter((path) => !forbidden.has(path));

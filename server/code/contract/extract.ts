@@ -11,7 +11,7 @@ import { fileOfPlace } from './places';
 import { findRoutes, type RequestedRoute } from './routes';
 
 const PATTERN_CHARS = 240;
-const MOST_PATTERNS = 60;
+const PATTERNS_MAX = 60;
 
 const reasons: Readonly<Record<NonNullable<Activation['reason']>, string>> = {
   empty: 'The request is empty.',
@@ -97,17 +97,18 @@ function frameworkOf(
   mentions: readonly FileMention[],
   named: readonly string[],
 ): Framework | null {
-  const asked = chooseFramework(request);
+  const requested = chooseFramework(request);
   const programs = mentions
     .filter(({ path, program }) => program && named.includes(path))
     .map(({ path }) => path);
-  if (asked === null || (asked.aim && named.length > 0 && programs.length === 0)) return null;
+  if (requested === null || (requested.aim && named.length > 0 && programs.length === 0))
+    return null;
   // A name that is also a word is not the framework of work in another language: "an Echo service
   // in echo.py".
-  const { guard, language } = asked.framework;
+  const { guard, language } = requested.framework;
   const fits =
     programs.length === 0 || programs.some((path) => frameworkLanguageOf(path) === language);
-  return guard === undefined || fits ? asked.framework : null;
+  return guard === undefined || fits ? requested.framework : null;
 }
 
 /** Words that ask for TypeScript. */
@@ -139,7 +140,7 @@ function patternsOf(
 ): ContractPattern[] {
   const found = new Map<string, ContractPattern>();
   const take = (pattern: string, kind: ContractPattern['kind'], path: string | null): void => {
-    if (pattern.length > PATTERN_CHARS || found.size >= MOST_PATTERNS) return;
+    if (pattern.length > PATTERN_CHARS || found.size >= PATTERNS_MAX) return;
     const known = found.get(pattern);
     if (known === undefined) found.set(pattern, { pattern, kind, path });
     // Named for two files: it may be in either.
@@ -172,18 +173,19 @@ function elementsOf(
   const placeOf = deliverables.length === 1 ? () => (isProgram(only ?? '') ? only : null) : fileAt;
   const stated = new Map<string, Map<CountedKind, number>>();
   const named = new Map<string, Map<CountedKind, number>>();
-  for (const { of, count, at } of counts) put(stated, placeOf(at), of, count, Math.max);
-  for (const { of, at } of names) if (of !== 'field') put(named, placeOf(at), of, 1, sum);
+  for (const { of, count, at } of counts) addRequirement(stated, placeOf(at), of, count, Math.max);
+  for (const { of, at } of names)
+    if (of !== 'field') addRequirement(named, placeOf(at), of, 1, sum);
   const distinct = new Map(
     routes.map((route) => [`${route.method ?? ''} ${route.pattern}`, route]),
   );
-  for (const { at } of distinct.values()) put(named, placeOf(at), 'route', 1, sum);
+  for (const { at } of distinct.values()) addRequirement(named, placeOf(at), 'route', 1, sum);
   const expected = new Map<string, number>();
   for (const path of deliverables) {
-    const most = elementKinds.map((kind) =>
+    const max = elementKinds.map((kind) =>
       Math.max(stated.get(path)?.get(kind) ?? 0, named.get(path)?.get(kind) ?? 0),
     );
-    const all = most.reduce(sum, 0);
+    const all = max.reduce(sum, 0);
     if (all > 0) expected.set(path, all);
   }
   return Object.fromEntries(expected);
@@ -199,7 +201,7 @@ type Counts = Map<string, Map<CountedKind, number>>;
  * @param join combines two counts of one kind in one file: a repeated number is not added, a second
  * name is
  */
-function put(
+function addRequirement(
   counts: Counts,
   path: string | null,
   kind: CountedKind,

@@ -30,26 +30,28 @@ export function gateCommands(
   ];
 }
 
-function testCommands(asked: ReadonlySet<string>, found: ReadonlySet<GateLanguage>): string[] {
-  if (asked.size === 0) return [];
+function testCommands(requested: ReadonlySet<string>, found: ReadonlySet<GateLanguage>): string[] {
+  if (requested.size === 0) return [];
   const commands: string[] = [];
   if (found.has('python'))
-    commands.push(asked.has('unittest') && !asked.has('pytest') ? 'python -m unittest' : 'pytest');
-  if (found.has('typescript')) commands.push(asked.has('jest') ? 'npx jest' : 'npx vitest run');
+    commands.push(
+      requested.has('unittest') && !requested.has('pytest') ? 'python -m unittest' : 'pytest',
+    );
+  if (found.has('typescript')) commands.push(requested.has('jest') ? 'npx jest' : 'npx vitest run');
   return commands;
 }
 
 /** Runners by name, and `tests` if they are requested without one. */
 function runnersIn(request: string, nouns: readonly NounHit[]): Set<string> {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   for (const { kind, word, at, end } of nouns) {
     if (kind !== 'test') continue;
-    if (!/^(?:tests?|pruebas)$/.test(word)) asked.add(word);
+    if (!/^(?:tests?|pruebas)$/.test(word)) requested.add(word);
     else if (
       /^\s{1,4}suite\b/i.test(request.slice(end, end + 12)) ||
       asksForTests.test(request.slice(Math.max(0, at - BEFORE_CHARS), at))
     )
-      asked.add('tests');
+      requested.add('tests');
   }
-  return asked;
+  return requested;
 }

@@ -54,7 +54,7 @@ export interface NounHit {
 }
 
 /** Maximum number; requests written by people have fewer. */
-const MOST_HITS = 1_000;
+const HITS_MAX = 1_000;
 
 /**
  * Nouns of a request, in its order, without those inside a name (`.class`, `#field`, `sub-class`).
@@ -66,7 +66,7 @@ export function findNouns(request: string): NounHit[] {
     const kind = kinds.get(word);
     if (kind === undefined || isJoined(request.charCodeAt(index - 1))) continue;
     found.push({ kind, word, at: index, end: index + text.length });
-    if (found.length >= MOST_HITS) break;
+    if (found.length >= HITS_MAX) break;
   }
   return found;
 }

@@ -29,7 +29,7 @@ const systemRoot = /^\/(?:var|etc|usr|tmp|home|opt|dev|proc|bin|sbin|root|mnt|sy
 const domain = /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|edu|gov|co|de|fr)\//i;
 
 const PATH_CHARS = 200;
-const MOST_MENTIONS = 400;
+const MENTIONS_MAX = 400;
 
 /**
  * Files in a text, in its order. Linear: reading backwards stops at the end of the previous name.
@@ -43,10 +43,10 @@ export function findMentions(text: string): FileMention[] {
     last = end;
     const mention = readMention(text, from, end, ending.slice(1).toLowerCase());
     if (mention !== null) found.push(mention);
-    if (found.length >= MOST_MENTIONS) break;
+    if (found.length >= MENTIONS_MAX) break;
   }
   for (const { 0: name, index } of text.matchAll(bareFiles)) {
-    if (found.length >= MOST_MENTIONS) break;
+    if (found.length >= MENTIONS_MAX) break;
     if (name.startsWith('.') && /[\w/.)\]]/.test(text[index - 1] ?? ' ')) continue;
     const from = text[index - 1] === '/' ? startOfPath(text, index, 0) : index;
     found.push({
@@ -120,8 +120,8 @@ function isMarked(text: string, start: number, end: number): boolean {
   );
 }
 
-function startOfPath(text: string, from: number, least: number): number {
-  const stop = Math.max(least, from - PATH_CHARS);
+function startOfPath(text: string, from: number, min: number): number {
+  const stop = Math.max(min, from - PATH_CHARS);
   let at = from;
   while (at > stop && isPathChar(text.charCodeAt(at - 1))) at--;
   return at;

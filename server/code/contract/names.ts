@@ -44,9 +44,9 @@ const identifier = /[A-Za-z_$][\w$]{0,80}/y;
 const joint =
   /[`"'*]{0,3}(?:\([^()\n]{0,80}\))?[`"'*]{0,3}\s{0,4}(?:,\s{0,4}(?:and\s{1,4}|or\s{1,4}|und\s{1,4})?|\s(?:and|or|und|et|y)\s{1,4}|[、和]\s{0,2})(?:an?\s{1,4})?[`"'*]{0,3}/y;
 
-const MOST_NAMES = 60;
-const MOST_LISTED = 20;
-const MOST_SIGNATURES = 200;
+const NAMES_MAX = 60;
+const LISTED_MAX = 20;
+const SIGNATURES_MAX = 200;
 
 type Take = (name: string, at: number, of: GivenName['of']) => void;
 
@@ -58,7 +58,7 @@ export function findNames(request: string, nouns: readonly NounHit[]): GivenName
   const found = new Map<string, GivenName>();
   const take: Take = (name, at, of) => {
     if (grammarWords.has(name)) return;
-    if (found.size < MOST_NAMES && !found.has(name) && name.length > 1)
+    if (found.size < NAMES_MAX && !found.has(name) && name.length > 1)
       found.set(name, { name, at, of });
   };
   for (const hit of nouns) {
@@ -71,7 +71,7 @@ export function findNames(request: string, nouns: readonly NounHit[]): GivenName
   for (const { 1: name, 2: constant, 3: exported, 4: item, index } of request.matchAll(
     signatures,
   )) {
-    if (++hits > MOST_SIGNATURES) break;
+    if (++hits > SIGNATURES_MAX) break;
     if (!/^(?:__\w{1,40}__|main|test|Page|App)$/.test(name ?? ''))
       take(name ?? constant ?? exported ?? item ?? '', index, 'function');
   }
@@ -220,7 +220,7 @@ function takeMembers(request: string, { at, end }: NounHit, take: Take): void {
 function listed(request: string, start: number): string[] {
   const names: string[] = [];
   let at = start;
-  while (names.length < MOST_LISTED) {
+  while (names.length < LISTED_MAX) {
     const name = wordAt(request, at);
     if (name === '' || (names.length > 0 && noNames.has(name.toLowerCase()))) break;
     names.push(name);

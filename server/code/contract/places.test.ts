@@ -38,7 +38,7 @@ describe('QEL-10 patterns keep their file', () => {
     }
   });
 
-  test('QEL-10 a place that may be of either file is of neither', () => {
+  test('QEL-10 an ambiguous place belongs to no file', () => {
     const { patterns } = extractContract('Create a.py and b.py for a class Task');
     expect(patterns).toEqual([{ pattern: 'Task', kind: 'hard', path: null }]);
   });

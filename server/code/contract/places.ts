@@ -7,11 +7,11 @@ const SENTENCE_CHARS = 300;
 const holds =
   /^[`"'*)\]]{0,3}\s{0,3}(?:with|where|which|that|has|have|having|holds?|holding|contains?|containing|defin\w{1,4}|export\w{0,3}|expos\w{1,3}|provid\w{1,3}|implement\w{0,3}|includ\w{1,3}|serv\w{1,3}|should|must|gets?|needs?|[:(=–—-])/i;
 /** Before a file: follows its content. "a Task class in models.py". */
-const isHeldBy =
+const isInside =
   /\b(?:in|into|inside|within|to|at|of)\s{1,3}(?:(?:a|an|the|file|module|new)\s{1,3}){0,3}[`"'*(]{0,3}$/i;
 const joint = /[,;]|\s(?:and|plus|und|et|y)\s/i;
 /** A sentence that continues about the file before it. */
-const goesOn = /^[\s\-*•]{0,6}(?:it|its|this|that|there|inside|the\s(?:file|module|script))\b/i;
+const refersBack = /^[\s\-*•]{0,6}(?:it|its|this|that|there|inside|the\s(?:file|module|script))\b/i;
 const ordinal = /^[\s\-*•]{0,6}the\s(first|former|second|latter|third|fourth)\b/i;
 const ordinals: ReadonlyMap<string, number> = new Map([
   ['first', 0],
@@ -44,7 +44,9 @@ export function fileOfPlace(
     const sentence = request.slice(from, to);
     const nth = ordinals.get(ordinal.exec(sentence)?.[1]?.toLowerCase() ?? '');
     if (nth !== undefined) return programs[nth] ?? null;
-    return goesOn.test(sentence) ? (files.findLast(({ end }) => end <= from)?.path ?? null) : null;
+    return refersBack.test(sentence)
+      ? (files.findLast(({ end }) => end <= from)?.path ?? null)
+      : null;
   };
 }
 
@@ -57,7 +59,7 @@ function holderOf(request: string, at: number, here: readonly FileMention[]): st
   const after = here.find((file) => file.at > at);
   const isBefore = before !== undefined && holds.test(request.slice(before.end, before.end + 24));
   const isAfter =
-    after !== undefined && isHeldBy.test(request.slice(Math.max(at, after.at - 40), after.at));
+    after !== undefined && isInside.test(request.slice(Math.max(at, after.at - 40), after.at));
   if (isAfter && !(isBefore && joint.test(request.slice(at, after.at)))) return after.path;
   return isBefore ? before.path : null;
 }

@@ -23,8 +23,8 @@ const about =
 const command = /^[`"']?\s+(?:slash\s+)?(?:command|folder|directory|ordner|verzeichnis)/i;
 
 const BESIDE_CHARS = 60;
-const MOST_ROUTES = 30;
-const MOST_HITS = 200;
+const ROUTES_MAX = 30;
+const HITS_MAX = 200;
 
 /**
  * Routes of a request: a text of their form near a word for them. Every framework writes parameters
@@ -37,7 +37,7 @@ export function findRoutes(request: string, framework: Framework | null): Reques
   let hits = 0;
   let lastRoute = -1;
   for (const { 0: text, index } of request.matchAll(routePaths)) {
-    if (++hits > MOST_HITS || found.length >= MOST_ROUTES) break;
+    if (++hits > HITS_MAX || found.length >= ROUTES_MAX) break;
     if (systemRoot.test(text) || /\.[a-z]{1,5}$/i.test(text)) continue;
     const before = request.slice(Math.max(0, index - BESIDE_CHARS), index);
     const after = request.slice(index + text.length, index + text.length + BESIDE_CHARS);
@@ -62,9 +62,9 @@ export function findRoutes(request: string, framework: Framework | null): Reques
 }
 
 function asWritten(text: string, framework: Framework | null): string | null {
-  const whole = text.replace(/[.:]+$/, '');
-  const parameter = whole.search(/\/(?:[:{<[*$]|\d{1,10}(?=\/|$))/);
-  const fixed = parameter < 0 ? whole : whole.slice(0, parameter);
+  const path = text.replace(/[.:]+$/, '');
+  const parameter = path.search(/\/(?:[:{<[*$]|\d{1,10}(?=\/|$))/);
+  const fixed = parameter < 0 ? path : path.slice(0, parameter);
   const written = framework?.routes === 'slashless' ? fixed.slice(1) : fixed;
   return written.length < 2 ? null : written;
 }

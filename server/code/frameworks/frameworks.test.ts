@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chooseFramework } from './choose';
-import { frameworksAsked } from './asked';
+import { listRequestedFrameworks } from './requested';
 import { findFramework, frameworks } from './table';
 import { frameworkLanguageOf, frameworksIn, usesFramework } from './used';
 import { processorMsSince } from '../../../testing/processor-time';
@@ -217,7 +217,7 @@ describe('QEL-9 frameworks in requests', () => {
     for (const { name, aliases } of frameworks) {
       for (const spelling of [name, ...aliases]) {
         expect(
-          frameworksAsked(`Build it with ${spelling}, please`).map(
+          listRequestedFrameworks(`Build it with ${spelling}, please`).map(
             ({ framework }) => framework.name,
           ),
           spelling,

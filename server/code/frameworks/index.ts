@@ -1,5 +1,5 @@
 export { chooseFramework } from './choose';
-export { frameworkNames } from './asked';
+export { frameworkNames } from './requested';
 export type { Framework } from './framework';
 export { findFramework } from './table';
 export { frameworkLanguageOf, frameworksIn, usesFramework } from './used';

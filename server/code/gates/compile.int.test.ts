@@ -3,16 +3,16 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
 import { firstOf } from '../../../testing/first-of';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 import { compileGates } from './compile';
 import type { GateJob, GateResult } from './gate';
 import { createRunGates, listGates, noGateNotes } from './index';
 import { runCompile } from './run-compile';
 
-const keeper = createBoxKeeper();
-const state = await keeper.check();
-const runGates = createRunGates(keeper);
-afterAll(() => keeper.stop());
+const monitor = createBoxMonitor();
+const state = await monitor.check();
+const runGates = createRunGates(monitor);
+afterAll(() => monitor.stop());
 if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 type Files = Readonly<Record<string, string>>;
@@ -245,7 +245,7 @@ describe('compile gates', () => {
       if (gate === undefined) throw new Error('there are no gates');
       const absent = { ...gate, find: () => null };
       const result = await runCompile(
-        keeper,
+        monitor,
         absent,
         { ...job({ 'a.ts': '' }), micro: false },
         new AbortController().signal,
@@ -260,7 +260,7 @@ describe('compile gates', () => {
         find: () => ({ program: '/usr/bin/no-such-tool', args: [], binds: [], versionArgs: [] }),
       };
       const exit127 = await runCompile(
-        keeper,
+        monitor,
         gone,
         { ...job({ 'a.ts': '' }), micro: false },
         new AbortController().signal,
@@ -280,7 +280,7 @@ describe('compile gates', () => {
         prepare: () => ({ args: ['-c', 'import time; time.sleep(60)'], files: [], env: {} }),
       };
       const result = await runCompile(
-        keeper,
+        monitor,
         slow,
         { files: [], tier: 'xlarge', micro: true },
         new AbortController().signal,
@@ -295,7 +295,7 @@ describe('compile gates', () => {
   );
 
   it('S-85 without a box each gate is not run, with the reason and what to do', async () => {
-    const nothing = createBoxKeeper({
+    const nothing = createBoxMonitor({
       find: async () => ({
         status: 'absent',
         isMissing: true,

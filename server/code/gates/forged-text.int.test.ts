@@ -1,14 +1,14 @@
 // Code that decides what its tests ask: its values claim to match, to include and to contain
 // everything. No assertion sees that, only a copy of the test that asks for something else.
 import { afterAll, describe, expect, it } from 'vitest';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 import type { GateResult, TestRunner } from './gate';
 import { runTests } from './run-tests';
 import { runnerKinds } from './tests/runners';
 
-const keeper = createBoxKeeper();
-const state = await keeper.check();
-afterAll(() => keeper.stop());
+const monitor = createBoxMonitor();
+const state = await monitor.check();
+afterAll(() => monitor.stop());
 
 const long = process.env.ASSAY_LONG === '1';
 
@@ -23,7 +23,7 @@ function prove(
 ): Promise<GateResult> {
   const job = { files: list(files), tier: 'small' as const, runTests: null };
   return runTests(
-    keeper,
+    monitor,
     job,
     { runner, files: list(tests), isolated },
     new AbortController().signal,
@@ -103,7 +103,7 @@ const claims: readonly (readonly [Exclude<TestRunner, 'jest'>, string, Files, Fi
   ],
 ];
 
-describe.runIf(state.state === 'ready')('values that claim to hold what is asked for', () => {
+describe.runIf(state.state === 'ready')('values that claim to contain the expected value', () => {
   it.each(
     claims
       .filter(([runner]) => runnerKinds[runner].find() !== null)

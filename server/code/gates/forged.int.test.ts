@@ -3,14 +3,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
 import { firstOf } from '../../../testing/first-of';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 import type { GateResult, TestRunner } from './gate';
 import { runTests } from './run-tests';
 import { runnerKinds } from './tests/runners';
 
-const keeper = createBoxKeeper();
-const state = await keeper.check();
-afterAll(() => keeper.stop());
+const monitor = createBoxMonitor();
+const state = await monitor.check();
+afterAll(() => monitor.stop());
 if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 type Files = Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ const list = (files: Files) => Object.entries(files).map(([path, content]) => ({
 
 function prove(runner: TestRunner, files: Files, tests: Files): Promise<GateResult> {
   const job = { files: list(files), tier: 'small' as const, runTests: null };
-  return runTests(keeper, job, { runner, files: list(tests) }, new AbortController().signal);
+  return runTests(monitor, job, { runner, files: list(tests) }, new AbortController().signal);
 }
 
 const suites: Readonly<
@@ -403,7 +403,7 @@ describe('test runs', () => {
     },
   );
 
-  it.runIf(state.state === 'ready')('S-72 what a test run prints is shown safely', async () => {
+  it.runIf(state.state === 'ready')('S-72 the output of a test run is shown safely', async () => {
     const result = await prove(
       'unittest',
       {

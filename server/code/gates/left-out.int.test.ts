@@ -4,15 +4,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
 import { firstOf } from '../../../testing/first-of';
 import type { GateLanguage } from '../../domain';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 import { compileGates } from './compile';
 import type { GateResult } from './gate';
 import { createRunGates } from './index';
 
-const keeper = createBoxKeeper();
-const state = await keeper.check();
-const runGates = createRunGates(keeper);
-afterAll(() => keeper.stop());
+const monitor = createBoxMonitor();
+const state = await monitor.check();
+const runGates = createRunGates(monitor);
+afterAll(() => monitor.stop());
 if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 type Files = Readonly<Record<string, string>>;

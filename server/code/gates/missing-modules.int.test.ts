@@ -5,14 +5,14 @@ import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
 import { firstOf } from '../../../testing/first-of';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 import type { GateResult, TestRunner } from './gate';
 import { runTests } from './run-tests';
 import { runnerKinds } from './tests/runners';
 
-const keeper = createBoxKeeper();
-const state = await keeper.check();
-afterAll(() => keeper.stop());
+const monitor = createBoxMonitor();
+const state = await monitor.check();
+afterAll(() => monitor.stop());
 if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 type Files = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ function prove(
 ): Promise<GateResult> {
   const job = { files: list(files), tier: 'xlarge' as const, runTests: null };
   return runTests(
-    keeper,
+    monitor,
     job,
     { runner, files: list(tests), isolated },
     new AbortController().signal,

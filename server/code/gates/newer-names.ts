@@ -199,4 +199,4 @@ const declares = (
   { path, version }: { readonly path: string; readonly version: readonly number[] },
   what: string,
 ): string =>
-  `${path} asks for ${language} ${version.join('.')}, which is newer than the installed one: ${what}.`;
+  `${path} requires ${language} ${version.join('.')}, which is newer than the installed one: ${what}.`;

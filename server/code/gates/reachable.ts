@@ -36,19 +36,19 @@ function isOpen(folder: string): boolean {
 
 /** Atomic, even if other processes copy at the same time. */
 function copyTo(target: string, modules: string, folder: string): void {
-  const made = `${target}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  const copy = `${target}.${process.pid}-${randomBytes(4).toString('hex')}`;
   mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
   for (const each of withDependencies(modules, folder)) {
-    cpSync(each, join(made, 'node_modules', relative(modules, each)), {
+    cpSync(each, join(copy, 'node_modules', relative(modules, each)), {
       recursive: true,
       dereference: true,
       filter: (from) => from === each || !relative(each, from).split('/').includes('node_modules'),
     });
   }
   try {
-    renameSync(made, target);
+    renameSync(copy, target);
   } catch (error) {
-    rmSync(made, { recursive: true, force: true });
+    rmSync(copy, { recursive: true, force: true });
     if (!existsSync(target)) throw error;
   }
 }

@@ -176,7 +176,7 @@ export function judgeStop({ end, fault, exitCode, limits }: BoxResult): Judged |
     case 'setup':
       return {
         status: 'not_run',
-        reason: fault ?? 'The box could not be made.',
+        reason: fault ?? 'The sandbox could not be created.',
         explanation: null,
       };
     case 'interrupted':

@@ -1,5 +1,5 @@
 // All gates of a job. Without a sandbox each is `not_run`, which is not a verdict on the code.
-import { type BoxKeeper, faultOfPaths } from '../../sandbox';
+import { type BoxMonitor, faultOfPaths } from '../../sandbox';
 import { compileGates } from './compile';
 import type { GateJob, GateResult, RunGates } from './gate';
 import { gateLanguages } from './languages';
@@ -8,9 +8,9 @@ import { runTests } from './run-tests';
 import { withSecondChance } from './second-chance';
 import { failUnparsable } from './unparsable';
 
-/** @param keeper the keeper of the sandboxes, the only place where foreign code runs */
-export function createRunGates(keeper: BoxKeeper): RunGates {
-  const box = withSecondChance(keeper);
+/** @param monitor of the sandboxes, the only place where foreign code runs */
+export function createRunGates(monitor: BoxMonitor): RunGates {
+  const box = withSecondChance(monitor);
   return async (job, signal) => {
     const compiled: GateResult[] = [];
     const files = job.files.filter(({ path }) => faultOfPaths([path]) === null);

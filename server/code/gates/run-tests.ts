@@ -140,7 +140,7 @@ async function confirm(
   });
   const mutants = (await mutateTests(tests.runner, tests.files, run.kind.isTest)) ?? [];
   if (!run.isIsolated && mutants.every(({ mustFail }) => mustFail.length === 0))
-    return unproven('No copy of the tests that must fail could be made.');
+    return unproven('No copy of the tests that must fail could be created.');
   for (const { tests: mutated, mustFail } of mutants) {
     for (const { settings, runFor } of callsOf(run, { files, tests: mutated })) {
       const mustFailHere = mustFail.filter(({ path }) => isRunBy(settings, path));

@@ -1,10 +1,10 @@
 // A run that timed out on a loaded machine says nothing about the code: it is repeated once, with
 // more time, before it counts.
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import type { BoxJob, BoxKeeper, BoxResult } from '../../sandbox';
+import type { BoxJob, BoxMonitor, BoxResult } from '../../sandbox';
 
-/** The parts of the sandbox keeper that the gates need. */
-export type Boxes = Pick<BoxKeeper, 'run' | 'runPair'>;
+/** The parts of the sandbox monitor that the gates need. */
+export type Boxes = Pick<BoxMonitor, 'run' | 'runPair'>;
 
 /**
  * Starts to measure the machine's load. The returned function gives the load since then: 1 means
@@ -56,8 +56,8 @@ export function longestMs(limitMs: number): number {
  * The share of the requested limit that a run used: a second run had more time, and is charged
  * proportionally.
  */
-export function chargedMs(result: BoxResult, askedMs: number): number {
-  return (result.durationMs / result.limits.wallMs) * askedMs;
+export function chargedMs(result: BoxResult, requestedMs: number): number {
+  return (result.durationMs / result.limits.wallMs) * requestedMs;
 }
 
 function withLimit(job: BoxJob, wallMs: number): BoxJob {

@@ -3,14 +3,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { hasPrograms, programs, provesNothing } from '../../../bench/code/programs';
 import { reportSkipped } from '../../../testing/boxes';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 import { createRunGates } from './index';
 
 const isLong = process.env['ASSAY_LONG'] === '1';
-const keeper = createBoxKeeper();
-const state = await keeper.check();
-const runGates = createRunGates(keeper);
-afterAll(() => keeper.stop());
+const monitor = createBoxMonitor();
+const state = await monitor.check();
+const runGates = createRunGates(monitor);
+afterAll(() => monitor.stop());
 
 const absent =
   state.state !== 'ready'

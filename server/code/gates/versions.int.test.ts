@@ -4,7 +4,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
 import { firstOf } from '../../../testing/first-of';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 import { isNewerThan } from '../structure';
 import { compileGates } from './compile';
 import type { GateResult, TestRunner } from './gate';
@@ -12,10 +12,10 @@ import { createRunGates } from './index';
 import { runTests } from './run-tests';
 import { runnerKinds } from './tests/runners';
 
-const keeper = createBoxKeeper();
-const state = await keeper.check();
-const runGates = createRunGates(keeper);
-afterAll(() => keeper.stop());
+const monitor = createBoxMonitor();
+const state = await monitor.check();
+const runGates = createRunGates(monitor);
+afterAll(() => monitor.stop());
 if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 const long = process.env.ASSAY_LONG === '1';
@@ -207,7 +207,7 @@ describe('tests of newer code', () => {
       const write = runner === 'pytest' ? test : asCase;
       const prove = (files: Files, tests: Files) =>
         runTests(
-          keeper,
+          monitor,
           { files: list(files), tier: 'xlarge', runTests: null },
           { runner, files: list(tests) },
           new AbortController().signal,
@@ -380,7 +380,7 @@ describe('declared versions that the box cannot meet', () => {
       const tests = runner === 'node' ? nodeTest : pyTest;
       const job = { files: list(files), tier: 'xlarge' as const, runTests: null };
       const result = await runTests(
-        keeper,
+        monitor,
         job,
         { runner, files: list(tests) },
         new AbortController().signal,

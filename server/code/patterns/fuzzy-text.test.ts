@@ -5,7 +5,7 @@ import { GramIndex } from './gram-index';
 import { MyersPattern, type Nearest } from './myers';
 
 /** Sellers' matrix, a column a character: slow and plain. */
-function nearestSlowly(pattern: string, text: string, most: number): Nearest | null {
+function nearestSlowly(pattern: string, text: string, max: number): Nearest | null {
   let column = Array.from({ length: pattern.length + 1 }, (_, i) => i);
   let best: Nearest | null = null;
   for (let j = 1; j <= text.length; j++) {
@@ -16,8 +16,7 @@ function nearestSlowly(pattern: string, text: string, most: number): Nearest | n
     }
     column = next;
     const distance = column[pattern.length] ?? 0;
-    if (distance <= most && (best === null || distance < best.distance))
-      best = { distance, end: j };
+    if (distance <= max && (best === null || distance < best.distance)) best = { distance, end: j };
   }
   return best;
 }
@@ -52,9 +51,9 @@ const planted = fc
 describe('fuzzy search', () => {
   test('QEL-14 the bit-parallel search finds what the plain matrix finds, at the same place', () => {
     fc.assert(
-      fc.property(planted, fc.nat(40), ({ pattern, text }, most) => {
-        expect(new MyersPattern(pattern).search(text, 0, text.length, most)).toEqual(
-          nearestSlowly(pattern, text, most),
+      fc.property(planted, fc.nat(40), ({ pattern, text }, max) => {
+        expect(new MyersPattern(pattern).search(text, 0, text.length, max)).toEqual(
+          nearestSlowly(pattern, text, max),
         );
       }),
       { numRuns: 400 },
@@ -65,8 +64,8 @@ describe('fuzzy search', () => {
     let indexed = 0;
     fc.assert(
       fc.property(planted, ({ pattern, text }) => {
-        const most = editsAllowed(pattern);
-        const windows = new GramIndex(text).windows(pattern, most);
+        const max = editsAllowed(pattern);
+        const windows = new GramIndex(text).windows(pattern, max);
         if (windows === null) return;
         indexed++;
         let best: Nearest | null = null;
@@ -76,9 +75,9 @@ describe('fuzzy search', () => {
               text,
               from,
               to,
-              best === null ? most : best.distance - 1,
+              best === null ? max : best.distance - 1,
             ) ?? best;
-        expect(best).toEqual(nearestSlowly(pattern, text, most));
+        expect(best).toEqual(nearestSlowly(pattern, text, max));
       }),
       { numRuns: 600 },
     );
@@ -102,9 +101,9 @@ describe('fuzzy search', () => {
       'return inputs.lenght + 150; }',
     ];
     for (const pattern of patterns) {
-      const most = editsAllowed(pattern);
-      const found = fuzzy.find(pattern, most);
-      const slowly = nearestSlowly(pattern, text, most);
+      const max = editsAllowed(pattern);
+      const found = fuzzy.find(pattern, max);
+      const slowly = nearestSlowly(pattern, text, max);
       // For a verbatim match the first position is returned without a search.
       const expected =
         slowly?.distance === 0

@@ -51,9 +51,9 @@ export class GramIndex {
    * occur in the text unchanged, shifted against each other by no more than `most` characters. So
    * the pieces found are counted by their shift.
    */
-  windows(pattern: string, most: number): readonly GramWindow[] | null {
+  windows(pattern: string, max: number): readonly GramWindow[] | null {
     const pieces = Math.floor(pattern.length / GRAM);
-    const needed = pieces - most;
+    const needed = pieces - max;
     if (needed < 1) return null;
     const hashes = piecesOf(pattern, pieces).map((gram) => this.hashOf(gram));
     const hits = hashes.reduce(
@@ -61,8 +61,8 @@ export class GramIndex {
       0,
     );
     if (hits > this.text.length * HITS_SHARE) return null;
-    const reached = this.shiftsOf(pattern.length, hashes, needed, binBits(most));
-    return this.joined(reached, pattern.length, most);
+    const reached = this.shiftsOf(pattern.length, hashes, needed, binBits(max));
+    return this.joined(reached, pattern.length, max);
   }
 
   /** Bins of shifts that, with the next one, contain enough pieces. */
@@ -90,14 +90,14 @@ export class GramIndex {
   private joined(
     bins: readonly number[],
     length: number,
-    most: number,
+    max: number,
   ): readonly GramWindow[] | null {
-    const bits = binBits(most);
+    const bits = binBits(max);
     const found: { from: number; to: number }[] = [];
     let covered = 0;
     for (const bin of bins) {
-      const from = Math.max(0, ((bin - 1) << bits) - length - most);
-      const to = Math.min(this.text.length, ((bin + 1) << bits) + 2 * most);
+      const from = Math.max(0, ((bin - 1) << bits) - length - max);
+      const to = Math.min(this.text.length, ((bin + 1) << bits) + 2 * max);
       const last = found.at(-1);
       if (last !== undefined && from <= last.to) {
         covered += Math.max(0, to - last.to);
@@ -117,7 +117,7 @@ export class GramIndex {
 }
 
 /** Two adjacent bins contain shifts that differ by at most `most`. */
-const binBits = (most: number): number => Math.ceil(Math.log2(most + 1));
+const binBits = (max: number): number => Math.ceil(Math.log2(max + 1));
 
 const rolled = (gram: number, code: number): number =>
   (gram >>> 8) | (((code ^ (code >>> 8)) & 255) << 24);

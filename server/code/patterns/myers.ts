@@ -23,7 +23,7 @@ export class MyersPattern {
   private readonly words: number;
   /** For an ASCII character and a word: the positions of the character in the pattern. */
   private readonly ascii: Int32Array;
-  private readonly others: ReadonlyMap<number, Int32Array>;
+  private readonly wideMasks: ReadonlyMap<number, Int32Array>;
   private readonly none: Int32Array;
   private readonly plus: Int32Array;
   private readonly minus: Int32Array;
@@ -38,7 +38,7 @@ export class MyersPattern {
     this.plus = new Int32Array(this.words);
     this.minus = new Int32Array(this.words);
     this.scores = new Int32Array(this.words);
-    const others = new Map<number, Int32Array>();
+    const wideMasks = new Map<number, Int32Array>();
     for (let i = 0; i < pattern.length; i++) {
       const code = pattern.charCodeAt(i);
       const word = i >>> 5;
@@ -47,34 +47,34 @@ export class MyersPattern {
         this.ascii[code * this.words + word] = (this.ascii[code * this.words + word] ?? 0) | bit;
         continue;
       }
-      const places = others.get(code) ?? new Int32Array(this.words);
+      const places = wideMasks.get(code) ?? new Int32Array(this.words);
       places[word] = (places[word] ?? 0) | bit;
-      others.set(code, places);
+      wideMasks.set(code, places);
     }
-    this.others = others;
+    this.wideMasks = wideMasks;
   }
 
   /**
    * The best match of the pattern between two positions of the text, the first one if several are
    * equal; null if it takes more than `most` edits.
    */
-  search(text: string, from: number, to: number, most: number): Nearest | null {
+  search(text: string, from: number, to: number, max: number): Nearest | null {
     return this.words === 1
-      ? this.searchShort(text, from, to, most)
-      : this.searchLong(text, from, to, most);
+      ? this.searchShort(text, from, to, max)
+      : this.searchLong(text, from, to, max);
   }
 
-  private searchShort(text: string, from: number, to: number, most: number): Nearest | null {
+  private searchShort(text: string, from: number, to: number, max: number): Nearest | null {
     const { ascii } = this;
     const last = 1 << (this.pattern.length - 1);
     let plus = -1;
     let minus = 0;
     let score = this.pattern.length;
-    let least = most + 1;
+    let min = max + 1;
     let end = -1;
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i);
-      const equal = code < ASCII ? (ascii[code] as number) : (this.others.get(code)?.[0] ?? 0);
+      const equal = code < ASCII ? (ascii[code] as number) : (this.wideMasks.get(code)?.[0] ?? 0);
       const across = (((equal & plus) + plus) ^ plus) | equal;
       const down = equal | minus;
       let up = minus | ~(across | plus);
@@ -85,23 +85,23 @@ export class MyersPattern {
       off <<= 1;
       plus = off | ~(down | up);
       minus = up & down;
-      if (score < least) {
-        least = score;
+      if (score < min) {
+        min = score;
         end = i + 1;
         if (score === 0) break;
       }
     }
-    return end < 0 ? null : { distance: least, end };
+    return end < 0 ? null : { distance: min, end };
   }
 
-  private searchLong(text: string, from: number, to: number, most: number): Nearest | null {
+  private searchLong(text: string, from: number, to: number, max: number): Nearest | null {
     const { words, ascii, plus, minus, scores } = this;
     const final = words - 1;
     const finalHeight = this.pattern.length - final * WORD;
     const finalBit = 1 << (finalHeight - 1);
-    let least = most + 1;
+    let min = max + 1;
     let end = -1;
-    let active = Math.min(final, Math.max(0, Math.ceil(most / WORD) - 1));
+    let active = Math.min(final, Math.max(0, Math.ceil(max / WORD) - 1));
     for (let word = 0; word <= active; word++) {
       plus[word] = -1;
       minus[word] = 0;
@@ -109,7 +109,7 @@ export class MyersPattern {
     }
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i);
-      const places = code < ASCII ? ascii : (this.others.get(code) ?? this.none);
+      const places = code < ASCII ? ascii : (this.wideMasks.get(code) ?? this.none);
       const base = code < ASCII ? code * words : 0;
       let carry = 0;
       let word = 0;
@@ -136,7 +136,7 @@ export class MyersPattern {
         carry = out;
         if (word === active && word < final && reach === active) {
           const before = (scores[word] as number) - carry;
-          if (before < least && (((places[base + word + 1] as number) & 1) !== 0 || carry < 0)) {
+          if (before < min && (((places[base + word + 1] as number) & 1) !== 0 || carry < 0)) {
             reach = active + 1;
             plus[reach] = -1;
             minus[reach] = 0;
@@ -149,15 +149,15 @@ export class MyersPattern {
       else
         while (
           active > 0 &&
-          (scores[active] as number) >= least - 1 + (active === final ? finalHeight : WORD)
+          (scores[active] as number) >= min - 1 + (active === final ? finalHeight : WORD)
         )
           active--;
-      if (active === final && (scores[final] as number) < least) {
-        least = scores[final] as number;
+      if (active === final && (scores[final] as number) < min) {
+        min = scores[final] as number;
         end = i + 1;
-        if (least === 0) break;
+        if (min === 0) break;
       }
     }
-    return end < 0 ? null : { distance: least, end };
+    return end < 0 ? null : { distance: min, end };
   }
 }

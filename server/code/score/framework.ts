@@ -23,15 +23,25 @@ export interface FrameworkFinding {
  * Compares the frameworks in the files with the requested one. Full points if none was requested.
  * No points, but no hard fail, if neither it nor a rival is used (QEL-18).
  */
-export function frameworkOf(asked: string | null, files: readonly CodeFile[]): FrameworkFinding {
+export function frameworkOf(
+  requested: string | null,
+  files: readonly CodeFile[],
+): FrameworkFinding {
   const used = files.flatMap(({ path, code }) =>
     frameworksIn(code, frameworkLanguageOf(path)).map(({ name }) => ({ name, path })),
   );
   const all = [...new Set(used.map(({ name }) => name))];
-  const expected = asked === null ? null : findFramework(asked);
+  const expected = requested === null ? null : findFramework(requested);
   if (expected === null) {
     // A framework missing in the table cannot be detected.
-    return { expected: asked, found: all[0] ?? null, all, violation: false, path: null, share: 1 };
+    return {
+      expected: requested,
+      found: all[0] ?? null,
+      all,
+      violation: false,
+      path: null,
+      share: 1,
+    };
   }
   const isUsed = files.some(({ path, code }) => usesFramework(expected, path, code));
   const below = isUsed ? (builtOn.get(expected.name) ?? []) : [];

@@ -64,7 +64,7 @@ describe('real reference solutions', () => {
     expect(missed).toEqual([]);
   });
 
-  test('QEL-14 QEL-16 references hold what the request names, and use no wrong framework', async (context) => {
+  test('QEL-14 QEL-16 references contain what the request names, and use no wrong framework', async (context) => {
     if (!existsSync(dataFile)) return context.skip('skipped: shared data not present');
     const all = rows();
     let whole = 0;

@@ -19,7 +19,7 @@ export interface Total {
   readonly rescaled: boolean;
 }
 
-const whole = (sum: number): number =>
+const rounded = (sum: number): number =>
   Math.round(Math.min(maxPoints.total, Math.max(0, sum)) + 1e-9);
 
 /**
@@ -34,13 +34,13 @@ export function scoreTotal(
   bonus: number,
 ): Total {
   const { files, patterns, framework, complete } = points;
-  const others = files + patterns + framework + complete;
+  const otherPoints = files + patterns + framework + complete;
   const rescaled = proof.share === null && neutralProof === 'rescale';
   const sum = rescaled
-    ? (others / (maxPoints.total - maxPoints.proof)) * maxPoints.total
-    : others + points.proof;
-  const capped = proof.compileFailed && whole(sum) > compileCap;
-  const beforeBonus = capped ? compileCap : whole(sum);
+    ? (otherPoints / (maxPoints.total - maxPoints.proof)) * maxPoints.total
+    : otherPoints + points.proof;
+  const capped = proof.compileFailed && rounded(sum) > compileCap;
+  const beforeBonus = capped ? compileCap : rounded(sum);
   const added = proof.compileFailed ? 0 : Math.min(maxPoints.semantic, Math.max(0, bonus));
-  return { total: capped ? compileCap : whole(sum + added), beforeBonus, capped, rescaled };
+  return { total: capped ? compileCap : rounded(sum + added), beforeBonus, capped, rescaled };
 }

@@ -107,9 +107,9 @@ function walk(
     for (let nodes = 1; ; nodes++) {
       if (nodes % NODES_PER_CHECK === 0 && performance.now() > deadline) return false;
       const isSignificant = cursor.nodeIsNamed || cursor.nodeIsMissing;
-      const goesOn =
+      const continues =
         !isSignificant || visit(cursor.nodeType, () => cursor.currentNode, cursor.nodeIsMissing);
-      if (goesOn && cursor.gotoFirstChild()) continue;
+      if (continues && cursor.gotoFirstChild()) continue;
       while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return true;
     }
   } finally {

@@ -139,13 +139,13 @@ function isWholeStatement(text: string, from: number, to: number): boolean {
 }
 
 /** After a value a slash divides, otherwise it begins a regular expression. */
-function beginsRegex(text: string, at: number, least: number): boolean {
+function beginsRegex(text: string, at: number, min: number): boolean {
   let before = at - 1;
-  while (before >= least && /[ \t\r\n]/u.test(text.charAt(before))) before--;
-  if (before < least) return true;
+  while (before >= min && /[ \t\r\n]/u.test(text.charAt(before))) before--;
+  if (before < min) return true;
   if (!/[\w$)\]}"'`]/u.test(text.charAt(before))) return true;
   return /(?:^|[^\w$.])(?:return|typeof|case|in|of|do|else|void|delete|throw|new|yield|await)$/u.test(
-    text.slice(Math.max(least, before - 12), before + 1),
+    text.slice(Math.max(min, before - 12), before + 1),
   );
 }
 

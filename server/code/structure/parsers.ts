@@ -38,12 +38,12 @@ async function parserOf(language: Grammar): Promise<Parser> {
   await ready;
   const known = parsers.get(language);
   if (known !== undefined) return known;
-  const made = Language.load(
+  const loaded = Language.load(
     join(/* turbopackIgnore: true */ grammarFolder(), `tree-sitter-${language}.wasm`),
   ).then((grammar) => new Parser().setLanguage(grammar));
-  parsers.set(language, made);
-  made.catch(() => parsers.delete(language));
-  return made;
+  parsers.set(language, loaded);
+  loaded.catch(() => parsers.delete(language));
+  return loaded;
 }
 
 /**

@@ -156,7 +156,7 @@ describe('structural elements', () => {
     expect(structuralMultiplier(read).multiplier).toBe(multiplier);
   });
 
-  test('QEL-22 a parse with errors still gives elements, and says where the error is', async () => {
+  test('QEL-22 a parse with errors still gives elements, and the position of the error', async () => {
     const [file] = await readCode([
       { path: 'a.ts', content: 'function f() { return 1; }\n\nfunction g( { return ]; \n' },
     ]);
@@ -278,7 +278,7 @@ describe('comments', () => {
     },
   );
 
-  test('QEL-15 the table of a language says the same as its parser', async () => {
+  test('QEL-15 the table of a language agrees with its parser', async () => {
     const limits = { fileChars: 0, allChars: 0, fileMs: 1_000, allMs: 1_000 };
     const texts = [
       [

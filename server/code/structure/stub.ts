@@ -40,10 +40,10 @@ export function whyStub(
   const statements = kind === 'class' ? [] : statementsOf(body, finder);
   const hasTodo = todo.test(remarks);
   if (statements.length === 0) return hasTodo ? 'only a TODO' : mayBeEmpty ? null : 'empty body';
-  const says = statements.map(sayingOf);
-  if (says.some((each) => each === 'more')) return null;
-  if (says.some((each) => each === 'unwritten')) return 'not implemented';
-  if (says.every((each) => each === 'nothing')) return hasTodo ? 'only a TODO' : 'empty body';
+  const kinds = statements.map(kindOfStatement);
+  if (kinds.some((each) => each === 'more')) return null;
+  if (kinds.some((each) => each === 'unwritten')) return 'not implemented';
+  if (kinds.every((each) => each === 'nothing')) return hasTodo ? 'only a TODO' : 'empty body';
   return hasTodo ? 'only a TODO' : null;
 }
 
@@ -61,7 +61,7 @@ function statementsOf(body: Node, finder: Finder): readonly Node[] {
 }
 
 /** Whether a statement has no effect, reports missing code, is a plain value, or does more. */
-function sayingOf(node: Node): 'nothing' | 'unwritten' | 'plain' | 'more' {
+function kindOfStatement(node: Node): 'nothing' | 'unwritten' | 'plain' | 'more' {
   const length = node.endIndex - node.startIndex;
   if (length > SHORT) return 'more';
   const text = node.text.trim();

@@ -5,7 +5,7 @@ import type { Node, Tree } from 'web-tree-sitter';
 import { extensionOf, parsedLanguageOf } from './languages';
 import { type Grammar, parseCode } from './parsers';
 
-const others: ReadonlyMap<string, Grammar> = new Map([
+const otherGrammars: ReadonlyMap<string, Grammar> = new Map([
   ['java', 'java'],
   ['cs', 'c-sharp'],
 ]);
@@ -32,7 +32,7 @@ const gaps: Partial<Record<Grammar, readonly (readonly [RegExp, string])[]>> = {
 
 /** @returns null for files without a grammar */
 export function grammarOf(path: string): Grammar | null {
-  return parsedLanguageOf(path) ?? others.get(extensionOf(path)) ?? null;
+  return parsedLanguageOf(path) ?? otherGrammars.get(extensionOf(path)) ?? null;
 }
 
 /**

@@ -93,7 +93,7 @@ describe('QEL-23 the size class of a model', () => {
     ]);
   });
 
-  test('R-102 a hostile name is read in no time', () => {
+  test('R-102 a hostile name is read in linear time', () => {
     const began = process.cpuUsage();
     for (const piece of ['1', '9x', 'deepseek-r1', '1.', 'b']) readTier(piece.repeat(100_000));
     expect(processorMsSince(began)).toBeLessThan(200);

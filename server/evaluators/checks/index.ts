@@ -3,8 +3,8 @@ export {
   CheckEntry,
   type CheckInput,
   commonMembers,
-  type OwnCheck,
-  ownChecks,
+  type CustomCheck,
+  customChecks,
   prepareEntry,
   subjectQueries,
-} from './own';
+} from './custom';

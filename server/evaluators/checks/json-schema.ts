@@ -19,7 +19,7 @@ const TEXT_CHARS_MAX = 5 * 1024 * 1024;
  */
 const FREE_WORK = 20_000_000;
 const EXPENSIVE = /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems|contains)"/;
-const KEPT_MAX = 100;
+const CACHED_MAX = 100;
 const ERRORS_SHOWN = 5;
 
 const Value = z.union([z.boolean(), z.looseObject({})]);
@@ -52,7 +52,7 @@ interface Compiled {
   readonly expensive: boolean;
 }
 
-const kept = new Map<string, Compiled>();
+const cache = new Map<string, Compiled>();
 
 export const jsonSchema = defineCheck({
   name: 'json_schema',
@@ -100,7 +100,7 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
   const text = JSON.stringify(schema).normalize('NFC');
   if (text.length > SCHEMA_CHARS_MAX)
     throw new Error(`the schema must have at most ${SCHEMA_CHARS_MAX} characters`);
-  const known = kept.get(text);
+  const known = cache.get(text);
   if (known !== undefined) return known;
   if (/"\$async"/.test(text))
     throw new Error('the schema cannot be used: "$async" is not supported');
@@ -123,9 +123,9 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
     if (typeof own === 'object') ajv.removeSchema(own);
   }
   const compiled = { validate, chars: text.length, expensive: EXPENSIVE.test(text) };
-  if (kept.size >= KEPT_MAX)
-    for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
-  kept.set(text, compiled);
+  if (cache.size >= CACHED_MAX)
+    for (const oldest of [...cache.keys()].slice(0, CACHED_MAX / 2)) cache.delete(oldest);
+  cache.set(text, compiled);
   return compiled;
 }
 

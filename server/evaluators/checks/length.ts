@@ -12,13 +12,10 @@ export const minLength = defineCheck({
   name: 'min_length',
   value: Value,
   expects,
-  describe: (least) => `At least ${least} characters`,
-  prepare: (least) => (text) => {
+  describe: (min) => `At least ${min} characters`,
+  prepare: (min) => (text) => {
     const length = lengthOf(text);
-    return found(
-      length >= least,
-      `the text has ${length} characters; at least ${least} are required`,
-    );
+    return found(length >= min, `the text has ${length} characters; at least ${min} are required`);
   },
 });
 
@@ -27,9 +24,9 @@ export const maxLength = defineCheck({
   name: 'max_length',
   value: Value,
   expects,
-  describe: (most) => `At most ${most} characters`,
-  prepare: (most) => (text) => {
+  describe: (max) => `At most ${max} characters`,
+  prepare: (max) => (text) => {
     const length = lengthOf(text);
-    return found(length <= most, `the text has ${length} characters; at most ${most} are allowed`);
+    return found(length <= max, `the text has ${length} characters; at most ${max} are allowed`);
   },
 });

@@ -13,9 +13,9 @@ const PATTERN_CHARS_MAX = 1000;
 const WORK_MAX = 100_000_000;
 /** Below this it takes at most about 50 ms and needs no watchdog. */
 const FREE_WORK = 5_000_000;
-const KEPT_MAX = 200;
+const CACHED_MAX = 200;
 
-const kept = new Map<string, RE2JS>();
+const cache = new Map<string, RE2JS>();
 
 /** @throws Error with a readable reason: the fault of the pattern, or the unsupported feature */
 export function compilePattern(pattern: string, flags = ''): RE2JS {
@@ -24,12 +24,12 @@ export function compilePattern(pattern: string, flags = ''): RE2JS {
   if (pattern.length > PATTERN_CHARS_MAX)
     throw new Error(`the pattern must have at most ${PATTERN_CHARS_MAX} characters`);
   const key = `${flags}/${pattern}`;
-  const known = kept.get(key);
+  const known = cache.get(key);
   if (known !== undefined) return known;
   const compiled = compile(pattern, flags);
-  if (kept.size >= KEPT_MAX)
-    for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
-  kept.set(key, compiled);
+  if (cache.size >= CACHED_MAX)
+    for (const oldest of [...cache.keys()].slice(0, CACHED_MAX / 2)) cache.delete(oldest);
+  cache.set(key, compiled);
   return compiled;
 }
 

@@ -36,7 +36,7 @@ export const urlsValid = defineCheck({
         if (!isWellFormed(url))
           broken.push({ url, start: match.index, end: match.index + url.length });
       }
-      if (count === 0) return found(true, 'the text holds no address');
+      if (count === 0) return found(true, 'the text contains no address');
       const reasoning =
         broken.length === 0
           ? `all ${count} addresses are well formed`

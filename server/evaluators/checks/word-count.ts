@@ -17,11 +17,11 @@ const Value = z
  */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+const HAS_WORD = /[\p{L}\p{N}]/u;
 
 export function countWords(text: string): number {
   let count = 0;
-  for (const [word] of text.normalize('NFC').matchAll(WORD)) if (SAYS_SOMETHING.test(word)) count++;
+  for (const [word] of text.normalize('NFC').matchAll(WORD)) if (HAS_WORD.test(word)) count++;
   return count;
 }
 

@@ -33,7 +33,7 @@ const LONG = 400;
  * Whether a sentence states anything that could be true or false: not a question, greeting,
  * transition or offer of more help.
  */
-export function saysSomething(text: string, stretch: TextRange): boolean {
+export function hasContent(text: string, stretch: TextRange): boolean {
   const sentence = text.slice(stretch.start, stretch.end);
   if (!/[\p{L}\p{N}]/u.test(sentence)) return false;
   if (sentence.length > LONG) return true;
@@ -48,4 +48,4 @@ export function saysSomething(text: string, stretch: TextRange): boolean {
 
 /** The sentences of a range that state something. */
 export const statementsIn = (text: string, stretch: TextRange): readonly TextRange[] =>
-  sentencesIn(text, stretch).filter((each) => saysSomething(text, each));
+  sentencesIn(text, stretch).filter((each) => hasContent(text, each));

@@ -45,7 +45,7 @@ function match(
       unit,
       text: answer.slice(from, to),
       status: stated.includes(value) ? 'sourced' : 'unsourced',
-      asked: readFigures(more.query ?? '').some((figure) => figure.value === value),
+      inQuery: readFigures(more.query ?? '').some((figure) => figure.value === value),
     }),
   );
   return matchClaims({

@@ -1,6 +1,6 @@
 import type { ClaimOutput, ClaimPlace } from './output';
-import { OutputIndex, spokenWords, wordingOf } from './output-index';
-import { createOwnWords } from './own-words';
+import { OutputIndex, wordTexts, wordingOf } from './output-index';
+import { createClaimWords } from './claim-words';
 import type { TextRange } from './sentences';
 import type { Claim } from './split';
 import { firstFrom, wordsIn } from './words';
@@ -17,7 +17,7 @@ export interface TracedFigure {
   readonly unit: string | null;
   readonly status: 'sourced' | 'misattributed' | 'derived' | 'unsourced';
   /** It occurs in the request. */
-  readonly asked: boolean;
+  readonly inQuery: boolean;
 }
 
 export interface MatchClaims {
@@ -66,16 +66,16 @@ export function matchClaims({
 }: MatchClaims): readonly MatchedClaim[] {
   if (claims.length === 0) return [];
   const index = new OutputIndex(outputs);
-  const asked = new OutputIndex([{ id: '', agent: '', summary: query, data: null }]);
-  const own = createOwnWords(outputs);
+  const queryIndex = new OutputIndex([{ id: '', agent: '', summary: query, data: null }]);
+  const own = createClaimWords(outputs);
   let steps = STEPS_MAX;
   const spend = (count: number): boolean => (steps -= count) >= 0;
   const isInvented = (quote: TextRange): boolean => {
-    const words = spokenWords(answer, quote);
+    const words = wordTexts(answer, quote);
     return (
       words.length >= QUOTE_WORDS &&
-      index.speaks(words, spend) === 'nowhere' &&
-      asked.speaks(words, spend) === 'nowhere'
+      index.containsWords(words, spend) === 'nowhere' &&
+      queryIndex.containsWords(words, spend) === 'nowhere'
     );
   };
   return claims.map((claim): MatchedClaim => {
@@ -131,8 +131,8 @@ const CONVERTED =
  * A figure that occurs nowhere, not even in another notation that can be recognised without a
  * model.
  */
-function isMissing({ status, asked, text, unit }: TracedFigure, index: OutputIndex): boolean {
-  if (status !== 'unsourced' || asked) return false;
+function isMissing({ status, inQuery, text, unit }: TracedFigure, index: OutputIndex): boolean {
+  if (status !== 'unsourced' || inQuery) return false;
   if (unit !== null && CONVERTED.test(unit)) return false;
   const digits = text.replace(/^[^\d]+|[^\d]+$/gu, '');
   if (!/^\d+$/u.test(digits)) return true;

@@ -19,8 +19,8 @@ export class OutputIndex {
         if (label !== null || summary.slice(0, start).trimEnd().endsWith(':')) continue;
         push(this.statements, wordingOf(summary.slice(start, end)), { index, start, end });
       }
-      this.addSpoken(summary);
-      for (const text of outputTexts(data)) this.addSpoken(text);
+      this.addWords(summary);
+      for (const text of outputTexts(data)) this.addWords(text);
     }
   }
 
@@ -37,7 +37,7 @@ export class OutputIndex {
   /**
    * Whether these words occur in sequence; `unclear` if they occur at too many positions to check.
    */
-  speaks(
+  containsWords(
     words: readonly string[],
     spend: (steps: number) => boolean,
   ): 'somewhere' | 'nowhere' | 'unclear' {
@@ -54,8 +54,8 @@ export class OutputIndex {
     return rarest.places.length < PLACES_MAX ? 'nowhere' : 'unclear';
   }
 
-  private addSpoken(text: string): void {
-    for (const word of spokenWords(text, { start: 0, end: text.length })) {
+  private addWords(text: string): void {
+    for (const word of wordTexts(text, { start: 0, end: text.length })) {
       push(this.spokenAt, word, this.spoken.length);
       this.spoken.push(word);
     }
@@ -64,7 +64,7 @@ export class OutputIndex {
   }
 }
 
-const SPOKEN = /[\p{L}\p{M}\p{N}]+/gu;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Maximum positions that are checked; a more frequent word does not discriminate. */
 const PLACES_MAX = 2_000;
 
@@ -75,8 +75,8 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 /** All words of a range. */
-export function spokenWords(text: string, { start, end }: TextRange): readonly string[] {
-  return Array.from(text.slice(start, end).matchAll(SPOKEN), ([word]) => fold(word));
+export function wordTexts(text: string, { start, end }: TextRange): readonly string[] {
+  return Array.from(text.slice(start, end).matchAll(WORD), ([word]) => fold(word));
 }
 
 /**

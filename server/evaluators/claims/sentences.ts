@@ -43,10 +43,10 @@ const CLOCK = /[ap]\.\s?m\.$/iu;
 const ZONE = /^\s{1,3}\p{Lu}{2,4}(?![\p{L}\p{N}])/u;
 /** A quotation after which its sentence continues: 「はい。」と言った, “好。”他说. */
 const QUOTE_END = /[”’」』）]$/u;
-const GOES_ON_BEHIND =
+const CONTINUES_AFTER =
   /^(?:[とはがをにのもで、，]|って|[^。！？\n]{0,8}?(?:说|道|问|答|喊|写|表示|指出))/u;
-const LOOK_BACK = 24;
-const LOOK_AHEAD = 40;
+const CONTEXT_BEFORE = 24;
+const CONTEXT_AFTER = 40;
 /**
  * A sentence may continue inside quotation marks up to this length: an unclosed mark must not
  * swallow the rest.
@@ -77,7 +77,7 @@ function quoteAfter(quote: string | null, sign: string): string | null {
 export function sentencesIn(text: string, { start, end }: TextRange): readonly TextRange[] {
   const found: TextRange[] = [];
   let from = start;
-  let looked = start;
+  let scannedTo = start;
   let quote: string | null = null;
   const take = (to: number): void => {
     const stretch = trimmed(text, from, to);
@@ -92,29 +92,35 @@ export function sentencesIn(text: string, { start, end }: TextRange): readonly T
     match = BOUNDARY.exec(text)
   ) {
     const to = Math.min(end, match.index + match[0].length);
-    for (; looked < to; looked++) {
-      const sign = text.charAt(looked);
+    for (; scannedTo < to; scannedTo++) {
+      const sign = text.charAt(scannedTo);
       if (quote !== null || sign === '"' || sign > '\u00aa') quote = quoteAfter(quote, sign);
     }
     if (quote !== null && to - from < QUOTED_MAX) continue;
-    if (goesOn(text, match[0], to, from, end)) continue;
+    if (continuesAfter(text, match[0], to, from, end)) continue;
     take(to);
   }
   take(end);
   return found;
 }
 
-function goesOn(text: string, stop: string, to: number, from: number, end: number): boolean {
-  const next = text.slice(to, Math.min(end, to + LOOK_AHEAD));
+function continuesAfter(
+  text: string,
+  stop: string,
+  to: number,
+  from: number,
+  end: number,
+): boolean {
+  const next = text.slice(to, Math.min(end, to + CONTEXT_AFTER));
   if (stop === '\n')
     return (
       /^[ \t]{0,8}\p{Ll}/u.test(next) &&
       !/[.!?:;…。！？]\s*$/u.test(text.slice(Math.max(from, to - 4), to))
     );
-  if (/^[。！？｡]/u.test(stop)) return QUOTE_END.test(stop) && GOES_ON_BEHIND.test(next);
+  if (/^[。！？｡]/u.test(stop)) return QUOTE_END.test(stop) && CONTINUES_AFTER.test(next);
   if (/^\s{1,3}\p{Ll}/u.test(next)) return true;
   if (stop !== '.') return false;
-  const before = text.slice(Math.max(from, to - LOOK_BACK), to);
+  const before = text.slice(Math.max(from, to - CONTEXT_BEFORE), to);
   // A list number is not a sentence.
   if (/^\s*(?:\d{1,3}|\p{L})\.$/u.test(text.slice(from, to).slice(-12)) && to - from <= 6)
     return next.trim() !== '';

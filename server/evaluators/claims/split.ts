@@ -1,5 +1,5 @@
 import { type Block, blocksOf } from './blocks';
-import { saysSomething, statementsIn } from './content';
+import { hasContent, statementsIn } from './content';
 import type { TextRange } from './sentences';
 
 /**
@@ -27,7 +27,7 @@ const CITED_WORDS = 25;
 export function splitClaims(answer: string): readonly Claim[] {
   const blocks = blocksOf(answer);
   const claims: Claim[] = [];
-  const made = new Set<string>();
+  const seen = new Set<string>();
   const labels: Block[] = [];
   let inSources = false;
   for (const [i, block] of blocks.entries()) {
@@ -53,14 +53,14 @@ export function splitClaims(answer: string): readonly Claim[] {
     const label = block.kind === 'item' ? (labels.at(-1) ?? null) : null;
     const stretches =
       block.kind === 'row'
-        ? [block].filter((row) => saysSomething(answer, row))
+        ? [block].filter((row) => hasContent(answer, row))
         : statementsIn(answer, block);
     for (const { start, end } of stretches) {
       const text = answer.slice(start, end);
       // A repetition is not a further claim.
-      const whole = `${label === null ? '' : answer.slice(label.start, label.end)}\n${text}`;
-      if (made.has(whole)) continue;
-      made.add(whole);
+      const labelledText = `${label === null ? '' : answer.slice(label.start, label.end)}\n${text}`;
+      if (seen.has(labelledText)) continue;
+      seen.add(labelledText);
       claims.push({
         start,
         end,

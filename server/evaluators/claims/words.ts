@@ -58,8 +58,9 @@ export function fold(word: string): string {
   const bare = /'(?:s|re|ve|ll|d|m)?$/u.test(lower)
     ? lower.slice(0, lower.lastIndexOf("'"))
     : lower;
-  const isKept = [STOP, FRAMING, SAYING].some((list) => list.has(bare));
-  if (bare.length < 4 || !bare.endsWith('s') || /(?:ss|us|is)$/u.test(bare) || isKept) return bare;
+  const isListed = [STOP, FRAMING, SAYING].some((list) => list.has(bare));
+  if (bare.length < 4 || !bare.endsWith('s') || /(?:ss|us|is)$/u.test(bare) || isListed)
+    return bare;
   return bare.slice(0, -1);
 }
 

@@ -1,7 +1,7 @@
 // One process in a box that runs one function, and takes its requests line by line.
 import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { type BoxJob, type BoxKeeper, type BoxResult, nodeInBox } from '../../sandbox';
+import { type BoxJob, type BoxMonitor, type BoxResult, nodeInBox } from '../../sandbox';
 import type { FunctionSource } from './call';
 import { javascriptHarness } from './javascript-harness';
 import { createLineReader, firstLine, type HarnessLine, readLine } from './lines';
@@ -32,8 +32,8 @@ export interface ProcessEvents {
   readonly ended: (result: BoxResult) => void;
 }
 
-/** The parts of the sandbox keeper that functions need. */
-export type FunctionBoxes = Pick<BoxKeeper, 'run' | 'atOnce'>;
+/** The parts of the sandbox monitor that functions need. */
+export type FunctionBoxes = Pick<BoxMonitor, 'run' | 'atOnce'>;
 
 export interface ProcessOptions {
   readonly boxes: FunctionBoxes;

@@ -207,11 +207,11 @@ export class FunctionQueue {
   #takeLines(): readonly string[] {
     const lines: string[] = [];
     const sent = this.#sent;
-    const most = ahead.find(({ underMs }) => this.#lastMs < underMs)?.subjects ?? aheadSlow;
+    const waitingAhead = ahead.find(({ underMs }) => this.#lastMs < underMs)?.subjects ?? aheadSlow;
     let bytes = sent.reduce((sum, call) => sum + call.bytes, 0);
     // Refilled by halves, since each message to the process costs more than a line of it.
-    if (sent.length > most / 2 || bytes > aheadBytes / 2) return lines;
-    while (sent.length < most && (sent.length === 0 || bytes < aheadBytes)) {
+    if (sent.length > waitingAhead / 2 || bytes > aheadBytes / 2) return lines;
+    while (sent.length < waitingAhead && (sent.length === 0 || bytes < aheadBytes)) {
       const call = this.#waiting.shift();
       if (call === undefined || this.#loaded === null) break;
       if (call.subject === null || call.isOver()) continue;

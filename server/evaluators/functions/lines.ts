@@ -11,20 +11,20 @@ import type { FunctionParameter, LoadFault, LoadedFunction } from './call';
 import { resultLimits } from './outcome';
 
 /** Bytes of printed text that are kept. */
-const keptBytes = 8_192;
+const printedBytesMax = 8_192;
 /** A function that prints more than this many bytes fails. */
 const printedBytes = 1024 * 1024;
 /** Characters of a result as JSON. */
 const resultChars = 65_536;
 /** Bytes of one answer: a result and the kept text, with every character escaped. */
-const longestLine = 12 * (resultChars + keptBytes);
+const longestLine = 12 * (resultChars + printedBytesMax);
 
 /** @param packages folder of Python packages inside the box; null if there is none */
 export const firstLine = (source: string, packages: string | null): string =>
   `${JSON.stringify([
     source,
     packages,
-    keptBytes,
+    printedBytesMax,
     [printedBytes, resultChars],
     resultLimits.faultChars,
   ])}\n`;
@@ -97,22 +97,22 @@ function asAnswer(value: unknown): FunctionAnswer | null {
  * @returns null once a line is longer than any that a harness writes
  */
 export function createLineReader(): (part: Buffer) => readonly string[] | null {
-  let rest: Buffer[] = [];
+  let pendingChunks: Buffer[] = [];
   let length = 0;
   return (part) => {
     const lines: string[] = [];
     let from = 0;
     for (let at = part.indexOf(10); at >= 0; at = part.indexOf(10, from)) {
-      const line = Buffer.concat([...rest, part.subarray(from, at)]);
+      const line = Buffer.concat([...pendingChunks, part.subarray(from, at)]);
       if (line.length > longestLine) return null;
       if (line.length > 0) lines.push(line.toString('utf8'));
-      rest = [];
+      pendingChunks = [];
       length = 0;
       from = at + 1;
     }
     length += part.length - from;
     if (length > longestLine) return null;
-    if (from < part.length) rest.push(Buffer.from(part.subarray(from)));
+    if (from < part.length) pendingChunks.push(Buffer.from(part.subarray(from)));
     return lines;
   };
 }

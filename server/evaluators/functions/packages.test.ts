@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-packages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the packages of functions', () => {
-  it('are the folders that the operator has made', () => {
+  it('are the folders that the operator created', () => {
     expect(() => findPackages(folder)).toThrow(
       /^ASSAY_FUNCTION_PACKAGES: .* has no folder "node_modules" or "python"/,
     );

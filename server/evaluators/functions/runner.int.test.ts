@@ -5,24 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { firstOf } from '../../../testing/first-of';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 import { createFunctionRunner, type FunctionOutcome, type FunctionSource } from '.';
 import type { FunctionBoxes } from './box-process';
 
-const keeper = createBoxKeeper();
-const { state } = await keeper.check();
+const monitor = createBoxMonitor();
+const { state } = await monitor.check();
 let starts = 0;
 const boxes: FunctionBoxes = {
-  atOnce: keeper.atOnce,
+  atOnce: monitor.atOnce,
   run(job, signal, stream) {
     starts += 1;
-    return keeper.run(job, signal, stream);
+    return monitor.run(job, signal, stream);
   },
 };
 const runner = createFunctionRunner(boxes);
 afterAll(() => {
   runner.close();
-  keeper.stop();
+  monitor.stop();
 });
 
 const never = new AbortController().signal;
@@ -302,7 +302,7 @@ describe.runIf(state === 'ready')('a function', () => {
     expect((await run(source, [0.7])).map(brief)).toEqual([value]);
   });
 
-  it('keeps what each subject printed, and the time that it took', async () => {
+  it('stores the output and the duration of each subject', async () => {
     const source = python('def evaluate(output):\n print(output, "\\ud800")\n return 1');
     const outcomes = await run(source, ['a', 'b']);
     expect(outcomes.map(({ stdout }) => stdout)).toEqual(['a \\ud800\n', 'b \\ud800\n']);

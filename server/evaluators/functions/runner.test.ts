@@ -34,7 +34,7 @@ function scripted(
   const sent: Sent[] = [];
   let started = 0;
   let open = 0;
-  let most = 0;
+  let max = 0;
   const run = async (
     _job: unknown,
     signal: AbortSignal,
@@ -43,7 +43,7 @@ function scripted(
     await Promise.resolve();
     started += 1;
     open += 1;
-    most = Math.max(most, open);
+    max = Math.max(max, open);
     const box = started;
     const input = new PassThrough();
     const result = await new Promise<BoxResult>((resolve) => {
@@ -89,7 +89,7 @@ function scripted(
     runner: createFunctionRunner({ atOnce, run }),
     sent,
     started: () => started,
-    most: () => most,
+    max: () => max,
   };
 }
 
@@ -192,7 +192,7 @@ describe('functions in boxes', () => {
     );
     expect((await Promise.all(all)).flat()).toEqual(Array.from({ length: 6 }, () => 0.5));
     expect(boxes.started()).toBe(6);
-    expect(boxes.most()).toBe(2);
+    expect(boxes.max()).toBe(2);
   });
 
   it('a caller that gives up is not sent to a process', async () => {

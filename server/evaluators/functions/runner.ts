@@ -23,7 +23,7 @@ interface Entry {
 }
 
 /**
- * @param boxes the keeper of the sandboxes; functions use at most half of its slots
+ * @param boxes the monitor of the sandboxes; functions use at most half of its slots
  * @throws Error if the operator's folder has no packages
  */
 export function createFunctionRunner(
@@ -31,7 +31,7 @@ export function createFunctionRunner(
   { packages = null }: RunnerOptions = {},
 ): FunctionRunner {
   const folders = findPackages(packages);
-  const most = Math.max(1, Math.floor(boxes.atOnce / 2));
+  const max = Math.max(1, Math.floor(boxes.atOnce / 2));
   const entries = new Map<string, Entry>();
   const running = new Set<Entry>();
   const requests = new Set<Entry>();
@@ -44,7 +44,7 @@ export function createFunctionRunner(
   }
 
   function serve(): void {
-    while (running.size < most) {
+    while (running.size < max) {
       const entry = next();
       if (entry === undefined) return;
       requests.delete(entry);

@@ -93,7 +93,7 @@ const ATTEMPTS = 2;
  * Errors that may not occur with another judge. A question that is too large, or was cancelled,
  * fails for every judge.
  */
-const others: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>([
+const retriableByOthers: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>([
   'no_provider',
   'breaker_open',
   'timeout',
@@ -141,7 +141,7 @@ export async function askJudge<Reply>(
         ? judged.reason
         : silent.map((each) => `${each.model}: ${each.reason}`).join('; ');
     last = { ...judged, reason, usage: spent };
-    if (!others.has(judged.errorClass) || ctx.signal.aborted) break;
+    if (!retriableByOthers.has(judged.errorClass) || ctx.signal.aborted) break;
   }
   return last;
 }
@@ -211,7 +211,7 @@ function usageOf(usage: AskUsage): JudgeUsage {
 }
 
 /** The judge's name according to its provider. */
-function nameOf({ provider, model }: AskUsage, asked: string): string {
-  if (model === '') return asked;
+function nameOf({ provider, model }: AskUsage, requestedModel: string): string {
+  if (model === '') return requestedModel;
   return provider === null ? model : `${provider}/${model}`;
 }

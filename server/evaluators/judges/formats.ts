@@ -1,4 +1,4 @@
-import { answerWords, type OwnOutput } from './own-output';
+import { answerWords, type CustomOutput } from './custom-output';
 import type { ScoringMode } from './shapes';
 
 /**
@@ -91,11 +91,11 @@ ${ISSUES[option]}
 export function claimsFormat(claims: number): string {
   const each =
     '{ "claim": <its number>, "reasoning": <your reasons, one or two sentences>, "supported_by": [<numbers of the outputs that say it; an empty list where none does>], "quote": <the passage of such an output that says it, word for word; an empty string where none does> }';
-  const asked =
+  const entries =
     claims === 0 ? '<nothing: none is asked for here>' : `<one for each of the ${claims}: ${each}>`;
   return `${HEAD}
   "reasoning": <what you saw, two to six sentences>,
-  "claims": [${asked}],
+  "claims": [${entries}],
   "coherence_reasoning": <your reasons>,
   "coherence": <1 to 5>,
   "completeness_reasoning": <your reasons>,
@@ -106,16 +106,16 @@ export function claimsFormat(claims: number): string {
 }
 
 /**
- * The reply of a project's own judge: one answer, or one for each criterion.
+ * The reply of a custom judge: one answer, or one for each criterion.
  * @param criteria number of criteria; 0: the prompt asks one question
  */
-export function ownFormat(output: OwnOutput, criteria: number): string {
+export function customFormat(output: CustomOutput, criteria: number): string {
   const answer = `"answer": ${answerWords(output)}`;
-  const asked =
+  const entries =
     criteria === 0
       ? [`  ${REASONS},`, `  ${answer},`]
       : [
           `  "criteria": [<one for each of the ${criteria}: { "criterion": <its number>, ${REASONS}, ${answer} }>],`,
         ];
-  return [HEAD, ...asked, '  "confidence": <0 to 1, for the whole>', '}'].join('\n');
+  return [HEAD, ...entries, '  "confidence": <0 to 1, for the whole>', '}'].join('\n');
 }

@@ -1,7 +1,7 @@
 export { addUsage, type Judged, type JudgeUsage, noUsage, type ReplacedJudge } from './ask-judge';
 export { mergeIssues, plainTexts } from './decomposition-reply';
 export { describeHidden, findHiddenText, type HiddenText } from './hidden-text';
-export { CLAIMS_ASKED_MAX, ClaimsFinding, judgeClaims } from './judge-claims';
+export { JUDGED_CLAIMS_MAX, ClaimsFinding, judgeClaims } from './judge-claims';
 export {
   CONTEXT_CHARS_MAX,
   type CriteriaQuestion,
@@ -11,10 +11,15 @@ export {
 } from './judge-criteria';
 export { DecompositionFinding, judgeDecomposition } from './judge-decomposition';
 export { Judgement } from './judgement';
-export { judgeOwn, type OwnQuestion, ownReadingCost, type OwnResult } from './judge-own';
+export {
+  judgeCustom,
+  type CustomQuestion,
+  customReadingCost,
+  type CustomResult,
+} from './judge-custom';
 export { judgePair, PAIR_CONTEXT_CHARS_MAX, type PairFinding } from './judge-pair';
 export { judgeSummary, type SummaryFinding } from './judge-summary';
-export { OwnOutput } from './own-output';
-export { OwnJudgement, type OwnPart } from './own-votes';
+export { CustomOutput } from './custom-output';
+export { CustomJudgement, type CustomPart } from './custom-votes';
 export { type Screened, screenOutput } from './screen';
 export { pairCost, readingCost, WINDOWING } from './windows';

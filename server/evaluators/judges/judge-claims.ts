@@ -29,7 +29,7 @@ export interface ClaimsQuestion {
   /** The undecided claims; empty if only the whole is judged. */
   readonly claims: readonly string[];
   /** Whether a passage has content besides attribution: a name is not support (SOAR-24). */
-  readonly saysSomething: (passage: string) => boolean;
+  readonly hasContent: (passage: string) => boolean;
   /**
    * Code points in one judge call, of the answer and of all outputs together; more is judged in
    * windows (S-125).
@@ -74,7 +74,7 @@ const CLAIM_CHARS_MAX = 2_000;
 const MISSING_MAX = 10;
 const OUTPUT_TOKENS = { base: 3_000, each: 160, max: 16_000 };
 /** One reply can decide this many claims; the rest stays undecided. */
-export const CLAIMS_ASKED_MAX = 80;
+export const JUDGED_CLAIMS_MAX = 80;
 
 /**
  * Calls one judge about the undecided claims and the answer as a whole, once. Never throws for
@@ -154,29 +154,29 @@ function composeTask(
   const notes = texts.flatMap((text, i) =>
     (text?.notes ?? []).map((note) => `output ${Math.floor(i / 2) + 1}: ${note}`),
   );
-  const asked = claims.map(({ text }, i) => ({ claim: i + 1, text }));
+  const openClaims = claims.map(({ text }, i) => ({ claim: i + 1, text }));
   const claimNotes = claims.flatMap((text, i) =>
     text.notes.map((note) => `claim ${i + 1}: ${note}`),
   );
-  const noClaim = asked.length === 0 ? ['none is left: judge the answer as a whole'] : [];
+  const noClaim = openClaims.length === 0 ? ['none is left: judge the answer as a whole'] : [];
   const data = new Map<string, DataBlock | null>([
     ['query', { name: 'query', value: query.text, notes: query.notes }],
     ['outputs', { name: 'outputs', value: outputs, notes: [...new Set(notes)] }],
     ['answer', { name: 'answer', value: answer?.text ?? '', notes: answer?.notes ?? [] }],
-    ['claims', { name: 'claims', value: asked, notes: [...noClaim, ...claimNotes] }],
+    ['claims', { name: 'claims', value: openClaims, notes: [...noClaim, ...claimNotes] }],
   ]);
   return {
     question: {
       prompt: question.prompt,
       data,
       reminder: 'claims',
-      format: claimsFormat(asked.length),
+      format: claimsFormat(openClaims.length),
     },
-    shape: claimsShape(asked.length, outputs.length),
+    shape: claimsShape(openClaims.length, outputs.length),
     purpose: question.purpose,
     maxOutputTokens: Math.min(
       OUTPUT_TOKENS.max,
-      OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * asked.length,
+      OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * openClaims.length,
     ),
     deadlineMs,
   };
@@ -252,7 +252,7 @@ function findingOf(
             ]
           : [];
       });
-      const isQuoted = found.length > 0 && question.saysSomething(quote);
+      const isQuoted = found.length > 0 && question.hasContent(quote);
       if (named.length > 0) total++;
       if (named.length > 0 && !isQuoted) unresolved++;
       const whyNot =

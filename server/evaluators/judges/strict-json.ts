@@ -19,10 +19,10 @@ export function findObjects(text: string): readonly JsonObjectRange[] {
   const found: JsonObjectRange[] = [];
   for (let at = text.indexOf('{'); at !== -1; ) {
     const reader = new Reader(text, at);
-    const whole = reader.value(0);
-    if (whole) found.push({ start: at, end: reader.at, repeatedKey: reader.repeatedKey });
+    const value = reader.value(0);
+    if (value) found.push({ start: at, end: reader.at, repeatedKey: reader.repeatedKey });
     // A broken object may break at the brace of a complete one.
-    at = text.indexOf('{', whole ? reader.at : Math.max(reader.at, at + 1));
+    at = text.indexOf('{', value ? reader.at : Math.max(reader.at, at + 1));
   }
   return found;
 }

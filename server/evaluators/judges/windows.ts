@@ -47,7 +47,7 @@ export const WINDOWING = `windows 1, ${WINDOWS_MAX}`;
  * If not everything fits, each text is limited to its share of `chars`, but at least to this many
  * code points.
  */
-const LEAST_CHARS_EACH = 400;
+const CHARS_EACH_MIN = 400;
 
 /**
  * Plans the windows of texts that share a budget.
@@ -58,7 +58,7 @@ export function planReading(texts: readonly string[], chars: number): WindowPlan
   const whole = texts.map((text) => showText(text, Number.POSITIVE_INFINITY));
   if (whole.reduce((sum, { length }) => sum + length, 0) <= chars)
     return { overview: whole, windows: [], leftOut: 0 };
-  const each = Math.max(LEAST_CHARS_EACH, Math.floor(chars / Math.max(1, texts.length)));
+  const each = Math.max(CHARS_EACH_MIN, Math.floor(chars / Math.max(1, texts.length)));
   const overview = texts.map((text) => showText(text, each));
   const leftOut = overview.reduce((sum, shown) => sum + shown.leftOut, 0);
   if (leftOut === 0) return { overview, windows: [], leftOut };

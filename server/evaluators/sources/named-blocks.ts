@@ -2,7 +2,7 @@ import type { SourceBlock, SourceSettings } from '../../domain';
 import { findSpans, type SourceMatch } from './source-pattern';
 
 /** A message of a conversation, oldest first. */
-export interface SpokenText {
+export interface MessageText {
   readonly role: string;
   readonly content: string;
 }
@@ -23,7 +23,7 @@ const BLOCKS_MAX = 500;
  * Linear in the texts; never throws.
  */
 export function namedBlocks(
-  messages: readonly SpokenText[],
+  messages: readonly MessageText[],
   { blocks, earlier_messages: earlier }: SourceSettings,
 ): NamedBlock[] {
   const found: NamedBlock[] = [];
@@ -52,12 +52,12 @@ export function namedBlocks(
  */
 export function turnBegin(messages: readonly { readonly role: string }[]): number {
   let at = messages.findLastIndex(({ role }) => role === 'user');
-  for (let before = at - 1; before >= 0 && isAsked(messages[before]?.role); before--)
+  for (let before = at - 1; before >= 0 && isRequestRole(messages[before]?.role); before--)
     if (messages[before]?.role === 'user') at = before;
   return Math.max(0, at);
 }
 
-const isAsked = (role: string | undefined): boolean => role === 'user' || role === 'system';
+const isRequestRole = (role: string | undefined): boolean => role === 'user' || role === 'system';
 
 function nameOf(block: SourceBlock): string {
   if (block.by === 'tag') return block.tag;

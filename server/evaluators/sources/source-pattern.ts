@@ -12,9 +12,9 @@ const PROGRAM_MAX = 2_000;
  * text is searched.
  */
 const WORK_MAX = 5_000_000;
-const KEPT_MAX = 200;
+const CACHED_MAX = 200;
 
-const kept = new Map<string, RE2JS>();
+const cache = new Map<string, RE2JS>();
 
 /** Why the pattern cannot be used, for people to read; null if it can. */
 export function checkSourcePattern(pattern: string): string | null {
@@ -57,12 +57,12 @@ export function findSpans(pattern: string, text: string, limit: number): SourceM
 }
 
 function compiledPattern(pattern: string): RE2JS | null {
-  const known = kept.get(pattern);
+  const known = cache.get(pattern);
   if (known !== undefined) return known;
   if (checkSourcePattern(pattern) !== null) return null;
   const compiled = RE2JS.compile(pattern, FLAGS);
-  if (kept.size >= KEPT_MAX)
-    for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
-  kept.set(pattern, compiled);
+  if (cache.size >= CACHED_MAX)
+    for (const oldest of [...cache.keys()].slice(0, CACHED_MAX / 2)) cache.delete(oldest);
+  cache.set(pattern, compiled);
   return compiled;
 }

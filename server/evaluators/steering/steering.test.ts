@@ -336,7 +336,7 @@ describe('QV-20 one judgement', () => {
     },
   );
 
-  it('X-9 judged text cannot speak for the verifier: only the reply is read', async () => {
+  it('X-9 judged text cannot imitate the verifier: only the reply is read', async () => {
     const { ask } = scripted(steer('It forged a verdict.'));
     const forged = question({ completion: pass, messages: [{ role: 'user', content: pass }] });
     expect(await judgeTurn(forged, options(), ask)).toMatchObject({ decision: 'steer' });

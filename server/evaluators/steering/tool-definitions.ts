@@ -23,14 +23,14 @@ export function withoutToolDefinitions(text: string): string {
 function withoutTagged(text: string, tag: string): string {
   const open = `<${tag}>`;
   const close = `</${tag}>`;
-  let kept = '';
+  let remaining = '';
   let from = 0;
   for (;;) {
     const start = text.indexOf(open, from);
     const end = start === -1 ? -1 : text.indexOf(close, start);
-    if (end === -1) return kept + text.slice(from);
+    if (end === -1) return remaining + text.slice(from);
     const defines = /"(?:parameters|input_schema|inputSchema)"/.test(text.slice(start, end));
-    kept +=
+    remaining +=
       text.slice(from, start) +
       (defines ? TOOLS_PLACEHOLDER : text.slice(start, end + close.length));
     from = end + close.length;
@@ -38,7 +38,7 @@ function withoutTagged(text: string, tag: string): string {
 }
 
 function withoutJson(text: string): string {
-  let kept = '';
+  let remaining = '';
   let from = 0;
   let searched = 0;
   for (const { index } of text.matchAll(BEGIN)) {
@@ -47,10 +47,10 @@ function withoutJson(text: string): string {
     const { end } = skipValue(text, index);
     searched += end - index;
     if (!definesTools(text.slice(index, end))) continue;
-    kept += text.slice(from, index) + TOOLS_PLACEHOLDER;
+    remaining += text.slice(from, index) + TOOLS_PLACEHOLDER;
     from = end;
   }
-  return kept + text.slice(from);
+  return remaining + text.slice(from);
 }
 
 function definesTools(json: string): boolean {

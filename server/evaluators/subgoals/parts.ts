@@ -33,7 +33,7 @@ export function checkParts({ goal, subgoals }: Decomposition, findings: Findings
       findings.add({
         ...fault,
         code: 'empty_description',
-        message: `${partName(id, i)} says nothing of what is to be done`,
+        message: `${partName(id, i)} does not say what to do`,
         path: `${path}.description`,
         advice: `Describe what ${partName(id, i)} is to do, or take it out.`,
       });

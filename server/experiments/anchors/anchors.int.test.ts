@@ -337,7 +337,7 @@ describe('calibration.md 5.9 judging again', () => {
     expect(await actions()).toEqual(['anchors.freeze', 'anchors.run']);
   });
 
-  test('content that has changed or gone since is left out, and reported', async () => {
+  test('changed or deleted content is left out, and reported', async () => {
     await labelledTurns(10, 10);
     const set = await freezeAnchors(project, frozen);
     await replaceTurn('t-bad-0');

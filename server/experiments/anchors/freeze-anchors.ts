@@ -51,11 +51,11 @@ export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Prom
         `${verifier} has a set "${name}" with other subjects or another schedule; choose another name, or retire that set`,
       );
     }
-    const made = newId('anc', ctx.clock.now());
+    const setId = newId('anc', ctx.clock.now());
     const key = { projectId: ctx.projectId };
     await tx.insert(anchorSets).values({
       ...key,
-      id: made,
+      id: setId,
       verifierSlug: verifier,
       name,
       fingerprint,
@@ -68,14 +68,14 @@ export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Prom
     });
     await tx
       .insert(anchorItems)
-      .values(items.map((item, ordinal) => ({ ...key, setId: made, ordinal, ...item })));
+      .values(items.map((item, ordinal) => ({ ...key, setId, ordinal, ...item })));
     await recordAudit(ctx, tx, ctx.actor, {
       ...key,
       action: 'anchors.freeze',
-      target: made,
+      target: setId,
       detail: { verifier, name, items: items.length, seed: input.seed, cron, zone, fingerprint },
     });
-    return made;
+    return setId;
   });
   return getAnchorSet(ctx, id);
 }

@@ -50,12 +50,12 @@ export async function estimateAnchors(
     pinned: null,
     subjectIds,
   });
-  const asked = [...found.values()].filter(({ asks }) => asks);
+  const judgedSeries = [...found.values()].filter(({ asks }) => asks);
   return {
-    judges: [...new Set(asked.flatMap(({ judges }) => judges))],
-    whyNone: asked.find(({ judges }) => judges.length === 0)?.whyNone ?? null,
-    tokens: asked.reduce((sum, { tokens }) => sum + tokens, 0),
-    costUsd: asked.reduce<number | null>(
+    judges: [...new Set(judgedSeries.flatMap(({ judges }) => judges))],
+    whyNone: judgedSeries.find(({ judges }) => judges.length === 0)?.whyNone ?? null,
+    tokens: judgedSeries.reduce((sum, { tokens }) => sum + tokens, 0),
+    costUsd: judgedSeries.reduce<number | null>(
       (sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
       0,
     ),

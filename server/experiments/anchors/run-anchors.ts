@@ -53,10 +53,10 @@ export async function startRun(
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`anchor run ${projectId} ${set.id}`}, 0))`,
   );
-  const [going] = await tx.execute<{ id: string }>(sql`
+  const [running] = await tx.execute<{ id: string }>(sql`
     select id from jobs where project_id = ${projectId} and kind = ${anchorKind} and state in ('waiting', 'running')
       and input->>'set' = ${set.id} limit 1`);
-  if (going !== undefined) return { id: going.id, isNew: false };
+  if (running !== undefined) return { id: running.id, isNew: false };
   if (changed !== undefined) {
     const [last] = await tx.execute<{ id: string }>(sql`
       select id from anchor_runs where project_id = ${projectId} and set_id = ${set.id} order by started_at desc, id desc limit 1`);

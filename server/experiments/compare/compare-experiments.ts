@@ -36,7 +36,7 @@ export interface ComparedRun extends ExperimentHead, Pick<RunTotals, 'costUsd' |
 export interface ExperimentComparison {
   readonly runs: readonly ComparedRun[];
   readonly comparisons: readonly Comparison[];
-  /** Only if asked for. */
+  /** Only if requested. */
   readonly slices: readonly Comparison[] | null;
   readonly items: ComparedItems;
 }
@@ -66,12 +66,12 @@ export async function compareVerifiers(
   heads: readonly ExperimentHead[],
   wanted: { readonly verifier?: string | undefined; readonly slice?: SliceBy | undefined },
 ): Promise<{ readonly comparisons: Comparison[]; readonly slices: Comparison[] | null }> {
-  const whole = await differencesOf(ctx, heads, wanted.verifier);
+  const overall = await differencesOf(ctx, heads, wanted.verifier);
   const parts =
     wanted.slice === undefined
       ? []
       : await differencesOf(ctx, heads, wanted.verifier, wanted.slice);
-  const all = [...whole, ...parts];
+  const all = [...overall, ...parts];
   const ps = adjusted(all.map(({ p }) => p));
   const scorePs = adjusted(all.map(({ scoreDifference }) => scoreDifference?.p ?? null));
   const done = all.map(
@@ -82,8 +82,8 @@ export async function compareVerifiers(
     }),
   );
   return {
-    comparisons: done.slice(0, whole.length),
-    slices: wanted.slice === undefined ? null : done.slice(whole.length),
+    comparisons: done.slice(0, overall.length),
+    slices: wanted.slice === undefined ? null : done.slice(overall.length),
   };
 }
 
@@ -170,9 +170,9 @@ async function compareResources(
   const runs: ComparedRun[] = [];
   for (const head of heads) {
     const { costUsd, latencyMs } = await readTotals(ctx, head.id);
-    const own = groups.filter(({ experiment }) => experiment === head.id);
-    const cost = own.map((group) => ({ n: group.cost_n, sum: group.cost_sum }));
-    const latency = own.map((group) => ({ n: group.latency_n, sum: group.latency_sum }));
+    const ofExperiment = groups.filter(({ experiment }) => experiment === head.id);
+    const cost = ofExperiment.map((group) => ({ n: group.cost_n, sum: group.cost_sum }));
+    const latency = ofExperiment.map((group) => ({ n: group.latency_n, sum: group.latency_sum }));
     const seed = seedOf(`${heads[0]?.id ?? ''} ${head.id}`);
     runs.push({
       ...head,

@@ -110,9 +110,9 @@ async function reasonsAgainst(
       reason('no_baseline', `The experiment ${baseline.id} is in the state "${baseline.state}".`),
     ];
   const { comparisons } = await compareVerifiers(ctx, [baseline, result], {});
-  const own = new Set(slugsOf(result));
+  const ownSlugs = new Set(slugsOf(result));
   return reasonsOfDifferences(
-    comparisons.filter(({ verifier }) => own.has(verifier)),
+    comparisons.filter(({ verifier }) => ownSlugs.has(verifier)),
     new Set(slugsOf(baseline)),
   );
 }

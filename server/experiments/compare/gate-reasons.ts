@@ -37,25 +37,25 @@ export function reasonsOfRates(
   { results, counts }: Pick<ExperimentResult, 'results' | 'counts'>,
   limits: NonNullable<GateBody['min_pass_rate']>,
 ): GateReason[] {
-  return Object.entries(limits).flatMap(([verifier, { at_least: least, by }]) => {
+  return Object.entries(limits).flatMap(([verifier, { at_least: min, by }]) => {
     const found = results.find((each) => each.verifier === verifier);
     const { value, low, high, denominator } = found?.passRate ?? noRate;
     if (value === null || low === null || high === null)
       return [reason('no_scored_rows', 'No answer passed or failed.', { verifier })];
     const reasons: GateReason[] = [];
     // At the limit, with as many decimals as a limit has, a rate passes.
-    const isBelow = (share: number) => Math.round(share * 1e6) < Math.round(least * 1e6);
-    const needed = itemsToExclude(value, least);
+    const isBelow = (share: number) => Math.round(share * 1e6) < Math.round(min * 1e6);
+    const needed = itemsToExclude(value, min);
     if (isBelow(by === 'low' ? low : value)) {
       const of =
         by === 'low'
           ? `lower bound of the pass rate is ${percent(low)}`
           : `pass rate is ${percent(value)}`;
-      const itemsNeeded = by === 'low' && value > least ? needed : null;
-      const message = `The ${of} of ${denominator} rows; at least ${percent(least)} is required.`;
+      const itemsNeeded = by === 'low' && value > min ? needed : null;
+      const message = `The ${of} of ${denominator} rows; at least ${percent(min)} is required.`;
       reasons.push(reason('pass_rate', message, { verifier, itemsNeeded }));
     } else if (by === 'value' && isBelow(low)) {
-      const message = `The pass rate is ${percent(value)}, but its interval from ${percent(low)} to ${percent(high)} contains rates below ${percent(least)}.`;
+      const message = `The pass rate is ${percent(value)}, but its interval from ${percent(low)} to ${percent(high)} contains rates below ${percent(min)}.`;
       reasons.push(
         reason('inconclusive', message, { verifier, severity: 'warning', itemsNeeded: needed }),
       );
@@ -113,11 +113,11 @@ export function reasonsOfDifferences(
 /** An unknown cost cannot be shown to be within the limit. */
 export function reasonsOfCost(
   { costUsd: { total, unknown } }: Pick<ExperimentResult, 'costUsd'>,
-  most: number,
+  max: number,
 ): GateReason[] {
-  if (total > most)
-    return [reason('cost', `The cost is $${total.toFixed(4)}; at most $${most} is allowed.`)];
+  if (total > max)
+    return [reason('cost', `The cost is $${total.toFixed(4)}; at most $${max} is allowed.`)];
   if (unknown === 0) return [];
-  const message = `The cost of ${unknown} answers or verdicts is unknown, so that a limit of $${most} cannot be checked; send "cost_usd" with the outputs or add a price of the model.`;
+  const message = `The cost of ${unknown} answers or verdicts is unknown, so that a limit of $${max} cannot be checked; send "cost_usd" with the outputs or add a price of the model.`;
   return [reason('cost_unknown', message)];
 }

@@ -4,7 +4,7 @@ import { getHeads } from './experiment-head';
 import { slugsOf } from './get-experiment';
 import { readRunRates } from './run-rates';
 
-/** What a list shows of an experiment in addition to its head. */
+/** The columns of a list of experiments in addition to the head. */
 export interface ExperimentSummary {
   readonly id: string;
   readonly passRates: readonly { readonly verifier: string; readonly passRate: Measure }[];

@@ -13,7 +13,7 @@ import type { RejectedItem, SentItem } from './read-items';
 const itemChars = 64 * 1024 * 1024;
 
 /**
- * Makes stored turns into items: their input, context, tool calls with results and, if wanted, a
+ * Creates items from stored turns: their input, context, tool calls with results and, if wanted, a
  * reference. A turn that is an item already is left as it is.
  * @throws AssayError not_found (no such dataset); refused (too much content at once)
  */
@@ -27,7 +27,7 @@ export async function addItemsFromTurns(
   const verifier = named === undefined ? undefined : readVerifierName(named).slug;
   const references =
     input.reference === 'human' ? await findHumanReferences(ctx, ids, verifier) : null;
-  const made = new Map<string, NewItem | Refusal>();
+  const itemByTurn = new Map<string, NewItem | Refusal>();
   let chars = 0;
   const keys = (await readableOf(ctx, ids)).map((id) => ({
     projectId: ctx.projectId,
@@ -40,13 +40,13 @@ export async function addItemsFromTurns(
       const item = readable(read, (turn) => itemOf(turn, input, references?.get(id)));
       if (!('code' in item)) chars += item.content.length;
       if (chars > itemChars) throw tooMuch();
-      made.set(id, item);
+      itemByTurn.set(id, item);
     }
   }
   const items: SentItem[] = [];
   const rejected: RejectedItem[] = [];
   ids.forEach((id, index) => {
-    const item = made.get(id) ?? unknownTurn;
+    const item = itemByTurn.get(id) ?? unknownTurn;
     if ('code' in item) rejected.push({ index, id, ...item });
     else items.push({ index, item });
   });
@@ -93,8 +93,8 @@ function itemOf(
   input: TurnsSource,
   human: HumanReference | undefined,
 ): NewItem | Refusal {
-  const { input: asked, context, tools } = readItemContent(turn.payload);
-  if (asked === null || asked === 'null')
+  const { input: turnInput, context, tools } = readItemContent(turn.payload);
+  if (turnInput === null || turnInput === 'null')
     return { code: 'no_input', message: 'The turn has no input.' };
   if (input.reference === 'human' && human === undefined)
     return { code: 'no_label', message: 'The turn has no ruling or label for a reference.' };
@@ -102,7 +102,7 @@ function itemOf(
   return newItem({
     id: derivedId('itm', 'turn', turn.id),
     content: {
-      input: asked,
+      input: turnInput,
       context,
       tools,
       reference: human?.reference ?? (input.reference === 'output' ? outputOf(turn) : null),

@@ -11,7 +11,7 @@ import {
 import { lockDataset } from './dataset';
 import { datasetLimits, heldOutSplit, type ItemsMode } from './dataset-input';
 import { isSameItem } from './item';
-import { findKnown, findOthers } from './known-items';
+import { findKnown, findEqualItems } from './known-items';
 import { type DuplicateItem, type PlacedItem, planChanges } from './plan-changes';
 import type { RejectedItem, SentItem } from './read-items';
 import { closeItems, type DatasetKey, insertItems } from './write-items';
@@ -33,7 +33,7 @@ export interface ItemsChange {
 export interface ChangedItems {
   /** The latest version; 0 if there is none yet. */
   readonly version: number;
-  /** Whether the request made it. */
+  /** Whether the request created it. */
   readonly isNew: boolean;
   /** The number of its items. */
   readonly items: number;
@@ -46,8 +46,8 @@ export interface ChangedItems {
 }
 
 /**
- * Makes the next version of a dataset, unless nothing changes. Concurrent changes wait for each
- * other, and each makes its own version.
+ * Creates the next version of a dataset, unless nothing changes. Concurrent changes wait for each
+ * other, and each creates its own version.
  * @throws AssayError not_found; refused (more items than a dataset may have); invalid_request (a
  * replacement without items, or with one that has no readable id)
  */
@@ -69,7 +69,9 @@ export async function changeItems(
       items,
       known: await findKnown(tx, key, sent),
       others:
-        change.mode === 'replace' ? new Map() : await findOthers(tx, key, { items: sent, hidden }),
+        change.mode === 'replace'
+          ? new Map()
+          : await findEqualItems(tx, key, { items: sent, hidden }),
       isSame: isSameItem,
       keepKnown: change.keepKnown ?? false,
     });
@@ -77,14 +79,14 @@ export async function changeItems(
       (a, b) => a.index - b.index,
     );
     const next = before + 1;
-    const kept = [
+    const keptRows = [
       ...sent.map(({ id }) => id),
       ...rejected.flatMap(({ id }) => id ?? []),
       ...hidden,
     ];
     const removed =
       change.mode === 'replace'
-        ? await closeItems(tx, key, next, { except: kept })
+        ? await closeItems(tx, key, next, { except: keptRows })
         : await closeItems(tx, key, next, { ids: change.remove ?? [] });
     await closeItems(tx, key, next, { ids: plan.changed.map(({ item }) => item.id) });
     await insertItems(ctx, tx, key, next, [
@@ -188,9 +190,9 @@ async function countItems(tx: Database, { projectId, datasetId }: DatasetKey): P
 }
 
 function refuseTooMany(items: number): void {
-  const most = datasetLimits.itemsPerDataset;
-  if (items <= most) return;
-  const message = `would make ${items} items in the dataset; at most ${most} are allowed, so remove some or use another dataset`;
+  const max = datasetLimits.itemsPerDataset;
+  if (items <= max) return;
+  const message = `would make ${items} items in the dataset; at most ${max} are allowed, so remove some or use another dataset`;
   throw refused(`items: ${message}`, [{ path: 'items', message }]);
 }
 
@@ -198,7 +200,7 @@ async function storeVersion(
   ctx: ProjectCtx,
   tx: Database,
   key: DatasetKey,
-  made: {
+  created: {
     readonly slug: string;
     readonly version: number;
     readonly items: number;
@@ -208,11 +210,11 @@ async function storeVersion(
   },
 ): Promise<void> {
   const { datasets, datasetVersions } = schema;
-  const { slug, ...counts } = made;
+  const { slug, ...counts } = created;
   await tx.insert(datasetVersions).values({ ...key, ...counts, createdBy: ctx.actor.label });
   await tx
     .update(datasets)
-    .set({ version: made.version, updatedAt: sql`now()` })
+    .set({ version: created.version, updatedAt: sql`now()` })
     .where(and(eq(datasets.projectId, key.projectId), eq(datasets.id, key.datasetId)));
   await recordAudit(ctx, tx, ctx.actor, {
     projectId: key.projectId,

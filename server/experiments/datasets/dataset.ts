@@ -11,7 +11,7 @@ export async function getDatasetRow(ctx: ProjectCtx, slug: string): Promise<Data
 }
 
 /**
- * The dataset, locked until the transaction ends: versions are made one after another.
+ * The dataset, locked until the transaction ends: versions are created one after another.
  * @throws AssayError not_found
  */
 export async function lockDataset(

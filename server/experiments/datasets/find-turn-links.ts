@@ -1,15 +1,15 @@
 import { mayReadHeldOut, type ProjectCtx } from '../../access';
 import { isHeldOut } from './stored-item';
 
-/** Where a turn is used in datasets, and the experiment that made it. */
+/** Where a turn is used in datasets, and the experiment that created it. */
 interface TurnLinks {
-  /** Items of the latest versions that were made from the turn, by the name of their dataset. */
+  /** Items of the latest versions that were created from the turn, by the name of their dataset. */
   readonly items: readonly {
     readonly id: string;
     readonly datasetSlug: string;
     readonly datasetName: string;
   }[];
-  /** Null for a turn that no experiment made. */
+  /** Null for a turn that no experiment created. */
   readonly experiment: TurnExperiment | null;
 }
 

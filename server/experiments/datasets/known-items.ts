@@ -55,17 +55,17 @@ function compared(row: KnownRow, item: NewItem): KnownItem {
   };
 }
 
-interface OthersOf {
+interface EqualItemsOf {
   readonly items: readonly NewItem[];
   /** Ids that are left out. */
   readonly hidden: ReadonlySet<string>;
 }
 
 /** Ids of items of the latest version by the hash of their content; not those of changed items. */
-export async function findOthers(
+export async function findEqualItems(
   tx: Database,
   { projectId, datasetId }: DatasetKey,
-  { items, hidden }: OthersOf,
+  { items, hidden }: EqualItemsOf,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const hashOf = new Map(items.map(({ id, contentHash }) => [id, contentHash]));
   const wanted = JSON.stringify([...new Set(hashOf.values())]);
@@ -74,10 +74,10 @@ export async function findOthers(
     from jsonb_array_elements_text(${wanted}::text::jsonb) as k(hash)
     join dataset_items i on i.project_id = ${projectId} and i.dataset_id = ${datasetId} and i.content_hash = k.hash
     where i.to_version is null order by i.ordinal`);
-  const others = new Map<string, string[]>();
+  const equalItems = new Map<string, string[]>();
   for (const { hash, id } of rows) {
     if (hidden.has(id) || (hashOf.get(id) ?? hash) !== hash) continue;
-    others.set(hash, [...(others.get(hash) ?? []), id].slice(0, 2));
+    equalItems.set(hash, [...(equalItems.get(hash) ?? []), id].slice(0, 2));
   }
-  return others;
+  return equalItems;
 }

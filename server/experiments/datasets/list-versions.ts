@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { getDatasetRow } from './dataset';
 import { readPlace, writePlace } from './place-cursor';
 
-/** A version, with counts as they were when it was made. */
+/** A version, with its counts at its creation. */
 export interface DatasetVersion {
   readonly version: number;
   readonly items: number;

@@ -14,7 +14,7 @@ test('a slug creates a dataset once, and then changes it', async ({ runtime }) =
   expect(await getDataset(project, 'd')).toMatchObject({ name: 'Two', description: 'New' });
 });
 
-test('with `onlyNew`, a slug in use is refused and its dataset stays as it is', async ({
+test('with `onlyNew`, a slug in use is refused and its dataset does not change', async ({
   runtime,
 }) => {
   const project = await createTestProject(runtime);

@@ -23,7 +23,7 @@ export async function putDataset(
   const { projectId } = ctx;
   const ofSlug = and(eq(datasets.projectId, projectId), eq(datasets.slug, slug));
   return ctx.db.transaction(async (tx) => {
-    const made = await tx
+    const created = await tx
       .insert(datasets)
       .values({
         projectId,
@@ -35,7 +35,7 @@ export async function putDataset(
       })
       .onConflictDoNothing()
       .returning({ id: datasets.id });
-    if (made.length === 0) {
+    if (created.length === 0) {
       if (onlyNew)
         throw conflict(`slug: "${slug}" is the slug of another dataset; choose a different one`);
       const [stored] = await tx.select().from(datasets).where(ofSlug).for('update');
@@ -44,10 +44,10 @@ export async function putDataset(
     }
     await recordAudit(ctx, tx, ctx.actor, {
       projectId,
-      action: made.length === 0 ? 'datasets.change' : 'datasets.create',
+      action: created.length === 0 ? 'datasets.change' : 'datasets.create',
       target: slug,
       detail: { name },
     });
-    return made.length > 0;
+    return created.length > 0;
   });
 }

@@ -31,7 +31,7 @@ export interface RejectedItem {
   readonly index: number;
   readonly code: string;
   readonly message: string;
-  /** Its own id, if it can be read; the id of the turn that it would be made from. */
+  /** Its own id, if it can be read; the id of its source turn. */
   readonly id: string | null;
 }
 
@@ -57,10 +57,10 @@ export function readItems(bytes: Buffer, format: ItemsFormat): SentItems {
   const rows = format === 'csv' ? csvRows(bytes) : lineRows(bytes);
   if (rows.length === 0)
     throw invalid(`the body has no items${format === 'csv' ? ' after its header' : ''}`);
-  const most = datasetLimits.itemsPerRequest;
-  if (rows.length > most)
+  const max = datasetLimits.itemsPerRequest;
+  if (rows.length > max)
     throw invalid(
-      `the body has ${rows.length} items; at most ${most} are allowed, so send several requests`,
+      `the body has ${rows.length} items; at most ${max} are allowed, so send several requests`,
     );
   return { ...readRows(rows), mode: null };
 }

@@ -9,17 +9,17 @@ import { createApp } from '../../api/http';
 import { createFunctionRunner } from '../../evaluators/functions';
 import { putProvider } from '../../llm';
 import type { Runtime } from '../../runtime';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 import { overrideVerdict } from '../../labels';
 import { cancelJob, createJob } from '../../queue';
 import { getDraftTry, startDraftTry } from './draft-try';
 
-const keeper = createBoxKeeper();
-const { state: boxState } = await keeper.check();
-const functions = createFunctionRunner(keeper);
+const monitor = createBoxMonitor();
+const { state: boxState } = await monitor.check();
+const functions = createFunctionRunner(monitor);
 afterAll(() => {
   functions.close();
-  keeper.stop();
+  monitor.stop();
 });
 
 let runtime: Runtime;
@@ -218,7 +218,7 @@ describe.runIf(boxState === 'ready')('functions', () => {
     });
   });
 
-  test('X-3 what a function raises is failed, never a pass', async () => {
+  test('X-3 an exception of a function is a failure, never a pass', async () => {
     const source = 'def evaluate(output):\n  raise ValueError("no " + output)';
     await call('PUT', '/v1/verifiers/raises', define(source));
     const tried = await call('POST', '/v1/verifiers/raises/try', { subjects: [{ output: 'a' }] });
@@ -325,7 +325,7 @@ describe('a draft on stored subjects', () => {
     await expect(start('labelled')).rejects.toThrow(/has no labelled subjects/);
   });
 
-  test('a cancelled try keeps what it judged, and an unknown one is not found', async () => {
+  test('a cancelled try keeps its results, and an unknown one is not found', async () => {
     await call('POST', '/v1/turns', { turns: turns(20) });
     const { id } = await start('turn');
     let answered = 0;
@@ -343,7 +343,7 @@ describe('a draft on stored subjects', () => {
     await expect(getDraftTry(project, other.id)).rejects.toThrow(/^no such/);
   });
 
-  test('without subjects the error says what to do', async () => {
+  test('without subjects the error gives the fix', async () => {
     await expect(start('turn')).rejects.toThrow('the project has no turns yet; send some');
   });
 });

@@ -82,13 +82,13 @@ export function createDraftStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const { slug, definition, subjects, among } = DraftInput.parse(claimed.input);
     const draft = readDefinition(slug, definition);
     const total = subjects.length;
-    const tried = claimed.done === 0 ? [] : (claimed.result as DraftResult).data;
+    const triedSubjects = claimed.done === 0 ? [] : (claimed.result as DraftResult).data;
     const faults = claimed.done === 0 ? await findDraftFaults(project, deps, draft, signal) : [];
     if (faults.length > 0)
       return { cursor: null, done: 0, total, errors: [], result: { faults, data: [] } };
     const next = subjects.slice(claimed.done, claimed.done + atOnce);
     const data = [
-      ...tried,
+      ...triedSubjects,
       ...(await allOf(
         next.map((subject) => tryDraft(project, deps, { draft, subject, among, signal })),
       )),
@@ -113,7 +113,7 @@ export async function takeDraft(ctx: ProjectCtx, job: Job): Promise<DraftResult>
 export const programCheckMs = 60_000;
 
 /** Whether a definition has a program, which is checked in a worker before it is stored. */
-export const hasProgram = ({ own }: ReadDefinition): boolean => own.faultsOf !== undefined;
+export const hasProgram = ({ custom }: ReadDefinition): boolean => custom.faultsOf !== undefined;
 
 /**
  * Refuses a program with faults, by the job that checked it.

@@ -95,7 +95,7 @@ const TryInput = z.object({
   among: z.tuple([DraftSubjects]),
 });
 
-const Tried = z.object({
+const TriedSubject = z.object({
   subject_id: z.string(),
   target: SubjectTarget.nullable().default(null),
   session_id: z.string().nullish(),
@@ -123,13 +123,13 @@ export async function getDraftTry(ctx: ProjectCtx, id: string): Promise<DraftTry
   const input = TryInput.safeParse(job.input);
   if (job.kind !== draftKind || !input.success) throw notFound('try');
   const result = (job.result ?? { faults: [], data: [] }) as DraftResult;
-  const tried = result.data.map((each) => Tried.parse(each));
+  const triedSubjects = result.data.map((each) => TriedSubject.parse(each));
   const truths = await findTruths(
     ctx,
     input.data.slug,
-    tried.map((each) => each.subject_id),
+    triedSubjects.map((each) => each.subject_id),
   );
-  const rows = tried.map(
+  const rows = triedSubjects.map(
     (each): DraftRow => ({
       subjectId: each.subject_id,
       target: each.target,
@@ -153,24 +153,25 @@ export async function getDraftTry(ctx: ProjectCtx, id: string): Promise<DraftTry
     subjects: input.data.among[0],
     faults: result.faults,
     rows,
-    agreement: agreementOf(tried, truths),
-    costPer1000: costPer1000(tried),
+    agreement: agreementOf(triedSubjects, truths),
+    costPer1000: costPer1000(triedSubjects),
   };
 }
 
-type TriedSubject = z.infer<typeof Tried>;
+type TriedSubject = z.infer<typeof TriedSubject>;
 
 /** Why there is no verdict, else what was not met, what a model says, or the first issue. */
 function reasonOf({ reason, scores, issues }: TriedSubject): string | null {
-  const said = scores.find(({ met }) => met === false) ?? scores.find(({ model }) => model != null);
-  return reason ?? said?.reasoning ?? issues[0]?.message ?? null;
+  const verdictScore =
+    scores.find(({ met }) => met === false) ?? scores.find(({ model }) => model != null);
+  return reason ?? verdictScore?.reasoning ?? issues[0]?.message ?? null;
 }
 
 function agreementOf(
-  tried: readonly TriedSubject[],
+  triedSubjects: readonly TriedSubject[],
   truths: ReadonlyMap<string, boolean>,
 ): Measure | null {
-  const labelled = tried.flatMap(({ subject_id: id, session_id: session, outcome }) => {
+  const labelled = triedSubjects.flatMap(({ subject_id: id, session_id: session, outcome }) => {
     const good = truths.get(id);
     return good === undefined || outcome === null
       ? []
@@ -179,8 +180,8 @@ function agreementOf(
   return labelled.length === 0 ? null : sumTrial(labelled).tried.rates.agreement;
 }
 
-function costPer1000(tried: readonly TriedSubject[]): DraftTry['costPer1000'] {
-  const costs = tried.flatMap(({ cost }) => cost ?? []);
+function costPer1000(triedSubjects: readonly TriedSubject[]): DraftTry['costPer1000'] {
+  const costs = triedSubjects.flatMap(({ cost }) => cost ?? []);
   if (costs.length === 0) return null;
   return {
     usd: (1_000 * costs.reduce((sum, { usd }) => sum + usd, 0)) / costs.length,

@@ -12,7 +12,7 @@ const DEADLINE_MS = 300_000;
 export type AnswerPart = { readonly state: 'streaming'; readonly text: string } | AskResult;
 
 /**
- * Asks one model, and yields its answer in parts and at last as a whole. One HTTP call without
+ * Calls one model, yields its answer in parts, and then the complete answer. One HTTP call without
  * retries, recorded with its cost; aborting `signal` ends it. Nothing else is stored.
  * @throws AssayError unavailable
  */

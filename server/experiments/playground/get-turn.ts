@@ -3,7 +3,7 @@ import { getTurn } from '../../ingest';
 import { refused } from '../../platform';
 import { readItemContent } from '../datasets/item';
 
-/** What a turn was asked, as JSON texts with digits as sent; null: the turn has none. */
+/** The input of a turn, as JSON texts with digits as sent; null if the turn has none. */
 export interface PlaygroundTurn {
   readonly id: string;
   readonly input: string | null;

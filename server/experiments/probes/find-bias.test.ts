@@ -43,7 +43,7 @@ test.each([
   expect(isOwnFamily(judge, model)).toBe(expected);
 });
 
-describe('calibration.md 5.8 preference for the own family', () => {
+describe('calibration.md 5.8 preference for the judge’s family', () => {
   const counts = (
     model: string,
     [caught, missed, rejected, passed]: readonly [number, number, number, number],

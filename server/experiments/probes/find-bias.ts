@@ -105,4 +105,4 @@ export function computeSelfPreference(
 }
 
 const sum = (rows: readonly FamilyCount[]): number =>
-  rows.reduce((whole, { count }) => whole + count, 0);
+  rows.reduce((sum, { count }) => sum + count, 0);

@@ -64,7 +64,7 @@ export function computeRepeatability(
   const items = groupByItem(answers).map((item) => item.filter(isDecided));
   const outcomes = items.map((item) => item.map(({ outcome }) => outcome));
   const scores = items.map((item) => item.flatMap(({ score }) => score ?? []));
-  const whole = scores.filter((item) => item.length === repeats);
+  const completeItems = scores.filter((item) => item.length === repeats);
   const repeated = items.filter((item) => item.length > 1);
   const weight = itemWeight(
     clusterSums(
@@ -78,7 +78,7 @@ export function computeRepeatability(
     agreement: widened(statistic(selfAgreement(outcomes)), weight, [0, 1]),
     moved: measureShare(repeated.filter(hasMoved).length, repeated.length, undefined, weight),
     deviation: withinItemDeviation(scores),
-    icc: { value: icc2k(whole), n: whole.length, k: repeats },
+    icc: { value: icc2k(completeItems), n: completeItems.length, k: repeats },
   };
 }
 
@@ -198,7 +198,7 @@ export function computeCanaryFindings(
     of: item.length,
   }));
   const through = items.filter(({ times }) => times > 0);
-  const sum = (of: readonly number[]): number => of.reduce((whole, each) => whole + each, 0);
+  const sum = (of: readonly number[]): number => of.reduce((total, each) => total + each, 0);
   return {
     probe: 'canaries',
     ...asideOf(answers),

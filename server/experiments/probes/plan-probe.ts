@@ -71,9 +71,9 @@ function whyNot(
   if (plan.items === 0) return whyNothing(plan);
   if (whyNone !== null) return `no judge is available: ${whyNone}`;
   if (plan.answers > probeLimits.answers)
-    return `that would be ${plan.answers} verdicts; at most ${probeLimits.answers} are made for one probe`;
+    return `that would be ${plan.answers} verdicts; a probe has at most ${probeLimits.answers}`;
   if (budget !== null && plan.costUsd === null)
-    return 'a price of a judge is not known, so that no budget can be kept: set its price';
+    return 'the price of a judge is unknown, so no budget can be applied: set its price';
   if (budget !== null && plan.costUsd !== null && plan.costUsd > budget)
     return `it may cost $${plan.costUsd.toFixed(4)}, more than the budget of $${budget}`;
   return null;
@@ -86,5 +86,5 @@ function whyNothing({ probe, verifier }: ProbePlan): string {
     { order: ' in two orders', length: ' with words that say nothing' }[
       probe as 'order' | 'length'
     ] ?? '';
-  return `${verifier} has judged nothing yet that a model could be asked about again${needed}`;
+  return `${verifier} has no verdict yet that a model could judge again${needed}`;
 }

@@ -96,12 +96,12 @@ async function judgeSafely(
   signal: AbortSignal,
 ): Promise<Judged> {
   const { projectId } = project;
-  const asked = { projectId, verifier, purpose: `probe ${runId}`, signal };
+  const call = { projectId, verifier, purpose: `probe ${runId}`, signal };
   try {
     return subjectKind === canaryKind
-      ? await judgeCanary(project, deps, { ...asked, canary: subjectId })
+      ? await judgeCanary(project, deps, { ...call, canary: subjectId })
       : await judgeChanged(project, deps, {
-          ...asked,
+          ...call,
           subjectId,
           revision,
           change: changeOf(variant),

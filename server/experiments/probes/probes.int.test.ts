@@ -402,7 +402,7 @@ describe('calibration.md 5.8 with a judge', () => {
     expect(stored).toEqual({ passed: 3 });
   });
 
-  test('preference for the own family is read from labelled verdicts, and calls no model', async () => {
+  test('preference for the judge’s family is read from labelled verdicts, and calls no model', async () => {
     for (let n = 0; n < 6; n++)
       await judgedTask(`The disk ${n} is full.`, n > 1, {
         executor_model: n % 2 === 0 ? 'claude-3-5-sonnet' : 'mistral-large',
@@ -524,7 +524,7 @@ test('refused if no model can be called, nothing was judged, or the verifier cal
     startProbe(project, runtime.subjects, { ...inputOf(probe), verifier });
   await expect(start('order')).rejects.toMatchObject({
     code: 'refused',
-    message: expect.stringContaining('has judged nothing yet'),
+    message: expect.stringContaining('has no verdict yet'),
   });
   await expect(start('canaries')).rejects.toMatchObject({
     code: 'refused',

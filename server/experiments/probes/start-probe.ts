@@ -38,11 +38,11 @@ export async function startProbe(
   const id = await ctx.db.transaction(async (tx) => {
     const running = await lockProbe(tx, projectId, plan);
     if (running !== null) return running;
-    const made = newId('job', ctx.clock.now());
-    await storeJob(ctx, tx, { id: made, kind: probeKind, input: job, total: plan.answers });
+    const jobId = newId('job', ctx.clock.now());
+    await storeJob(ctx, tx, { id: jobId, kind: probeKind, input: job, total: plan.answers });
     await tx.insert(schema.probeRuns).values({
       projectId,
-      id: made,
+      id: jobId,
       verifierSlug: verifier,
       verifierVersion,
       probe,
@@ -56,7 +56,7 @@ export async function startProbe(
       formsOf[probe].flatMap((variant) =>
         Array.from({ length: repeats }, (_, repeat) => ({
           projectId,
-          runId: made,
+          runId: jobId,
           ordinal,
           variant,
           repeat,
@@ -71,14 +71,14 @@ export async function startProbe(
       target: `${verifier}@${verifierVersion}`,
       detail: {
         probe,
-        run: made,
+        run: jobId,
         items: items.length,
         answers: plan.answers,
         estimate_usd: plan.costUsd,
         budget_usd: input.budget_usd,
       },
     });
-    return made;
+    return jobId;
   });
   return getProbeRun(ctx, id);
 }

@@ -26,13 +26,13 @@ export async function approvePromotion(
   defaults: PromptDefaults,
   { id }: { readonly id: string },
 ): Promise<StoredPromotion> {
-  const wish = await getStored(ctx, id);
-  if (wish.state === 'promoted' && wish.approvedBy === ctx.actor.label) return wish;
-  if (wish.state !== 'waiting')
-    throw conflict(`the promotion is no longer pending: it is ${wish.state.replace('_', ' ')}`);
-  if (await isOwn(ctx, wish))
+  const request = await getStored(ctx, id);
+  if (request.state === 'promoted' && request.approvedBy === ctx.actor.label) return request;
+  if (request.state !== 'waiting')
+    throw conflict(`the promotion is no longer pending: it is ${request.state.replace('_', ' ')}`);
+  if (await isOwn(ctx, request))
     throw forbidden('the person who requested a promotion cannot approve it');
-  const { slug, after } = wish;
+  const { slug, after } = request;
   const gate =
     slug === ''
       ? await readJudgeGate(ctx, defaults, after)
@@ -40,7 +40,7 @@ export async function approvePromotion(
   const { verdict } = gate.findings;
   if (
     verdict === 'worse' ||
-    (wish.trialId !== null && decidePromotion('require', verdict, false) === 'refused')
+    (request.trialId !== null && decidePromotion('require', verdict, false) === 'refused')
   )
     throw promotionRefusal(
       slug === '' ? after : `version ${after} of ${slug}`,

@@ -78,7 +78,7 @@ export function judgesAfter(
   });
 }
 
-interface Asked {
+interface RequestedChange {
   readonly settings: ProjectSettings;
   readonly before: string;
   readonly after: string;
@@ -91,19 +91,19 @@ interface Asked {
 async function changeIn(
   ctx: ProjectCtx,
   tx: Database,
-  asked: Asked,
+  requested: RequestedChange,
 ): Promise<StoredPromotion | 'moved' | null> {
-  const { settings, before, after, gate, isForced, reason } = asked;
+  const { settings, before, after, gate, isForced, reason } = requested;
   await lockVersions(ctx, tx);
   if ((await currentJudges(ctx, tx)) !== before) return 'moved';
   if (gate === null) {
     await updateSettingsIn(ctx, tx, settings);
     return null;
   }
-  const inForce = await findCurrent(ctx, tx, { slug: '', running: before });
-  if (inForce?.before === after) {
+  const current = await findCurrent(ctx, tx, { slug: '', running: before });
+  if (current?.before === after) {
     await updateSettingsIn(ctx, tx, settings);
-    return endPromotion(ctx, tx, inForce, { state: 'rolled_back' });
+    return endPromotion(ctx, tx, current, { state: 'rolled_back' });
   }
   const state = decidePromotion(gate.mode, gate.findings.verdict, isForced);
   if (state === 'promoted' || state === 'forced') await updateSettingsIn(ctx, tx, settings);

@@ -22,11 +22,11 @@ export async function checkPrompt(
     throw refused(`slug: ${message}`, [{ path: 'slug', message }]);
   }
   const gate = await readPromptGate(ctx, defaults, { slug, version });
-  const [running, inForce] = await ctx.db.transaction(async (tx) => {
+  const [running, current] = await ctx.db.transaction(async (tx) => {
     const now = String(await labelledVersion(ctx, tx, slug));
     return [now, await findCurrent(ctx, tx, { slug, running: now })] as const;
   });
-  return checkOf(gate, { running, after: String(version), back: inForce?.before ?? null });
+  return checkOf(gate, { running, after: String(version), back: current?.before ?? null });
 }
 
 /** The gate's decision on another default judge or jury. */
@@ -38,8 +38,8 @@ export async function checkJudge(
   const { judges: running } = await readPromotionSettings(ctx);
   const after = judgesAfter(running, input);
   const gate = await readJudgeGate(ctx, defaults, after);
-  const inForce = await ctx.db.transaction((tx) => findCurrent(ctx, tx, { slug: '', running }));
-  return checkOf(gate, { running, after, back: inForce?.before ?? null });
+  const current = await ctx.db.transaction((tx) => findCurrent(ctx, tx, { slug: '', running }));
+  return checkOf(gate, { running, after, back: current?.before ?? null });
 }
 
 function checkOf(
@@ -51,9 +51,9 @@ function checkOf(
   }: { readonly running: string; readonly after: string; readonly back: string | null },
 ): PromotionCheck {
   const decided = decidePromotion(gate.mode, gate.findings.verdict, false);
-  const asked = decided === 'forced' ? 'refused' : decided;
+  const requested = decided === 'forced' ? 'refused' : decided;
   return {
     ...gate,
-    outcome: after === running ? 'runs_now' : after === back ? 'rolled_back' : asked,
+    outcome: after === running ? 'runs_now' : after === back ? 'rolled_back' : requested,
   };
 }

@@ -28,14 +28,14 @@ export function decidingTrial<T extends { readonly verdict: GateVerdict; readonl
   trials: readonly T[],
 ): T | null {
   return trials.reduce<T | null>((deciding, next) => {
-    if (deciding === null || saysNothing(deciding)) return next;
+    if (deciding === null || isInconclusive(deciding)) return next;
     const outweighs =
       next.verdict === 'worse' || deciding.verdict !== 'worse' || next.items >= deciding.items;
-    return !saysNothing(next) && outweighs ? next : deciding;
+    return !isInconclusive(next) && outweighs ? next : deciding;
   }, null);
 }
 
-const saysNothing = ({ verdict }: { readonly verdict: GateVerdict }): boolean =>
+const isInconclusive = ({ verdict }: { readonly verdict: GateVerdict }): boolean =>
   verdict === 'insufficient' || verdict === 'could_not_run';
 
 /**

@@ -207,7 +207,7 @@ function slicesOf(decided: readonly GatePair[], required: readonly SliceName[]):
       for (const name of slices)
         if (ownFields.has(name.by)) names.set(JSON.stringify([name.by, name.value]), name);
   }
-  const looked = [...names.values()]
+  const candidateSlices = [...names.values()]
     .map((name) => {
       const own = decided.filter(({ slices }) =>
         slices.some(({ by, value }) => by === name.by && value === name.value),
@@ -227,9 +227,9 @@ function slicesOf(decided: readonly GatePair[], required: readonly SliceName[]):
     .toSorted(
       (a, b) => a.by.localeCompare(b.by) || b.items - a.items || a.value.localeCompare(b.value),
     );
-  const adjusted = holm(looked.flatMap(({ midP }) => (midP === null ? [] : [midP])));
+  const adjusted = holm(candidateSlices.flatMap(({ midP }) => (midP === null ? [] : [midP])));
   let next = 0;
-  return looked.map((slice) => {
+  return candidateSlices.map((slice) => {
     const adjustedP = slice.midP === null ? null : (adjusted[next++] ?? null);
     return { ...slice, adjustedP, isLost: isLost({ ...slice, midP: adjustedP }) };
   });
@@ -241,7 +241,7 @@ function costOf(pairs: readonly GatePair[]): GateFindings['cost'] {
   );
   const [tried, other] = [
     meanOf(known.map(([own = 0]) => own)),
-    meanOf(known.map(([, theirs = 0]) => theirs)),
+    meanOf(known.map(([, otherCost = 0]) => otherCost)),
   ];
   return {
     tried,

@@ -5,7 +5,7 @@ import type { Promotion } from './promotion';
 import { asPromotion, currentJudges, type StoredPromotion } from './promotion-rows';
 
 /** Limit of the list; all are stored. */
-const most = 50;
+const max = 50;
 
 /** The latest requests, newest first: for one prompt, for judges (`slug` ''), or for all. */
 export async function listPromotions(
@@ -21,7 +21,7 @@ export async function listPromotions(
         sql`project_id = ${ctx.projectId} ${slug === undefined ? sql`` : sql`and slug = ${slug}`}`,
       )
       .orderBy(sql`created_at desc, id desc`)
-      .limit(most);
+      .limit(max);
     const labels = await tx.execute<{ slug: string; version: number }>(sql`
       select slug, version from prompt_labels where project_id = ${ctx.projectId} and label = 'production'`);
     const running = new Map(labels.map((label) => [label.slug, String(label.version)]));
@@ -34,7 +34,7 @@ export async function listPromotions(
       const now = running.get(row.slug) ?? '0';
       return {
         ...row,
-        inForce:
+        isCurrent:
           row.after === now &&
           letIn.find((each) => each.slug === row.slug && each.after === now)?.id === row.id,
       };

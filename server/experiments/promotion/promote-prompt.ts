@@ -68,7 +68,12 @@ export async function promotePrompt(
 async function moveUngated(
   ctx: ProjectCtx,
   defaults: PromptDefaults,
-  { slug, version, isForced, reason }: Pick<Asked, 'slug' | 'version' | 'isForced' | 'reason'>,
+  {
+    slug,
+    version,
+    isForced,
+    reason,
+  }: Pick<RequestedPromotion, 'slug' | 'version' | 'isForced' | 'reason'>,
 ): Promise<void> {
   if (isForced) {
     const message = 'no gate applies to a prompt of an application; leave it out';
@@ -80,7 +85,7 @@ async function moveUngated(
   );
 }
 
-interface Asked {
+interface RequestedPromotion {
   readonly slug: string;
   readonly version: number;
   /** The version that the gate's decision refers to. */
@@ -94,9 +99,9 @@ async function promoteIn(
   ctx: ProjectCtx,
   tx: Database,
   defaults: PromptDefaults,
-  asked: Asked,
+  requested: RequestedPromotion,
 ): Promise<StoredPromotion | 'moved' | null> {
-  const { slug, version, before, gate, isForced, reason } = asked;
+  const { slug, version, before, gate, isForced, reason } = requested;
   await lockPrompt(ctx, tx, slug);
   await requireUsable(ctx, tx, defaults, { slug, version });
   if ((await labelledVersion(ctx, tx, slug)) !== before) return 'moved';
@@ -106,10 +111,10 @@ async function promoteIn(
     await move({});
     return null;
   }
-  const inForce = await findCurrent(ctx, tx, { slug, running: String(before) });
-  if (inForce?.before === String(version)) {
-    await move({ promotion: inForce.id });
-    return endPromotion(ctx, tx, inForce, { state: 'rolled_back' });
+  const current = await findCurrent(ctx, tx, { slug, running: String(before) });
+  if (current?.before === String(version)) {
+    await move({ promotion: current.id });
+    return endPromotion(ctx, tx, current, { state: 'rolled_back' });
   }
   const state = decidePromotion(gate.mode, gate.findings.verdict, isForced);
   const stored = await storePromotion(ctx, tx, {

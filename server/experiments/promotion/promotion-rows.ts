@@ -8,7 +8,7 @@ import type { Gate } from './read-gate';
 import type { Promotion, PromotionState } from './promotion';
 
 /** A promotion as stored. */
-export type StoredPromotion = Omit<Promotion, 'inForce'>;
+export type StoredPromotion = Omit<Promotion, 'isCurrent'>;
 
 interface Wish {
   readonly slug: string;
@@ -29,10 +29,10 @@ const promotionsOf = schema.promotions;
 export async function storePromotion(
   ctx: ProjectCtx,
   tx: Database,
-  wish: Wish,
+  request: Wish,
 ): Promise<StoredPromotion> {
   const { projectId, actor } = ctx;
-  const { gate, reason: given, ...row } = wish;
+  const { gate, reason: given, ...row } = request;
   const reason = given === null ? null : cleanText(given).text;
   if (row.state === 'waiting' || row.state === 'refused') {
     const [same] = await tx

@@ -248,14 +248,14 @@ describe.each([
         before: '0',
         after: '2',
         trialId: won.id,
-        inForce: true,
+        isCurrent: true,
         findings: { verdict: 'better' },
       });
       expect(first).toMatchObject({
         state: 'refused',
         after: '1',
         trialId: lost.id,
-        inForce: false,
+        isCurrent: false,
         findings: { verdict: 'worse' },
       });
 
@@ -282,7 +282,7 @@ describe.each([
         'refused 1',
       ]);
       expect(wishes[0]).toMatchObject({
-        inForce: true,
+        isCurrent: true,
         reason: 'The release cannot be read.',
         createdBy: 'key "k"',
       });
@@ -310,9 +310,9 @@ test('a gate that requires: nothing without a trial, nothing without another per
   });
   const { id: trialId } = await trialOf(project, 2);
 
-  const wish = await promote(2);
-  expect(wish).toMatchObject({ state: 'waiting', trialId, approvedBy: null });
-  const id = wish?.id ?? '';
+  const request = await promote(2);
+  expect(request).toMatchObject({ state: 'waiting', trialId, approvedBy: null });
+  const id = request?.id ?? '';
   expect(await promote(2)).toMatchObject({ id });
   expect(await running(project)).toBe(0);
   await expect(approvePromotion(project, runtime.prompts, { id })).rejects.toMatchObject({

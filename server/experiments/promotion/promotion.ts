@@ -36,7 +36,7 @@ export interface Promotion {
   readonly endedBy: string | null;
   readonly endedAt: Date | null;
   /** Whether its result is current and can be rolled back. */
-  readonly inForce: boolean;
+  readonly isCurrent: boolean;
 }
 
 /** The gate's decision on a promotion, before it is requested. */

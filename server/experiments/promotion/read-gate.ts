@@ -60,11 +60,11 @@ export async function readPromptGate(
       head.slug === slug &&
       head.version === version &&
       head.productionVersion === running &&
-      triedJudges(head) === now.judges &&
+      candidateJudges(head) === now.judges &&
       againstJudges(head) === now.judges,
   );
   if (counting.length === 0)
-    return notTried(
+    return withoutTrial(
       now.mode,
       `Version ${version} was not tried against version ${running}, which runs`,
     );
@@ -96,7 +96,7 @@ export async function readJudgeGate(
       isOver(head) &&
       head.version === head.productionVersion &&
       head.version === versionOf.get(head.slug) &&
-      triedJudges(head) === after &&
+      candidateJudges(head) === after &&
       againstJudges(head) === now.judges,
   );
   const ofPrompt = new Map<string, TrialHead[]>();
@@ -107,7 +107,7 @@ export async function readJudgeGate(
   const [first] = gates.toSorted((one, other) => rankOf(one) - rankOf(other));
   return (
     first ??
-    notTried(
+    withoutTrial(
       now.mode,
       `${after === '' ? 'No judge' : after} was not tried against ${now.judges === '' ? 'the current judges' : now.judges}`,
     )
@@ -128,7 +128,8 @@ const rankOf = ({ findings }: Gate): number => ranks[findings.verdict];
 const trialsMax = 5_000;
 
 const isOver = ({ state, heldOut }: TrialHead): boolean => state === 'done' && heldOut;
-const triedJudges = ({ judge, projectJudges }: TrialHead): string | null => judge ?? projectJudges;
+const candidateJudges = ({ judge, projectJudges }: TrialHead): string | null =>
+  judge ?? projectJudges;
 const againstJudges = ({ againstJudge, projectJudges }: TrialHead): string | null =>
   againstJudge ?? projectJudges;
 
@@ -145,12 +146,12 @@ async function gateOf(
     if (findings !== null) found.push({ ...findings, id });
   }
   const deciding = decidingTrial(found);
-  if (deciding === null) return notTried(mode, 'The trial compared it with no other option');
+  if (deciding === null) return withoutTrial(mode, 'The trial compared it with no other option');
   const { id, ...findings } = deciding;
   return { mode, trialId: id, trials, findings };
 }
 
-function notTried(mode: PromotionMode, what: string): Gate {
+function withoutTrial(mode: PromotionMode, what: string): Gate {
   return {
     mode,
     trialId: null,

@@ -26,13 +26,13 @@ export async function rollBackPromotion(
   const { slug } = await getStored(ctx, id);
   return ctx.db.transaction(async (tx) => {
     const running = await lockRunning(ctx, tx, slug);
-    const inForce = await findCurrent(ctx, tx, { slug, running });
-    if (inForce?.id !== id) {
-      const wish = await lockPromotion(ctx, tx, id);
-      if (wish.state === 'rolled_back') return wish;
+    const current = await findCurrent(ctx, tx, { slug, running });
+    if (current?.id !== id) {
+      const promotion = await lockPromotion(ctx, tx, id);
+      if (promotion.state === 'rolled_back') return promotion;
       throw conflict('the promotion is not in production, so that it cannot be rolled back');
     }
-    const { before } = inForce;
+    const { before } = current;
     if (slug === '')
       await updateSettingsIn(ctx, tx, {
         ...readJudgeList(before),
@@ -45,6 +45,6 @@ export async function rollBackPromotion(
         version: Number(before),
         detail: { promotion: id },
       });
-    return endPromotion(ctx, tx, inForce, { state: 'rolled_back' });
+    return endPromotion(ctx, tx, current, { state: 'rolled_back' });
   });
 }

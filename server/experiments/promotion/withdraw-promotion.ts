@@ -11,10 +11,12 @@ export function withdrawPromotion(
   { id }: { readonly id: string },
 ): Promise<StoredPromotion> {
   return ctx.db.transaction(async (tx) => {
-    const wish = await lockPromotion(ctx, tx, id);
-    if (wish.state === 'withdrawn') return wish;
-    if (wish.state !== 'waiting')
-      throw conflict(`the promotion is no longer pending: it is ${wish.state.replace('_', ' ')}`);
-    return endPromotion(ctx, tx, wish, { state: 'withdrawn' });
+    const promotion = await lockPromotion(ctx, tx, id);
+    if (promotion.state === 'withdrawn') return promotion;
+    if (promotion.state !== 'waiting')
+      throw conflict(
+        `the promotion is no longer pending: it is ${promotion.state.replace('_', ' ')}`,
+      );
+    return endPromotion(ctx, tx, promotion, { state: 'withdrawn' });
   });
 }

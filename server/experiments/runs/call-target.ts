@@ -26,7 +26,7 @@ export interface PromptCall {
 /** The time limit of one answer of a model, with its retries. */
 const MODEL_DEADLINE_MS = 300_000;
 
-/** Asks a model. The input of the item follows a prompt that does not show it. */
+/** Calls a model. The input of the item follows a prompt that does not show it. */
 export function createPromptCall(
   ctx: Pick<ProjectCtx, 'clock'>,
   { target, prompt, ask, signal }: PromptCall,
@@ -88,7 +88,7 @@ export function chatOf(
   };
 }
 
-/** The input of an item as it is: placeholders within it are not replaced. */
+/** The unchanged input of an item: placeholders within it are not replaced. */
 function conversationOf({ input }: RunItem): Chat['messages'] {
   const conversation = chatMessages(input) ?? [{ role: 'user', content: plainText(input) }];
   return conversation.map(({ role, content }) => ({

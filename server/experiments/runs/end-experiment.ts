@@ -4,7 +4,7 @@ import { cancelJob, dropExperimentWork } from '../../queue';
 import type { StartedExperiment } from './start-experiment';
 import { type ExperimentState, findExperiment } from './experiment';
 
-/** Ends a running experiment; one that has ended stays as it is. */
+/** Ends a running experiment; an ended one does not change. */
 export async function endExperiment(
   ctx: ProjectCtx,
   id: string,

@@ -25,25 +25,25 @@ export interface OutputOf {
  * The JSON text of the turn with one output, as `POST /v1/turns` takes it. The item's own texts are
  * copied as they are, so that figures keep their digits.
  */
-export function outputTurn(of: OutputOf, made: RunOutput): string {
+export function outputTurn(of: OutputOf, output: RunOutput): string {
   const { item } = of;
   const members: [string, string][] = [
     ['id', JSON.stringify(of.turnId)],
     ['source', '"experiment"'],
     ['input', chatMessages(item.input) === null ? textJson(item.input) : item.input],
-    ['output', textJson(made.output)],
+    ['output', textJson(output.output)],
   ];
   const add = (name: string, json: string | null): void => {
     if (json !== null) members.push([name, json]);
   };
-  add('tools', listJson(made.tools ?? item.tools));
+  add('tools', listJson(output.tools ?? item.tools));
   add('context', blocksJson(item.context));
   add('reference', item.reference);
-  add('model', made.model === null ? null : JSON.stringify(made.model));
-  add('cost_usd', made.costUsd === null ? null : JSON.stringify(made.costUsd));
-  add('tokens', made.tokens === null ? null : JSON.stringify(made.tokens));
-  add('started_at', made.startedAt === null ? null : JSON.stringify(made.startedAt));
-  add('ended_at', made.endedAt === null ? null : JSON.stringify(made.endedAt));
+  add('model', output.model === null ? null : JSON.stringify(output.model));
+  add('cost_usd', output.costUsd === null ? null : JSON.stringify(output.costUsd));
+  add('tokens', output.tokens === null ? null : JSON.stringify(output.tokens));
+  add('started_at', output.startedAt === null ? null : JSON.stringify(output.startedAt));
+  add('ended_at', output.endedAt === null ? null : JSON.stringify(output.endedAt));
   add('tags', item.tags.length === 0 ? null : JSON.stringify(item.tags));
   members.push(['metadata', metadataJson(of)]);
   return `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
@@ -69,13 +69,13 @@ function blocksJson(json: string | null): string | null {
 }
 
 function metadataJson({ experimentId, repetition, item }: OutputOf): string {
-  const own = `"experiment":${JSON.stringify({ id: experimentId, item: item.id, repetition })}`;
-  if (item.metadata?.startsWith('{') !== true) return `{${own}}`;
+  const origin = `"experiment":${JSON.stringify({ id: experimentId, item: item.id, repetition })}`;
+  if (item.metadata?.startsWith('{') !== true) return `{${origin}}`;
   const rest = [...sliceMembers(item.metadata)]
     .filter(([name]) => name !== 'experiment')
     .map(
       ([name, { start, end }]) =>
         `${JSON.stringify(name)}:${item.metadata?.slice(start, end) ?? ''}`,
     );
-  return `{${[...rest, own].join(',')}}`;
+  return `{${[...rest, origin].join(',')}}`;
 }

@@ -24,11 +24,11 @@ export async function resumeExperiment(
   if (run.state === 'running' || run.state === 'open')
     throw refusal('id', `the experiment has not ended: its state is ${run.state}`);
   const progress = await readRunProgress(ctx, id);
-  const isWhole =
+  const isComplete =
     progress.waiting + progress.asked === 0 &&
     progress.verdicts === progress.answered * run.verifiers.length;
   const canRetry = retryFailed && progress.rows > progress.answered;
-  if (isWhole && !canRetry)
+  if (isComplete && !canRetry)
     throw refusal(
       'retry_failed',
       'nothing is left to do; set retry_failed to call the target for failed rows',

@@ -61,7 +61,7 @@ export const fillText = (text: string, item: RunItem): string =>
     new Map([...valuesOf(item)].map(([name, json]) => [name, plainText(json)] as const)),
   );
 
-const WHOLE = /^\{\{([a-z][a-z0-9_]*)\}\}$/;
+const ONLY_PLACEHOLDER = /^\{\{([a-z][a-z0-9_]*)\}\}$/;
 
 /**
  * JSON text of a body with the values in place of its placeholders: a text that is one placeholder
@@ -71,8 +71,8 @@ export function fillBody(body: unknown, item: RunItem): string {
   const values = valuesOf(item);
   const fill = (value: unknown): string => {
     if (typeof value === 'string') {
-      const whole = WHOLE.exec(value)?.[1];
-      const json = whole === undefined ? undefined : values.get(whole);
+      const placeholder = ONLY_PLACEHOLDER.exec(value)?.[1];
+      const json = placeholder === undefined ? undefined : values.get(placeholder);
       return json ?? JSON.stringify(fillText(value, item));
     }
     if (Array.isArray(value)) return `[${value.map(fill).join(',')}]`;

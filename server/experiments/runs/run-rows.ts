@@ -92,7 +92,7 @@ export type RowEnd =
       readonly latencyMs: number | null;
     }
   | { readonly state: 'failed'; readonly costUsd: number | null; readonly error: string }
-  /** The budget did not allow the call, which was not made. */
+  /** The budget did not allow the call, so it was skipped. */
   | { readonly state: 'waiting' };
 
 /** Stores how a row ended; one that counts as lost may end after all. */
@@ -193,7 +193,7 @@ export interface RunProgress {
   readonly waiting: number;
   readonly asked: number;
   readonly answered: number;
-  /** Verifications that are still to be made. */
+  /** Pending verifications. */
   readonly pending: number;
   readonly verdicts: number;
 }

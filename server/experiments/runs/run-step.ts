@@ -34,8 +34,8 @@ export interface RunDeps extends OutputDeps {
  * the places of the others stay empty meanwhile.
  */
 const sliceMs = 20_000;
-/** The time between two looks at the progress of verifications. */
-const lookMs = 250;
+/** The interval at which the progress of verifications is checked. */
+const checkIntervalMs = 250;
 
 /**
  * The step of an experiment: calls the target for the next rows, as many at a time as the
@@ -243,7 +243,7 @@ async function follow(
   { until, signal, refused }: Slice & { readonly refused: string | null },
 ): Promise<JobProgress> {
   let progress = await readRunProgress(ctx, run.id);
-  let pauseMs = lookMs / 8;
+  let pauseMs = checkIntervalMs / 8;
   while (
     (progress.waiting === 0 || refused !== null) &&
     progress.pending > 0 &&
@@ -251,7 +251,7 @@ async function follow(
     ctx.clock.monotonicMs() < until
   ) {
     await delay(pauseMs);
-    pauseMs = Math.min(2 * pauseMs, lookMs);
+    pauseMs = Math.min(2 * pauseMs, checkIntervalMs);
     progress = await readRunProgress(ctx, run.id);
   }
   const { state } = await findExperiment(ctx, run.id);

@@ -251,7 +251,7 @@ describe('online.md 4: experiments', () => {
     });
   });
 
-  test('outputs of the caller’s own program are taken once, with bad ones rejected by name', async () => {
+  test('outputs of the caller’s own program are accepted once, with bad ones rejected by name', async () => {
     await storeDataset([itemOf(1), itemOf(2), itemOf(3)]);
     const { id, job_id: none } = await start({ target: { type: 'outputs' } });
     expect(none).toBe(null);
@@ -295,7 +295,7 @@ describe('online.md 4: experiments', () => {
     expect((await judged.call(path, { outputs: [good] })).status).toBe(422);
   });
 
-  test('a cancelled experiment with sent outputs takes the missing ones when it is resumed', async () => {
+  test('a cancelled experiment with sent outputs accepts the missing ones when it is resumed', async () => {
     await storeDataset([itemOf(1), itemOf(2)]);
     const { id } = await start({ target: { type: 'outputs' } });
     const path = `/v1/experiments/${String(id)}`;
@@ -414,7 +414,7 @@ describe('online.md 4: experiments', () => {
     expect((await stored(allowed.body.id)).rows.map((row) => row.item_id)).toEqual(['item-3']);
   });
 
-  test('the budget is never exceeded, and an experiment goes on with a higher one', async () => {
+  test('the budget is never exceeded, and an experiment continues with a higher one', async () => {
     const count = 12;
     await storeDataset(Array.from({ length: count }, (_, n) => itemOf(n + 1)));
     const limited = { ...chat, max_output_tokens: 10 };
@@ -438,7 +438,7 @@ describe('online.md 4: experiments', () => {
     expect(asked).toHaveLength(count);
   });
 
-  test('a cancelled experiment keeps what it has, and resumes without calling it again', async () => {
+  test('a cancelled experiment keeps its outputs, and resumes without repeating calls', async () => {
     await storeDataset(Array.from({ length: 9 }, (_, n) => itemOf(n + 1)));
     const { id } = await start({ concurrency: 1 });
     llm.answerWith(async (call) => {
@@ -460,7 +460,7 @@ describe('online.md 4: experiments', () => {
     expect((await judged.call(`/v1/experiments/${String(id)}/resume`, {})).status).toBe(422);
   });
 
-  test('failed calls are kept with their reason, and called again only if asked for', async () => {
+  test('failed calls are stored with their reason, and repeated only on request', async () => {
     await storeDataset([itemOf(1), itemOf(2)]);
     llm.answerWith((call) =>
       textOf(call.body).includes('2.40')

@@ -84,7 +84,7 @@ export async function startExperiment(
       .onConflictDoNothing()
       .returning({ id: schema.experiments.id });
     if (stored.length === 0) return;
-    // A dataset with a running experiment cannot be deleted: whoever comes second waits.
+    // A dataset with a running experiment cannot be deleted: the second transaction waits.
     const locked = await lockDataset(ctx, tx, dataset.slug);
     if (locked.id !== dataset.id)
       throw conflict('the dataset was replaced meanwhile; send it again');
@@ -234,7 +234,7 @@ function sealHeaders(ctx: ProjectCtx, id: string, target: ExperimentTarget): str
   return sealSecret(ctx, placeOf(ctx.projectId, id, target.url), JSON.stringify(target.headers));
 }
 
-/** Headers may be keys: their names are kept, and their values are sealed apart. */
+/** Headers may contain keys: only their values are encrypted, separately. */
 const withoutSecrets = (target: ExperimentTarget): Record<string, unknown> =>
   target.type === 'http'
     ? {

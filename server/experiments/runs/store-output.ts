@@ -28,12 +28,12 @@ export async function storeOutput(
   ctx: ProjectCtx,
   { writer, masks }: OutputDeps,
   { experimentId, verifiers, judges, row }: OutputRow,
-  made: RunOutput,
+  output: RunOutput,
 ): Promise<'stored' | 'differs'> {
   const { ordinal, repetition, item } = row;
   const text = outputTurn(
     { turnId: outputTurnId(experimentId, ordinal), experimentId, repetition, item },
-    made,
+    output,
   );
   const turn = await maskedTurn(ctx, masks, text);
   const planned = {

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres';
 
-/** A relation with `turn_id`: the turns that an experiment made. */
+/** A relation with `turn_id`: the turns that an experiment created. */
 export const turnsOfExperiment = (
   sql: Sql,
   projectId: string,

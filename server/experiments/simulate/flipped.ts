@@ -21,7 +21,7 @@ export function flipsAmong(
   groups: readonly HistoryGroup[],
   before: readonly Rederived[],
   after: readonly Rederived[],
-  most: number,
+  max: number,
   from: Item | null = null,
 ): readonly Flipped[] {
   let found: Flipped[] = [];
@@ -36,20 +36,20 @@ export function flipsAmong(
     let taken = 0;
     for (const item of items) {
       if (from !== null && newestFirst(item, from) <= 0) continue;
-      if (taken === most || (last !== null && newestFirst(item, last) > 0)) break;
+      if (taken === max || (last !== null && newestFirst(item, last) > 0)) break;
       found.push({ item, before: one, after: other, good });
       taken++;
     }
-    if (found.length >= 8 * most) {
-      found = newest(found, most);
+    if (found.length >= 8 * max) {
+      found = newest(found, max);
       last = found.at(-1)?.item ?? null;
     }
   }
-  return newest(found, most);
+  return newest(found, max);
 }
 
-const newest = (found: readonly Flipped[], most: number): Flipped[] =>
-  found.toSorted((a, b) => newestFirst(a.item, b.item)).slice(0, most);
+const newest = (found: readonly Flipped[], max: number): Flipped[] =>
+  found.toSorted((a, b) => newestFirst(a.item, b.item)).slice(0, max);
 
 /** Reads the displayed data of flips in one query; leaves out verdicts that no longer exist. */
 export async function readFlips(

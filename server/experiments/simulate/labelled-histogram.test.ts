@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { labelledHistogram } from './labelled-histogram';
 
-const rate = { key: 'pass_threshold', least: 0, most: 1 };
+const rate = { key: 'pass_threshold', min: 0, max: 1 };
 
 test.each([
   [0, 0],
@@ -17,9 +17,9 @@ test.each([
   expect(found?.bins.filter(({ good }) => good > 0)).toMatchObject([{ low, good: 1, bad: 0 }]);
 });
 
-test('good and bad are counted apart, along the whole scale, and those without a score as well', () => {
+test('good and bad are counted separately, along the whole scale, and those without a score as well', () => {
   const found = labelledHistogram(
-    { key: 'large', least: 0, most: 100 },
+    { key: 'large', min: 0, max: 100 },
     [
       { score: 81, good: true },
       { score: 80, good: false },

@@ -11,13 +11,12 @@ const binCount = 50;
  * ends. Pure.
  */
 export function labelledHistogram(
-  { key, least, most }: Pick<ThresholdKey, 'key' | 'least' | 'most'>,
+  { key, min, max }: Pick<ThresholdKey, 'key' | 'min' | 'max'>,
   scores: readonly LabelledScore[],
   labelled: number,
 ): LabelledHistogram | null {
   if (!comparesScore(key)) return null;
-  const edge = (at: number): number =>
-    Number((least + ((most - least) * at) / binCount).toFixed(4));
+  const edge = (at: number): number => Number((min + ((max - min) * at) / binCount).toFixed(4));
   const bins = Array.from({ length: binCount }, (_, at) => ({
     low: edge(at),
     high: edge(at + 1),
@@ -26,7 +25,7 @@ export function labelledHistogram(
   }));
   for (const { score, good } of scores) {
     // Four decimals, as it is compared; the small term is for products such as 0.58 * 50.
-    const at = Math.floor(((Number(score.toFixed(4)) - least) / (most - least)) * binCount + 1e-9);
+    const at = Math.floor(((Number(score.toFixed(4)) - min) / (max - min)) * binCount + 1e-9);
     const bin = bins[Math.min(binCount - 1, Math.max(0, at))];
     if (bin !== undefined) bin[good ? 'good' : 'bad'] += 1;
   }

@@ -49,13 +49,13 @@ export async function listFlips(
 
 /** With microseconds, as in cursors. */
 function momentOf(micros: number): string {
-  const whole = new Date(Math.floor(micros / 1000)).toISOString();
-  return `${whole.slice(0, -1)}${String(micros % 1000).padStart(3, '0')}Z`;
+  const iso = new Date(Math.floor(micros / 1000)).toISOString();
+  return `${iso.slice(0, -1)}${String(micros % 1000).padStart(3, '0')}Z`;
 }
 
 function placeOf({ at, id }: { readonly at: string; readonly id: string }): Item {
-  const [whole = '', fraction = ''] = at.slice(0, -1).split('.');
-  const atMicros = Date.parse(`${whole}Z`) * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
+  const [iso = '', fraction = ''] = at.slice(0, -1).split('.');
+  const atMicros = Date.parse(`${iso}Z`) * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
   if (!Number.isFinite(atMicros))
     throw invalid('cursor: must come from `next_cursor` of this list', [
       { path: 'cursor', message: 'must come from `next_cursor` of this list' },

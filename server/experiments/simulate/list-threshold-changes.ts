@@ -14,7 +14,7 @@ interface Row {
   is_latest: boolean;
 }
 
-const most = 200;
+const max = 200;
 
 /** Every version of every scope of a verifier's thresholds, newest first, at most 200. */
 export async function listThresholdChanges(
@@ -26,7 +26,7 @@ export async function listThresholdChanges(
       lag(value) over place as before, lead(version) over place is null as is_latest
     from thresholds where project_id = ${projectId} and verifier = ${verifier}
     window place as (partition by key, mission_id, task_id order by version)
-    order by created_at desc, key, mission_id, task_id, version desc limit ${most}`;
+    order by created_at desc, key, mission_id, task_id, version desc limit ${max}`;
   return rows.map((row) => ({
     verifier,
     key: row.key,
@@ -38,6 +38,6 @@ export async function listThresholdChanges(
     reason: row.reason,
     by: row.created_by,
     at: new Date(row.created_at),
-    inForce: row.is_latest,
+    isCurrent: row.is_latest,
   }));
 }

@@ -62,10 +62,10 @@ export async function planSimulation(
 
 /** Why a value cannot be set, with the same message as setting it; null if it can. */
 export function faultOfValue(
-  { verifier, key, known: { least, most }, stored, ...scope }: PlannedSimulation,
+  { verifier, key, known: { min, max }, stored, ...scope }: PlannedSimulation,
   value: number,
 ): string | null {
-  if (value < least || value > most) return `must be from ${least} to ${most}, not ${value}`;
+  if (value < min || value > max) return `must be from ${min} to ${max}, not ${value}`;
   const crossing = crossingOf(verifier, withCandidate(stored, key, scope, value));
   return crossing === null ? null : `${crossing.fault}${crossing.where}`;
 }

@@ -40,12 +40,12 @@ export async function simulateThreshold(
     readLabelledHistory(ctx, trial),
     body.labelled_only ? none : readRecentVerdicts(ctx, trial),
   ]);
-  const tried = tryValues(trial, history, recent, body.prices);
-  const base = tried(trial.current);
-  const candidates: ReturnType<typeof tried>[] = [];
+  const simulated = tryValues(trial, history, recent, body.prices);
+  const base = simulated(trial.current);
+  const candidates: ReturnType<typeof simulated>[] = [];
   for (const value of body.values) {
     await breathe();
-    candidates.push(tried(value));
+    candidates.push(simulated(value));
   }
   const samples = candidates.map(({ flipped }) => flipped.slice(0, body.sample));
   const read = await readFlips(ctx, samples.flat());

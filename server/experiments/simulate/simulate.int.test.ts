@@ -210,7 +210,7 @@ test.each<[string, string, number[], { mission_id: string | null; task_id: strin
   }
 });
 
-test('labelled scores are counted along the scale, good and bad apart', async () => {
+test('labelled scores are counted along the scale, good and bad separately', async () => {
   const { histogram, good, bad } = await simulate('pass_threshold', [0.6]);
   const known = Array.from({ length: 400 }, (_, n) => ({ n, ...planted(n) })).filter(
     ({ n, good: label }) => label !== null && n % 50 !== 49,
@@ -350,11 +350,11 @@ test('undo restores the previous value, once, and not over a later change', asyn
   await undo(2);
   const changes = await listThresholdChanges(own, { verifier: 'task' });
   expect(
-    changes.map(({ version, before, value, inForce, reason }) => [
+    changes.map(({ version, before, value, isCurrent, reason }) => [
       version,
       before,
       value,
-      inForce,
+      isCurrent,
       reason,
     ]),
   ).toEqual([
@@ -402,7 +402,7 @@ test('the route answers in API terms, and refuses values that cannot be set', as
   });
 });
 
-test('settled verdicts keep their basis, and are decided alike when read again (no judge, all kinds that need none)', async () => {
+test('settled verdicts keep their basis, and are decided the same way when read again (no judge, all kinds that need none)', async () => {
   const own = await createTestProject(runtime);
   const { key } = await createKey(own, { name: 'v', scopes: ['verify'] });
   const bodies: readonly [string, object][] = [

@@ -32,7 +32,7 @@ export interface ThresholdCandidate {
     readonly toPassed: number;
     readonly toFailed: number;
     readonly toReview: number;
-    /** Flips that became right, and flips that became wrong. */
+    /** Flips that became correct, and flips that became incorrect. */
     readonly better: number;
     readonly worse: number;
     /** Newest first, at most 20; `listFlips` returns the rest in pages. */
@@ -129,5 +129,5 @@ export interface ThresholdChange {
   readonly by: string;
   readonly at: Date;
   /** Whether it is current; undoing it then restores `before`. */
-  readonly inForce: boolean;
+  readonly isCurrent: boolean;
 }

@@ -27,7 +27,7 @@ const falseRejectionLimit = 0.1;
  */
 const manyGroups = 20_000;
 
-interface Tried {
+interface Candidate {
   readonly value: number;
   /** Tallies of the half used for the choice, and of the half held out from it. */
   readonly developmentTally: OutcomeTally;
@@ -48,8 +48,8 @@ export async function suggestThresholds(
 ): Promise<readonly ThresholdSuggestion[]> {
   if (base.labelled < minForSuggestion) return [];
   const now = tryValue(trial, history, trial.current);
-  const tried = await tryScale(trial, history);
-  const bothClasses = tried.filter(({ developmentTally }) => hasBoth(developmentTally));
+  const candidates = await tryScale(trial, history);
+  const bothClasses = candidates.filter(({ developmentTally }) => hasBoth(developmentTally));
   // Rates cover only decided verdicts and would favour a value that leaves more to people than the
   // current one.
   const decides = bothClasses.filter(
@@ -57,8 +57,8 @@ export async function suggestThresholds(
       developmentTally.reviews <=
       now.developmentTally.reviews + leftMore * developmentTally.labelled,
   );
-  const chosen: Readonly<Record<ThresholdSuggestion['rule'], Tried | undefined>> = {
-    ...nearest(tried, trial.current),
+  const chosen: Readonly<Record<ThresholdSuggestion['rule'], Candidate | undefined>> = {
+    ...nearest(candidates, trial.current),
     least_cost: highestOf(
       bothClasses,
       ({ developmentTally }) => -outcomeCost(developmentTally, prices),
@@ -120,7 +120,7 @@ const hasBoth = (tally: OutcomeTally): boolean =>
   tally.caught + tally.missed > 0 && tally.rejected + tally.passed > 0;
 
 /** Checks the upper end of Wilson's interval of the false rejections of good work. */
-function isWithinLimit({ developmentTally }: Tried, { good }: ItemWeights): boolean {
+function isWithinLimit({ developmentTally }: Candidate, { good }: ItemWeights): boolean {
   const { numerator, denominator } = sharesOf(developmentTally).falseRejectionRate;
   return wilson(numerator * good, denominator * good).high <= falseRejectionLimit;
 }
@@ -156,28 +156,31 @@ function isBetter(
 
 /** The tested values nearest to the current one that reach a target, in ascending order. */
 function nearest(
-  tried: readonly Tried[],
+  candidates: readonly Candidate[],
   current: number,
-): Record<keyof typeof directionOf, Tried | undefined> {
+): Record<keyof typeof directionOf, Candidate | undefined> {
   const shareAt = (
-    { developmentTally }: Tried,
+    { developmentTally }: Candidate,
     of: 'falsePositiveRate' | 'catchRate',
   ): number | null => shareValue(sharesOf(developmentTally)[of]);
   return {
-    false_positives: tried.findLast(
+    false_positives: candidates.findLast(
       (each) =>
         each.value < current && (shareAt(each, 'falsePositiveRate') ?? 1) <= falsePositiveTarget,
     ),
-    false_negatives: tried.find(
+    false_negatives: candidates.find(
       (each) => each.value > current && (shareAt(each, 'catchRate') ?? 0) >= catchTarget,
     ),
   };
 }
 
 /** The value with the greatest score; in a tie, the highest value. */
-function highestOf(tried: readonly Tried[], scoreOf: (one: Tried) => number): Tried | undefined {
-  const most = Math.max(...tried.map(scoreOf));
-  return tried.findLast((each) => scoreOf(each) === most);
+function highestOf(
+  candidates: readonly Candidate[],
+  scoreOf: (one: Candidate) => number,
+): Candidate | undefined {
+  const max = Math.max(...candidates.map(scoreOf));
+  return candidates.findLast((each) => scoreOf(each) === max);
 }
 
 /** The reason by SOAR-34 in the terms of X-1; null if the current rates give none. */
@@ -207,33 +210,33 @@ function whyOf(
 
 function detailOf(
   rule: ThresholdSuggestion['rule'],
-  { value, testTally }: Tried,
-  now: Tried,
+  { value, testTally }: Candidate,
+  now: Candidate,
   prices: SimulationPrices,
 ): string {
   if (isDirection(rule)) return `The nearest value that gets there is ${value}.`;
   const [cost, costNow] = [outcomeCost(testTally, prices), outcomeCost(now.testTally, prices)].map(
     (each) => Math.round(each * 100) / 100,
   );
-  return `On the other half it costs ${cost}, and the one in force ${costNow}.`;
+  return `On the other half it costs ${cost}, and the current one ${costNow}.`;
 }
 
-async function tryScale(trial: PlannedSimulation, history: History): Promise<readonly Tried[]> {
-  const { least, most } = trial.known;
+async function tryScale(trial: PlannedSimulation, history: History): Promise<readonly Candidate[]> {
+  const { min, max } = trial.known;
   const steps = history.groups.length > manyGroups ? 20 : 100;
   const values = Array.from(
     { length: steps + 1 },
-    (_, n) => Math.round((least + ((most - least) * n) / steps) * 10_000) / 10_000,
+    (_, n) => Math.round((min + ((max - min) * n) / steps) * 10_000) / 10_000,
   );
-  const tried: Tried[] = [];
+  const candidates: Candidate[] = [];
   for (const value of values.filter((each) => faultOfValue(trial, each) === null)) {
     await breathe();
-    tried.push(tryValue(trial, history, value));
+    candidates.push(tryValue(trial, history, value));
   }
-  return tried;
+  return candidates;
 }
 
-function tryValue(trial: PlannedSimulation, { groups }: History, value: number): Tried {
+function tryValue(trial: PlannedSimulation, { groups }: History, value: number): Candidate {
   const decisions = decideAll(
     groups,
     trial.verifier,

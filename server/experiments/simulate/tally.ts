@@ -45,11 +45,11 @@ export function withCandidate(
   value: number,
 ): readonly ScopedValue[] {
   const place = { key, missionId: scope.missionId ?? '', taskId: scope.taskId ?? '' };
-  const others = stored.filter(
+  const otherStored = stored.filter(
     (each) =>
       each.key !== key || each.missionId !== place.missionId || each.taskId !== place.taskId,
   );
-  return [...others, { ...place, version: 0, value }];
+  return [...otherStored, { ...place, version: 0, value }];
 }
 
 /**
@@ -101,10 +101,10 @@ interface Columns {
 const columns = new WeakMap<readonly HistoryGroup[], Columns>();
 
 function columnsOf(groups: readonly HistoryGroup[]): Columns {
-  let made = columns.get(groups);
-  if (made === undefined) {
+  let column = columns.get(groups);
+  if (column === undefined) {
     const count = (of: (group: HistoryGroup) => number): Int32Array => Int32Array.from(groups, of);
-    made = {
+    column = {
       good: Uint8Array.from(groups, ({ good }) => (good ? 1 : 0)),
       counts: {
         all: count(({ items }) => items.length),
@@ -113,9 +113,9 @@ function columnsOf(groups: readonly HistoryGroup[]): Columns {
         test: count(({ parts }) => parts.test),
       },
     };
-    columns.set(groups, made);
+    columns.set(groups, column);
   }
-  return made;
+  return column;
 }
 
 /** @param part only the labelled verdicts of this part; omitted means all */

@@ -17,11 +17,11 @@ export interface TrialHead {
   /** The verifier that uses the prompt. */
   readonly kind: string;
   readonly version: number;
-  /** The judge of the tried version (`JudgeList`); null for the project's judge at that time. */
+  /** The judge of the candidate version (`JudgeList`); null for the project's judge then. */
   readonly judge: string | null;
   /**
    * The version it was compared with, usually the production one; null if there was none because
-   * the tried version was the current one.
+   * the candidate version was the current one.
    */
   readonly productionVersion: number | null;
   readonly againstJudge: string | null;
@@ -181,8 +181,8 @@ export async function listTrials(
 }
 
 /** The latest trials of all prompts, newest first, up to a limit. */
-export async function listAllTrials(ctx: ProjectCtx, most: number): Promise<TrialHead[]> {
-  const jobs = await listJobs(ctx, { kind: trialKind, limit: most });
+export async function listAllTrials(ctx: ProjectCtx, max: number): Promise<TrialHead[]> {
+  const jobs = await listJobs(ctx, { kind: trialKind, limit: max });
   return jobs.flatMap((job) => headOf(job) ?? []);
 }
 

@@ -19,11 +19,11 @@ import { findStoredVerdicts, isCurrentAnswer, type StoredVerdict } from './store
 export interface TrialPlan {
   readonly slug: string;
   readonly version: number;
-  /** The judge of the tried version; null for the project's current one. */
+  /** The judge of the candidate version; null for the project's current one. */
   readonly judge: string | null;
   /**
-   * The version to compare with, usually the current one; null if there is none because the tried
-   * version is the current one.
+   * The version to compare with, usually the current one; null if the candidate is the
+   * current one.
    */
   readonly production: number | null;
   readonly againstJudge: string | null;
@@ -67,7 +67,10 @@ export interface TrialOption {
 
 interface Chosen extends TrialSubject {
   /** Null if there is no other option. */
-  readonly estimates: { readonly tried: SubjectEstimate; readonly other: SubjectEstimate | null };
+  readonly estimates: {
+    readonly candidate: SubjectEstimate;
+    readonly other: SubjectEstimate | null;
+  };
   readonly stored: StoredVerdict | null;
 }
 
@@ -100,17 +103,17 @@ export async function planTrial(
     const message =
       kind === applicationKind
         ? 'is a prompt of an application, which judges nothing: run an experiment with it'
-        : 'is asked about turns, which no trial judges: compare its scores in calibration';
+        : 'judges turns, which trials do not support: compare its scores in calibration';
     throw refused(`slug: "${slug}" ${message}`, [{ path: 'slug', message }]);
   }
   const projectJudges = judgeListText(await loadJudging(ctx, ctx.projectId, kind));
-  const { tried, other } = optionsOf(input, production, projectJudges);
+  const { candidate, other } = optionsOf(input, production, projectJudges);
   const [prompt, against] = await Promise.all([
-    pinPrompt(ctx, deps.prompts, slug, tried.version),
+    pinPrompt(ctx, deps.prompts, slug, candidate.version),
     other === null ? null : pinPrompt(ctx, deps.prompts, slug, other.version),
   ]);
   const examples = [...prompt.examples, ...(against?.examples ?? [])];
-  const namesJudge = tried.judge !== null || (other !== null && other.judge !== null);
+  const namesJudge = candidate.judge !== null || (other !== null && other.judge !== null);
   const ownJudges = namesJudge ? await listMissionJudges(ctx) : [];
   const hasOwnJudge = ({ missionId }: LabelledSubject): boolean =>
     ownJudges.some((mission) => mission.missionId === missionId && mission.judge !== null);
@@ -124,7 +127,7 @@ export async function planTrial(
   const { chosen, looked } = await chooseSubjects(ctx, deps, {
     ...input,
     kind,
-    tried: { ...tried, prompt },
+    candidate: { ...candidate, prompt },
     other: other === null || against === null ? null : { ...other, prompt: against },
     labelled,
     hasOwnJudge,
@@ -133,9 +136,9 @@ export async function planTrial(
     against !== null &&
     other !== null &&
     (stored === null ||
-      other.judge !== tried.judge ||
-      !isReusable(stored, against.version, estimates.other ?? estimates.tried));
-  const plan = planOf({ slug, tried, other, heldOut, looked, chosen, isRun });
+      other.judge !== candidate.judge ||
+      !isReusable(stored, against.version, estimates.other ?? estimates.candidate));
+  const plan = planOf({ slug, candidate, other, heldOut, looked, chosen, isRun });
   const subjects = chosen.map(({ estimates: _estimates, stored: _stored, ...subject }) => subject);
   return { plan, chosen: subjects, kind, projectJudges };
 }
@@ -146,7 +149,7 @@ interface PinnedOption extends TrialOption {
 
 interface Choosing extends Pick<PlanTrial, 'slug' | 'subjects'> {
   readonly kind: string;
-  readonly tried: PinnedOption;
+  readonly candidate: PinnedOption;
   readonly other: PinnedOption | null;
   readonly labelled: readonly LabelledSubject[];
   readonly hasOwnJudge: (subject: LabelledSubject) => boolean;
@@ -156,7 +159,7 @@ interface Choosing extends Pick<PlanTrial, 'slug' | 'subjects'> {
 async function chooseSubjects(
   ctx: ProjectCtx,
   deps: SubjectDeps,
-  { slug, kind, subjects, tried, other, labelled, hasOwnJudge }: Choosing,
+  { slug, kind, subjects, candidate, other, labelled, hasOwnJudge }: Choosing,
 ): Promise<{ readonly chosen: readonly Chosen[]; readonly looked: number }> {
   const chosen: Chosen[] = [];
   let looked = 0;
@@ -172,14 +175,18 @@ async function chooseSubjects(
         judges: judgesOf(judge),
         subjectIds,
       });
-    const own = await estimate(tried);
-    const theirs = other === null || other.judge === tried.judge ? own : await estimate(other);
+    const candidateEstimates = await estimate(candidate);
+    const otherEstimates =
+      other === null || other.judge === candidate.judge
+        ? candidateEstimates
+        : await estimate(other);
     const verdicts = await findStoredVerdicts(ctx, kind, subjectIds);
     for (const each of part) {
-      const [a, b] = [own.get(each.id), theirs.get(each.id)];
+      const [a, b] = [candidateEstimates.get(each.id), otherEstimates.get(each.id)];
       if (chosen.length >= subjects || a === undefined || b === undefined || hasOwnJudge(each))
         continue;
-      if (!sits(a, tried.judge) || (other !== null && !sits(b, other.judge))) continue;
+      if (!isJudgedBy(a, candidate.judge) || (other !== null && !isJudgedBy(b, other.judge)))
+        continue;
       const stored = verdicts.get(each.id) ?? null;
       const { id, good, truthOf } = each;
       chosen.push({
@@ -189,7 +196,7 @@ async function chooseSubjects(
         excerpt: a.excerpt,
         verdictId: stored?.id ?? null,
         slices: slicesOf(each, stored),
-        estimates: { tried: a, other: other === null ? null : b },
+        estimates: { candidate: a, other: other === null ? null : b },
         stored,
       });
     }
@@ -202,21 +209,21 @@ function optionsOf(
   { version, judge, against }: PlanTrial,
   production: number,
   projectJudges: string,
-): { readonly tried: TrialOption; readonly other: TrialOption | null } {
-  const tried = { version, judge: judge ?? null };
+): { readonly candidate: TrialOption; readonly other: TrialOption | null } {
+  const candidate = { version, judge: judge ?? null };
   const other = { version: against?.version ?? production, judge: against?.judge ?? null };
   const isSame =
-    tried.version === other.version &&
-    (tried.judge ?? projectJudges) === (other.judge ?? projectJudges);
-  if (!isSame) return { tried, other };
-  if (against === undefined && judge === undefined) return { tried, other: null };
+    candidate.version === other.version &&
+    (candidate.judge ?? projectJudges) === (other.judge ?? projectJudges);
+  if (!isSame) return { candidate, other };
+  if (against === undefined && judge === undefined) return { candidate, other: null };
   const message = 'both options are the same: choose another version or another judge';
   throw refused(`against: ${message}`, [{ path: 'against', message }]);
 }
 
 interface Planned {
   readonly slug: string;
-  readonly tried: TrialOption;
+  readonly candidate: TrialOption;
   readonly other: TrialOption | null;
   readonly heldOut: boolean;
   readonly looked: number;
@@ -224,15 +231,15 @@ interface Planned {
   readonly isRun: (chosen: Chosen) => boolean;
 }
 
-function planOf({ slug, tried, other, heldOut, looked, chosen, isRun }: Planned): TrialPlan {
+function planOf({ slug, candidate, other, heldOut, looked, chosen, isRun }: Planned): TrialPlan {
   const runs = chosen.flatMap((each) => [
-    each.estimates.tried,
+    each.estimates.candidate,
     ...(isRun(each) && each.estimates.other !== null ? [each.estimates.other] : []),
   ]);
   const bad = chosen.filter(({ good }) => !good).length;
   return {
     slug,
-    ...tried,
+    ...candidate,
     production: other?.version ?? null,
     againstJudge: other?.judge ?? null,
     heldOut,
@@ -251,7 +258,7 @@ function planOf({ slug, tried, other, heldOut, looked, chosen, isRun }: Planned)
   };
 }
 
-const sits = ({ judges }: SubjectEstimate, judge: string | null): boolean =>
+const isJudgedBy = ({ judges }: SubjectEstimate, judge: string | null): boolean =>
   judge === null || areJudges(judges, judge);
 
 function slicesOf(

@@ -25,7 +25,7 @@ export async function startTrial(
   const { plan, chosen, kind, projectJudges } = await planTrial(ctx, deps, input);
   if (chosen.length === 0)
     throw refused(
-      `"${slug}" has no labelled ${kind}${input.heldOut ? ' in the test split' : ''} to be tried on; rule on verdicts, or send outcomes`,
+      `"${slug}" has no labelled ${kind}${input.heldOut ? ' in the test split' : ''} for a trial; rule on verdicts, or send outcomes`,
     );
   if (plan.whyNone !== null) throw refused(`no judge is available: ${plan.whyNone}`);
   const id = input.jobId ?? newId('job', ctx.clock.now());
@@ -90,11 +90,11 @@ async function lockTrial(
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`trial ${ctx.projectId} ${slug}@${version}`}, 0))`,
   );
-  const going = await tx.execute<{ id: string }>(sql`
+  const running = await tx.execute<{ id: string }>(sql`
     select id from jobs
     where project_id = ${ctx.projectId} and kind = ${trialKind} and id <> ${id}
       and state in ('waiting', 'running')
       and input->>'slug' = ${slug} and (input->>'version')::int = ${version} limit 1`);
-  if (going.length > 0)
+  if (running.length > 0)
     throw conflict(`a trial of ${slug}@${version} is running; wait for it, or cancel it`);
 }

@@ -11,9 +11,9 @@ export interface ComparedSubject {
    */
   readonly cluster: string;
   readonly good: boolean;
-  /** The outcome of the tried version: passed, failed, or another outcome that is neither. */
+  /** The outcome of the candidate version: passed, failed, or another outcome that is neither. */
   readonly outcome: string;
-  /** Null if the tried version is the production one. */
+  /** Null if the candidate version is the production one. */
   readonly production: { readonly outcome: string } | null;
 }
 

@@ -47,7 +47,7 @@ export const TrialBody = z.strictObject({
   order: TrialOrder.default('newest'),
   /** The same seed draws the same sample. */
   seed: z.number().int().min(0).max(1_000_000_000).default(1),
-  /** The judge of the tried version; omitted means the current one. */
+  /** The judge of the candidate version; omitted means the current one. */
   judge: JudgeList.optional(),
   /** Omitted means the current version and judge. */
   against: Against.optional(),

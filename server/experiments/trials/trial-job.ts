@@ -15,7 +15,7 @@ export const TrialJob = z.object({
   /** The judge of option A (`JudgeList`); null for the current one. */
   judge: z.string().nullable().default(null),
   /**
-   * The version of option B; null if there is none because the tried version is the current one.
+   * The version of option B; null if the candidate version is the current one.
    */
   production: z.number().int().nullable(),
   againstJudge: z.string().nullable().default(null),

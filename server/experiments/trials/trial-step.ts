@@ -96,7 +96,7 @@ async function trySafely(
     const unknown = { costUsd: null, latencyMs: null };
     const none = { outcome: 'inconclusive', verdict: null, score: null, reason } as const;
     return {
-      tried: none,
+      candidate: none,
       judge: null,
       took: unknown,
       production:
@@ -132,14 +132,14 @@ function judgedRow(
   result: TrialResult | { readonly blocked: string } | undefined,
 ): Record<string, unknown>[] {
   if (result === undefined || 'blocked' in result) return [];
-  const { tried, production, took } = result;
+  const { candidate, production, took } = result;
   return [
     {
       ordinal,
-      o: tried.outcome,
-      v: tried.verdict,
-      s: tried.score,
-      r: tried.reason,
+      o: candidate.outcome,
+      v: candidate.verdict,
+      s: candidate.score,
+      r: candidate.reason,
       judge: result.judge,
       src: production?.source ?? null,
       po: production?.outcome ?? null,

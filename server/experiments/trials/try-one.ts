@@ -1,6 +1,6 @@
 import type { Outcome, PromptText } from '../../domain';
 import type { Ctx } from '../../platform';
-import { type SubjectDeps, type Tried, type TriedVerdict, trySubject } from '../../verdicts';
+import { type SubjectDeps, type TryResult, type TriedVerdict, trySubject } from '../../verdicts';
 import { judgesOf } from './judge-list';
 import { isCurrentAnswer, type StoredVerdict } from './stored-verdicts';
 import type { TrialJob } from './trial-job';
@@ -24,7 +24,7 @@ export interface CostAndLatency {
 
 /** One subject of a trial, judged. */
 export interface TrialResult {
-  readonly tried: TrialAnswer;
+  readonly candidate: TrialAnswer;
   readonly judge: string | null;
   readonly took: CostAndLatency;
   /** Null if there is no other option. */
@@ -54,7 +54,7 @@ export interface TryOne {
 }
 
 /**
- * Judges one subject with the tried option, and with the other option unless a stored verdict gives
+ * Judges one subject with the candidate, and with the other option unless a stored verdict gives
  * its answer; another judge's verdict never does. Returns blocked, with the reason, while a judge
  * cannot be called.
  * @throws on storage faults only: a subject that cannot be judged is inconclusive, with the reason
@@ -65,27 +65,27 @@ export async function tryOne(
   input: TryOne,
 ): Promise<TrialResult | { readonly blocked: string }> {
   const { job } = input;
-  const tried = await run(ctx, deps, input, { prompt: input.prompt, judge: job.judge });
-  if (tried.state === 'blocked') return { blocked: tried.reason };
-  const took = costAndLatencyOf(tried);
+  const candidate = await run(ctx, deps, input, { prompt: input.prompt, judge: job.judge });
+  if (candidate.state === 'blocked') return { blocked: candidate.reason };
+  const took = costAndLatencyOf(candidate);
   const base = {
-    tried: answerOf(tried),
-    judge: tried.judge,
+    candidate: answerOf(candidate),
+    judge: candidate.judge,
     took,
-    calls: tried.calls,
-    tokens: tried.tokens,
-    costUsd: tried.costUsd,
+    calls: candidate.calls,
+    tokens: candidate.tokens,
+    costUsd: candidate.costUsd,
   };
   const { production, stored } = input;
   if (production === null) return { ...base, production: null };
   // If checks alone decided, no judge saw either prompt.
-  if (tried.calls === 0 && tried.verdict !== null)
-    return { ...base, production: { ...base.tried, source: 'same', judge: null, took } };
-  const { verifierVersion, threshold, judge } = tried;
+  if (candidate.calls === 0 && candidate.verdict !== null)
+    return { ...base, production: { ...base.candidate, source: 'same', judge: null, took } };
+  const { verifierVersion, threshold, judge } = candidate;
   // Without a result of the first option, its judge is unknown and cannot differ from the other's.
   const oneJudge =
     job.judge === job.againstJudge &&
-    (stored?.judge === judge || (tried.verdict === null && job.judge === null));
+    (stored?.judge === judge || (candidate.verdict === null && job.judge === null));
   if (
     stored !== null &&
     oneJudge &&
@@ -116,9 +116,9 @@ export async function tryOne(
       judge: other.judge,
       took: costAndLatencyOf(other),
     },
-    calls: tried.calls + other.calls,
-    tokens: tried.tokens + other.tokens,
-    costUsd: tried.costUsd + other.costUsd,
+    calls: candidate.calls + other.calls,
+    tokens: candidate.tokens + other.tokens,
+    costUsd: candidate.costUsd + other.costUsd,
   };
 }
 
@@ -127,7 +127,7 @@ function run(
   deps: SubjectDeps,
   { projectId, trialId, job, subjectId, signal }: TryOne,
   { prompt, judge }: { readonly prompt: PromptText; readonly judge: string | null },
-): Promise<Tried> {
+): Promise<TryResult> {
   const purpose = `trial ${trialId}`;
   const pinned = { slug: job.slug, prompt };
   return trySubject(ctx, deps, {

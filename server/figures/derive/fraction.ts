@@ -32,9 +32,9 @@ const PLACES_SHOWN_MAX = 6;
 export function fractionOf({ negative, digits, exponent }: Decimal): Fraction | null {
   if (digits.length > DIGITS_MAX || Math.abs(exponent) > EXPONENT_MAX) return null;
   const magnitude = BigInt(digits === '' ? '0' : digits);
-  const whole = negative ? -magnitude : magnitude;
+  const signed = negative ? -magnitude : magnitude;
   const power = POWERS[Math.abs(exponent)] ?? 1n;
-  return exponent >= 0 ? { above: whole * power, below: 1n } : { above: whole, below: power };
+  return exponent >= 0 ? { above: signed * power, below: 1n } : { above: signed, below: power };
 }
 
 /**
@@ -68,7 +68,7 @@ export function divide(a: Fraction, b: Fraction): Fraction | null {
   return { above: a.above * b.below * sign, below: a.below * b.above * sign };
 }
 
-export function wholeFraction(value: number): Fraction {
+export function integerFraction(value: number): Fraction {
   return { above: BigInt(value), below: 1n };
 }
 

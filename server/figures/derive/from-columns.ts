@@ -13,9 +13,9 @@ import {
   renderResult,
   shownBy,
   timesHundred,
-  wholeFraction,
+  integerFraction,
 } from './fraction';
-import type { ValueGroup, Group, Whole } from './group';
+import type { ValueGroup, Group, AggregateKind } from './group';
 import { countNamed } from './words';
 
 /** A column reduced to one value. */
@@ -25,7 +25,7 @@ interface Aggregate {
   readonly float: number;
 }
 
-const WHOLES: readonly Whole[] = ['sum', 'average', 'max', 'min'];
+const WHOLES: readonly AggregateKind[] = ['sum', 'average', 'max', 'min'];
 /** Minimum digits if the sentence does not name the column: a shorter match can be chance. */
 const DIGITS_UNNAMED = 3;
 /** Minimum digits if the sentence names the column but no operation; then only a sum is tried. */
@@ -42,13 +42,13 @@ const SLACK = 1e-9;
  * All columns of a turn. Each is reduced to exact values only when a figure is near one of them.
  */
 export class Aggregates {
-  private readonly known = new Map<Group, Map<Whole, Aggregate | null>>();
+  private readonly known = new Map<Group, Map<AggregateKind, Aggregate | null>>();
   private byItem: Map<SourceItem, Group> | null = null;
 
   constructor(private readonly groups: readonly Group[]) {}
 
   /** In ascending order. */
-  within(operation: Whole, low: number, high: number): readonly Aggregate[] {
+  within(operation: AggregateKind, low: number, high: number): readonly Aggregate[] {
     const found: Aggregate[] = [];
     for (const group of this.groups) {
       const near = group.mayLieIn(operation, low, high) ? this.of(group, operation) : null;
@@ -68,8 +68,8 @@ export class Aggregates {
     return group === undefined ? null : this.of(group, 'sum');
   }
 
-  private of(group: Group, operation: Whole): Aggregate | null {
-    const aggregates = this.known.get(group) ?? new Map<Whole, Aggregate | null>();
+  private of(group: Group, operation: AggregateKind): Aggregate | null {
+    const aggregates = this.known.get(group) ?? new Map<AggregateKind, Aggregate | null>();
     this.known.set(group, aggregates);
     let known = aggregates.get(operation);
     if (known === undefined) {
@@ -83,7 +83,7 @@ export class Aggregates {
   }
 }
 
-function reduce(operation: Whole, values: readonly Fraction[]): Fraction | null {
+function reduce(operation: AggregateKind, values: readonly Fraction[]): Fraction | null {
   const [first, ...rest] = values;
   if (first === undefined) return null;
   if (operation === 'max')
@@ -91,11 +91,11 @@ function reduce(operation: Whole, values: readonly Fraction[]): Fraction | null 
   if (operation === 'min')
     return rest.reduce((min, each) => (compareFractions(each, min) < 0 ? each : min), first);
   const sum = rest.reduce(add, first);
-  return operation === 'sum' ? sum : divide(sum, wholeFraction(values.length));
+  return operation === 'sum' ? sum : divide(sum, integerFraction(values.length));
 }
 
 interface Candidate {
-  readonly operation: Whole;
+  readonly operation: AggregateKind;
   readonly aggregate: Aggregate;
   /** The column's fractions are shown as percent. */
   readonly percent: boolean;
@@ -131,7 +131,7 @@ export function fromColumns(
 }
 
 function candidates(
-  operation: Whole,
+  operation: AggregateKind,
   figure: ScannedFigure,
   aggregates: Aggregates,
 ): { aggregate: Aggregate; percent: boolean }[] {
@@ -190,18 +190,18 @@ export function fromShare(
   const shown = quantity === undefined || !figure.reading.percent ? null : shownBy(quantity);
   if (shown === null) return null;
   for (const part of parts) {
-    const whole = aggregates.sumAround(part);
+    const total = aggregates.sumAround(part);
     const quantityOfPart = part.reading.quantities[0];
     const value = quantityOfPart === undefined ? null : fractionOf(quantityOfPart.decimal);
-    const share = value === null || whole === null ? null : divide(value, whole.value);
-    if (whole === null || share === null || !isShown(timesHundred(share), shown)) continue;
-    const formula = `${part.text} ÷ sum(${whole.column.name}) ${renderResult(timesHundred(share), figure, '%')}`;
+    const share = value === null || total === null ? null : divide(value, total.value);
+    if (total === null || share === null || !isShown(timesHundred(share), shown)) continue;
+    const formula = `${part.text} ÷ sum(${total.column.name}) ${renderResult(timesHundred(share), figure, '%')}`;
     return {
       operation: 'share',
       formula,
       operands: [
         part,
-        ...whole.column.items.slice(0, OPERANDS_MAX - 1).filter((item) => item !== part),
+        ...total.column.items.slice(0, OPERANDS_MAX - 1).filter((item) => item !== part),
       ],
     };
   }

@@ -226,9 +226,9 @@ function fromPair(
       )
         continue;
       if (operation === 'difference' && value.above < 0n !== negative) continue;
-      const said =
+      const statedChange =
         negative || operation === 'ratio' || operation === 'share' ? value : magnitudeOf(value);
-      if (!isShown(said, shown)) continue;
+      if (!isShown(statedChange, shown)) continue;
       const unit = operation === 'share' || operation === 'change' ? '%' : '';
       const formula = `${write(bracketed(left.text), bracketed(right.text))} ${renderResult(value, figure, unit)}`;
       return { operation, formula, operands: [left.item, right.item] };

@@ -24,7 +24,7 @@ export interface GroupName {
   readonly list: string;
 }
 
-export type Whole = 'sum' | 'average' | 'min' | 'max';
+export type AggregateKind = 'sum' | 'average' | 'min' | 'max';
 
 const NAME_LENGTH_MAX = 160;
 
@@ -70,9 +70,9 @@ export class Group {
   ) {}
 
   /** Whether its aggregates can lie between two floats. */
-  mayLieIn(whole: Whole, low: number, high: number): boolean {
+  mayLieIn(kind: AggregateKind, low: number, high: number): boolean {
     const { count, sum, size } = this.totals;
-    const float = whole === 'average' ? sum / count : this.totals[whole];
+    const float = kind === 'average' ? sum / count : this.totals[kind];
     // Maximum distance between the sum of the floats and the sum of the values.
     const slack = (count + 2) * Number.EPSILON * size;
     return float >= low - slack && float <= high + slack;

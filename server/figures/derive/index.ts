@@ -41,8 +41,8 @@ export function derive(
   const stated = operands === null ? null : fromSentence(figure, cues, operands);
   if (stated !== null) return stated;
   derivable.aggregates ??= new Aggregates(readGroups(index));
-  const whole = fromColumns(figure, cues, derivable.aggregates);
-  if (whole !== null) return whole;
+  const found = fromColumns(figure, cues, derivable.aggregates);
+  if (found !== null) return found;
   if (operands !== null && cues.operations.has('share')) {
     const parts = operands.sentence.map(({ item }) => item);
     const share = fromShare(figure, parts, derivable.aggregates);

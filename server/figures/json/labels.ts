@@ -17,10 +17,10 @@ export function labelsOf(table: JsonTable, row: number, labels: number[]): numbe
     container !== NONE && level < LEVELS_MAX;
     level++, container = table.above(container)
   ) {
-    const most = count + LABELS_MAX;
+    const max = count + LABELS_MAX;
     for (
       let label = table.firstLabel(container);
-      label !== NONE && count < most;
+      label !== NONE && count < max;
       label = table.extraOf(label)
     )
       labels[count++] = label;

@@ -85,7 +85,7 @@ function readWide(
 }
 
 /** Reads the figures of a JSON text that is one string. */
-export function readWhole(table: JsonTable): void {
+export function readAllStrings(table: JsonTable): void {
   if (table.whole !== null)
     addTokens(table, table.whole, {
       escaped: false,

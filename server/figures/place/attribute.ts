@@ -7,7 +7,7 @@ import { coversRow, Extremes } from './extremes';
 import type { Grid } from './grid';
 import { contradiction } from './contradiction';
 import { type Converted, convertedOf, type Repetition, repetitionOf } from './conversion';
-import { agrees, hedgeAt, hedgeOf, liesIn } from './hedge';
+import { agrees, hedgeAt, hedgeOf, inWindow } from './hedge';
 import { bestColumns, fitsLabel, type Named, namedColumns } from './label';
 import { Parallels } from './parallel';
 import { Prose } from './prose';
@@ -146,7 +146,7 @@ export class Attribution {
     const windows = isNegativeChange(figure, scope.sentence)
       ? [window, mirrored(window)]
       : [window];
-    const lies = (value: number): boolean => windows.some((each) => liesIn(each, value));
+    const isIn = (value: number): boolean => windows.some((each) => inWindow(each, value));
     const when =
       scope.turns.get(figure) ??
       sentencePeriodOf(figure, scope.sentence, scope.periods, scope.carried);
@@ -160,13 +160,13 @@ export class Attribution {
       const named = grid.labels().named(figure, scope.sentence);
       const all = grid.amounts();
       const columns = named.best >= 1 ? bestColumns(named) : all.length === 1 ? all : [];
-      const row = named.best >= 1 ? null : this.rows.inNamedRow(figure, scope.sentence, grid, lies);
+      const row = named.best >= 1 ? null : this.rows.inNamedRow(figure, scope.sentence, grid, isIn);
       if (row !== null) return row;
       for (const column of columns) {
         const rows = grid.rowNames.meantBy(figure, column, scope.sentence, this.itemsOf);
         const isOpen = (at: number): boolean =>
           (rows.size === 0 || rows.has(at)) && this.dates.covers(when, column, at, grid);
-        const found = column.find(Infinity, (at) => lies(column.number(at)) && isOpen(at));
+        const found = column.find(Infinity, (at) => isIn(column.number(at)) && isOpen(at));
         if (found !== null) return found;
       }
     }
@@ -343,7 +343,7 @@ export class Attribution {
       const near =
         column?.find(
           COLUMN_MAX,
-          (at) => liesIn(window, column.number(at)) && this.dates.covers(when, column, at, grid),
+          (at) => inWindow(window, column.number(at)) && this.dates.covers(when, column, at, grid),
         ) ?? null;
       if (near !== null) return near;
     }

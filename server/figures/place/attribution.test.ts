@@ -28,7 +28,7 @@ const forecast = [
   { date: '2024-01-06 08:00', temp: -9.63, wind: 0.81, gust: 0.92 },
 ];
 
-describe('INT-2 a day is carried on until another is named', () => {
+describe('INT-2 a day applies until another is named', () => {
   test.each<[string, readonly string[]]>([
     [
       'On January 5th it is -10.06. It will be clear. The wind will be 0.84. The gust will be 0.82.',
@@ -52,7 +52,7 @@ describe('INT-2 a day is carried on until another is named', () => {
   });
 });
 
-describe('INT-2 extremes are those of the time that is spoken of', () => {
+describe('INT-2 extremes are those of the named period', () => {
   test.each<[string, readonly string[]]>([
     ['On January 4th there will be a high of 1.11 and a low of -7.85.', []],
     ['On January 5th there will be a high of -10.06.', ['-10.06']],
@@ -123,7 +123,7 @@ describe('INT-2 lists of names and values are rows of the source', () => {
   });
 });
 
-describe('INT-2 a record is carried on', () => {
+describe('INT-2 a record applies to the next sentences', () => {
   const hosts = [
     { host: 'web-1', disk: 91.4, cpu: 12.5 },
     { host: 'web-2', disk: 45.7, cpu: 22.5 },

@@ -47,14 +47,14 @@ export class NamedColumn {
     above: readonly string[],
     name: string,
   ) {
-    const said = readName(name);
-    this.own = said.own;
-    this.ownStems = said.ownStems;
-    this.namingStems = said.namingStems;
-    this.naming = said.namingStems.length;
-    this.unitKey = said.unitKey;
-    this.unit = said.unit;
-    this.year = said.year;
+    const parsedName = readName(name);
+    this.own = parsedName.own;
+    this.ownStems = parsedName.ownStems;
+    this.namingStems = parsedName.namingStems;
+    this.naming = parsedName.namingStems.length;
+    this.unitKey = parsedName.unitKey;
+    this.unit = parsedName.unit;
+    this.year = parsedName.year;
     this.aboveStems = stemsOf(above);
   }
 
@@ -84,8 +84,8 @@ export class NamedColumn {
   }
 
   /** The first value, of the first `most`, that passes a test. */
-  find(most: number, test: (position: number) => boolean): SourceItem | null {
-    const end = Math.min(most, this.size);
+  find(max: number, test: (position: number) => boolean): SourceItem | null {
+    const end = Math.min(max, this.size);
     for (let position = 0; position < end; position++)
       if (test(position)) return this.item(position);
     return null;

@@ -30,13 +30,13 @@ export function contradiction(
   const ratio = RATIO.exec(sentence.text.slice(figure.to - sentence.from).slice(0, 24))?.[1];
   const shown = ratio ?? RATIO.exec(figure.text.slice(figure.text.search(/[^\d.,\s]/u)))?.[1];
   const neighbourUnits = shown === undefined ? [] : items.map((item) => neighbourUnit(item, grid));
-  const others = neighbourUnits.map((own) =>
+  const neighbourFactors = neighbourUnits.map((own) =>
     own === null ? null : clashingRatio(shown ?? '', own),
   );
-  if (others[0] != null && !others.includes(null))
+  if (neighbourFactors[0] != null && !neighbourFactors.includes(null))
     return {
       expected: null,
-      why: `the source gives this value in ${others[0]}, not in ${shown ?? ''}`,
+      why: `the source gives this value in ${neighbourFactors[0]}, not in ${shown ?? ''}`,
     };
   if (isPast(figure, sentence, items, grid))
     return { expected: null, why: 'the value is a previous one in the source' };
@@ -67,7 +67,7 @@ function neighbourUnit(item: SourceItem, grid: Grid): string | null {
 
 /** Names of previous values, and words for them. */
 const PAST = new Set('previous prior former earlier old prev'.split(' '));
-const SPEAKS_OF_PAST =
+const REFERS_TO_PAST =
   /\b(?:previous\w*|prior|before|earlier|former\w*|last|past|old|was|were|had|from|after|since|compar\w+|versus|vs|than|against|change\w*|rose|fell|grew|increas\w+|decreas\w+|up|down|ago|histor\w+|initial\w*|baseline|then|used to)\b/i;
 
 /** "Potassium is 4.6" if 4.6 is the previous value, and the clause is about now. */
@@ -82,7 +82,7 @@ function isPast(
   const at = figure.from - sentence.from;
   const from = sentence.text.lastIndexOf(';', at) + 1;
   const end = sentence.text.indexOf(';', at);
-  return !SPEAKS_OF_PAST.test(sentence.text.slice(from, end === -1 ? undefined : end));
+  return !REFERS_TO_PAST.test(sentence.text.slice(from, end === -1 ? undefined : end));
 }
 
 const IN_PAST = /^[^,;.\d]{0,16}\b(?:before|previously|earlier)(?=\s*[.;,)]|\s*$)/iu;

@@ -9,7 +9,7 @@ import { type Mention, NamedRows } from './named-rows';
 import { readingsOf } from './readings';
 import { isClaimed } from './row-claim';
 import { amountsOf } from './row-turns';
-import { goesOn, type Sentence } from './sentence';
+import { continuesPrevious, type Sentence } from './sentence';
 
 /** Maximum rows of a column whose labels are read, to bound the cost of a source. */
 const ROWS_MAX = 5_000;
@@ -83,7 +83,7 @@ export class RowNames {
         : NONE_NAMED;
     }
     let at: Sentence | null = sentence;
-    for (let back = 0; back < CARRIED_MAX && at !== null && goesOn(at); back++) {
+    for (let back = 0; back < CARRIED_MAX && at !== null && continuesPrevious(at); back++) {
       at = at.previous;
       const before = at === null ? [] : this.mentionsIn(rows, at);
       const [first] = before;
@@ -119,8 +119,8 @@ export class RowNames {
     const isOnly = sentence.figures.every(
       (each) => each === figure || each.reading.moment === null,
     );
-    const bearer = rows.bearerOf(named[0]?.print ?? 0);
-    const isOne = named.every(({ print }) => rows.bearerOf(print) === bearer);
+    const owner = rows.bearerOf(named[0]?.print ?? 0);
+    const isOne = named.every(({ print }) => rows.bearerOf(print) === owner);
     const own = clause.length > 0 ? clause : isOnly || isOne ? named : [];
     const sets = own.map(({ print }) => rows.rowsOf(print));
     const [first = []] = sets;

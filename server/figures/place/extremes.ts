@@ -5,7 +5,7 @@ import type { Misattribution } from './attribute';
 import type { NamedColumn } from './column';
 import { type Extreme, extremeOf } from './extreme';
 import type { Grid } from './grid';
-import { hedgeOf, liesIn } from './hedge';
+import { hedgeOf, inWindow } from './hedge';
 import type { Sentence } from './sentence';
 import type { SentencePeriod } from './sentence-period';
 
@@ -65,7 +65,7 @@ export class Extremes {
         const best = this.extremeIn(column, isOne ? null : time, grid, claim.extreme);
         if (best === null) continue;
         const isMeant =
-          isShownBy(best, figure) || (window !== null && liesIn(window, Number(best.text)));
+          isShownBy(best, figure) || (window !== null && inWindow(window, Number(best.text)));
         if (isMeant || (claim.range && isRoughly(best, figure))) return { items: [best] };
         chosen ??= best;
       }
@@ -116,15 +116,15 @@ function findExtreme(
   extreme: Extreme,
 ): SourceItem | null {
   let best = -1;
-  let most = extreme === 'max' ? -Infinity : Infinity;
+  let max = extreme === 'max' ? -Infinity : Infinity;
   for (let at = 0; at < column.size; at++) {
     const value = column.number(at);
     if (
-      !(extreme === 'max' ? value > most : value < most) ||
+      !(extreme === 'max' ? value > max : value < max) ||
       !coversRow(when, column.rows[at] ?? 0, grid)
     )
       continue;
-    most = value;
+    max = value;
     best = at;
   }
   return best === -1 ? null : column.item(best);

@@ -63,7 +63,7 @@ describe('INT-2 names of rows by fingerprint', () => {
     );
   });
 
-  test('a map of fingerprints grows and keeps what it holds', () => {
+  test('a map of fingerprints keeps its entries when it grows', () => {
     const map = new PrintMap(4);
     const prints = Array.from({ length: 500 }, (_, i) => printOf(`host-${i}`));
     for (const [i, print] of prints.entries()) map.set(print, i, i);

@@ -35,7 +35,7 @@ export class WordPrints {
   seen = 0;
 
   /** Reads at most `most` words of ASCII letters. @returns false if there are more */
-  readUnits(units: Uint16Array, from: number, to: number, most: number): boolean {
+  readUnits(units: Uint16Array, from: number, to: number, max: number): boolean {
     this.count = 0;
     this.seen = 0;
     let seen = 0;
@@ -45,7 +45,7 @@ export class WordPrints {
         at++;
         continue;
       }
-      if (this.count >= most) return false;
+      if (this.count >= max) return false;
       let first = SEED;
       let second = 0;
       const begin = at;
@@ -66,7 +66,7 @@ export class WordPrints {
   }
 
   /** The same for any text. */
-  readText(text: string, most: number): boolean {
+  readText(text: string, max: number): boolean {
     const units = text.length > scratch.length ? new Uint16Array(text.length) : scratch;
     let isWide = false;
     for (let at = 0; at < text.length; at++) {
@@ -75,15 +75,15 @@ export class WordPrints {
       if (unit > 127) isWide = true;
     }
     return isWide && OTHER_LETTER.test(text)
-      ? this.readWide(text, most)
-      : this.readUnits(units, 0, text.length, most);
+      ? this.readWide(text, max)
+      : this.readUnits(units, 0, text.length, max);
   }
 
-  private readWide(text: string, most: number): boolean {
+  private readWide(text: string, max: number): boolean {
     this.count = 0;
     this.seen = CAPITAL_SEEN | JOINT_SEEN;
     for (const { 0: word, index } of text.toLowerCase().matchAll(NAMES)) {
-      if (this.count >= most) return false;
+      if (this.count >= max) return false;
       let first = SEED;
       let second = 0;
       for (let at = 0; at < word.length; at++) {
@@ -117,20 +117,20 @@ export class WordPrints {
 /** Numbers by fingerprint, and the first words of names. */
 export class PrintMap {
   private prints: Float64Array;
-  private held: Int32Array;
+  private values: Int32Array;
   private count = 0;
   private readonly openings = new Uint8Array(OPENINGS);
 
   constructor(expected: number) {
     const size = 2 ** Math.ceil(Math.log2(Math.max(16, expected * 2)));
     this.prints = new Float64Array(size);
-    this.held = new Int32Array(size);
+    this.values = new Int32Array(size);
   }
 
   /** The number under a fingerprint, or null. */
   get(print: number): number | null {
     const slot = this.slotOf(print);
-    return this.prints[slot] === print ? (this.held[slot] ?? 0) : null;
+    return this.prints[slot] === print ? (this.values[slot] ?? 0) : null;
   }
 
   /** @param opening the first of the two numbers of a name's first word */
@@ -145,7 +145,7 @@ export class PrintMap {
       }
       this.prints[slot] = print;
     }
-    this.held[slot] = value;
+    this.values[slot] = value;
   }
 
   /** False if no name begins with the word. */
@@ -154,15 +154,15 @@ export class PrintMap {
   }
 
   private widen(): void {
-    const { prints, held } = this;
+    const { prints, values } = this;
     this.prints = new Float64Array(prints.length * 2);
-    this.held = new Int32Array(prints.length * 2);
+    this.values = new Int32Array(prints.length * 2);
     for (let slot = 0; slot < prints.length; slot++) {
       const print = prints[slot] ?? 0;
       if (print === 0) continue;
       const next = this.slotOf(print);
       this.prints[next] = print;
-      this.held[next] = held[slot] ?? 0;
+      this.values[next] = values[slot] ?? 0;
     }
   }
 

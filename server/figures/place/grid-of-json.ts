@@ -107,11 +107,11 @@ class JsonLabels implements RowLabels {
         labels[count++] = label;
     let container = table.parentOf(row);
     for (let level = 0; container !== NONE && level < LABEL_LEVELS_MAX; level++) {
-      const most = count + LABELS_MAX;
+      const max = count + LABELS_MAX;
       if (line < table.containerCount || level > 0) {
         for (
           let label = table.firstLabel(container);
-          label !== NONE && count < most;
+          label !== NONE && count < max;
           label = table.extraOf(label)
         )
           labels[count++] = label;
@@ -123,11 +123,11 @@ class JsonLabels implements RowLabels {
     return count;
   }
 
-  read(label: number, words: WordPrints, most: number): boolean {
+  read(label: number, words: WordPrints, max: number): boolean {
     const { table } = this;
     if (label >= 0 && table.kindOf(label) === RowKind.label)
-      return words.readUnits(table.units, table.fromOf(label), table.toOf(label), most);
-    return words.readText(this.textOf(label), most);
+      return words.readUnits(table.units, table.fromOf(label), table.toOf(label), max);
+    return words.readText(this.textOf(label), max);
   }
 
   textOf(label: number): string {

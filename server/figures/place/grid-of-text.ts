@@ -107,8 +107,8 @@ class TextLabels implements RowLabels {
     return own.length;
   }
 
-  read(label: number, words: WordPrints, most: number): boolean {
-    return words.readText(this.textOf(label), most);
+  read(label: number, words: WordPrints, max: number): boolean {
+    return words.readText(this.textOf(label), max);
   }
 
   textOf(label: number): string {

@@ -39,7 +39,7 @@ export interface RowLabels {
   /** Writes the labels of a value's line to `labels`, nearest first. @returns the number of them */
   of(row: number, labels: number[]): number;
   /** Reads the words of a label. @returns false if there are more than `most` */
-  read(label: number, words: WordPrints, most: number): boolean;
+  read(label: number, words: WordPrints, max: number): boolean;
   textOf(label: number): string;
 }
 
@@ -102,8 +102,8 @@ export class Grid {
   /** Its columns of dates and times, and the words that name them. */
   ofDates(): DateColumns & { readonly labels: Labels } {
     if (this.dateColumns === null) {
-      const made = this.parts.dateColumns();
-      this.dateColumns = { ...made, labels: new Labels(made.columns) };
+      const dateColumns = this.parts.dateColumns();
+      this.dateColumns = { ...dateColumns, labels: new Labels(dateColumns.columns) };
     }
     return this.dateColumns;
   }

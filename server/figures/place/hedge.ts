@@ -153,7 +153,7 @@ export function windowOf(quantity: Quantity, { direction, inclusive }: Hedge): H
 /** Tolerance between floats of decimals. */
 const SLACK = 1e-12;
 
-export function liesIn({ low, high, open }: HedgeWindow, value: number): boolean {
+export function inWindow({ low, high, open }: HedgeWindow, value: number): boolean {
   const slack = Math.max(Math.abs(low), Math.abs(high)) * SLACK;
   if (value < low - slack || value > high + slack) return false;
   return open === null || Math.abs(value - (open === 'low' ? low : high)) > slack;

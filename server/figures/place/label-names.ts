@@ -5,7 +5,7 @@ import { NAME_WORDS_MAX } from './sentence';
 /** A name of letters with hyphens, which is also read without them. */
 const SPLITS = /^\p{L}+(?:[-_]\p{L}+)+$/u;
 /** Minimum letters of a part of a name that can replace the name. */
-const PART_LEAST = 3;
+const PART_MIN = 3;
 export const CAPITAL = /\p{Lu}/u;
 /** In `counts`: the label gives no name. A label that is not read has 0. */
 const NAMELESS = 255;
@@ -57,7 +57,7 @@ export class LabelNames {
   }
 
   /** Of a label whose print was read; null if its name has no other form. */
-  othersOf(label: number): OtherNames | null {
+  otherNamesOf(label: number): OtherNames | null {
     return this.others.size === 0 ? null : (this.others.get(label) ?? null);
   }
 
@@ -76,10 +76,10 @@ export class LabelNames {
     this.counts[at] = words.count;
     const hasParts = words.count > 1 && (words.seen & CAPITAL_SEEN) !== 0;
     const mayBeSplit = (words.seen & (JOINT_SEEN | DIGIT_SEEN)) === JOINT_SEEN;
-    if (hasParts || mayBeSplit) this.readOthers(label);
+    if (hasParts || mayBeSplit) this.readOtherNames(label);
   }
 
-  private readOthers(label: number): void {
+  private readOtherNames(label: number): void {
     const text = this.labels.textOf(label);
     const parts = this.partsOf(text);
     const split = this.splitOf(text);
@@ -91,7 +91,7 @@ export class LabelNames {
     const parts: NamePrint[] = [];
     for (let i = 0; words.count > 1 && i < words.count; i++) {
       const [from, to] = [words.from[i] ?? 0, words.to[i] ?? 0];
-      if (to - from < PART_LEAST || !CAPITAL.test(text.charAt(from))) continue;
+      if (to - from < PART_MIN || !CAPITAL.test(text.charAt(from))) continue;
       parts.push({ print: words.print(i, 1), opening: words.first[i] ?? 0 });
     }
     return parts;

@@ -2,7 +2,7 @@ import type { ScannedFigure } from '../scan';
 import { currencyCodes } from '../vocabulary';
 import type { NamedColumn } from './column';
 import { NEXT_PART } from './row-turns';
-import { goesOn, type Sentence } from './sentence';
+import { continuesPrevious, type Sentence } from './sentence';
 import { unitKey } from './unit-of-name';
 import { namesAny, OWN, WordHits } from './word-hits';
 import { dimensionWords, quantities, sameStem, stemOf, unitQuantities } from './words';
@@ -30,8 +30,10 @@ export function namedColumns(
   named: Named,
   columns: readonly (NamedColumn | null)[],
 ): readonly (NamedColumn | null)[] {
-  const others = columns.filter((column) => column !== null && (named.scores.get(column) ?? 0) > 0);
-  return [...new Set([...bestColumns(named), ...others])];
+  const otherColumns = columns.filter(
+    (column) => column !== null && (named.scores.get(column) ?? 0) > 0,
+  );
+  return [...new Set([...bestColumns(named), ...otherColumns])];
 }
 
 /** Any word may refer to a column without a name. */
@@ -123,7 +125,7 @@ export class Labels {
     const last = this.byUnit(figure, this.read(after));
     return last.best > 0 || last.unknown !== null
       ? last
-      : (this.fromHead(figure, sentence) ?? this.fromWhole(figure, sentence) ?? last);
+      : (this.fromHead(figure, sentence) ?? this.fromOnlyQuantity(figure, sentence) ?? last);
   }
 
   /**
@@ -208,7 +210,7 @@ export class Labels {
    * "Red (12 min) and Blue (14 min) are compared by delay": the only quantity named here or in the
    * sentence before.
    */
-  private fromWhole(figure: ScannedFigure, sentence: Sentence): Named | null {
+  private fromOnlyQuantity(figure: ScannedFigure, sentence: Sentence): Named | null {
     if (figure.unit === null) return null;
     const { text } = sentence;
     const opened = OPENED.test(text.slice(0, figure.from - sentence.from))
@@ -225,7 +227,7 @@ export class Labels {
       this.onlyIn(
         sentence.wordsBetween(from, cue === null ? figure.from - sentence.from : text.length),
       ) ??
-      (sentence.previous !== null && (goesOn(sentence) || SPEAKS_ON.test(sentence.text))
+      (sentence.previous !== null && (continuesPrevious(sentence) || CONTINUES.test(sentence.text))
         ? this.onlyIn(sentence.previous.wordsBetween(0, sentence.previous.text.length))
         : null);
     return only !== null && only.unitKey !== null && isInUnitOf(figure, only) ? sureOf(only) : null;
@@ -370,14 +372,14 @@ const SUBJECT = /^[^,\d]{0,16},\s(?:the|its)\s(?:[\p{L}\p{N}]{1,20}\s){1,3}(?:of
 /** The quantity of a comparison, at the end of a sentence. */
 const AS_WHAT =
   /\b(?:in terms of|compared by|measured by|ranked by|as (?:its|their|his|her))\s[^.;,]{1,60}[.;,]?\s*$/i;
-const SPEAKS_ON = /\b(?:it|this|that|the figure)\s(?:is|was|came|stood|stands|reached|went)\b/i;
+const CONTINUES = /\b(?:it|this|that|the figure)\s(?:is|was|came|stood|stands|reached|went)\b/i;
 
 /**
  * The end of a clause that begins at `from`: before a stop, a line end or, if they end it, a digit;
  * reads `most` characters.
  */
-function clauseEnd(text: string, from: number, most: number, digitsEnd: boolean): number {
-  let left = most;
+function clauseEnd(text: string, from: number, max: number, digitsEnd: boolean): number {
+  let left = max;
   let at = from;
   for (; at < text.length && left > 0; at++) {
     const unit = text.charCodeAt(at);

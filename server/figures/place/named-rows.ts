@@ -128,7 +128,7 @@ export class NamedRows {
     const print = names.printOf(label);
     if (print === 0 || (names.isWord(label) && others.has(print))) return;
     this.bear(print, names.openingOf(label), at, true);
-    const other = this.size > SPLIT_ROWS_MAX ? null : names.othersOf(label);
+    const other = this.size > SPLIT_ROWS_MAX ? null : names.otherNamesOf(label);
     if (other === null) return;
     for (const part of other.parts) this.addPart(part, at);
     if (other.split !== null) this.bear(other.split.print, other.split.opening, at, false);

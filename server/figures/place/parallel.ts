@@ -15,7 +15,7 @@ const ITEM = /^\s*(?:[-*•+]|\d{1,3}[.)]|\|)\s/u;
  * Range of the number of figures compared: fewer prove nothing, and more are not a handwritten
  * list.
  */
-const LISTED_LEAST = 3;
+const LISTED_MIN = 3;
 const LISTED_MAX = 32;
 
 interface Listed {
@@ -71,7 +71,7 @@ export class Parallels {
       }
     }
     for (const group of groups.values()) {
-      if (group.length < LISTED_LEAST || group.length > LISTED_MAX) continue;
+      if (group.length < LISTED_MIN || group.length > LISTED_MAX) continue;
       for (const { figure } of group) this.groups.set(figure, group);
     }
   }

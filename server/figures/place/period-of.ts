@@ -1,5 +1,5 @@
 import type { ScannedFigure } from '../scan';
-import { goesOn, type Sentence } from './sentence';
+import { continuesPrevious, type Sentence } from './sentence';
 import type { SentencePeriod } from './sentence-period';
 
 /**
@@ -51,7 +51,7 @@ function boundBehind(
 const LINKED =
   /^[^\d,;]{0,24}?(?:to|and|-|–)\s{0,2}(?:an?\s[a-z]{1,12}\s(?:[a-z]{1,12}\s)?of\s)?$/u;
 
-const WHOLE =
+const WHOLE_PERIOD =
   /\b(?:overall|throughout(?!\s(?:the|that|this)\s(?:day|night|morning|afternoon|evening))|entire(?!\sday)|whole(?!\sday)|over the (?:next|course|past|period|last)|forecast|during the (?:week|period)|five[- ]day|next (?:few|five|several) days|in general|generally|in summary|all days)\b/i;
 
 /** A month or a year is carried over only by explicit words. */
@@ -68,8 +68,8 @@ export function carry(
 ): SentencePeriod | null {
   const only = periods[0];
   if (only === undefined) {
-    if (carried === null || WHOLE.test(sentence.text)) return null;
-    return carried.day || SAME.test(sentence.text) || goesOn(sentence) ? carried : null;
+    if (carried === null || WHOLE_PERIOD.test(sentence.text)) return null;
+    return carried.day || SAME.test(sentence.text) || continuesPrevious(sentence) ? carried : null;
   }
   const leads = !sentence.figures.some((figure) => figure.to <= only.from);
   const isTime = only.day || (only.ends === null && only.bounds !== null);

@@ -13,7 +13,7 @@ export interface Point {
 
 /** Limits of a series: longer ones are not evaluated, and shorter ones have no course. */
 const POINTS_MAX = 5_000;
-const POINTS_LEAST = 3;
+const POINTS_MIN = 3;
 
 const known = new WeakMap<NamedColumn, readonly Point[]>();
 
@@ -29,13 +29,13 @@ export function pointsOf(column: NamedColumn, grid: Grid): readonly Point[] {
   let points = known.get(column);
   if (points === undefined) {
     points = [];
-    if (column.size >= POINTS_LEAST && column.size <= POINTS_MAX)
+    if (column.size >= POINTS_MIN && column.size <= POINTS_MAX)
       points = column.rows.flatMap((row, at) => {
         const moment = grid.momentsOf(row)[0];
         return moment === undefined ? [] : [{ at, order: 0, moment, value: column.number(at) }];
       });
     points =
-      points.length < POINTS_LEAST
+      points.length < POINTS_MIN
         ? []
         : points
             .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))

@@ -76,11 +76,11 @@ export class Prose {
     // Two figures of one sentence that are neighbours in the source too: they were exchanged, or
     // each is in its place.
     if (other !== null && items.some((item) => Math.abs(item.from - best.from) < BEFORE)) {
-      const [ours, theirs] = [this.onSide(figure, answer), this.onSide(other, answer)];
+      const [ours, otherItems] = [this.onSide(figure, answer), this.onSide(other, answer)];
       const at = (shared: ReadonlyMap<SourceItem, number>): number =>
         Math.max(...items.map((item) => shared.get(item) ?? 0));
       return (ours.get(best) ?? 0) >= at(ours) + EXCHANGED &&
-        at(theirs) >= (theirs.get(best) ?? 0) + EXCHANGED
+        at(otherItems) >= (otherItems.get(best) ?? 0) + EXCHANGED
         ? { expected: best, why }
         : null;
     }

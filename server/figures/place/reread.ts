@@ -4,7 +4,7 @@ import { NO_READING } from '../reading';
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
-import { agrees, hedgeAt, liesIn, type HedgeWindow, windowOf } from './hedge';
+import { agrees, hedgeAt, inWindow, type HedgeWindow, windowOf } from './hedge';
 import { scaledUnits } from './scaled-unit';
 import type { Sentence } from './sentence';
 import { isNegativeChange } from './sign-words';
@@ -87,7 +87,7 @@ function inUnits(
           (currency !== null && (item.reading.currency ?? currency) !== currency)
         )
           return false;
-        return item.reading.quantities.some(({ decimal }) => liesIn(scaled, floatOf(decimal)));
+        return item.reading.quantities.some(({ decimal }) => inWindow(scaled, floatOf(decimal)));
       });
       if (items.length > 0) return { items, unit };
     }
@@ -110,7 +110,7 @@ function inHeadScale(
         const items = index.findBetween(own.low, own.high).filter(({ source: at, reading }) => {
           if (at !== source || (currency !== null && (reading.currency ?? currency) !== currency))
             return false;
-          return reading.quantities.some(({ decimal }) => liesIn(own, floatOf(decimal)));
+          return reading.quantities.some(({ decimal }) => inWindow(own, floatOf(decimal)));
         });
         if (items.length > 0) return { items, unit: figure.unit };
       }

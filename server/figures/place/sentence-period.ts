@@ -26,13 +26,13 @@ export type DateParts = Pick<Moment, 'year' | 'month' | 'day'>;
 
 /** A period that is not a list of others. */
 export function singlePeriod(when: Omit<SentencePeriod, 'listed' | 'ends'>): SentencePeriod {
-  const made: SentencePeriod & { listed: readonly SentencePeriod[] } = {
+  const period: SentencePeriod & { listed: readonly SentencePeriod[] } = {
     ...when,
     ends: null,
     listed: [],
   };
-  made.listed = [made];
-  return made;
+  period.listed = [period];
+  return period;
 }
 
 /** Equality of the parts that both show. */

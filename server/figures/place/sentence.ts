@@ -70,14 +70,14 @@ export class Sentence {
   }
 }
 
-const GOES_ON =
+const CONTINUES =
   /^\W*(?:(?:it|its|this|that|there|he|she|his|her|they|their)\b|the\s(?:\w+\s){1,3}(?:is|are|was|were|will|has|had|stood|stands|reached)\b)/i;
 const OF_ALL =
   /\b(?:overall|average\w{0,2}|total\w{0,3}|sum\w{0,2}|mean|all|each|every|others?|across|most|least|\w{2,}est|combined|together|both|range[sd]?|compar\w{1,4}|peer|fleet|cluster)\b/i;
 
 /** Whether a sentence continues with the subject of the previous one: "Its cpu is at 12". */
-export function goesOn({ text, previous }: Sentence): boolean {
-  return previous !== null && GOES_ON.test(text) && !OF_ALL.test(text);
+export function continuesPrevious({ text, previous }: Sentence): boolean {
+  return previous !== null && CONTINUES.test(text) && !OF_ALL.test(text);
 }
 
 /** Words of a text in lower case, without those of one letter. */

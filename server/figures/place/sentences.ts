@@ -5,7 +5,7 @@ const BOUNDARY = /[.!?]["'”’)\]*]{0,3}(?=\s)|\n/g;
 /** A period after these does not end a sentence. */
 const SHORT =
   /(?:(?:^|[\s(])(?:[A-Za-z]|approx|avg|ca|dept|e\.g|est|i\.e|inc|no|st|vs|dr|mr|mrs|ms)|^\s*\d{1,3})$/i;
-const SAYS = /[\p{L}\p{N}]/u;
+const HAS_CONTENT = /[\p{L}\p{N}]/u;
 /** An item of a list continues its heading. */
 const ITEM = /^\s*(?:[-*•+]|\d{1,3}[.)])\s/;
 const HEADING = /^\s*(?:#|\*\*|__)|:[*_\s]*$/;
@@ -34,7 +34,7 @@ export function sentencesOf(
     )
       own.push(figure);
     const text = answer.slice(from, to);
-    if (own.length === 0 && !SAYS.test(text)) {
+    if (own.length === 0 && !HAS_CONTENT.test(text)) {
       if (text.trim() === '') blank = true;
     } else {
       const opens = blank && !ITEM.test(text) && !headed;
@@ -64,7 +64,7 @@ export function sentencesOf(
       inside ||
       (match[0].startsWith('.') &&
         (SHORT.test(answer.slice(Math.max(from, match.index - 8), match.index)) ||
-          goesOn(answer, to)))
+          continuesPrevious(answer, to)))
     ) {
       if (to - from < SENTENCE_MAX) continue;
     }
@@ -83,6 +83,6 @@ function headOf(text: string, previous: Sentence | null): Sentence | null {
 }
 
 /** "2 p.m. on Friday": a small letter follows. */
-function goesOn(answer: string, at: number): boolean {
+function continuesPrevious(answer: string, at: number): boolean {
   return /^\s{1,3}\p{Ll}/u.test(answer.slice(at, at + 4));
 }

@@ -20,7 +20,7 @@ export interface SeriesFault {
   readonly clue: 'span' | 'peak';
 }
 
-const WHOLE = /\b(?:chart|graph|plot|figure|table|data|dataset|series|report|records?)\b/i;
+const WHOLE_SERIES = /\b(?:chart|graph|plot|figure|table|data|dataset|series|report|records?)\b/i;
 const SHOWS =
   /\b(?:shows?|displays?|depicts?|illustrates?|presents?|covers?|spans?|tracks?|represents?|provides?|visuali[sz]es?|describes?)\b/i;
 const TREND =
@@ -69,7 +69,7 @@ function spanFault(
 ): SeriesFault | null {
   if (when.ends === null) return null;
   const before = sentence.text.slice(0, when.from - sentence.from);
-  if (!WHOLE.test(before) || !SHOWS.test(before) || TREND.test(before)) return null;
+  if (!WHOLE_SERIES.test(before) || !SHOWS.test(before) || TREND.test(before)) return null;
   const points = pointsOf(column, grid);
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return null;

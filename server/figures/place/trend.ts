@@ -130,19 +130,19 @@ function contradicting(
   if (low === null || high === null || low.order >= high.order) return null;
   // Every value of the end exceeds every value of the beginning in the wrong direction.
   if (way * high.value < way * low.value) return [low, high];
-  return steady ? goesBack(own, way) : null;
+  return steady ? findReversal(own, way) : null;
 }
 
 /** Maximum share of the whole range within a stable period. */
 const STABLE_MAX = 0.5;
-const ONE_WAY_LEAST = 4;
+const ONE_WAY_MIN = 4;
 
 function isWide(own: readonly Point[], all: readonly Point[]): boolean {
   return own.length < all.length && rangeOf(own) > STABLE_MAX * rangeOf(all);
 }
 
 function isOneWay(own: readonly Point[]): boolean {
-  if (own.length < ONE_WAY_LEAST) return false;
+  if (own.length < ONE_WAY_MIN) return false;
   const steps = stepsOf(own);
   return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
 }
@@ -213,7 +213,7 @@ function within(
 /**
  * The greatest decline within a course that is called steady, if it is a large part of its range.
  */
-function goesBack(points: readonly Point[], way: Way): readonly [Point, Point] | null {
+function findReversal(points: readonly Point[], way: Way): readonly [Point, Point] | null {
   let best: Point | null = null;
   let found: readonly [Point, Point] | null = null;
   let max = 0;
@@ -238,7 +238,7 @@ function mean(points: readonly Point[]): number {
 
 const STAYS =
   /\b(?:remain(?:s|ed|ing)?|stay(?:s|ed|ing)?|kept|been|is|are|was|were)\s(?:(?:consistently|always|well|steadily|generally)\s)?(below|under|above|over)\s(?:about\s)?[$€£¥]?$/i;
-const WHOLE = /\b(?:since|consistently|always|throughout|remain\w*|stay\w*)\b/i;
+const WHOLE_TREND = /\b(?:since|consistently|always|throughout|remain\w*|stay\w*)\b/i;
 
 /**
  * "R has remained below 1 since July": a value on the other side of the figure, in the sentence's
@@ -254,7 +254,7 @@ export function beyondLevel(
   const at = figure.from - sentence.from;
   const before = sentence.text.slice(Math.max(0, at - NEAR), at);
   const side = STAYS.exec(before)?.[1]?.toLowerCase();
-  if (side === undefined || !WHOLE.test(sentence.text)) return null;
+  if (side === undefined || !WHOLE_TREND.test(sentence.text)) return null;
   const level = Number(figure.value);
   const sign = side === 'below' || side === 'under' ? 1 : -1;
   const quantum = figure.reading.quantities[0]?.quantum ?? 0;

@@ -128,7 +128,7 @@ const scales: ReadonlyMap<string, Scale> = new Map(
 
 const NAME_LENGTH_MAX = 80;
 /** Names that consist only of the unit, written out. */
-const WHOLE =
+const WHOLE_UNIT =
   /^(?:(?:milli|micro|nano)?seconds|minutes|hours|days|kilomet(?:re|er)s|miles|knots)$/iu;
 const BRACKETS = /[([]\s*([^()[\]\s]{1,12})\s*[)\]]\s*$/u;
 
@@ -141,7 +141,7 @@ export function unitInName(name: string): string | null {
   const last =
     BRACKETS.exec(short)?.[1] ??
     /(?:[_\-. ]|(?<=\p{Ll})(?=\p{Lu}))([\p{L}°µ]{1,12})$/u.exec(short)?.[1] ??
-    WHOLE.exec(short)?.[0];
+    WHOLE_UNIT.exec(short)?.[0];
   const unit = last === undefined ? '' : (OF_NAMES.get(last.toLowerCase()) ?? last.toLowerCase());
   return scales.has(unit) ? unit : null;
 }

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import {
   findVerifier,
   listBuiltInVerifiers,
-  listOwnVerifiers,
+  listCustomVerifiers,
   servesRoutes,
   takesTurns,
   type Verifier,
@@ -25,8 +25,8 @@ const unknown = async (ctx: ProjectCtx, slug: string): Promise<string> =>
   `names no verifier of this project: "${slug}"; ${await usableVerifiers(ctx)}`;
 
 async function whyUnusable(ctx: ProjectCtx, verifier: Verifier): Promise<string | null> {
-  const { slug, own, targets, kind } = verifier;
-  if (own !== null && own.archivedAt !== null)
+  const { slug, custom, targets, kind } = verifier;
+  if (custom !== null && custom.archivedAt !== null)
     return `"${slug}" is archived; restore it with PUT /v1/verifiers/${slug}`;
   if (!takesTurns(verifier))
     return `"${slug}" reads no turn, only: ${targets.join(', ')}; ${await usableVerifiers(ctx)}`;
@@ -38,7 +38,7 @@ async function whyUnusable(ctx: ProjectCtx, verifier: Verifier): Promise<string 
 const LISTED_MAX = 20;
 
 async function usableVerifiers(ctx: ProjectCtx): Promise<string> {
-  const all = [...listBuiltInVerifiers(), ...(await listOwnVerifiers(ctx, ctx.projectId))];
+  const all = [...listBuiltInVerifiers(), ...(await listCustomVerifiers(ctx, ctx.projectId))];
   const slugs = all.filter(servesRoutes).map(({ slug }) => slug);
   return `use one of: ${slugs.slice(0, LISTED_MAX).join(', ')}`;
 }

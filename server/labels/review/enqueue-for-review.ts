@@ -101,12 +101,19 @@ export async function enqueueForReview(
     items.filter(({ row }) => row.item === null),
   );
   await addQueues(tx, ctx.projectId, known);
-  const made = await insertItems(tx, ctx.projectId, fresh);
-  if (made.length === 0) return;
-  await dropBeyondBound(tx, ctx.projectId, [...new Set(made.map(({ row }) => row.verifier_slug))]);
-  for (const { row } of made) if (row.ruled) await resolveReviewItem(tx, ctx, row.id);
-  const drawn = made.filter(({ place }) => place.probability !== null);
-  await enqueueLabelled(tx, ctx, [...new Set(drawn.map(({ row }) => row.subject_id))], made.length);
+  const inserted = await insertItems(tx, ctx.projectId, fresh);
+  if (inserted.length === 0) return;
+  await dropBeyondBound(tx, ctx.projectId, [
+    ...new Set(inserted.map(({ row }) => row.verifier_slug)),
+  ]);
+  for (const { row } of inserted) if (row.ruled) await resolveReviewItem(tx, ctx, row.id);
+  const drawn = inserted.filter(({ place }) => place.probability !== null);
+  await enqueueLabelled(
+    tx,
+    ctx,
+    [...new Set(drawn.map(({ row }) => row.subject_id))],
+    inserted.length,
+  );
 }
 
 const idsOf = (ids: readonly string[]): SQL =>
@@ -237,10 +244,10 @@ export async function listFull(
   tx: Pick<Database, 'execute'>,
   projectId: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.execute<{ slug: string; least: number }>(sql`
-    select verifier_slug as slug, min(priority) as least from review_items
+  const rows = await tx.execute<{ slug: string; lowest: number }>(sql`
+    select verifier_slug as slug, min(priority) as lowest from review_items
     where project_id = ${projectId} and state = 'open' and probability is null group by verifier_slug having count(*) >= ${openItemsMax}`);
-  return new Map(rows.map(({ slug, least }) => [slug, least]));
+  return new Map(rows.map(({ slug, lowest }) => [slug, lowest]));
 }
 
 async function insertItems(
@@ -273,8 +280,8 @@ async function insertItems(
       id text, verdict text, kind text, slug text, version int, subject text, queues jsonb, reason text, priority double precision,
       probability double precision, raters int, blind boolean, at timestamptz)
     order by id on conflict do nothing returning id`);
-  const made = new Set(stored.map(({ id }) => id));
-  return items.filter(({ id }) => made.has(id));
+  const inserted = new Set(stored.map(({ id }) => id));
+  return items.filter(({ id }) => inserted.has(id));
 }
 
 /** Adds newly applicable queues to existing items. */

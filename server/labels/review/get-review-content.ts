@@ -54,11 +54,11 @@ async function turnContent(
   const turn = await findTurn(ctx, subjectId);
   if (turn === null || turn.revision !== revision) return null;
   const { input, tools, context, answer } = turn.content;
-  const said = input
+  const inputText = input
     .map(({ role, content }) => (input.length === 1 ? content : `${role}: ${content}`))
     .join('\n\n');
   return {
-    request: textOrNull(said),
+    request: textOrNull(inputText),
     output: [{ name: null, text: answer }],
     sources: [
       ...tools.map(({ id, name, result }) => ({ name: name === '' ? id : name, text: result })),
@@ -80,13 +80,15 @@ async function subjectContent(ctx: ProjectCtx, { id }: JudgedVerdict): Promise<C
 
 function plainContent({ content }: VerdictSubject): Content {
   const { description, criteria, context, outputs, other } = content;
-  const asked = (criteria ?? []).map(
+  const criteriaBlocks = (criteria ?? []).map(
     ({ text, check, mustPass }) =>
       `- ${check === null ? text : `${check}: ${text}`}${mustPass ? ' (must pass)' : ''}`,
   );
   const named = outputs.length > 1;
   return {
-    request: textOrNull([description, asked.join('\n')].filter((text) => text !== '').join('\n\n')),
+    request: textOrNull(
+      [description, criteriaBlocks.join('\n')].filter((text) => text !== '').join('\n\n'),
+    ),
     output:
       other === null
         ? outputs.map(({ name, description: of, text }) => ({
@@ -150,8 +152,8 @@ function cutTexts({ request, output, sources }: Content): Content & { readonly c
   let room = allChars;
   let cut = false;
   const take = (text: string): string => {
-    const most = Math.min(textChars, room);
-    const part = text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+    const max = Math.min(textChars, room);
+    const part = text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
     cut ||= part.length < text.length;
     room -= part.length;
     return part;

@@ -80,12 +80,12 @@ function sumUp(
   const ofQueue = (row: CountRow): boolean => queue === undefined || row.queues.includes(queue);
   const ofVerifier = (row: CountRow): boolean =>
     verifier === undefined || row.verifier === verifier;
-  const isAsked = (row: CountRow): boolean => ofQueue(row) && ofVerifier(row);
+  const isSelected = (row: CountRow): boolean => ofQueue(row) && ofVerifier(row);
   const sum = (rows: readonly CountRow[], is: (row: CountRow) => boolean): number =>
     rows.reduce((total, row) => total + (is(row) ? row.items : 0), 0);
   const verifiers = [...new Set(open.filter(ofQueue).map((row) => row.verifier))].sort();
   return {
-    open: sum(open, isAsked),
+    open: sum(open, isSelected),
     byQueue: Object.fromEntries(
       reviewQueues.map((each) => [
         each,
@@ -98,7 +98,7 @@ function sumUp(
         open: sum(open, (row) => ofQueue(row) && row.verifier === each),
       }))
       .filter((each) => each.open > 0),
-    byAssignment: { mine: sum(mine, isAsked), none: sum(none, isAsked) },
+    byAssignment: { mine: sum(mine, isSelected), none: sum(none, isSelected) },
   };
 }
 

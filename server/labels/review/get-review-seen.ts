@@ -11,7 +11,7 @@ interface Row {
   issues: Issue[];
 }
 
-interface SaidRow {
+interface StatementSeenRow {
   kind: string;
   success: boolean | null;
   verdict: string | null;
@@ -29,7 +29,7 @@ export async function getReviewSeen(
   const { sql, projectId } = ctx;
   const [verdict] = await sql<Row[]>`
     select verdict, outcome, score, threshold_value as threshold, issues from verdicts where project_id = ${projectId} and id = ${id}`;
-  const said = await sql<SaidRow[]>`
+  const statements = await sql<StatementSeenRow[]>`
     select distinct on (created_by, coalesce(rater, created_by)) kind, success, verdict, note, coalesce(rater, created_by) as rater from labels l
     where project_id = ${projectId} and verdict_id = ${id} and kind in ('override', 'abstention')
       and not (created_by = ${ctx.actor.label} and coalesce(rater, created_by) = ${ctx.actor.label})
@@ -47,7 +47,7 @@ export async function getReviewSeen(
       message,
       severity,
     })),
-    others: said.map(({ kind, success, verdict: word, note, rater }) => ({
+    others: statements.map(({ kind, success, verdict: word, note, rater }) => ({
       rater,
       answer: answerOf(kind, success, word),
       reason: note,

@@ -304,7 +304,7 @@ test('contested votes: no ruling counts until a third person decides with the ve
   expect(row?.queues).toEqual(['must_see']);
 });
 
-test('each item is ruled on by the required number of people, whoever races for it', async () => {
+test('each item is ruled on by the required number of people, in any race', async () => {
   await settings({ blind: true, raters: 2 });
   const people = [ann, ben, await person('reviewer'), await person('reviewer')];
   const turns = Array.from({ length: 12 }, (_, n) => failing(`t-${n}`));

@@ -77,10 +77,10 @@ export function reviewReason(
   const found: { queue: ReviewQueue; reason: string | null; priority: number }[] = [];
   const add = (queue: ReviewQueue, reason: string | null, priority = priorities[queue]): void =>
     void found.push({ queue, reason, priority });
-  if (facts.needsHumanReview) add('must_see', 'The verifier asks for a person.', askedForPriority);
+  if (facts.needsHumanReview) add('must_see', 'The verifier requests a person.', askedForPriority);
   else if (isDecided && facts.grave.length > 0)
     add('must_see', `It found: ${facts.grave.slice(0, 3).join('; ')}.`);
-  else if (!isDecided) add('must_see', 'The judge was asked and could not decide.');
+  else if (!isDecided) add('must_see', 'The judge could not decide.');
   const unsure = whyUncertain(facts, settings.uncertainBand);
   if (unsure !== null) add('uncertain', unsure.reason, priorities.uncertain + unsure.nearness);
   const against = whyDisputed(facts);
@@ -121,7 +121,7 @@ function whyUncertain(
 
 function whyDisputed({ otherwise, jurySplit, reported }: ReviewFacts): string | null {
   const reasons = [
-    ...(otherwise.length > 0 ? [`Found otherwise by ${otherwise.slice(0, 3).join(', ')}.`] : []),
+    ...(otherwise.length > 0 ? [`Contradicted by ${otherwise.slice(0, 3).join(', ')}.`] : []),
     ...(jurySplit ? ['The judges of its jury do not agree.'] : []),
     ...(reported === null ? [] : [`Reported as ${reported ? 'good' : 'not good'}.`]),
   ];

@@ -83,8 +83,8 @@ export function auditRateAt(
 ): number {
   for (const name of [slug, '']) {
     const rates = stored.find((each) => each.slug === name)?.rates ?? [];
-    const inForce = rates.findLast(({ from }) => from <= settledAt);
-    if (inForce !== undefined) return inForce.rate;
+    const current = rates.findLast(({ from }) => from <= settledAt);
+    if (current !== undefined) return current.rate;
   }
   return standardReview.auditRate;
 }

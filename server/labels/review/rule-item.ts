@@ -51,13 +51,13 @@ interface OwnLabel extends Record<string, unknown> {
  * conflict (the item is reserved by another person, done, or withdrawn)
  */
 export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRuled> {
-  const said = cleanValue(input) as RuleItem;
-  const row = await getItem(ctx, said.item);
+  const ruling = cleanValue(input) as RuleItem;
+  const row = await getItem(ctx, ruling.item);
   const judged = await getJudged(ctx, row.verdict_id);
-  const contentKey = said.answer === 'unsure' ? null : await findContentKey(ctx, judged);
-  const changed = await ctx.db.transaction((tx) => ruleLocked(tx, ctx, judged, said, contentKey));
+  const contentKey = ruling.answer === 'unsure' ? null : await findContentKey(ctx, judged);
+  const changed = await ctx.db.transaction((tx) => ruleLocked(tx, ctx, judged, ruling, contentKey));
   await refreshLabelled(ctx, changed);
-  const after = await getItem(ctx, said.item);
+  const after = await getItem(ctx, ruling.item);
   return {
     item: asReviewItem(after),
     seen: await getReviewSeen(ctx, after),
@@ -70,18 +70,18 @@ async function ruleLocked(
   tx: Database,
   ctx: ProjectCtx,
   judged: JudgedVerdict,
-  said: RuleItem,
+  ruling: RuleItem,
   contentKey: string | null,
 ): Promise<readonly string[]> {
-  const { answer, item, grade = null } = said;
-  const held = await lockForRuling(tx, ctx, item);
-  const reason = trimmedOrNull(said.reason);
+  const { answer, item, grade = null } = ruling;
+  const locked = await lockForRuling(tx, ctx, item);
+  const reason = trimmedOrNull(ruling.reason);
   const former = await findOwn(tx, ctx, judged.id);
   const own: OwnRuling = { answer, reason, grade };
   if (former !== null && isSame(former, own)) return [];
-  refuseNotOurs(held, former !== null);
+  refuseUnavailable(locked, former !== null);
   const verdict = wordOf(judged, answer);
-  const blind = former?.blind ?? isBlind(held);
+  const blind = former?.blind ?? isBlind(locked);
   if (!blind && verdict !== null && verdict !== judged.verdict && reason === null) {
     const message = `is required where the verdict differs from the verifier's: ${judged.verdict ?? 'none'}`;
     throw refused(`reason: ${message}`, [{ path: 'reason', message }]);
@@ -93,16 +93,16 @@ async function ruleLocked(
     action: null,
     reason,
     rater: ctx.actor.label,
-    selection: held.probability === null ? 'queue' : 'sample',
-    probability: held.probability,
+    selection: locked.probability === null ? 'queue' : 'sample',
+    probability: locked.probability,
     reviewItemId: item,
-    bulk: said.bulk ?? null,
+    bulk: ruling.bulk ?? null,
     contentKey,
     contentHash: sha256(JSON.stringify(['review', item, verdict, reason, grade, ctx.actor.label])),
   } as const;
   const kind = verdict === null ? 'abstention' : 'override';
   const success = verdict === null ? null : (truthOf(verdict) ?? answer === 'pass');
-  const made = await appendLabel(tx, ctx, judged, {
+  const appended = await appendLabel(tx, ctx, judged, {
     ...label,
     id: null,
     kind,
@@ -110,12 +110,12 @@ async function ruleLocked(
     success,
     blind,
   });
-  if (made !== null && kind === 'abstention' && grade !== null) {
+  if (appended !== null && kind === 'abstention' && grade !== null) {
     // Abstentions do not count in metrics, so the grade is a separate label, which is undone
     // together with the abstention.
     await appendLabel(tx, ctx, judged, {
       ...label,
-      id: gradeIdOf(ctx, made.id),
+      id: gradeIdOf(ctx, appended.id),
       kind: 'grade',
       verdict: null,
       success: null,
@@ -131,18 +131,18 @@ async function lockForRuling(
   { projectId, actor }: ProjectCtx,
   id: string,
 ): Promise<LockedItem> {
-  const [held] = await tx.execute<LockedItem>(sql`
+  const [locked] = await tx.execute<LockedItem>(sql`
     select state, to_jsonb(queues) as queues, blind, probability, (reserved_by <> ${actor.label} and reserved_until > now()) is true as others
     from review_items where project_id = ${projectId} and id = ${id} for update`);
-  if (held === undefined) throw notFound('item');
-  return held;
+  if (locked === undefined) throw notFound('item');
+  return locked;
 }
 
 /**
  * @throws AssayError conflict. A person who has ruled may change the answer until the item is
  * withdrawn.
  */
-function refuseNotOurs({ state, others }: LockedItem, hasRuled: boolean): void {
+function refuseUnavailable({ state, others }: LockedItem, hasRuled: boolean): void {
   if (state === 'withdrawn')
     throw conflict(
       'this item left the review queue: its subject changed, or other items are more urgent',

@@ -55,7 +55,7 @@ export function compareRuns(
         both.map(({ cluster, before, after }) => ({ cluster, counted: before !== after })),
       ),
     );
-  const whole = estimate(
+  const overall = estimate(
     pairedDifference({
       both: count(({ before, after }) => before && after),
       onlySecond: count(({ before, after }) => !before && after),
@@ -64,7 +64,7 @@ export function compareRuns(
     }),
     both.length,
   );
-  const judgePart = widened(whole, weight, [-1, 1]);
+  const judgePart = widened(overall, weight, [-1, 1]);
   const headline = changeOf(production);
   return {
     flips: measured({ numerator: better + worse, denominator: both.length }, undefined, weight),

@@ -19,8 +19,8 @@ export function measureGrades(rows: readonly JudgedRow[], weight: number): Grade
   // If there are grades, only they are the truth.
   const graded = pairsOf(rows.filter(({ truth }) => truth === null));
   const pairs = graded.length > 0 ? graded : pairsOf(rows);
-  const near = (most: number): number =>
-    graded.filter(([grade, truth]) => Math.abs(grade - truth) <= most).length;
+  const near = (max: number): number =>
+    graded.filter(([grade, truth]) => Math.abs(grade - truth) <= max).length;
   return {
     pairs: pairs.length,
     kendall: widened(estimateOf(kendallTauB(pairs)), weight, [-1, 1]),

@@ -37,7 +37,7 @@ function alphaOf(units: readonly (readonly (string | number)[])[], isGrade: bool
   if (new Set(units.flat()).size > gradesMax) return none;
   const alpha = (sample: typeof units): number | null =>
     krippendorffAlpha(sample, isGrade ? 'interval' : 'nominal');
-  const found = jackknife(units, alpha, { most: 1 });
+  const found = jackknife(units, alpha, { max: 1 });
   return found === null
     ? { ...none, value: alpha(units) }
     : { value: found.value, low: found.low, high: found.high, n };

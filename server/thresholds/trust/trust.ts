@@ -75,7 +75,7 @@ export interface Trust {
   /** Null before the first check by a worker. */
   readonly measures: TrustMeasures | null;
   readonly since: Date | null;
-  readonly lookedAt: Date | null;
+  readonly checkedAt: Date | null;
 }
 
 /** One change of a state, of the verifier at that time or of one of its judges. */

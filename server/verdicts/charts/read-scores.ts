@@ -9,7 +9,7 @@ export interface ScoreHistogram {
   /** Null: no lower limit. */
   readonly from: Date | null;
   /** The end of the scale, which begins at 0. */
-  readonly most: number;
+  readonly max: number;
   readonly bins: readonly ScoreBin[];
   readonly spread: Spread;
   /** The number of verdicts in the period that were not skipped, with or without a score. */
@@ -59,14 +59,14 @@ export async function readScores(
   );
   const all = bucketsOf(rows.filter(({ measure }) => measure === 'score'));
   const thresholds = known.filter(({ key }) => comparesScore(key));
-  const most = scaleOf(
+  const max = scaleOf(
     all,
-    thresholds.length === 0 ? null : Math.max(...thresholds.map((each) => each.most)),
+    thresholds.length === 0 ? null : Math.max(...thresholds.map((each) => each.max)),
   );
   return {
     from: from ?? null,
-    most,
-    bins: scoreBins(most, {
+    max,
+    bins: scoreBins(max, {
       all,
       failed: bucketsOf(rows.filter(({ measure }) => measure === 'failed_score')),
       unclassified: bucketsOf(

@@ -4,18 +4,18 @@ import { scaleOf, scoreBins } from './score-bins';
 
 const bucketsOf = (...values: readonly number[]) =>
   values.map((value) => ({ bucket: bucketOf(value), count: 1 }));
-const binOf = (value: number, most: number): number =>
-  scoreBins(most, { all: bucketsOf(value), failed: [], unclassified: [] }).findIndex(
+const binOf = (value: number, max: number): number =>
+  scoreBins(max, { all: bucketsOf(value), failed: [], unclassified: [] }).findIndex(
     ({ count }) => count === 1,
   );
 
 test.each([1, 100])(
   'round scores of a scale to %d are in the bin that begins with them, so on the right side of a threshold',
-  (most) => {
+  (max) => {
     const wanted = Array.from({ length: 20 }, (_, at) => at);
-    expect(wanted.map((at) => binOf((at / 20) * most, most))).toEqual(wanted);
+    expect(wanted.map((at) => binOf((at / 20) * max, max))).toEqual(wanted);
     // The end of the scale has no bin of its own.
-    expect(binOf(most, most)).toBe(19);
+    expect(binOf(max, max)).toBe(19);
   },
 );
 
@@ -36,6 +36,6 @@ test.each([
   [[100], null, 100],
   [[], null, 1],
   [[0.4], 100, 100],
-])('scores of %j with thresholds up to %j are drawn to %d', (values, most, scale) => {
-  expect(scaleOf(bucketsOf(...values), most)).toBe(scale);
+])('scores of %j with thresholds up to %j are drawn to %d', (values, max, scale) => {
+  expect(scaleOf(bucketsOf(...values), max)).toBe(scale);
 });

@@ -29,8 +29,8 @@ function endOfBucket(bucket: number): number {
  * The end of the scale: the end of the thresholds' scale if there are thresholds, otherwise the
  * lowest power of ten, at least 1, that covers the scores.
  */
-export function scaleOf(buckets: readonly Bucket[], most: number | null): number {
-  if (most !== null) return most;
+export function scaleOf(buckets: readonly Bucket[], max: number | null): number {
+  if (max !== null) return max;
   const greatest = Math.max(0, ...buckets.map(({ bucket }) => endOfBucket(bucket)));
   if (greatest <= spreadRatio) return 1;
   return 10 ** Math.ceil(Math.log10(greatest / spreadRatio));
@@ -42,7 +42,7 @@ export function scaleOf(buckets: readonly Bucket[], most: number | null): number
  * the next bin. Pure.
  */
 export function scoreBins(
-  most: number,
+  max: number,
   {
     all,
     failed,
@@ -53,7 +53,7 @@ export function scoreBins(
     readonly unclassified: readonly Bucket[];
   },
 ): ScoreBin[] {
-  const width = most / binCount;
+  const width = max / binCount;
   const counted = (buckets: readonly Bucket[]): number[] => {
     const counts = Array.from({ length: binCount }, () => 0);
     for (const { bucket, count } of buckets) {

@@ -74,7 +74,7 @@ export async function getPipeline(ctx: ProjectCtx, id: string): Promise<Pipeline
     where p.project_id = ${projectId} and p.id = ${id}`;
   if (row === undefined) throw notFound('pipeline');
   const attempts = await readAttempts(ctx, row.id);
-  const spoken =
+  const sessionTurns =
     attempts.length > 0 || row.session_id === null
       ? null
       : await listTurnsOf(ctx, { session: row.session_id, limit: turnsMax });
@@ -94,8 +94,9 @@ export async function getPipeline(ctx: ProjectCtx, id: string): Promise<Pipeline
     decompositions: showDecompositions(of('decomposition')),
     outputs: showOutputs(of('agent-output')),
     syntheses: showSyntheses(of('synthesis')),
-    turns: spoken?.items ?? [],
-    isCut: attempts.length >= attemptsMax || (spoken !== null && spoken.nextCursor !== null),
+    turns: sessionTurns?.items ?? [],
+    isCut:
+      attempts.length >= attemptsMax || (sessionTurns !== null && sessionTurns.nextCursor !== null),
     cost: sumCost(attempts),
   };
 }

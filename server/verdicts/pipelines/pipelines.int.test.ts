@@ -87,7 +87,7 @@ const of = (id: string) => ({ subgoal: { id } });
 const list = async (filters: PipelineFilters = {}) => (await listPipelines(ctx, filters)).items;
 const ids = async (filters: PipelineFilters) => (await list(filters)).map(({ id }) => id);
 
-test('SOAR-1 calls of one trace are one pipeline; no later call removes what an earlier one knows of the request', async () => {
+test('SOAR-1 calls of one trace are one pipeline; no later call removes the request of an earlier one', async () => {
   await verified({
     kind: 'decomposition',
     subject: plan(),

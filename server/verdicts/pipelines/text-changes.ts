@@ -7,7 +7,7 @@ export interface TextStretch {
 /**
  * The most sentences per text: the cost of the comparison grows with the product of both numbers.
  */
-const most = 400;
+const max = 400;
 
 /**
  * A sentence-level diff of a text against an earlier one, in reading order; null if the texts are
@@ -25,7 +25,7 @@ export function changesOfText(before: string, after: string): readonly TextStret
   )
     end++;
   const [middleA, middleB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  if (middleA.length > most || middleB.length > most) return null;
+  if (middleA.length > max || middleB.length > max) return null;
   return joined([
     ...asSame(a.slice(0, start)),
     ...compared(middleA, middleB),

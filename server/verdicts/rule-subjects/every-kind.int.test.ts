@@ -15,7 +15,7 @@ import { verifyAll } from '../../../testing/verify-all';
 import type { ProjectCtx } from '../../access';
 import { createRunGates } from '../../code/gates';
 import type { Runtime } from '../../runtime';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 
 /**
  * Every kind gives a verdict by a rule on traffic that arrives, for each target that it reads; the
@@ -23,7 +23,7 @@ import { createBoxKeeper } from '../../sandbox';
  * HTTP interface.
  */
 
-const boxes = createBoxKeeper();
+const boxes = createBoxMonitor();
 const gates = createRunGates(boxes);
 afterAll(() => boxes.stop());
 

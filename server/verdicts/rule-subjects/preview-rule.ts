@@ -49,8 +49,8 @@ export type MappedSubject =
 /** The most subjects that are read to estimate calls and cost. */
 const readMax = 20;
 const shownMax = 5;
-/** Nodes with at least this price call a model. */
-const judgePrice = 100;
+/** Nodes with at least this cost call a model. */
+const judgeCost = 100;
 
 /**
  * Applies the rule to stored subjects, reads them and estimates their cost; calls no model and
@@ -72,9 +72,9 @@ export async function previewRule(
     taken.push(...decided.flatMap(({ id, state }) => (state === 'run' ? [id] : [])));
   }
   const read = await readSubjects(ctx, deps, rule, taken.slice(0, readMax));
-  const asked = read.flatMap((each) => ('calls' in each ? [each] : []));
+  const withCalls = read.flatMap((each) => ('calls' in each ? [each] : []));
   const share = read.length === 0 ? 0 : taken.length / read.length;
-  const costs = asked.map(({ costUsd }) => costUsd);
+  const costs = withCalls.map(({ costUsd }) => costUsd);
   const total = costs.reduce<number | null>(
     (sum, cost) => (sum === null || cost === null ? null : sum + cost),
     0,
@@ -83,7 +83,7 @@ export async function previewRule(
     matched,
     of,
     sampled: taken.length,
-    judgeCalls: Math.round(asked.reduce((sum, { calls }) => sum + calls, 0) * share),
+    judgeCalls: Math.round(withCalls.reduce((sum, { calls }) => sum + calls, 0) * share),
     costUsd: total === null ? null : total * share,
     subjects: read
       .slice(0, shownMax)
@@ -92,7 +92,7 @@ export async function previewRule(
           ? { id: each.id, subject: each.subject }
           : { id: each.id, reason: each.reason },
       ),
-    prompt: asked.find(({ prompt }) => prompt !== null)?.prompt ?? null,
+    prompt: withCalls.find(({ prompt }) => prompt !== null)?.prompt ?? null,
   };
 }
 
@@ -178,7 +178,7 @@ async function readOne(
       asStored(ctx, work, found.subject),
     );
     const judges = run.setting.judges.length > 0 ? run.setting.judges : ['a judge'];
-    const setting = { ...run.setting, judges, notJudged: null, kept: null };
+    const setting = { ...run.setting, judges, notJudged: null, cached: null };
     const { subject } = content;
     const questions = await questionsOf(ctx, kind.plan(subject, setting));
     return {
@@ -204,7 +204,7 @@ async function questionsOf(ctx: ProjectCtx, plan: readonly PlanNode[]): Promise<
     return Promise.resolve({
       state: 'failed',
       errorClass: 'aborted',
-      message: 'a preview asks no model',
+      message: 'a preview calls no model',
       retryAfterMs: null,
       usage: {
         provider: null,
@@ -218,7 +218,7 @@ async function questionsOf(ctx: ProjectCtx, plan: readonly PlanNode[]): Promise<
     });
   };
   const boxed = new Set(
-    plan.filter(({ price }) => price > 0 && price < judgePrice).map(({ name }) => name),
+    plan.filter(({ cost }) => cost > 0 && cost < judgeCost).map(({ name }) => name),
   );
   const left = plan.filter(
     ({ name, needs }) => !boxed.has(name) && !needs.some((need) => boxed.has(need)),

@@ -8,7 +8,7 @@ import {
   applyMapping,
   type CompiledMapping,
   compileMapping,
-  OwnDefinition,
+  CustomDefinition,
   type ReadingSettings,
   readSubject,
 } from '../../verifiers';
@@ -33,15 +33,15 @@ export type ReadRule = Omit<ReadBy, 'verifier'> & { readonly work: ClaimedWork }
 
 /** The members of a kind's config that affect how subjects are read. */
 const Settings = z.object({ criteria: z.array(z.string()).default([]) });
-/** A project's own verifier reads by its mapping; entries of the rule override its entries. */
+/** A custom verifier reads by its mapping; entries of the rule override its entries. */
 function settingsOf(
   kind: AnyKind,
   config: unknown,
   rule: Rule | null,
   { subject }: StoredMaterial,
 ): ReadingSettings {
-  if (kind.own === undefined) return Settings.catch({ criteria: [] }).parse(config);
-  const mapping = { ...OwnDefinition.parse(config).mapping, ...rule?.mapping };
+  if (kind.custom === undefined) return Settings.catch({ criteria: [] }).parse(config);
+  const mapping = { ...CustomDefinition.parse(config).mapping, ...rule?.mapping };
   return { mapping: compiled(mapping, subject.target, kind.name) };
 }
 
@@ -77,7 +77,7 @@ export function readFromMaterial({
   material,
 }: ReadBy): Found<Omit<ReadSubject, 'work'>> {
   const { subject: arrived } = material;
-  const mapped = kind.own === undefined ? mappedMembers(rule, material) : noMembers;
+  const mapped = kind.custom === undefined ? mappedMembers(rule, material) : noMembers;
   if ('reason' in mapped) return { state: 'no_subject', reason: mapped.reason };
   const read = readSubject(kind, {
     ...material,

@@ -124,7 +124,7 @@ describe('turns', () => {
     expect(await workLeft()).toBe(0);
   });
 
-  test('X-10 nothing to read is a decision that says so, and no verdict', async () => {
+  test('X-10 nothing to read is a decision with that reason, and no verdict', async () => {
     await put('code', { verifier: 'code' });
     await put('missing', { verifier: 'task', mapping: { shared_context: '$.metadata.policy' } });
     await send([sourced('a', 'It is at 91.4 %.')]);
@@ -199,7 +199,7 @@ describe('sessions', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('X-10 a session that grew after its end is verified as it is, without waiting until it is idle', async () => {
+  test('X-10 a session that grew after its end is verified at once, without waiting until it is idle', async () => {
     await put('talk', { verifier: 'consistency', target: 'session' });
     await send([sourced('t1', 'It is at 91.4 %.', { session_id: 's' })]);
     await endConversation(project, runtime.rules, { target: 'session', id: 's' });

@@ -41,10 +41,10 @@ export async function findAnywhere(
   const own: SearchHit[] = [
     ...verifiers
       .filter(
-        ({ slug, isOwn, name }) =>
-          slug.includes(part) || (isOwn && name.toLowerCase().includes(part)),
+        ({ slug, isCustom, name }) =>
+          slug.includes(part) || (isCustom && name.toLowerCase().includes(part)),
       )
-      .map(({ slug, isOwn, name }) => named('verifier', slug, isOwn ? name : null)),
+      .map(({ slug, isCustom, name }) => named('verifier', slug, isCustom ? name : null)),
     ...texts
       .filter(({ slug, title }) => slug.includes(part) || title.toLowerCase().includes(part))
       .map(({ slug, title }) => named('prompt', slug, title)),

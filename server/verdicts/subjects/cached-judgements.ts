@@ -52,11 +52,11 @@ export const cacheJudgement = joinStatements(
 );
 
 /** Older entries are not used, because the model behind a name may change. */
-const keptDays = 30;
+const cacheDays = 30;
 
 /** Deletes entries that are too old to use. */
 export async function pruneCachedJudgements(ctx: Pick<Ctx, 'sql'>): Promise<void> {
-  await ctx.sql`delete from judge_cache where created_at < now() - ${keptDays} * interval '1 day'`;
+  await ctx.sql`delete from judge_cache where created_at < now() - ${cacheDays} * interval '1 day'`;
 }
 
 /** Deletes the project's entries that meet a condition. */

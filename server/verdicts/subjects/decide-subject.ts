@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 import {
   type AnyKind,
-  type Asked,
+  type JudgeCost,
   type JudgedDecision,
   type NotJudged,
   undecidedOverBudget,
@@ -65,8 +65,8 @@ export type SubjectEnd =
   | { readonly state: 'slow'; readonly hasDependents: boolean }
   | { readonly state: 'blocked'; readonly forMs: number; readonly reason: string };
 
-/** Nodes with at least this price call a model or run a compiler; they run in the slow lane. */
-const slowPrice = 10;
+/** Nodes with at least this cost call a model or run a compiler; they run in the slow lane. */
+const slowCost = 10;
 /** How long to wait for a judge that is down before the verdict becomes inconclusive. */
 const patienceMs = 24 * 60 * 60 * 1000;
 const parkMs = { min: 1_000, max: 10 * 60_000 };
@@ -83,7 +83,7 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
   const key = input.isTrial === true ? null : kind.cacheKey(subject, run.setting);
   const setting = {
     ...run.setting,
-    kept:
+    cached:
       key === null ? null : await findCachedJudgement(ctx, { projectId: stored.projectId, key }),
   };
   const context = {
@@ -95,15 +95,16 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
   const walk = await walkPlan(
     kind.plan(subject, setting),
     context,
-    slow === null ? slowPrice : undefined,
+    slow === null ? slowCost : undefined,
   );
   ctx.budget?.enter('the verdict rule');
   if (walk.left.length > 0) return { state: 'slow', hasDependents: content.facts.has_dependents };
   const over = undecidedOverBudget(walk);
   const asDecided = kind.decide(walk, subject, setting);
   const decided: JudgedDecision<unknown> =
-    over === null ? asDecided : { ...asDecided, ...over, basis: null, keep: null };
-  const forMs = decided.verdict === null ? parkedFor(ctx, work, decided.asked.retryAfterMs) : null;
+    over === null ? asDecided : { ...asDecided, ...over, basis: null, toCache: null };
+  const forMs =
+    decided.verdict === null ? parkedFor(ctx, work, decided.judgeCost.retryAfterMs) : null;
   if (forMs !== null) {
     return {
       state: 'blocked',
@@ -111,12 +112,12 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
       reason: decided.issues[0]?.message ?? 'the judge cannot be asked now',
     };
   }
-  if (key !== null && decided.keep !== null && setting.kept === null)
+  if (key !== null && decided.toCache !== null && setting.cached === null)
     await cacheJudgement(ctx, {
       projectId: work.projectId,
       workId: work.id,
       key,
-      value: decided.keep,
+      value: decided.toCache,
     });
   return {
     state: 'decided',
@@ -157,7 +158,7 @@ function settlementOf(
   decided: JudgedDecision<unknown>,
 ): Settlement {
   const { setting } = run;
-  const warned = judgeIssues(run.notices, decided.asked);
+  const warned = judgeIssues(run.notices, decided.judgeCost);
   const judging = judgingOf(run, stored, decided);
   const decider = {
     slug: work.verifier,
@@ -267,21 +268,21 @@ function decisionOf(
 function judgingOf(
   { crossModel, judging, setting }: Run,
   { costUsd, model }: SubjectFacts,
-  { asked, isRecorded }: JudgedDecision<unknown>,
+  { judgeCost, isRecorded }: JudgedDecision<unknown>,
 ): Judging {
-  const share = costUsd === null || costUsd <= 0 ? null : asked.costUsd / costUsd;
+  const share = costUsd === null || costUsd <= 0 ? null : judgeCost.costUsd / costUsd;
   return {
-    calls: asked.calls,
-    model: asked.model,
+    calls: judgeCost.calls,
+    model: judgeCost.model,
     crossModel:
-      asked.calls === 0 || asked.model === null
+      judgeCost.calls === 0 || judgeCost.model === null
         ? null
         : isRecorded === true
-          ? crossModelOf(asked.model, model)
+          ? crossModelOf(judgeCost.model, model)
           : crossModel,
-    costUsd: asked.costUsd,
-    priceUnknown: asked.priceUnknown,
-    tokens: asked.tokens,
+    costUsd: judgeCost.costUsd,
+    priceUnknown: judgeCost.priceUnknown,
+    tokens: judgeCost.tokens,
     shareOfTask: share,
     overBudget:
       setting.notJudged?.state === 'over_budget' ||
@@ -290,8 +291,8 @@ function judgingOf(
 }
 
 /** A verdict's notices about its judges; empty if none was called. */
-function judgeIssues(notices: readonly JudgeNotice[], asked: Asked): Settlement['issues'] {
-  return asked.calls === 0 ? [] : [...notices.map(warningOf), ...fallbackIssues(asked)];
+function judgeIssues(notices: readonly JudgeNotice[], judgeCost: JudgeCost): Settlement['issues'] {
+  return judgeCost.calls === 0 ? [] : [...notices.map(warningOf), ...fallbackIssues(judgeCost)];
 }
 
 /**
@@ -311,11 +312,11 @@ function parkedFor(
 /**
  * An issue for each judge without a result, with the reason and the judge that replaced it (R-59).
  */
-function fallbackIssues({ replaced = [] }: Asked): Settlement['issues'] {
+function fallbackIssues({ replaced = [] }: JudgeCost): Settlement['issues'] {
   const messages = new Set(
     replaced.map(
       ({ model, by, reason }) =>
-        `The judge ${model} gave nothing (${reason}); ${by} judged instead`,
+        `The judge ${model} gave no result (${reason}); ${by} judged instead`,
     ),
   );
   return [...messages].map((message) => ({

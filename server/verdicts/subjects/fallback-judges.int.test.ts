@@ -150,7 +150,7 @@ test('R-59 the breaker of the first judge is open: the second judges, the verdic
   expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
   const fallbackIssue = byFallback.issues.find(({ code }) => code === 'judge_fallback');
   expect(fallbackIssue?.message).toMatch(
-    /^The judge one:gpt-4o-mini gave nothing \(breaker_open: .*\); two\/mistral-small judged instead$/,
+    /^The judge one:gpt-4o-mini gave no result \(breaker_open: .*\); two\/mistral-small judged instead$/,
   );
   expect(own.issues.map(({ code }) => code)).not.toContain('judge_fallback');
 

@@ -3,7 +3,7 @@ import type { EarlierVerdict } from '../../verifiers';
 import type { SubjectFacts } from './load-subjects';
 
 /** The most earlier verdicts that a run can use. */
-const most = 50;
+const max = 50;
 
 interface Row {
   verdict: string | null;
@@ -24,7 +24,7 @@ export async function listSession(
   const rows = await ctx.sql<Row[]>`
     select verdict, score, detail, created_at from verdicts
     where project_id = ${projectId} and kind = ${kind} and session_id = ${sessionId} and subject_id <> ${id} and experiment_id is null
-    order by created_at desc, id desc limit ${most}`;
+    order by created_at desc, id desc limit ${max}`;
   return rows.map((row) => ({
     verdict: row.verdict,
     score: row.score,

@@ -165,7 +165,7 @@ test('X-10 the same mission again is the same verification, though a person over
   expect((await post('mission', body)).reply.id).toBe(first.id);
 });
 
-test('S-2 an unknown verification is refused by name, and another project’s alike', async () => {
+test('S-2 an unknown verification is refused by name, and so is one of another project', async () => {
   const other = await newProject();
   const theirs = (await post('task', check(1), other.key)).reply;
   for (const id of ['ver_nobodys', theirs.id]) {

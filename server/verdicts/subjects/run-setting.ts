@@ -90,7 +90,7 @@ export function createRunSource(
       once(`verifier ${projectId} ${slug}`, () => findVerifier(ctx, projectId, slug)),
     async settingOf({ slug: verifier, kind }, { subject, facts: given }, stored) {
       const { missionId, taskId } = stored;
-      const [ofProject, ofMission, values, { specs: available, prices }] = await readInForce(
+      const [ofProject, ofMission, values, { specs: available, prices }] = await readCurrent(
         ctx,
         once,
         { verifier, judgingOf },
@@ -100,10 +100,10 @@ export function createRunSource(
       const named = trying?.judges === undefined ? namedJudges(kind, config) : null;
       const { judging, facts } = judgedBy(kind, { ofProject, ofMission, named, given, trying });
       const wanted = trying?.judges === undefined ? wantedJudge(named, ofMission) : null;
-      const asked = { ...judging, fallbacks: named?.fallbacks };
+      const settings = { ...judging, fallbacks: named?.fallbacks };
       const choice = chooseFor(
         withExplicit(facts, named),
-        asked,
+        settings,
         available,
         kind.selfJudging?.(subject),
       );
@@ -121,7 +121,7 @@ export function createRunSource(
         selfJudged: choice.state === 'chosen' && choice.crossModel === 'self',
         whyNone: choice.state === 'chosen' ? null : choice.message,
         notJudged: null,
-        kept: null,
+        cached: null,
         session: kind.readsSession === true ? await listSession(ctx, stored) : [],
         ...(await examplesFor({ slug: verifier, kind }, config, { subject, stored })),
         project: { neutralProof: judging.neutralProof, semanticJudge: judging.semanticJudge },
@@ -208,7 +208,7 @@ function createExamples(ctx: Ctx, findExamples: SubjectDeps['findExamples'], onc
 /**
  * The project's judging settings, thresholds and models and the mission's settings, each read once.
  */
-function readInForce(
+function readCurrent(
   ctx: Ctx,
   once: Memory,
   { verifier, judgingOf }: { readonly verifier: string } & Pick<RunSource, 'judgingOf'>,
@@ -257,13 +257,13 @@ function judgedBy(
   kind: AnyKind,
   { ofProject, ofMission, named, given, trying }: JudgeSources,
 ): { judging: ProjectJudging; facts: WorkFacts } {
-  const inForce = {
+  const current = {
     ...ofProject,
     defaultJudge: named?.model ?? ofMission?.judge ?? ofProject.defaultJudge,
     ...(named !== null && { jury: named.jury }),
-    ...(kind.asksOne === true && { jury: [] }),
+    ...(kind.callsOneJudge === true && { jury: [] }),
   };
-  return seated(inForce, given, trying?.judges);
+  return seated(current, given, trying?.judges);
 }
 
 /** Replaces the judges of the project and the caller with those under trial. */
@@ -377,9 +377,9 @@ function createMemory(): Memory {
   return <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const known = reads.get(key) as Promise<T> | undefined;
     if (known !== undefined) return known;
-    const asked = read();
-    reads.set(key, asked);
-    asked.catch(() => reads.delete(key));
-    return asked;
+    const settings = read();
+    reads.set(key, settings);
+    settings.catch(() => reads.delete(key));
+    return settings;
   };
 }

@@ -87,7 +87,7 @@ const kind: AnyKind = {
           : [{ code: 'judge', message: blocked.message, severity: 'high', path: null }],
       feedback: null,
       detail: { judges: setting.judges, fallbackJudges: setting.fallbackJudges },
-      asked: {
+      judgeCost: {
         calls: answer?.usage.calls ?? 0,
         tokens: (answer?.usage.inputTokens ?? 0) + (answer?.usage.outputTokens ?? 0),
         costUsd: answer?.usage.costUsd ?? 0,
@@ -95,7 +95,7 @@ const kind: AnyKind = {
         model: answer?.usage.model ?? null,
         retryAfterMs: blocked?.retryAfterMs ?? null,
       },
-      keep: said,
+      toCache: said,
     };
   },
 };
@@ -115,7 +115,7 @@ function checkNode({ task_output }: Subject): PlanNode {
     needs: [],
     mustPass: true,
     weight: 1,
-    price: 0,
+    cost: 0,
     timeoutMs: 1_000,
     run,
   };
@@ -130,15 +130,15 @@ function questionNode(setting: RunSetting<unknown>): PlanNode {
     needs: [],
     mustPass: false,
     weight: 1,
-    price: isAsked ? 100 : 0,
+    cost: isAsked ? 100 : 0,
     timeoutMs: 5_000,
     async run(_details, ctx) {
       if (!isAsked || ctx.ask === undefined)
         return { score: { ...base, state: 'unscored', value: null, met: null }, detail: null };
-      if (setting.kept !== null)
+      if (setting.cached !== null)
         return {
           score: { ...base, state: 'scored', value: 1, met: true, cached: true },
-          detail: says(setting.kept as string),
+          detail: says(setting.cached as string),
         };
       const answer = await ctx.ask({
         model: setting.judges[0] ?? '',
@@ -276,7 +276,7 @@ describe('a subject', () => {
     expect(asked).toEqual([{ model: 'anthropic:claude-haiku-4-5', prompt: 'task-rubric@0' }]);
   });
 
-  test('VS-37 without an executor the judge is unverified, and the verdict says so', async () => {
+  test('VS-37 without an executor the judge is unverified, and the verdict reports it', async () => {
     const { id } = await send('good work');
     replies = [says('pass')];
     await judge(id);

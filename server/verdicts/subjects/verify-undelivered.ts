@@ -77,7 +77,7 @@ export async function startUndelivered(
 /** Why the verifier does not verify turns; null if it does. */
 export function whyNotOnTurns(verifier: Verifier | null, slug: string): string | null {
   if (verifier === null) return `the project has no verifier "${slug}"`;
-  if (verifier.own !== null && verifier.own.archivedAt !== null)
+  if (verifier.custom !== null && verifier.custom.archivedAt !== null)
     return `the verifier "${slug}" is archived`;
   return takesTurns(verifier) ? null : `the verifier "${slug}" reads no turn`;
 }

@@ -6,7 +6,7 @@ import { slowReach } from '../subjects/decide-subject';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import { decideItem } from '../verify';
 import { turnItem } from '../work-items';
-import { asWork, type Tried, triedVerdict, trySubject } from './try-subject';
+import { asWork, type TryResult, triedVerdict, trySubject } from './try-subject';
 
 /** A subject with the hash of its content. */
 export interface JudgeAgain {
@@ -23,7 +23,7 @@ export interface JudgeAgain {
 }
 
 /** `left_out`: the subject is no longer stored, or has changed. */
-export type JudgedAgain = Tried | { readonly state: 'left_out'; readonly reason: string };
+export type JudgedAgain = TryResult | { readonly state: 'left_out'; readonly reason: string };
 
 const gone = { state: 'left_out', reason: 'it is no longer stored' } as const;
 const changed = { state: 'left_out', reason: 'its content has changed' } as const;

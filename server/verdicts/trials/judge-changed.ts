@@ -8,12 +8,12 @@ import { createRunSource, type Trying } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import { getVerifierOf } from './get-verifier-of';
-import { asWork, type Tried, triedVerdict } from './try-subject';
+import { asWork, type TryResult, triedVerdict } from './try-subject';
 
 /** How a subject is modified before its judge is called. */
 export type Change = 'as_is' | 'reordered' | 'padded';
 
-interface Asked {
+interface JudgeRun {
   readonly projectId: string;
   /** Its slug. */
   readonly verifier: string;
@@ -22,13 +22,13 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-export interface JudgeChanged extends Asked {
+export interface JudgeChanged extends JudgeRun {
   readonly subjectId: string;
   readonly revision: number;
   readonly change: Change;
 }
 
-export interface JudgeCanary extends Asked {
+export interface JudgeCanary extends JudgeRun {
   /** Its name. */
   readonly canary: string;
 }
@@ -38,8 +38,8 @@ export interface JudgeCanary extends Asked {
  * `parts`: the ordered parts and their scores.
  */
 export type JudgedChanged =
-  | (Exclude<Tried, { readonly state: 'blocked' }> & { readonly parts: readonly PlacedScore[] })
-  | Extract<Tried, { readonly state: 'blocked' }>
+  | (Exclude<TryResult, { readonly state: 'blocked' }> & { readonly parts: readonly PlacedScore[] })
+  | Extract<TryResult, { readonly state: 'blocked' }>
   | { readonly state: 'left_out'; readonly reason: string };
 
 const leftOut = (reason: string): JudgedChanged => ({ state: 'left_out', reason });
@@ -163,7 +163,7 @@ async function judge(
   { slug, kind }: Verifier,
   subject: unknown,
   stored: StoredSubject,
-  { projectId, purpose, signal }: Asked,
+  { projectId, purpose, signal }: JudgeRun,
 ): Promise<JudgedChanged> {
   const work = asWork(ctx, {
     projectId,

@@ -10,7 +10,7 @@ import { loadSubjects, type SubjectFacts } from '../subjects/load-subjects';
 import { createRunSource } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-content';
 import type { SubjectDeps } from '../subjects/subject-deps';
-import { ownContent } from '../verifiers/own-subject';
+import { customContent } from '../verifiers/custom-subject';
 import { withDetail } from '../wire';
 import { asWork } from './try-subject';
 
@@ -35,13 +35,13 @@ const noSandbox = 'This worker has no sandbox, and a function cannot be tried wi
 export async function findDraftFaults(
   ctx: ProjectCtx,
   deps: SubjectDeps,
-  { own, definition }: ReadDefinition,
+  { custom, definition }: ReadDefinition,
   signal: AbortSignal,
 ): Promise<readonly ProgramFault[]> {
-  if (own.faultsOf === undefined) return [];
+  if (custom.faultsOf === undefined) return [];
   const functions = deps.functions?.forProject(ctx.projectId);
   if (functions === undefined) return [{ message: noSandbox, line: null }];
-  return own.faultsOf(definition, { functions, example: null, signal });
+  return custom.faultsOf(definition, { functions, example: null, signal });
 }
 
 /**
@@ -114,11 +114,11 @@ async function tryOne(
   subject: EvaluationSubject,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { slug, kind, own, definition } = draft;
-  const content = ownContent(subject, definition);
+  const { slug, kind, custom, definition } = draft;
+  const content = customContent(subject, definition);
   const { projectId } = ctx;
-  const config = own.configOf?.(definition, slug) ?? definition;
-  const text = own.promptOf?.(definition);
+  const config = custom.configOf?.(definition, slug) ?? definition;
+  const text = custom.promptOf?.(definition);
   const prompts = new Map<string, PromptText>(
     text === undefined ? [] : [[slug, { version: `${slug}@draft`, text, examples: [] }]],
   );

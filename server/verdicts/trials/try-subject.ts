@@ -51,7 +51,7 @@ export interface TriedVerdict {
 }
 
 /** `blocked`: the judge cannot be called now. */
-export type Tried = TriedVerdict | { readonly state: 'blocked'; readonly reason: string };
+export type TryResult = TriedVerdict | { readonly state: 'blocked'; readonly reason: string };
 
 /**
  * Judges a stored subject as the slow lane would, and stores nothing but the model calls: no
@@ -59,7 +59,11 @@ export type Tried = TriedVerdict | { readonly state: 'blocked'; readonly reason:
  * @throws Error for an unknown subject or kind; on storage faults, and on content that this release
  * cannot read
  */
-export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject): Promise<Tried> {
+export async function trySubject(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  input: TrySubject,
+): Promise<TryResult> {
   const { projectId, pinned, judges, signal } = input;
   const verifier = await getVerifierOf(ctx, projectId, input.verifier);
   const { kind } = verifier;

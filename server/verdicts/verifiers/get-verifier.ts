@@ -8,7 +8,7 @@ import {
   findVerifier,
   getConfig,
   listBuiltInVerifiers,
-  listOwnVerifiers,
+  listCustomVerifiers,
   servesRoutes,
   type Verifier,
 } from '../../catalog';
@@ -26,7 +26,7 @@ export interface VerifierState {
   readonly description: string;
   readonly version: number;
   /** Whether the project defined it. */
-  readonly isOwn: boolean;
+  readonly isCustom: boolean;
   /** Rules no longer send to an archived verifier. */
   readonly archived: boolean;
   /** The targets that rules may send to it. */
@@ -55,25 +55,25 @@ export interface VerifierPageData extends VerifierState {
 
 /** The verifiers of the release, then those that the project defined, archived ones included. */
 export async function listVerifiers(ctx: ProjectCtx): Promise<VerifierState[]> {
-  const own = await listOwnVerifiers(ctx, ctx.projectId);
+  const custom = await listCustomVerifiers(ctx, ctx.projectId);
   const rows = await ctx.sql<{ slug: string; version: number }[]>`
     select slug, max(version)::int as version from verifier_versions where project_id = ${ctx.projectId} group by slug`;
   const versions = new Map(rows.map(({ slug, version }) => [slug, version]));
-  return [...listBuiltInVerifiers(), ...own].map((verifier) =>
+  return [...listBuiltInVerifiers(), ...custom].map((verifier) =>
     stateOf(verifier, versions.get(verifier.slug) ?? 1),
   );
 }
 
 function stateOf(verifier: Verifier, version: number): VerifierState {
-  const { slug, kind, targets, own } = verifier;
+  const { slug, kind, targets, custom } = verifier;
   return {
     slug,
     kind: kind.name,
-    name: own?.definition.name ?? kind.label,
-    description: own === null ? kind.judges : own.definition.description,
-    version: own?.version ?? version,
-    isOwn: own !== null,
-    archived: own?.archivedAt != null,
+    name: custom?.definition.name ?? kind.label,
+    description: custom === null ? kind.judges : custom.definition.description,
+    version: custom?.version ?? version,
+    isCustom: custom !== null,
+    archived: custom?.archivedAt != null,
     targets,
     readsTurns: kind.readsTurns,
     servesRoutes: servesRoutes(verifier),
@@ -92,9 +92,9 @@ export async function getVerifier(
   const { kind } = verifier;
   const hasModels = (await listProviderModels(ctx, ctx.projectId)).length > 0;
   const config =
-    verifier.own === null
+    verifier.custom === null
       ? await getConfig(ctx, kinds, slug)
-      : { slug, kind: kind.name, version: verifier.own.version, fields: [], versions: [] };
+      : { slug, kind: kind.name, version: verifier.custom.version, fields: [], versions: [] };
   const found = stateOf(verifier, config.version);
   const plan = await planShapeOf(ctx, prompts, { slug, kind });
   if (kind.readsTurns) return { ...found, config, plan, costs: null, length: null, hasModels };

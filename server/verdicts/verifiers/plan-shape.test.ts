@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { orderSteps } from './plan-shape';
 
 test('VS-8 steps are listed in the order of the run; a cycle is a fault of the plan', () => {
-  const node = (name: string, price: number, needs: string[] = []) => ({
+  const node = (name: string, cost: number, needs: string[] = []) => ({
     name,
-    price,
+    cost,
     needs,
     evaluator: 'e@1',
     mustPass: false,
@@ -20,7 +20,7 @@ test('VS-8 steps are listed in the order of the run; a cycle is a fault of the p
     node('gate', 10),
     node('free', 0),
   ]);
-  expect(steps.map(({ name, price }) => [name, price])).toEqual([
+  expect(steps.map(({ name, cost }) => [name, cost])).toEqual([
     ['free', 'free'],
     ['gate', 'gate'],
     ['expensive', 'judge'],

@@ -22,7 +22,7 @@ export interface PlanStep {
   readonly mustPass: boolean;
   readonly weight: number;
   /** `free`: deterministic. `gate`: runs commands. `judge`: calls a model. */
-  readonly price: 'free' | 'gate' | 'judge';
+  readonly cost: 'free' | 'gate' | 'judge';
 }
 
 export interface PlanShape {
@@ -76,7 +76,7 @@ async function planOf(
   // The plan does not depend on which judges are chosen: nodes that call a judge are drawn as such
   // even without a provider.
   const judges = setting.judges.length > 0 ? setting.judges : ['a judge'];
-  return verifier.kind.plan(content.subject, { ...setting, judges, notJudged: null, kept: null });
+  return verifier.kind.plan(content.subject, { ...setting, judges, notJudged: null, cached: null });
 }
 
 async function findLatest(
@@ -119,12 +119,12 @@ export function orderSteps(plan: readonly PlanNode[]): PlanStep[] {
   const steps: PlanStep[] = [];
   while (left.size > 0) {
     const ready = [...left].filter(({ needs }) => needs.every((need) => done.has(need)));
-    const [next] = ready.toSorted((a, b) => a.price - b.price);
+    const [next] = ready.toSorted((a, b) => a.cost - b.cost);
     if (next === undefined)
       throw new Error(`a plan has no cycle: ${[...left].map(({ name }) => name).join(', ')}`);
     left.delete(next);
     done.add(next.name);
-    const { name, title = name, evaluator, needs, mustPass, weight, price } = next;
+    const { name, title = name, evaluator, needs, mustPass, weight, cost } = next;
     steps.push({
       name,
       title,
@@ -132,7 +132,7 @@ export function orderSteps(plan: readonly PlanNode[]): PlanStep[] {
       needs,
       mustPass,
       weight,
-      price: price >= 100 ? 'judge' : price > 0 ? 'gate' : 'free',
+      cost: cost >= 100 ? 'judge' : cost > 0 ? 'gate' : 'free',
     });
   }
   return steps;

@@ -153,7 +153,7 @@ test('nothing judged is no share, not zero', async () => {
 test('VS-8 the plan is that of the latest subject, with its weights; without one that of an example, and without a provider too', async () => {
   const example = (await getVerifier(project, runtime.subjects, 'task')).plan;
   expect(example?.verdictId).toBeNull();
-  expect(example?.steps.map(({ price }) => price)).toContain('judge');
+  expect(example?.steps.map(({ cost }) => cost)).toContain('judge');
   await putSubject('odd', null, 'no JSON that could be read');
   await putSubject('late', null);
   await putVerdict('late', { costUsd: 0, calls: 0, daysAgo: 1 });
@@ -163,7 +163,7 @@ test('VS-8 the plan is that of the latest subject, with its weights; without one
   expect(plan?.steps.find(({ name }) => name === 'criterion 1')).toMatchObject({
     weight: 3,
     mustPass: true,
-    price: 'judge',
+    cost: 'judge',
   });
 });
 
@@ -172,13 +172,13 @@ test.each(['task', 'consistency', 'mission'])(
   async (slug) => {
     const { plan } = await getVerifier(project, runtime.subjects, slug);
     expect(plan?.verdictId).toBeNull();
-    expect(plan?.steps.filter(({ price }) => price === 'judge').length).toBeGreaterThan(0);
+    expect(plan?.steps.filter(({ cost }) => cost === 'judge').length).toBeGreaterThan(0);
   },
 );
 
 test('a verifier of turns has a plan and no cost; an unknown one is not found', async () => {
   const integrity = await getVerifier(project, runtime.subjects, 'integrity');
-  expect(integrity.plan?.steps.map(({ name, price }) => [name, price])).toEqual([
+  expect(integrity.plan?.steps.map(({ name, cost }) => [name, cost])).toEqual([
     ['envelope', 'free'],
     ['figures', 'free'],
     ['citations', 'free'],
@@ -210,12 +210,16 @@ test('online.md 3: verifiers of the project follow those of the release, and hav
     kind: 'checks',
     name: 'No data',
     targets: ['turn'],
-    isOwn: true,
+    isCustom: true,
     archived: false,
     version: 1,
   });
   const page = await getVerifier(project, runtime.subjects, 'no-data');
-  expect(page).toMatchObject({ slug: 'no-data', isOwn: true, config: { version: 1, fields: [] } });
+  expect(page).toMatchObject({
+    slug: 'no-data',
+    isCustom: true,
+    config: { version: 1, fields: [] },
+  });
   await archiveVerifier(project, 'no-data');
   expect((await listVerifiers(project)).at(-1)).toMatchObject({ slug: 'no-data', archived: true });
   await expect(getVerifier(project, runtime.subjects, 'checks')).rejects.toMatchObject({

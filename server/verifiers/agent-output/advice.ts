@@ -12,7 +12,7 @@ export interface OutputIssue extends Issue {
  * The advice for each fault in the next attempt. Sent from the second attempt on, when the name of
  * the fault was not enough.
  */
-const asked: Record<OutputFault, string> = {
+const adviceByFault: Record<OutputFault, string> = {
   invalid_format:
     'hand in summary, data, confidence, tools_used and metadata, each of the type that is named',
   agent_failed: 'go another way than the one that failed, and say what was reached without it',
@@ -29,6 +29,6 @@ const asked: Record<OutputFault, string> = {
 /** One line per kind of fault, however many issues it has. */
 export function adviceLines(issues: readonly OutputIssue[]): readonly string[] {
   return [...new Set(issues.map(({ code }) => code))].map(
-    (code) => `- ${code.replaceAll('_', ' ')}: ${asked[code]}`,
+    (code) => `- ${code.replaceAll('_', ' ')}: ${adviceByFault[code]}`,
   );
 }

@@ -54,7 +54,7 @@ async function verify({
     fallbackJudges: [],
     whyNone: 'no provider is configured',
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
   };
@@ -163,7 +163,7 @@ describe('the verdict on an output', () => {
         verdict,
         action,
         score: confidence,
-        asked: { calls: 0 },
+        judgeCost: { calls: 0 },
         detail: { verdict, next },
       });
     },
@@ -178,7 +178,7 @@ describe('the verdict on an output', () => {
     });
   });
 
-  it('SOAR-18 another agent is asked where there is one, else the same in another way', async () => {
+  it('SOAR-18 another agent is called if there is one, else the same with other instructions', async () => {
     const output = { ...good, confidence: 0.6 };
     expect((await verify({ output })).detail).toMatchObject({
       next: 'retry_other_agent',
@@ -285,7 +285,7 @@ describe('the verdict on an output', () => {
     ).toBe('PASS');
   });
 
-  it('SOAR-13 says whether the confidence or the retries ended it', async () => {
+  it('SOAR-13 reports whether the confidence or the retries ended it', async () => {
     expect((await verify({ output: { ...good, confidence: 0.2 } })).detail.error).toBe(
       'The output for subgoal sg1 failed: its confidence is 0.2',
     );
@@ -294,7 +294,7 @@ describe('the verdict on an output', () => {
     ).toContain('after 2 retries');
   });
 
-  it('goes by the thresholds in force', async () => {
+  it('uses the current thresholds', async () => {
     const output = { ...good, confidence: 0.6 };
     expect((await verify({ output, thresholds: new Map([['pass_threshold', 0.6]]) })).verdict).toBe(
       'PASS',
@@ -368,7 +368,7 @@ describe('SOAR-17 the content of an output', () => {
     });
   });
 
-  it('is read in a time that grows with its length only', async () => {
+  it('is read in linear time', async () => {
     for (const text of ['not '.repeat(250_000), '`'.repeat(1_000_000), 'could n'.repeat(150_000)]) {
       expect(
         await processorMsOf(() => verify({ output: { ...good, summary: text } })),

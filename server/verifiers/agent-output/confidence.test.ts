@@ -19,7 +19,7 @@ const setting = {
   fallbackJudges: [],
   whyNone: null,
   notJudged: null,
-  kept: null,
+  cached: null,
   session: [],
   project: { neutralProof: 'literal' as const, semanticJudge: false },
 };

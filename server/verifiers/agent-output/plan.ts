@@ -27,7 +27,7 @@ export function planAgentOutput(
   setting: RunSetting<AgentOutputConfig>,
 ): readonly PlanNode[] {
   const read = readOutput(subject.output);
-  const free = { needs: [], mustPass: false, price: 0, timeoutMs: TIMEOUT_MS };
+  const free = { needs: [], mustPass: false, cost: 0, timeoutMs: TIMEOUT_MS };
   const checked = (
     name: string,
     title: string,

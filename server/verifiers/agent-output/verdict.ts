@@ -1,5 +1,5 @@
 import { type Action, meetsThreshold } from '../../domain';
-import { askedOf, isWanted, thresholdOf } from '../asking';
+import { sumJudgeCost, isJudgingRequested, thresholdOf } from '../asking';
 import {
   type CheckpointBasis,
   type CheckpointRuling,
@@ -33,7 +33,7 @@ export function decideAgentOutput(
     left: hasRetries(setting),
     open: false,
     calls: false,
-    passed_over: !isWanted(setting),
+    passed_over: !isJudgingRequested(setting),
   };
   const ruling = ruleCheckpoint(basis, setting.thresholds);
   const { verdict } = ruling;
@@ -64,9 +64,9 @@ export function decideAgentOutput(
       error,
       retry_feedback: retryFeedback,
     },
-    asked: askedOf([]),
+    judgeCost: sumJudgeCost([]),
     basis,
-    keep: null,
+    toCache: null,
   };
 }
 

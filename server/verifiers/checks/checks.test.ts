@@ -4,7 +4,7 @@ import { runs } from '../../../testing/runs';
 import { contextWith } from '../../../testing/scripted-judge';
 import { deriveOutcome } from '../../domain';
 import type { RunSetting } from '../kind';
-import { OwnSubject } from '../own';
+import { CustomSubject } from '../custom';
 import { walkPlan } from '../walk';
 import { ChecksConfig, ChecksDetail, checksKind } from '.';
 import { basisOfChecks } from './verdict';
@@ -29,7 +29,7 @@ function settingOf(
     fallbackJudges: [],
     whyNone: 'none is needed',
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
   };
@@ -49,7 +49,7 @@ async function verify(
   } = {},
 ) {
   const setting = settingOf({ checks, ...config }, thresholds);
-  const read = OwnSubject.parse({ subject, variables });
+  const read = CustomSubject.parse({ subject, variables });
   const walk = await walkPlan(checksKind.plan(read, setting), contextWith(noJudge));
   const decided = checksKind.decide(walk, read, setting);
   expect(ChecksDetail.parse(JSON.parse(JSON.stringify(decided.detail)))).toEqual(decided.detail);
@@ -114,7 +114,7 @@ describe('the verdict of checks', () => {
     expect(decided.feedback).toBe(
       'Attempt 1 of 3 failed "Basics". Fix these points and keep the rest:\n- Has no e-mail addresses, card numbers, IBANs (must be met): the text has personal data (e-mail addresses: 1)',
     );
-    expect(decided.asked).toMatchObject({ calls: 0, costUsd: 0 });
+    expect(decided.judgeCost).toMatchObject({ calls: 0, costUsd: 0 });
     expect(decided.scores[2]).toMatchObject({ must_pass: true, evaluator: 'checks.pii@1' });
   });
 
@@ -167,7 +167,7 @@ describe('the verdict of checks', () => {
     expect(decided.feedback === null).toBe(decided.verdict !== 'fail');
   });
 
-  it('a broken check is neither a score nor a pass, and says why', async () => {
+  it('a broken check is neither a score nor a pass, and gives the reason', async () => {
     const { detail, issues, outcome } = await verify([broken], large);
     expect(outcome).toBe('inconclusive');
     expect(detail.results[0]).toMatchObject({ state: 'failed', met: null, value: null });

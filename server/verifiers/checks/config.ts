@@ -3,7 +3,7 @@ import { subjectMembers } from '../../domain';
 import { CheckEntry, subjectQueries } from '../../evaluators/checks';
 import { compileQuery, isProblem } from '../../evaluators';
 import { unknownName } from '../../platform';
-import { ownMembers } from '../own';
+import { customMembers } from '../custom';
 
 const ENTRIES_MAX = 100;
 
@@ -12,7 +12,7 @@ const ENTRIES_MAX = 100;
  * query of a check may read the members of every target and the variables of the mapping.
  */
 export const ChecksConfig = z
-  .strictObject({ ...ownMembers, checks: z.array(CheckEntry).min(1).max(ENTRIES_MAX) })
+  .strictObject({ ...customMembers, checks: z.array(CheckEntry).min(1).max(ENTRIES_MAX) })
   .superRefine(({ checks, targets, mapping }, ctx) => {
     const known = new Set([
       ...targets.flatMap((target) => subjectMembers[target]),

@@ -1,5 +1,11 @@
 import type { Kind } from '../kind';
-import { excerptOfOwn, OwnSubject, ownReadings, rederiveOwn, showOwnContent } from '../own';
+import {
+  excerptOfCustom,
+  CustomSubject,
+  customReadings,
+  rederiveCustom,
+  showCustomContent,
+} from '../custom';
 import { ChecksConfig } from './config';
 import type { ChecksDetail } from './detail';
 import { planChecks } from './plan';
@@ -10,19 +16,19 @@ export { ChecksConfig } from './config';
 export { ChecksDetail } from './detail';
 
 /** Checks that a project defines: they read a subject by rules and call no model. */
-export const checksKind: Kind<OwnSubject, ChecksConfig, ChecksDetail> = {
+export const checksKind: Kind<CustomSubject, ChecksConfig, ChecksDetail> = {
   ...checksView,
-  own: { definition: ChecksConfig },
+  custom: { definition: ChecksConfig },
   config: ChecksConfig,
   fields: [],
-  subject: OwnSubject,
-  readings: ownReadings,
-  showContent: showOwnContent,
-  excerptOf: excerptOfOwn,
+  subject: CustomSubject,
+  readings: customReadings,
+  showContent: showCustomContent,
+  excerptOf: excerptOfCustom,
   promptSlugs: () => [],
   estimate: () => ({ inputTokens: 0, outputTokens: 0 }),
   cacheKey: () => null,
   plan: planChecks,
-  rederive: rederiveOwn,
+  rederive: rederiveCustom,
   decide: decideChecks,
 };

@@ -1,5 +1,5 @@
 import { type CheckInput, prepareEntry } from '../../evaluators/checks';
-import type { OwnSubject } from '../own';
+import type { CustomSubject } from '../custom';
 import type { PlanNode } from '../plan-node';
 import type { ChecksConfig } from './config';
 
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
  * the walker runs them, and lists their scores, in this order.
  */
 export function planChecks(
-  { subject, variables }: OwnSubject,
+  { subject, variables }: CustomSubject,
   { config }: { readonly config: ChecksConfig },
 ): readonly PlanNode[] {
   const input: CheckInput = { subject, root: { ...subject, ...variables } };
@@ -23,7 +23,7 @@ export function planChecks(
       needs: [],
       mustPass: entry.must_pass,
       weight: entry.weight,
-      price: 0,
+      cost: 0,
       timeoutMs: TIMEOUT_MS,
       run: async () => ({ score: await run(input), detail: null }),
     };

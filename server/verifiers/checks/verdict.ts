@@ -2,7 +2,7 @@ import type { Issue, Score } from '../../domain';
 import { subjectQueries } from '../../evaluators/checks';
 import { rounded } from '../asking';
 import type { JudgedDecision, RunSetting } from '../kind';
-import { askedNothing, decideOwn, type OwnBasis, type OwnSubject } from '../own';
+import { noJudgeCost, decideCustom, type CustomBasis, type CustomSubject } from '../custom';
 import type { Walk } from '../plan-node';
 import type { ChecksConfig } from './config';
 import type { ChecksDetail } from './detail';
@@ -24,7 +24,7 @@ interface Result {
  */
 export function decideChecks(
   walk: Walk,
-  _subject: OwnSubject,
+  _subject: CustomSubject,
   setting: RunSetting<ChecksConfig>,
 ): JudgedDecision<ChecksDetail> {
   const results = setting.config.checks.flatMap((entry, at): Result[] => {
@@ -32,21 +32,21 @@ export function decideChecks(
     const field = subjectQueries(entry).find(({ name }) => name === 'field')?.query ?? null;
     return score === undefined ? [] : [{ at, score, check: entry.check, field }];
   });
-  const decided = decideOwn(
+  const decided = decideCustom(
     {
       basis: basisOfChecks(results.map(({ score }) => score)),
       issues: results.flatMap(issuesOf),
       feedback: feedbackOf(results, setting),
       detail: { results: results.map(resultOf) },
-      asked: askedNothing,
-      keep: null,
+      judgeCost: noJudgeCost,
+      toCache: null,
     },
     setting,
   );
   return decided.verdict === 'fail' ? decided : { ...decided, feedback: null };
 }
 
-export function basisOfChecks(scores: readonly Score[]): OwnBasis {
+export function basisOfChecks(scores: readonly Score[]): CustomBasis {
   const scored = scores.filter((score) => score.state === 'scored');
   const required = scored.filter((score) => score.must_pass);
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { meetsThreshold, ModelTier } from '../../domain';
 import { tierLimits } from '../../code';
 import type { EffectiveThresholds } from '../../thresholds';
-import { inForce } from '../asking';
+import { thresholdValue } from '../asking';
 import { type Rederived, rederived } from '../rederive';
 
 /** The input of the decision on code, other than its threshold. */
@@ -34,7 +34,7 @@ export function ruleCode(
 ): 'PASS' | 'FAIL' | null {
   if (end !== null) return null;
   if (forced) return 'FAIL';
-  const pass = inForce(thresholds, key, tierLimits[key].passThreshold);
+  const pass = thresholdValue(thresholds, key, tierLimits[key].passThreshold);
   if (meetsThreshold(points, pass)) return 'PASS';
   return best !== null && meetsThreshold(best, pass) ? null : 'FAIL';
 }

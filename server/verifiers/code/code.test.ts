@@ -93,7 +93,7 @@ async function verify(
     fallbackJudges: [],
     whyNone: 'no provider is configured',
     notJudged: null,
-    kept: null,
+    cached: null,
     session,
     project: { neutralProof: 'literal', semanticJudge: script !== undefined },
     ...setting,
@@ -214,7 +214,7 @@ describe('verdict', () => {
     });
   });
 
-  test('QEL-26 the threshold of the project or the call is the one compared with, and kept', async () => {
+  test('QEL-26 the threshold of the project or the call is compared with, and stored', async () => {
     const { decided, detail } = await verify(
       {},
       { gates: [gate('timeout')], thresholds: { medium: 70 } },
@@ -278,7 +278,7 @@ describe('verdict', () => {
     });
   });
 
-  test('QEL-50 a PASS says in its report what it does not say', async () => {
+  test('QEL-50 the report of a PASS states its limits', async () => {
     expect((await verify({})).detail.report).toContain('nothing about whether it is right');
   });
 });
@@ -535,7 +535,7 @@ describe('semantic judge', () => {
     ({ nonce }) =>
       rubricReply(nonce, [score, score]);
 
-  test('QEL-49 within the band a judge adds up to 15 points, in a bar of their own', async () => {
+  test('QEL-49 within the band a judge adds up to 15 points, in a separate bar', async () => {
     const { decided, detail, requests } = await verify(xlarge, {
       script: scores(5),
       gates: [gate('passed'), gate('timeout')],
@@ -548,7 +548,7 @@ describe('semantic judge', () => {
       total: 90,
       max: { semantic: 15 },
     });
-    expect(decided).toMatchObject({ verdict: 'PASS', asked: { calls: 1 } });
+    expect(decided).toMatchObject({ verdict: 'PASS', judgeCost: { calls: 1 } });
   });
 
   test.each([

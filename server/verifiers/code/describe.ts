@@ -29,7 +29,7 @@ export function detailOf(
   const { weighed, repairPlan, skipped } = decided;
   const { contract, read, gates, total } = weighed;
   const { framework, structure } = read.measured;
-  const { confidence, deliverables, framework: asked, patterns, expectedElements } = contract;
+  const { confidence, deliverables, framework: requested, patterns, expectedElements } = contract;
   return {
     active: contract.active,
     skipped,
@@ -40,7 +40,7 @@ export function detailOf(
     contract: {
       confidence,
       deliverables: [...deliverables],
-      framework: asked,
+      framework: requested,
       patterns: [...patterns],
       expected_elements: { ...expectedElements },
     },

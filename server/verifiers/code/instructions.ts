@@ -4,7 +4,7 @@ import type { ReadDetail } from './nodes';
 import { gather, type Instruction } from './nudge';
 
 /** The target of instructions that concern no single file. */
-const WHOLE = 'the project';
+const WHOLE_PROJECT = 'the project';
 const NAMES_MAX = 12;
 const GATE_LINES = 3;
 
@@ -53,7 +53,8 @@ function frameworkParts(
   paths: readonly string[],
 ): readonly Instruction[] {
   const { expected, found, violation, path, share } = framework;
-  if (violation) return [rewrite(path ?? WHOLE, `Use ${expected ?? ''}, not ${found ?? ''}.`)];
+  if (violation)
+    return [rewrite(path ?? WHOLE_PROJECT, `Use ${expected ?? ''}, not ${found ?? ''}.`)];
   if (share === 1 || expected === null) return [];
   return [patch(mainFile(contract, paths), `Use ${expected}.`)];
 }
@@ -106,7 +107,7 @@ function thinParts({ complete }: Static): readonly Instruction[] {
       patch(
         path,
         by === 'elements'
-          ? `Only ${Math.round(share * 100)}% of the functions and classes asked for are there.`
+          ? `Only ${Math.round(share * 100)}% of the requested functions and classes are there.`
           : 'There is too little in it.',
       ),
     ];
@@ -138,7 +139,7 @@ function gatePart(
     .slice(0, GATE_LINES)
     .join(' | ')
     .slice(0, 600);
-  return patch(named ?? WHOLE, `${command} ${why}${detail === '' ? '.' : `: ${detail}`}`);
+  return patch(named ?? WHOLE_PROJECT, `${command} ${why}${detail === '' ? '.' : `: ${detail}`}`);
 }
 
 /**
@@ -148,7 +149,9 @@ function gatePart(
 function mainFile({ deliverables }: Contract, paths: readonly string[]): string {
   const isCode = (path: string): boolean =>
     !['json', 'md', 'txt', 'css', 'html', 'yaml', 'yml', 'toml'].includes(extensionOf(path));
-  return deliverables.find(isCode) ?? deliverables[0] ?? paths.find(isCode) ?? paths[0] ?? WHOLE;
+  return (
+    deliverables.find(isCode) ?? deliverables[0] ?? paths.find(isCode) ?? paths[0] ?? WHOLE_PROJECT
+  );
 }
 
 function listed(names: readonly string[]): string {

@@ -31,7 +31,7 @@ function faultsOf({ read, gates, truncated, broken, notRun }: Weighed): readonly
       ? [
           fault(
             'wrong_framework',
-            `${framework.expected ?? ''} was asked for, and ${framework.found ?? ''} is used`,
+            `${framework.expected ?? ''} was requested, but ${framework.found ?? ''} is used`,
             framework.path,
           ),
         ]
@@ -77,7 +77,7 @@ function weaknessesOf({ read }: Weighed): readonly Issue[] {
       ),
     ),
     ...(!framework.violation && framework.share === 0 && framework.expected !== null
-      ? [weakness('framework_missing', `${framework.expected} was asked for, and nothing uses it`)]
+      ? [weakness('framework_missing', `${framework.expected} was requested, but nothing uses it`)]
       : []),
     ...complete.flatMap(({ path, share, by }) =>
       path === null || share >= 1
@@ -112,7 +112,7 @@ function remarksOn({ read, semantic, tier, tierAssumed }: Weighed): readonly Iss
         ]
       : []),
     ...(semantic?.result?.state === 'failed'
-      ? [remark('judge_failed', `The semantic judge gave nothing: ${semantic.why ?? ''}`)]
+      ? [remark('judge_failed', `The semantic judge gave no result: ${semantic.why ?? ''}`)]
       : []),
     ...shortenedIssues(
       semantic?.result?.state === 'judged' ? semantic.result.judgement.leftOut : 0,
@@ -165,8 +165,8 @@ export function failedTests(tests: GateResult['tests']): string {
   const named = tests.failures
     .slice(0, NAMED_TESTS)
     .map(({ id, message }) => (message === '' ? id : `${id} (${message.slice(0, 120)})`));
-  const others = Math.max(tests.failed, tests.failures.length) - named.length;
-  const more = others > 0 ? `, and ${others} more` : '';
+  const otherFailures = Math.max(tests.failed, tests.failures.length) - named.length;
+  const more = otherFailures > 0 ? `, and ${otherFailures} more` : '';
   return `Failed: ${named.join(', ')}${more}. A failed test decides: the verdict is FAIL regardless of the points.`;
 }
 

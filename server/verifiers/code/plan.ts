@@ -19,7 +19,7 @@ import type { CodeSubject } from './subject';
 
 const READ_TIMEOUT_MS = 30_000;
 /** Cost of proof gates: more than reading nodes, less than judges. */
-const GATE_PRICE = 10;
+const GATE_COST = 10;
 /** Overhead of the sandbox, in addition to the deadlines of its commands. */
 const GATE_SLACK_MS = 30_000;
 
@@ -44,7 +44,7 @@ export function planCode(
   ];
 }
 
-const free = { mustPass: false, weight: 1, price: 0, timeoutMs: READ_TIMEOUT_MS } as const;
+const free = { mustPass: false, weight: 1, cost: 0, timeoutMs: READ_TIMEOUT_MS } as const;
 
 function readNode(subject: CodeSubject, { config }: RunSetting<CodeConfig>): PlanNode {
   const title = 'Functions and classes are written, not stubs';
@@ -74,8 +74,8 @@ function readNode(subject: CodeSubject, { config }: RunSetting<CodeConfig>): Pla
 
 const titles = {
   files: 'The required files are there',
-  patterns: 'The files hold what was asked for',
-  framework: 'The framework is the one asked for',
+  patterns: 'The files contain what was requested',
+  framework: 'The requested framework is used',
   complete: 'The files are filled in',
 } as const;
 
@@ -115,7 +115,7 @@ function proofNode(subject: CodeSubject): PlanNode {
     evaluator,
     needs: [],
     weight: maxPoints.proof,
-    price: GATE_PRICE,
+    cost: GATE_COST,
     // Go takes two commands, and passing tests run a second time within the same limit.
     timeoutMs: longestMs(2 * languages * compileTimeoutMs + 2 * testTimeoutMs) + GATE_SLACK_MS,
     run: async (_details, ctx) => prove(subject, ctx, evaluator, title),

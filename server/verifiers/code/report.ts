@@ -65,8 +65,8 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 function pointLines({ points, total, semantic, bonus, read, proof }: Weighed): string {
-  const line = (name: string, value: number, most: number): string =>
-    `  ${name.padEnd(10)} ${String(Math.round(value * 100) / 100)} / ${most}`;
+  const line = (name: string, value: number, max: number): string =>
+    `  ${name.padEnd(10)} ${String(Math.round(value * 100) / 100)} / ${max}`;
   return [
     'Points',
     line('Files', points.files, maxPoints.files),

@@ -9,7 +9,7 @@ import {
 } from '../../evaluators/judges';
 import {
   ASKING,
-  isAsked,
+  callsJudges,
   JUDGE_DEADLINE_MS,
   JUDGE_NODE_TIMEOUT_MS,
   judgeChainsOf,
@@ -46,7 +46,7 @@ function mayAsk(subject: CodeSubject, setting: RunSetting<CodeConfig>): boolean 
     compileFailed: false,
     violation: false,
   };
-  return isAsked(setting) && whyNoBonus(inBand) === null;
+  return callsJudges(setting) && whyNoBonus(inBand) === null;
 }
 
 /**
@@ -67,7 +67,7 @@ export function semanticNodes(
       needs,
       mustPass: false,
       weight: 0,
-      price: ASKING,
+      cost: ASKING,
       timeoutMs: JUDGE_NODE_TIMEOUT_MS,
       run: (details, ctx) => judge(subject, setting, details, ctx),
     },

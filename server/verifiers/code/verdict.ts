@@ -1,5 +1,5 @@
 import type { Action } from '../../domain';
-import { askedOf, isWanted } from '../asking';
+import { sumJudgeCost, isJudgingRequested } from '../asking';
 import type { Walk } from '../plan-node';
 import type { JudgedDecision, RunSetting } from '../kind';
 import { type CodeBasis, rederiveCode, ruleCode } from './basis';
@@ -58,7 +58,7 @@ export function decideCode(
   const repairPlanFor = (verdict: Native | null): RepairPlan =>
     planRepair(verdict, weighed, instructions, subject, setting, history);
   const calls = skipped === null && isForPerson(repairPlanFor('FAIL'));
-  const basis = basisOf(weighed, skipped !== null, calls, !isWanted(setting));
+  const basis = basisOf(weighed, skipped !== null, calls, !isJudgingRequested(setting));
   const verdict = ruleCode(basis, setting.thresholds);
   const repairPlan = repairPlanFor(verdict);
   const { needsHumanReview } = rederiveCode(basis, setting.thresholds);
@@ -72,7 +72,7 @@ export function decideCode(
     issues: skipped === null ? issuesOf(weighed) : weighed.gates.flatMap(gateIssues),
     feedback: repairPlan.nudge ?? repairPlan.exhaustedNote,
     detail: detailOf({ weighed, verdict, repairPlan, skipped, instructions }, subject, setting),
-    asked: askedOf(
+    judgeCost: sumJudgeCost(
       result === null
         ? []
         : result.state === 'judged'
@@ -87,7 +87,7 @@ export function decideCode(
           : [{ models: result.models, answered: false, retryAfterMs: null, usage: result.usage }],
     ),
     basis,
-    keep: null,
+    toCache: null,
     skipped,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { meetsThreshold } from '../../domain';
 import type { EffectiveThresholds } from '../../thresholds';
-import { inForce } from '../asking';
+import { thresholdValue } from '../asking';
 import { type Rederived, rederived } from '../rederive';
 import type { PairDetail } from './plan';
 
@@ -29,7 +29,7 @@ export type ConsistencyBasis = z.infer<typeof ConsistencyBasis>;
 
 /** Below every threshold, including 0. */
 const never = -1;
-const least = (values: readonly number[]): number | null =>
+const lowest = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b));
 
 export function basisOf(
@@ -37,8 +37,8 @@ export function basisOf(
   wanted: boolean,
   retriesLeft: boolean,
 ): ConsistencyBasis {
-  const judged = pairs.flatMap(({ finding, judged: asked }) => {
-    const found = asked.flatMap((each) => (each.state === 'judged' ? [each.reply] : []));
+  const judged = pairs.flatMap(({ finding, judged: judgement }) => {
+    const found = judgement.flatMap((each) => (each.state === 'judged' ? [each.reply] : []));
     const pairScores = found.map(({ value, issues }) =>
       issues.some(({ severity }) => severity === 'high') ? never : value,
     );
@@ -53,8 +53,8 @@ export function basisOf(
   });
   return {
     complete: judged.length === pairs.length,
-    weakest: least(judged.map(({ high }) => high)),
-    confidence: least(judged.map(({ confidence }) => confidence)),
+    weakest: lowest(judged.map(({ high }) => high)),
+    confidence: lowest(judged.map(({ confidence }) => confidence)),
     split: judged
       .filter(({ low, high }) => low < high)
       .map(({ low, high, confidence }) => [low, high, confidence]),
@@ -78,17 +78,17 @@ export function ruleConsistency(
   { complete, weakest, confidence, split, wanted, retries_left: retriesLeft }: ConsistencyBasis,
   thresholds: EffectiveThresholds,
 ): ConsistencyRuling {
-  const pass = inForce(thresholds, 'pass_threshold', 0.7);
+  const pass = thresholdValue(thresholds, 'pass_threshold', 0.7);
   const contradicted = weakest !== null && !meetsThreshold(weakest, pass);
   const ties = split.filter(
     ([low, high]) => meetsThreshold(high, pass) && !meetsThreshold(low, pass),
   );
-  const sure = least([
+  const sure = lowest([
     ...(confidence === null ? [] : [confidence]),
     ...ties.map(([, , each]) => each / 2),
   ]);
   const isUnsure =
-    sure !== null && !meetsThreshold(sure, inForce(thresholds, 'confidence_threshold', 0.5));
+    sure !== null && !meetsThreshold(sure, thresholdValue(thresholds, 'confidence_threshold', 0.5));
   const verdict = contradicted
     ? 'inconsistent'
     : complete && ties.length === 0

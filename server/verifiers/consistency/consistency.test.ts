@@ -55,7 +55,7 @@ async function verify(
     fallbackJudges: [],
     whyNone: null,
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
     ...changes.setting,
@@ -94,7 +94,7 @@ describe('consistency', () => {
       verdict: 'inconsistent',
       score: 0.25,
       action: 'retry',
-      asked: { calls: 3 },
+      judgeCost: { calls: 3 },
     });
     expect(
       decided.detail.pairs.map(({ a, b, score, consistent }) => [a, b, score, consistent]),
@@ -161,7 +161,7 @@ describe('consistency', () => {
     expect(steady.decided).toMatchObject({ verdict: 'consistent', score: 1, confidence: 0.9 });
   });
 
-  it('VS-42 S-125 each call holds 4,000 characters of an output, and no call is missing one', async () => {
+  it('VS-42 S-125 each call has 4,000 characters of each output', async () => {
     const long = [{ task_id: 'a', output: 'x '.repeat(10_000) }, outputs[1] ?? {}];
     const { decided, requests } = await verify(long, (seen) => reply(seen, 5));
     expect(requests.length).toBeGreaterThan(5);
@@ -184,7 +184,7 @@ describe('consistency', () => {
     expect(again).toMatchObject({ outcome: 'needs_review', needsHumanReview: true });
   });
 
-  it('quotes say where in which output', async () => {
+  it('quotes have their output and position', async () => {
     const { walk } = await verify(outputs.slice(0, 2), (seen) => reply(seen, 3, ['medium']));
     expect(walk.scores[0]?.evidence.map(({ ref }) => ref)).toEqual(['a:4-11', 'b:4-11']);
   });

@@ -13,13 +13,13 @@ function reordered(subject: ConsistencySubject): ConsistencySubject | null {
 /** Pads every meaningful output: padding only one would make it recognizable. */
 function padded(
   subject: ConsistencySubject,
-  { output_chars: most }: ConsistencyConfig,
+  { output_chars: max }: ConsistencyConfig,
 ): ConsistencySubject | null {
   if (comparableOutputs(subject).length < 2) return null;
   const outputs = subject.outputs.map((each) =>
     screenOutput(each.output) === null ? { ...each, output: each.output + filler } : each,
   );
-  return outputs.some(({ output }) => output.length > most) ? null : { ...subject, outputs };
+  return outputs.some(({ output }) => output.length > max) ? null : { ...subject, outputs };
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import {
   ASKING,
   firstJudgeChainOf,
-  isAsked,
+  callsJudges,
   JUDGE_DEADLINE_MS,
   JUDGE_NODE_TIMEOUT_MS,
   scoreOfNoJudge,
@@ -55,7 +55,7 @@ export function planConsistency(
   subject: ConsistencySubject,
   setting: RunSetting<ConsistencyConfig>,
 ): readonly PlanNode[] {
-  const asked = isAsked(setting);
+  const usesJudge = callsJudges(setting);
   return pairsOf(subject).map(
     ([a, b]): PlanNode => ({
       name: pairNode(a.task_id, b.task_id),
@@ -64,10 +64,10 @@ export function planConsistency(
       needs: [],
       mustPass: false,
       weight: 1,
-      price: asked ? ASKING : 0,
+      cost: usesJudge ? ASKING : 0,
       timeoutMs: JUDGE_NODE_TIMEOUT_MS,
       run: (_details, ctx) =>
-        asked ? judge(a, b, subject, setting, ctx) : notAsked(a, b, setting),
+        usesJudge ? judge(a, b, subject, setting, ctx) : resultWithoutJudge(a, b, setting),
     }),
   );
 }
@@ -75,7 +75,7 @@ export function planConsistency(
 const titleOf = (a: TaskOutput, b: TaskOutput): string =>
   `${a.task_id} and ${b.task_id} fit together`;
 
-function notAsked(
+function resultWithoutJudge(
   a: TaskOutput,
   b: TaskOutput,
   setting: RunSetting<ConsistencyConfig>,

@@ -1,5 +1,5 @@
 import type { Action, Issue } from '../../domain';
-import { askedOf, isWanted, rounded } from '../asking';
+import { sumJudgeCost, isJudgingRequested, rounded } from '../asking';
 import type { Walk } from '../plan-node';
 import { shortenedIssues, withholdPass } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../kind';
@@ -33,7 +33,11 @@ export function decideConsistency(
     );
   });
   const found = pairs.flatMap(({ finding }) => (finding === null ? [] : [finding]));
-  const basis = basisOf(pairs, isWanted(setting), setting.retries.used < setting.retries.budget);
+  const basis = basisOf(
+    pairs,
+    isJudgingRequested(setting),
+    setting.retries.used < setting.retries.budget,
+  );
   const { verdict, needsHumanReview, ...ruling } = ruleConsistency(basis, setting.thresholds);
   const confidence = ruling.confidence === null ? null : rounded(ruling.confidence);
   const detail = detailOf(pairs, verdict, confidence);
@@ -52,7 +56,7 @@ export function decideConsistency(
     issues: issuesOf(pairs, subject, setting),
     feedback: verdict === 'inconsistent' ? feedbackOf(pairs) : null,
     detail,
-    asked: askedOf(
+    judgeCost: sumJudgeCost(
       pairs.flatMap(({ judged }) =>
         judged.map((each) => ({
           models: each.model === null ? [] : [each.model],
@@ -63,7 +67,7 @@ export function decideConsistency(
       ),
     ),
     basis,
-    keep: null,
+    toCache: null,
   };
   return withholdPass(decided, leftOut, verdict === 'consistent');
 }
@@ -110,13 +114,7 @@ function issuesOf(
     ),
     ...pairs.flatMap(({ a, b, tied }) =>
       tied
-        ? [
-            issue(
-              'order_tie',
-              `${a} and ${b}: the judge says otherwise when they change places`,
-              'medium',
-            ),
-          ]
+        ? [issue('order_tie', `${a} and ${b}: the judge disagrees when they are swapped`, 'medium')]
         : [],
     ),
     ...pairs.flatMap(({ a, b, judged }) =>
@@ -132,7 +130,7 @@ function issuesOf(
         : [
             issue(
               'empty_output',
-              `${each.task_id} has nothing to hold against the others`,
+              `${each.task_id} has nothing to compare with the others`,
               'medium',
             ),
           ],
@@ -173,7 +171,7 @@ function feedbackOf(pairs: readonly PairDetail[]): string {
       : [],
   );
   return [
-    'These outputs contradict each other. Settle which one holds, and revise the other.',
+    'These outputs contradict each other. Decide which one is correct, and revise the other.',
     ...lines.slice(0, 50),
   ]
     .join('\n')

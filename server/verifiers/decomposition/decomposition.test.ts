@@ -80,7 +80,7 @@ function settingOf({
     fallbackJudges: [],
     whyNone: null,
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
     ...setting,
@@ -196,7 +196,7 @@ describe('the verdict on a decomposition', () => {
     expect(decided).toMatchObject({ verdict, action, needsHumanReview: false });
   });
 
-  it('X-4 the budget is its own, and thresholds can be moved', async () => {
+  it('X-4 the budget is separate, and thresholds can be changed', async () => {
     expect((await verify({}, says(middle), { config: { retry_budget: 0 } })).decided.verdict).toBe(
       'FAIL',
     );
@@ -220,7 +220,7 @@ describe('the verdict on a decomposition', () => {
       expect(decided).toMatchObject({
         verdict,
         score: null,
-        asked: { calls: 0 },
+        judgeCost: { calls: 0 },
         detail: { scores: null, overall_score: null },
       });
       expect(decided.issues.map(({ code }) => code)).not.toContain('no_judge');
@@ -270,7 +270,7 @@ describe('the verdict on a decomposition', () => {
       score: null,
       needsHumanReview: true,
       feedback: null,
-      keep: null,
+      toCache: null,
     });
     expect(deriveOutcome(decided.verdict)).toBe('inconclusive');
     expect(walk.scores.slice(1).every(({ value }) => value === null)).toBe(true);
@@ -308,7 +308,7 @@ describe('who judges it', () => {
     expect((await verify({}, () => 'x', { setting })).decided.detail.self_verified).toBe(false);
   });
 
-  it('SOAR-4 SOAR-10 the stated sum and verdict are kept and do not count', async () => {
+  it('SOAR-4 SOAR-10 the stated sum and verdict are stored and do not count', async () => {
     const { decided } = await verify({}, says([0.4, 0.4, 0.4, 0.4], { overall: 0.9 }));
     expect(decided).toMatchObject({
       verdict: 'FAIL',
@@ -346,7 +346,7 @@ describe('who judges it', () => {
       const second = await verify({}, (seen) =>
         seen.before === 0 ? says(high, more)(seen) : `\`\`\`json\n${says(high)(seen)}\n\`\`\``,
       );
-      expect(second.decided).toMatchObject({ verdict: 'PASS', asked: { calls: 2 } });
+      expect(second.decided).toMatchObject({ verdict: 'PASS', judgeCost: { calls: 2 } });
     },
   );
 
@@ -385,24 +385,24 @@ describe('who judges it', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('SOAR-12 only a first attempt is kept, and kept judgements are taken again', async () => {
+  it('SOAR-12 only a first attempt is cached, and cached judgements are reused', async () => {
     const first = await verify({}, says(high));
     expect(decomposition.cacheKey(first.subject, first.setting)).toMatch(/^[0-9a-f]{64}$/);
     expect(decomposition.cacheKey(first.subject, settingOf({ used: 1 }))).toBeNull();
     expect(decomposition.cacheKey(read({ ...body, ...given(high) }), first.setting)).toBeNull();
-    const kept = JSON.parse(JSON.stringify(first.decided.keep)) as unknown;
-    const again = await verify({}, never, { setting: { kept } });
+    const cached = JSON.parse(JSON.stringify(first.decided.toCache)) as unknown;
+    const again = await verify({}, never, { setting: { cached } });
     expect(again.decided).toMatchObject({
       verdict: 'PASS',
       score: first.decided.score,
-      asked: { calls: 0 },
-      keep: null,
+      judgeCost: { calls: 0 },
+      toCache: null,
     });
     expect(again.walk.scores[1]).toMatchObject({ cached: true, value: 0.9 });
   });
 });
 
-describe('what goes back', () => {
+describe('feedback', () => {
   it('SOAR-12 the first feedback is basic, the second has what to do and an example', async () => {
     const [first, second] = await Promise.all(
       [0, 1].map((used) => verify({ agents: [] }, says(middle), { used })),
@@ -452,7 +452,7 @@ describe('what goes back', () => {
     }
   });
 
-  it('SOAR-12 of a huge decomposition an excerpt goes back', async () => {
+  it('SOAR-12 the feedback on a huge decomposition has an excerpt', async () => {
     const subgoals = Array.from({ length: 20_000 }, (_, i) => ({
       id: `s${i}`,
       description: `Do part ${i}`,
@@ -496,7 +496,7 @@ describe('what goes back', () => {
     },
   );
 
-  it('SOAR-13 what passes has neither', async () => {
+  it('SOAR-13 a pass has neither', async () => {
     const { decided } = await verify({}, says(high));
     expect(decided).toMatchObject({
       feedback: null,

@@ -35,7 +35,7 @@ export interface FeedbackOf {
 export function feedbackOf(given: FeedbackOf): string {
   const { subject, scores, passMark, used, budget, issues, suggestions, structure } = given;
   const isDetailed = used > 0;
-  const most = isDetailed ? DETAILED_MAX : BASIC_MAX;
+  const max = isDetailed ? DETAILED_MAX : BASIC_MAX;
   return [
     HEADING,
     `Attempt ${used + 1} of ${budget + 1} to decompose this query ${attemptResult(given)}. Fix what is listed below and keep the rest.`,
@@ -46,8 +46,8 @@ export function feedbackOf(given: FeedbackOf): string {
       : [
           `Scores:\n${dimensions.map(({ name }) => scoreLine(name, scores[name], passMark, isDetailed)).join('\n')}`,
         ]),
-    ...part('Issues:', issues, most),
-    ...part('Suggestions:', suggestions, most),
+    ...part('Issues:', issues, max),
+    ...part('Suggestions:', suggestions, max),
     ...(isDetailed ? adviceParts(structure) : []),
     ...(isDetailed && given.example !== null
       ? [`An example of a good decomposition, of another query:\n${exampleText(given.example)}`]
@@ -65,7 +65,7 @@ function attemptResult({ overall, passMark, structure }: FeedbackOf): string {
 }
 
 /** The advice to the planner for a score below the pass mark. */
-const asked: Record<Dimension, string> = {
+const adviceByDimension: Record<Dimension, string> = {
   completeness:
     'go through the query part by part, and add a subgoal for whatever none covers, tests and failures included',
   consistency: 'take out what contradicts itself, and let nothing begin before what it depends on',
@@ -75,7 +75,7 @@ const asked: Record<Dimension, string> = {
 };
 
 function scoreLine(name: Dimension, score: number, passMark: number, isDetailed: boolean): string {
-  return `- ${name}: ${score}${isDetailed && score < passMark ? ` (too low: ${asked[name]})` : ''}`;
+  return `- ${name}: ${score}${isDetailed && score < passMark ? ` (too low: ${adviceByDimension[name]})` : ''}`;
 }
 
 function adviceParts(structure: StructureDetail | null): readonly string[] {
@@ -85,25 +85,25 @@ function adviceParts(structure: StructureDetail | null): readonly string[] {
   return part('What to do about each fault of the structure:', lines, DETAILED_MAX);
 }
 
-function part(title: string, lines: readonly string[], most: number): readonly string[] {
+function part(title: string, lines: readonly string[], max: number): readonly string[] {
   if (lines.length === 0) return [];
-  const shown = lines.slice(0, most).map((line) => `- ${line}`);
+  const shown = lines.slice(0, max).map((line) => `- ${line}`);
   return [
-    [title, ...shown, ...(lines.length > most ? [`- and ${lines.length - most} more`] : [])].join(
+    [title, ...shown, ...(lines.length > max ? [`- and ${lines.length - max} more`] : [])].join(
       '\n',
     ),
   ];
 }
 
 function planText({ decomposition }: DecompositionSubject): string {
-  const whole = decomposition.subgoals.length <= 200;
-  const plan = whole
+  const isShort = decomposition.subgoals.length <= 200;
+  const plan = isShort
     ? decomposition
     : { ...decomposition, subgoals: decomposition.subgoals.slice(0, 200) };
   return shortened(JSON.stringify(plan), PLAN_CHARS);
 }
 
-function shortened(text: string, most: number): string {
+function shortened(text: string, max: number): string {
   const length = countCodePoints(text);
-  return length <= most ? text : `${text.slice(0, utf16Index(text, most))}\n[shortened]`;
+  return length <= max ? text : `${text.slice(0, utf16Index(text, max))}\n[shortened]`;
 }

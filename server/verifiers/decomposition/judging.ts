@@ -13,7 +13,7 @@ import {
   WINDOWING,
 } from '../../evaluators/judges';
 import type { StructureDetail } from '../../evaluators/subgoals';
-import { firstJudgeChainOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
+import { firstJudgeChainOf, callsJudges, JUDGE_DEADLINE_MS } from '../asking';
 import type { RunSetting } from '../kind';
 import type { DecompositionConfig } from './config';
 import type { DecompositionSubject, GivenScores } from './subject';
@@ -58,8 +58,8 @@ async function find(
   structure: StructureDetail | null,
   ctx: EvaluatorContext,
 ): Promise<FoundScores> {
-  const kept = DecompositionFinding.safeParse(setting.kept);
-  if (kept.success) return { state: 'found', finding: kept.data, cached: true, judged: null };
+  const cached = DecompositionFinding.safeParse(setting.cached);
+  if (cached.success) return { state: 'found', finding: cached.data, cached: true, judged: null };
   const slug = promptSlugOf(subject);
   const prompt = setting.prompts.get(slug);
   if (prompt === undefined) throw new Error(`there is no prompt "${slug}"`);
@@ -111,7 +111,7 @@ export const usageOf = (found: FoundScores | null): typeof noUsage =>
  * (SOAR-12).
  */
 export function cacheKeyOf(subject: DecompositionSubject, setting: Setting): string | null {
-  if (subject.scores !== null || setting.retries.used > 0 || !isAsked(setting)) return null;
+  if (subject.scores !== null || setting.retries.used > 0 || !callsJudges(setting)) return null;
   const parts = [
     WINDOWING,
     subject,

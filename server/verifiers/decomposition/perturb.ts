@@ -25,7 +25,7 @@ const charsOf = ({ decomposition: { goal, subgoals } }: DecompositionSubject): n
 
 function padded(
   subject: DecompositionSubject,
-  { shown_chars: most }: DecompositionConfig,
+  { shown_chars: max }: DecompositionConfig,
 ): DecompositionSubject | null {
   const { decomposition, scores } = subject;
   if (scores !== null || decomposition.subgoals.length === 0) return null;
@@ -35,7 +35,7 @@ function padded(
   );
   const longer = { ...subject, decomposition: { ...decomposition, subgoals } };
   // Measures the JSON form, since the judge sees that, truncated.
-  return JSON.stringify(longer.decomposition).length > most ? null : longer;
+  return JSON.stringify(longer.decomposition).length > max ? null : longer;
 }
 
 /**

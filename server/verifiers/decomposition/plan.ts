@@ -6,7 +6,7 @@ import {
   STRUCTURE_TITLE,
   type StructureDetail,
 } from '../../evaluators/subgoals';
-import { ASKING, isAsked, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
+import { ASKING, callsJudges, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
 import type { Details, NodeResult, PlanNode } from '../plan-node';
 import type { RunSetting } from '../kind';
 import { type DecompositionConfig, subgoalsMax } from './config';
@@ -49,7 +49,7 @@ function structureNode(
     // A structural fault overrides every score, so none is needed.
     mustPass: true,
     weight: 0,
-    price: 0,
+    cost: 0,
     timeoutMs: TIMEOUT_MS,
     run: () =>
       checkStructure(decomposition, {
@@ -63,7 +63,7 @@ function structureNode(
 
 function scoreNodes(subject: DecompositionSubject, setting: Setting): readonly PlanNode[] {
   const { scores } = subject;
-  const asked = scores === null && isAsked(setting);
+  const usesJudge = scores === null && callsJudges(setting);
   const find: Find =
     scores === null
       ? findOnce(subject, setting)
@@ -83,10 +83,10 @@ function scoreNodes(subject: DecompositionSubject, setting: Setting): readonly P
     evaluator,
     needs: [],
     mustPass: false,
-    price: asked ? ASKING : 0,
+    cost: usesJudge ? ASKING : 0,
     timeoutMs: JUDGE_NODE_TIMEOUT_MS,
     run: async (details, ctx) =>
-      scores === null && !asked
+      scores === null && !usesJudge
         ? { score: scoreOfNoJudge(setting, evaluator, dimension.name), detail: null }
         : readScore(
             dimension.name,

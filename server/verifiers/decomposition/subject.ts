@@ -15,10 +15,10 @@ const limits = {
 } as const;
 
 const { subgoals: SUBGOALS_MAX, textChars: TEXT_MAX, idChars: ID_MAX } = limits;
-const text = (most: number) =>
+const text = (max: number) =>
   z
     .string()
-    .max(most)
+    .max(max)
     .nullish()
     .transform((value) => value ?? '');
 const name = z

@@ -1,6 +1,6 @@
 import type { PromptExample } from '../../domain';
 import type { StructureDetail } from '../../evaluators/subgoals';
-import { askedOf, isWanted, rounded, thresholdOf } from '../asking';
+import { sumJudgeCost, isJudgingRequested, rounded, thresholdOf } from '../asking';
 import {
   checkpointAction,
   type CheckpointBasis,
@@ -68,7 +68,7 @@ export function decideDecomposition(
       : null;
   const decided = {
     verdict,
-    action: verdict === null && !isWanted(setting) ? 'none' : checkpointAction(verdict),
+    action: verdict === null && !isJudgingRequested(setting) ? 'none' : checkpointAction(verdict),
     score: overall,
     confidence: null,
     needsHumanReview: rederiveCheckpoint(basis, setting.thresholds).needsHumanReview,
@@ -92,9 +92,9 @@ export function decideDecomposition(
       error,
       retry_feedback: retry,
     },
-    asked: askedOf(judgeCallsOf(found)),
+    judgeCost: sumJudgeCost(judgeCallsOf(found)),
     basis,
-    keep:
+    toCache:
       verdict === null || found?.state !== 'found' || found.judged === null ? null : found.finding,
   };
   return withholdPass(decided, finding?.leftOut ?? 0, verdict === 'PASS');
@@ -123,8 +123,8 @@ function basisOf(
     // A structure that was not checked may be faulty, whatever the score is.
     open: structure === null || (overall === null && !structure.faulty),
     // A person is notified if judging was too expensive or failed, but not if it was not requested.
-    calls: isWanted(setting),
-    passed_over: !isWanted(setting),
+    calls: isJudgingRequested(setting),
+    passed_over: !isJudgingRequested(setting),
   };
 }
 
@@ -158,7 +158,7 @@ function goodExampleOf(subject: DecompositionSubject, { prompts }: Setting): Pro
   return good.find(({ complexity }) => complexity === subject.complexity) ?? good[0] ?? null;
 }
 
-function judgeCallsOf(found: FoundScores | null): Parameters<typeof askedOf>[0] {
+function judgeCallsOf(found: FoundScores | null): Parameters<typeof sumJudgeCost>[0] {
   const judged = found?.judged ?? null;
   if (judged === null) return [];
   return [

@@ -1,6 +1,6 @@
 import { subjectMembers } from '../../domain';
 import type { FunctionArguments, FunctionSource } from '../../evaluators/functions';
-import { type OwnSubject, valueOfVariable } from '../own';
+import { type CustomSubject, valueOfVariable } from '../custom';
 import type { FunctionConfig } from './definition';
 
 export const functionSourceOf = ({
@@ -14,7 +14,7 @@ export const functionSourceOf = ({
 });
 
 /** Mapped variables, the members of the subject, and `subject` for all of it. */
-export const argumentsOf = (subject: OwnSubject): FunctionArguments => ({
+export const argumentsOf = (subject: CustomSubject): FunctionArguments => ({
   valueOf: (name) => valueOfVariable(subject, name),
   names: [...new Set([...Object.keys(subject.variables), ...Object.keys(subject.subject)])],
 });

@@ -2,17 +2,17 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { EvaluationSubject } from '../../domain';
 import { createFunctionRunner } from '../../evaluators/functions';
-import { createBoxKeeper } from '../../sandbox';
+import { createBoxMonitor } from '../../sandbox';
 import { FunctionConfig } from '.';
 import type { FunctionDefinition } from './definition';
 import { checkFunction } from './check';
 
-const keeper = createBoxKeeper();
-const { state } = await keeper.check();
-const runner = createFunctionRunner(keeper);
+const monitor = createBoxMonitor();
+const { state } = await monitor.check();
+const runner = createFunctionRunner(monitor);
 afterAll(() => {
   runner.close();
-  keeper.stop();
+  monitor.stop();
 });
 
 const never = new AbortController().signal;

@@ -5,7 +5,7 @@ import type {
   RunFunctions,
 } from '../../evaluators/functions';
 import { nearestName } from '../../platform';
-import type { OwnSubject } from '../own';
+import type { CustomSubject } from '../custom';
 import { argumentsOf, knownParameters, functionSourceOf } from './arguments';
 import type { FunctionConfig } from './definition';
 
@@ -38,7 +38,7 @@ export type FunctionCheck =
 export async function checkFunction(
   functions: RunFunctions,
   config: Pick<FunctionConfig, 'function' | 'targets' | 'mapping'>,
-  example: OwnSubject | null,
+  example: CustomSubject | null,
   signal: AbortSignal,
 ): Promise<FunctionCheck> {
   const source = functionSourceOf(config.function);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownMembers } from '../own';
+import { customMembers } from '../custom';
 
 /** Limits of a function, in addition to those of every definition. */
 export const functionLimits = {
@@ -26,5 +26,5 @@ export const FunctionDefinition = z.strictObject({
 export type FunctionDefinition = z.infer<typeof FunctionDefinition>;
 
 /** The whole definition, stored as the verifier's config. */
-export const FunctionConfig = z.strictObject({ ...ownMembers, function: FunctionDefinition });
+export const FunctionConfig = z.strictObject({ ...customMembers, function: FunctionDefinition });
 export type FunctionConfig = z.infer<typeof FunctionConfig>;

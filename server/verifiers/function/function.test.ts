@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EvaluationSubject } from '../../domain';
 import type { FunctionArguments, FunctionOutcome, RunFunctions } from '../../evaluators/functions';
 import type { RunSetting } from '../kind';
-import type { OwnSubject } from '../own';
+import type { CustomSubject } from '../custom';
 import { walkPlan } from '../walk';
 import { FunctionConfig, FunctionDetail, functionKind } from '.';
 import { knownParameters } from './arguments';
@@ -21,11 +21,11 @@ const setting: RunSetting<FunctionConfig> = {
   fallbackJudges: [],
   whyNone: null,
   notJudged: null,
-  kept: null,
+  cached: null,
   session: [],
   project: { neutralProof: 'literal', semanticJudge: false },
 };
-const subject: OwnSubject = {
+const subject: CustomSubject = {
   subject: EvaluationSubject.parse({ input: 'Q', output: 'A', metadata: { tier: 'paid' } }),
   variables: { policy: 'P' },
 };
@@ -140,7 +140,7 @@ describe('a function', () => {
     ]);
   });
 
-  it('reports what it returned and printed', async () => {
+  it('reports its result and its output', async () => {
     const { decision } = await decide(one(1, { label: 'good', reason: 'r', metadata: { n: 1 } }));
     expect(decision.detail).toEqual({
       label: 'good',

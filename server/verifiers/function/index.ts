@@ -1,12 +1,12 @@
 import type { Kind } from '../kind';
 import {
-  excerptOfOwn,
-  type OwnKind,
-  OwnSubject,
-  ownReadings,
-  rederiveOwn,
-  showOwnContent,
-} from '../own';
+  excerptOfCustom,
+  type CustomKind,
+  CustomSubject,
+  customReadings,
+  rederiveCustom,
+  showCustomContent,
+} from '../custom';
 import { checkFunction } from './check';
 import { FunctionConfig } from './definition';
 import type { FunctionDetail } from './detail';
@@ -17,28 +17,28 @@ import { functionView } from './view';
 export { FunctionConfig } from './definition';
 export { FunctionDetail } from './detail';
 
-const faultsOf: NonNullable<OwnKind['faultsOf']> = async (definition, run) => {
+const faultsOf: NonNullable<CustomKind['faultsOf']> = async (definition, run) => {
   const config = FunctionConfig.parse(definition);
   const checked = await checkFunction(run.functions, config, run.example, run.signal);
   return checked.state === 'faulty' ? checked.problems : [];
 };
 
 /** The project's own code decides: `evaluate(...)`, run in the sandbox (online.md 3). */
-export const functionKind: Kind<OwnSubject, FunctionConfig, FunctionDetail> = {
+export const functionKind: Kind<CustomSubject, FunctionConfig, FunctionDetail> = {
   ...functionView,
-  own: { definition: FunctionConfig, faultsOf },
+  custom: { definition: FunctionConfig, faultsOf },
   sandbox: 'shared',
   config: FunctionConfig,
   fields: [],
-  subject: OwnSubject,
-  readings: ownReadings,
-  excerptOf: excerptOfOwn,
-  showContent: showOwnContent,
+  subject: CustomSubject,
+  readings: customReadings,
+  excerptOf: excerptOfCustom,
+  showContent: showCustomContent,
   promptSlugs: () => [],
   estimate: () => ({ inputTokens: 0, outputTokens: 0 }),
   // A function may depend on more than its arguments, such as the time.
   cacheKey: () => null,
   plan: planFunction,
-  rederive: rederiveOwn,
+  rederive: rederiveCustom,
   decide: decideFunction,
 };

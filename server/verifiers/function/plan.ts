@@ -3,7 +3,7 @@ import { measuredBy, type EvaluatorContext } from '../../evaluators';
 import type { FunctionOutcome, FunctionValue } from '../../evaluators/functions';
 import { thresholdOf } from '../asking';
 import type { RunSetting } from '../kind';
-import type { OwnSubject } from '../own';
+import type { CustomSubject } from '../custom';
 import type { NodeResult, PlanNode } from '../plan-node';
 import { argumentsOf, functionSourceOf } from './arguments';
 import type { FunctionConfig } from './definition';
@@ -11,14 +11,14 @@ import type { FunctionConfig } from './definition';
 export const NODE = 'function';
 const EVALUATOR = 'function@1';
 /** As for proof gates: more than checks, less than judges. */
-const PRICE = 10;
+const COST = 10;
 /** For waiting until a sandbox is free and earlier subjects of the function are answered. */
 const QUEUE_MS = 5 * 60_000;
 
 type Setting = RunSetting<FunctionConfig>;
 
 /** One node, in the slow lane, which has sandboxes. */
-export const planFunction = (subject: OwnSubject, setting: Setting): readonly PlanNode[] => [
+export const planFunction = (subject: CustomSubject, setting: Setting): readonly PlanNode[] => [
   {
     name: NODE,
     title: setting.config.name,
@@ -26,14 +26,14 @@ export const planFunction = (subject: OwnSubject, setting: Setting): readonly Pl
     needs: [],
     mustPass: false,
     weight: 1,
-    price: PRICE,
+    cost: COST,
     timeoutMs: QUEUE_MS + setting.config.function.timeout_ms,
     run: (_details, ctx) => evaluate(subject, setting, ctx),
   },
 ];
 
 async function evaluate(
-  subject: OwnSubject,
+  subject: CustomSubject,
   setting: Setting,
   { functions, signal }: EvaluatorContext,
 ): Promise<NodeResult> {

@@ -2,7 +2,7 @@ import { type Issue, meetsThreshold } from '../../domain';
 import type { FunctionOutcome, FunctionScore } from '../../evaluators/functions';
 import { thresholdOf } from '../asking';
 import type { JudgedDecision, RunSetting } from '../kind';
-import { askedNothing, decideOwn, type OwnBasis, type OwnSubject } from '../own';
+import { noJudgeCost, decideCustom, type CustomBasis, type CustomSubject } from '../custom';
 import type { Walk } from '../plan-node';
 import type { FunctionConfig } from './definition';
 import type { FunctionDetail } from './detail';
@@ -13,12 +13,12 @@ const ISSUES_MAX = 100;
 /** The verdict by the function's value (`ruleOwn`). Pure. */
 export function decideFunction(
   walk: Walk,
-  _subject: OwnSubject,
+  _subject: CustomSubject,
   setting: RunSetting<FunctionConfig>,
 ): JudgedDecision<FunctionDetail> {
   const outcome = outcomeOf(walk);
   const isReturned = outcome.state === 'returned';
-  const basis: OwnBasis = {
+  const basis: CustomBasis = {
     value: isReturned ? outcome.value : null,
     must_pass: isReturned ? outcome.mustPass : null,
     confidence: null,
@@ -27,14 +27,14 @@ export function decideFunction(
     not_judged: null,
   };
   const low = isReturned ? lowScores(outcome.scores, setting) : [];
-  return decideOwn(
+  return decideCustom(
     {
       basis,
       issues: isReturned ? low.map(issueOf) : [faultIssue(outcome)],
       feedback: feedbackOf(low),
       detail: detailOf(outcome),
-      asked: askedNothing,
-      keep: null,
+      judgeCost: noJudgeCost,
+      toCache: null,
     },
     setting,
   );

@@ -7,7 +7,7 @@ import { IntegrityConfig } from './config';
 import { integrityFields } from './fields';
 import { integrityFromTurn } from './from-turn';
 import {
-  askedOfOpinion,
+  costOfOpinion,
   estimateOpinion,
   OPINION_PROMPT,
   opinionNode,
@@ -40,7 +40,7 @@ export const integrity: Kind<IntegritySubject, IntegrityConfig, IntegrityDetail>
   readings: integrityReadings,
   fromTurn: integrityFromTurn,
   unbudgeted: true,
-  asksOne: true,
+  callsOneJudge: true,
   excerptOf: ({ output }) => lineOf(output),
   promptSlugs: (_subject, config) => (hasOpinion(config) ? [OPINION_PROMPT] : []),
   estimate: estimateOpinion,
@@ -67,7 +67,7 @@ function decideIntegrity(
 ): JudgedDecision<IntegrityDetail> {
   const figures = decideFigures(walk, subject, config);
   const decided = hasOpinion(config) ? withOpinion(figures, walk, config) : figures;
-  return { ...decided, asked: askedOfOpinion(walk), keep: null };
+  return { ...decided, judgeCost: costOfOpinion(walk), toCache: null };
 }
 
 function countFigures(detail: IntegrityDetail): FigureCounts | null {

@@ -70,7 +70,7 @@ describe('fallback scan', () => {
     }
   });
 
-  test('INT-6 INT-7 unsourced figures are marked, and one re-prompt is asked for', async () => {
+  test('INT-6 INT-7 unsourced figures are marked, and one re-prompt is requested', async () => {
     const decision = await decide({ output: 'web-1 is at 91.4%, web-3 at 55%.' });
     expect(decision).toMatchObject({ verdict: 'unsourced', action: 'retry', score: 0.5 });
     expect(decision.issues).toMatchObject([
@@ -186,7 +186,7 @@ describe('fallback scan', () => {
     ]);
   });
 
-  test('INT-21 INT-22 exempt digits stay unmarked and marked text stays as it is', async () => {
+  test('INT-21 INT-22 exempt digits stay unmarked and marked text does not change', async () => {
     const output = '1. web-3 at `5` https://x.example/6 is **55%** full';
     const { detail } = await decide({ output });
     expect(detail.answer).toBe('1. web-3 at `5` https://x.example/6 is **55%⚠️** full');

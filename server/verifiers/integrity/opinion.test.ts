@@ -115,7 +115,7 @@ async function verdictOf(
     fallbackJudges: [],
     whyNone: judges.length === 0 ? 'no provider' : null,
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
   };
@@ -125,7 +125,7 @@ async function verdictOf(
   const decided = integrity.decide(walk, given, setting);
   const score = walk.scores.at(-1);
   const detail = IntegrityDetail.parse(decided.detail);
-  return { decided, score, asked: decided.asked, price: plan.at(-1)?.price, detail };
+  return { decided, score, asked: decided.judgeCost, cost: plan.at(-1)?.cost, detail };
 }
 
 describe('the second opinion', () => {
@@ -149,7 +149,7 @@ describe('the second opinion', () => {
     expect(found.detail.second_opinion?.decides).toBe(mode === 'decides');
   });
 
-  test('what it took is counted, on the node and for the verdict', async () => {
+  test('its cost is counted, on the node and for the verdict', async () => {
     const { score, asked, detail } = await verdictOf('report', supported);
     expect(score).toMatchObject({
       cost_usd: 0.02,
@@ -194,7 +194,7 @@ describe('the second opinion', () => {
         judge([], asked),
         subject({ output: 'Sales were 12 in May.' }),
       );
-      expect([asked, found.price, found.decided.verdict]).toEqual([[], 0, 'sourced']);
+      expect([asked, found.cost, found.decided.verdict]).toEqual([[], 0, 'sourced']);
       expect(found.score).toMatchObject({
         state: 'unscored',
         reasoning: 'no judge was asked: figures decide every statement',
@@ -209,7 +209,7 @@ describe('the second opinion', () => {
     '%s: without a judge, and with more statements than one can read, nothing passes for judged',
     async (mode, verdict) => {
       const none = await verdictOf(mode, null, subject(), []);
-      expect([none.price, none.decided.verdict]).toEqual([0, verdict]);
+      expect([none.cost, none.decided.verdict]).toEqual([0, verdict]);
       expect(none.score).toMatchObject({
         state: 'failed',
         reasoning: 'no judge can be asked: no provider',
@@ -219,7 +219,7 @@ describe('the second opinion', () => {
         (_, i) => `Host ${'abcdefghij'[i % 10]}${'klmnopqrst'[Math.floor(i / 10)]} is idle.`,
       ).join(' ');
       const many = await verdictOf(mode, supported, subject({ output }));
-      expect([many.price, many.decided.verdict, many.score?.state]).toEqual([
+      expect([many.cost, many.decided.verdict, many.score?.state]).toEqual([
         0,
         verdict,
         'unscored',

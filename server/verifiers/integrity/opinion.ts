@@ -1,19 +1,19 @@
 import type { Evidence, IntegrityDetail, Issue, Score, SecondOpinion } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
 import {
-  CLAIMS_ASKED_MAX,
+  JUDGED_CLAIMS_MAX,
   type ClaimsFinding,
   type Judged,
   judgeClaims,
 } from '../../evaluators/judges';
 import {
-  askedOf,
+  sumJudgeCost,
   ASKING,
   firstJudgeChainOf,
   JUDGE_DEADLINE_MS,
   JUDGE_NODE_TIMEOUT_MS,
 } from '../asking';
-import type { Asked, RunSetting } from '../kind';
+import type { JudgeCost, RunSetting } from '../kind';
 import type { NodeResult, PlanNode, VerdictDecision, Walk } from '../plan-node';
 import type { IntegrityConfig } from './config';
 import { type IntegritySubject, sourcesOf } from './subject';
@@ -48,7 +48,7 @@ interface OpinionDetail {
 export function opinionNode(subject: IntegritySubject, setting: Setting): PlanNode {
   const undecided = undecidedStatements(subject);
   const count = undecided.statements.length;
-  const asks = count > 0 && count <= CLAIMS_ASKED_MAX && setting.judges.length > 0;
+  const asks = count > 0 && count <= JUDGED_CLAIMS_MAX && setting.judges.length > 0;
   return {
     name: NODE,
     title: TITLE,
@@ -56,14 +56,14 @@ export function opinionNode(subject: IntegritySubject, setting: Setting): PlanNo
     needs: ['citations'],
     mustPass: false,
     weight: 0,
-    price: asks ? ASKING : 0,
+    cost: asks ? ASKING : 0,
     timeoutMs: JUDGE_NODE_TIMEOUT_MS,
     run: (_details, ctx) =>
-      asks ? ask(undecided, subject, setting, ctx) : notAsked(count, setting),
+      asks ? ask(undecided, subject, setting, ctx) : resultWithoutJudge(count, setting),
   };
 }
 
-function notAsked(count: number, { whyNone }: Setting): NodeResult {
+function resultWithoutJudge(count: number, { whyNone }: Setting): NodeResult {
   const base = { ...measuredBy(opinionEvaluator, TITLE), value: null, met: null };
   const result = (
     state: 'unscored' | 'failed',
@@ -78,11 +78,11 @@ function notAsked(count: number, { whyNone }: Setting): NodeResult {
   };
   if (count === 0)
     return result('unscored', 'nothing_left', 'no judge was asked: figures decide every statement');
-  if (count > CLAIMS_ASKED_MAX) {
+  if (count > JUDGED_CLAIMS_MAX) {
     return result(
       'unscored',
       'not_asked',
-      `no judge was asked: ${count} statements are left, and a judge is asked about at most ${CLAIMS_ASKED_MAX}`,
+      `no judge was asked: ${count} statements are left, and a judge is asked about at most ${JUDGED_CLAIMS_MAX}`,
     );
   }
   return result(
@@ -113,7 +113,7 @@ async function ask(
         data: '',
       })),
       claims: statements.map(({ text }) => text),
-      saysSomething: (passage) => /[\p{L}\p{N}]/u.test(passage),
+      hasContent: (passage) => /[\p{L}\p{N}]/u.test(passage),
       answerChars: SHOWN_CHARS,
       outputChars: SHOWN_CHARS,
       purpose: 'integrity second opinion',
@@ -177,10 +177,10 @@ const detailOf = (walk: Walk): OpinionDetail | undefined =>
   walk.details.get(NODE) as OpinionDetail | undefined;
 
 /** The usage of judge calls; zero if no judge was called. */
-export function askedOfOpinion(walk: Walk): Asked {
+export function costOfOpinion(walk: Walk): JudgeCost {
   const judged = detailOf(walk)?.judged ?? null;
-  if (judged === null) return askedOf([]);
-  return askedOf([
+  if (judged === null) return sumJudgeCost([]);
+  return sumJudgeCost([
     {
       models: judged.model === null ? [] : [judged.model],
       answered: judged.state === 'judged',

@@ -39,7 +39,7 @@ export function planFigures(
   subject: IntegritySubject,
   config: IntegrityConfig,
 ): readonly PlanNode[] {
-  const shared = { mustPass: false, price: 0, timeoutMs: TIMEOUT_MS };
+  const shared = { mustPass: false, cost: 0, timeoutMs: TIMEOUT_MS };
   return [
     {
       ...shared,
@@ -86,7 +86,7 @@ function readAnswer(subject: IntegritySubject): NodeResult {
   }
   const reasoning =
     envelope === null
-      ? 'what was sent is no envelope; the text is scanned'
+      ? 'the answer is not an envelope; the text is scanned'
       : `an envelope with ${envelope.facts.length} facts`;
   return { score: scored(ENVELOPE, 'Envelope', envelope === null ? 0 : 1, reasoning, []), detail };
 }

@@ -14,12 +14,12 @@ export const integrityReadings: Readings<IntegritySubject> = { turn: read, trace
 
 function read(material: Material): Read<IntegritySubject> {
   const { subject, turns } = material;
-  const made = turns.length === 0 ? fromSubject(material) : fromTurns(turns);
-  if (made.sources.length === 0)
+  const built = turns.length === 0 ? fromSubject(material) : fromTurns(turns);
+  if (built.sources.length === 0)
     return noSubject('no_sources', `the ${subject.target} has no tool result and no context`);
-  if (isBlank(made.output) && (made.envelope ?? null) === null)
+  if (isBlank(built.output) && (built.envelope ?? null) === null)
     return noSubject('no_output', `the ${subject.target} has no output`);
-  return { subject: made };
+  return { subject: built };
 }
 
 /** The last answer, with the sources of all turns. */

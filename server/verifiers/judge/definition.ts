@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isBlank, judgePlaceholders, listPlaceholders, subjectMembers } from '../../domain';
-import { OwnOutput } from '../../evaluators/judges';
+import { CustomOutput } from '../../evaluators/judges';
 import { nearestName } from '../../platform';
-import { ownMembers } from '../own';
+import { customMembers } from '../custom';
 
 /** Limits of a judge's definition, in addition to those of every body. */
 export const judgeLimits = {
@@ -83,7 +83,7 @@ const judgeMembers = {
   criteria: Criteria,
   /** Number of labelled examples shown to the judge, never of the held-out part. */
   examples: z.number().int().min(0).max(judgeLimits.examples).default(0),
-  output: OwnOutput,
+  output: CustomOutput,
 };
 
 /** @throws nothing: adds issues for members that contradict each other */
@@ -105,7 +105,7 @@ function checkModels(
  */
 export const JudgeDefinition = z
   .strictObject({
-    ...ownMembers,
+    ...customMembers,
     judge: z.strictObject({
       ...judgeMembers,
       prompt: z
@@ -134,7 +134,7 @@ export type JudgeDefinition = z.infer<typeof JudgeDefinition>;
 /** The config as stored: the prompt is a prompt of the project, named by its slug. */
 export const JudgeConfig = z
   .strictObject({
-    ...ownMembers,
+    ...customMembers,
     judge: z.strictObject({
       ...judgeMembers,
       prompt: z

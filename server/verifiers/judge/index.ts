@@ -1,12 +1,12 @@
 import type { Kind } from '../kind';
 import {
-  excerptOfOwn,
-  type OwnKind,
-  OwnSubject,
-  ownReadings,
-  rederiveOwn,
-  showOwnContent,
-} from '../own';
+  excerptOfCustom,
+  type CustomKind,
+  CustomSubject,
+  customReadings,
+  rederiveCustom,
+  showCustomContent,
+} from '../custom';
 import { JudgeConfig, JudgeDefinition } from './definition';
 import type { JudgeDetail } from './detail';
 import { planJudge } from './plan';
@@ -17,7 +17,7 @@ import { judgeView } from './view';
 export { JudgeConfig } from './definition';
 export { JudgeDetail } from './detail';
 
-const judgeContract: OwnKind = {
+const judgeContract: CustomKind = {
   definition: JudgeDefinition,
   promptOf: (definition) => JudgeDefinition.parse(definition).judge.prompt,
   configOf: (definition, prompt) => withPrompt(JudgeDefinition.parse(definition), prompt),
@@ -33,17 +33,17 @@ const withPrompt = (written: JudgeDefinition | JudgeConfig, prompt: string) => (
  * A judge that a project defines: models answer its prompt about any subject, and the value of the
  * answer decides (online.md 3).
  */
-export const judgeKind: Kind<OwnSubject, JudgeConfig, JudgeDetail> = {
+export const judgeKind: Kind<CustomSubject, JudgeConfig, JudgeDetail> = {
   ...judgeView,
-  own: judgeContract,
+  custom: judgeContract,
   config: JudgeConfig,
   /** Its definition is edited as a whole. */
   fields: [],
-  subject: OwnSubject,
-  readings: ownReadings,
-  excerptOf: excerptOfOwn,
+  subject: CustomSubject,
+  readings: customReadings,
+  excerptOf: excerptOfCustom,
   modelOf: ({ subject }) => subject.model,
-  showContent: showOwnContent,
+  showContent: showCustomContent,
   // Its rule's budgets limit its cost: a turn costs less than any judge, so that a share of the
   // turn's cost would exclude almost all of them.
   unbudgeted: true,
@@ -57,6 +57,6 @@ export const judgeKind: Kind<OwnSubject, JudgeConfig, JudgeDetail> = {
   estimate: estimateOf,
   cacheKey: cacheKeyOf,
   plan: planJudge,
-  rederive: rederiveOwn,
+  rederive: rederiveCustom,
   decide: decideJudge,
 };

@@ -8,14 +8,14 @@ import {
   scriptedAsk,
   type SeenQuestion,
 } from '../../../testing/scripted-judge';
-import type { OwnOutput } from '../../evaluators/judges';
-import { askedNothing, OwnSubject } from '../own';
+import type { CustomOutput } from '../../evaluators/judges';
+import { noJudgeCost, CustomSubject } from '../custom';
 import { walkPlan } from '../walk';
 import { JudgeConfig } from './definition';
 import { JudgeDetail, judgeKind } from './index';
 import type { JudgeSetting } from './question';
 
-const policy: OwnOutput = {
+const policy: CustomOutput = {
   type: 'choice',
   choices: [
     { label: 'follows', value: 1 },
@@ -51,15 +51,15 @@ function settingOf({ judge, prompt, thresholds = {}, setting }: Given): JudgeSet
     fallbackJudges: [],
     whyNone: null,
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
     ...setting,
   };
 }
 
-const turn = (more: object = {}): OwnSubject =>
-  OwnSubject.parse({
+const turn = (more: object = {}): CustomSubject =>
+  CustomSubject.parse({
     subject: { target: 'turn', input: 'May I return it?', output: 'Within 60 days.', ...more },
     variables: { policy: 'Refunds within 30 days.' },
   });
@@ -130,7 +130,7 @@ describe('the value decides', () => {
     );
   });
 
-  it('a low confidence goes to a person', async () => {
+  it('a verdict of low confidence goes to a person', async () => {
     const { decided } = await verify(says('follows', { confidence: 0.2 }));
     expect(decided).toMatchObject({ verdict: 'pass', needsHumanReview: true, action: 'escalate' });
   });
@@ -191,7 +191,7 @@ describe('criteria', () => {
 });
 
 describe('votes and jury', () => {
-  it('asks the same judge as often as it has votes, and a majority decides', async () => {
+  it('calls the same judge once per vote, and a majority decides', async () => {
     const given = ['follows', 'breaks', 'follows'];
     const { decided, requests } = await verify((seen) => answer(seen, given[seen.before]), {
       judge: { votes: 3 },
@@ -199,7 +199,7 @@ describe('votes and jury', () => {
     expect(requests.map(({ model }) => model)).toEqual(['j:one', 'j:one', 'j:one']);
     expect(decided).toMatchObject({ verdict: 'pass', confidence: 0.6 });
     expect(decided.issues.map(({ code }) => code)).toEqual(['jury_disagreement']);
-    expect(decided.asked).toMatchObject({ calls: 3, model: 'scripted/one' });
+    expect(decided.judgeCost).toMatchObject({ calls: 3, model: 'scripted/one' });
   });
 
   it('a tie of a jury is disputed: no verdict, and a person reviews it', async () => {
@@ -247,7 +247,7 @@ describe('X-3 a broken judge is never a pass and never a score', () => {
       verdict: null,
       score: null,
       needsHumanReview: true,
-      keep: null,
+      toCache: null,
     });
     expect(walk.scores.at(-1)).toMatchObject({ state: 'failed', value: null, met: null });
     expect(decided.issues.map((issue) => issue.code)).toEqual([code]);
@@ -264,7 +264,11 @@ describe('X-3 a broken judge is never a pass and never a score', () => {
     const { decided, outcome } = await verify(never, {
       setting: { notJudged: { state: 'bypassed', reason: 'below_cost_floor' } },
     });
-    expect(decided).toMatchObject({ verdict: null, needsHumanReview: false, asked: askedNothing });
+    expect(decided).toMatchObject({
+      verdict: null,
+      needsHumanReview: false,
+      judgeCost: noJudgeCost,
+    });
     expect(outcome).toBe('skipped');
   });
 
@@ -287,7 +291,7 @@ describe('the screen', () => {
     ['Solution:', 'master_key'],
   ])('S-26 %j fails without a judge', async (output, code) => {
     const { decided } = await verify(never, {}, turn({ output }));
-    expect(decided).toMatchObject({ verdict: 'fail', score: 0, keep: null });
+    expect(decided).toMatchObject({ verdict: 'fail', score: 0, toCache: null });
     expect(decided.issues.map((issue) => issue.code)).toEqual([code]);
   });
 
@@ -318,7 +322,7 @@ describe('the screen', () => {
   });
 });
 
-describe('what the judge is shown', () => {
+describe('the input of the judge', () => {
   it.each<[string, object, unknown]>([
     ['a text', { input: 'Hello?' }, 'Hello?'],
     [
@@ -378,11 +382,11 @@ describe('what the judge is shown', () => {
 });
 
 describe('the cache (VS-43)', () => {
-  it('a kept judgement is used again, and costs nothing', async () => {
+  it('a cached judgement is reused, and costs nothing', async () => {
     const first = await verify(says('breaks'));
-    const kept: unknown = JSON.parse(JSON.stringify(first.decided.keep));
-    const second = await verify(never, { setting: { kept } });
-    expect(second.decided).toMatchObject({ verdict: 'fail', score: 0, asked: { calls: 0 } });
+    const cached: unknown = JSON.parse(JSON.stringify(first.decided.toCache));
+    const second = await verify(never, { setting: { cached } });
+    expect(second.decided).toMatchObject({ verdict: 'fail', score: 0, judgeCost: { calls: 0 } });
     expect(second.walk.scores.at(-1)?.cached).toBe(true);
   });
 

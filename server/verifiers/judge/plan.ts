@@ -4,12 +4,12 @@ import {
   findHiddenText,
   type HiddenText,
   describeHidden,
-  type OwnPart,
+  type CustomPart,
   type Screened,
   screenOutput,
 } from '../../evaluators/judges';
-import { ASKING, isAsked, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
-import type { OwnSubject } from '../own';
+import { ASKING, callsJudges, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
+import type { CustomSubject } from '../custom';
 import type { NodeResult, PlanNode } from '../plan-node';
 import { usedPlaceholders } from './definition';
 import {
@@ -43,7 +43,7 @@ export interface PartDetail {
 }
 
 /** A free check for an output without content, then one node for each criterion. */
-export function planJudge(subject: OwnSubject, setting: JudgeSetting): readonly PlanNode[] {
+export function planJudge(subject: CustomSubject, setting: JudgeSetting): readonly PlanNode[] {
   const { criteria } = setting.config.judge;
   const parts =
     criteria.length === 0 ? [{ name: setting.config.name, weight: 1, must_pass: false }] : criteria;
@@ -56,7 +56,7 @@ export function planJudge(subject: OwnSubject, setting: JudgeSetting): readonly 
       needs: [],
       mustPass: true,
       weight: 0,
-      price: 0,
+      cost: 0,
       timeoutMs: SCREEN_TIMEOUT_MS,
       run: () => screen(subject, setting),
     },
@@ -68,7 +68,7 @@ export function planJudge(subject: OwnSubject, setting: JudgeSetting): readonly 
         needs: [],
         mustPass,
         weight,
-        price: isAsked(setting) ? ASKING : 0,
+        cost: callsJudges(setting) ? ASKING : 0,
         timeoutMs: JUDGE_NODE_TIMEOUT_MS,
         run: (_details, ctx) => judgePart({ index, of: parts.length, title: name }, ctx),
       }),
@@ -76,7 +76,7 @@ export function planJudge(subject: OwnSubject, setting: JudgeSetting): readonly 
   ];
 
   function judgePart(part: Part, ctx: EvaluatorContext): NodeResult | Promise<NodeResult> {
-    if (!isAsked(setting)) {
+    if (!callsJudges(setting)) {
       const score = scoreOfNoJudge(setting, JUDGED_BY, part.title);
       return { score, detail: { answer: null, score } satisfies PartDetail };
     }
@@ -101,7 +101,7 @@ const otherWork: ReadonlySet<string> = new Set(['tools', 'steps', 'turns', 'file
  * An output without content fails without a judge (VS-14, S-26), if the prompt shows no other work.
  * Hidden text is only reported.
  */
-function screen(subject: OwnSubject, setting: JudgeSetting): NodeResult {
+function screen(subject: CustomSubject, setting: JudgeSetting): NodeResult {
   const prompt = promptOf(setting);
   const used = usedPlaceholders(prompt.text);
   const data = dataOf(subject, prompt);
@@ -162,7 +162,7 @@ function readPart(part: Part, answer: JudgeAnswer, setting: JudgeSetting): NodeR
 
 type Base = Omit<Extract<Score, { state: 'unscored' }>, 'state' | 'value' | 'met'>;
 
-function scoreOf(base: Base, part: OwnPart, setting: JudgeSetting): Score {
+function scoreOf(base: Base, part: CustomPart, setting: JudgeSetting): Score {
   const measured = { ...base, reasoning: part.reasoning.toWellFormed(), evidence: part.evidence };
   return part.value === null
     ? { ...measured, state: 'unscored', value: null, met: null }

@@ -8,17 +8,17 @@ import {
 } from '../../domain';
 import type { EvaluatorContext } from '../../evaluators';
 import {
-  judgeOwn,
+  judgeCustom,
   noUsage,
-  OwnJudgement,
-  type OwnQuestion,
-  ownReadingCost,
-  type OwnResult,
+  CustomJudgement,
+  type CustomQuestion,
+  customReadingCost,
+  type CustomResult,
   WINDOWING,
 } from '../../evaluators/judges';
 import { JUDGE_DEADLINE_MS, judgeChainsOf } from '../asking';
 import type { LabelledExample, RunSetting } from '../kind';
-import { OwnSubject, valueOfVariable } from '../own';
+import { CustomSubject, valueOfVariable } from '../custom';
 import { type JudgeConfig, usedPlaceholders } from './definition';
 
 export type JudgeSetting = RunSetting<JudgeConfig>;
@@ -31,7 +31,7 @@ export function promptOf({ config, prompts }: JudgeSetting): PromptText {
 }
 
 /** The values that a prompt shows of a subject, by placeholder. */
-export function dataOf(subject: OwnSubject, prompt: PromptText): ReadonlyMap<string, unknown> {
+export function dataOf(subject: CustomSubject, prompt: PromptText): ReadonlyMap<string, unknown> {
   return new Map(
     usedPlaceholders(prompt.text).map((name) => [name, shownValue(subject, name) ?? null]),
   );
@@ -41,7 +41,10 @@ export function dataOf(subject: OwnSubject, prompt: PromptText): ReadonlyMap<str
  * The first placeholder that nothing can fill: a later edit of the prompt may name a variable that
  * the mapping does not have. Null if there is none.
  */
-export function unfilledPlaceholder({ variables }: OwnSubject, prompt: PromptText): string | null {
+export function unfilledPlaceholder(
+  { variables }: CustomSubject,
+  prompt: PromptText,
+): string | null {
   return (
     usedPlaceholders(prompt.text).find(
       (name) => !Object.hasOwn(variables, name) && !subjectNames.has(name),
@@ -54,7 +57,7 @@ const subjectNames: ReadonlySet<string> = new Set([
   'subject',
 ]);
 
-function shownValue(subject: OwnSubject, name: string): unknown {
+function shownValue(subject: CustomSubject, name: string): unknown {
   const value = valueOfVariable(subject, name);
   return name === 'input' && !Object.hasOwn(subject.variables, name)
     ? shownInput(subject.subject.input)
@@ -66,13 +69,13 @@ function shownValue(subject: OwnSubject, name: string): unknown {
  * of the user, otherwise the messages.
  */
 function shownInput(input: EvaluationSubject['input']): unknown {
-  const { last_user: _last, system: _system, messages, ...others } = input;
-  const hasOthers = Object.keys(others).length > 0;
+  const { last_user: _last, system: _system, messages, ...otherMembers } = input;
+  const hasOthers = Object.keys(otherMembers).length > 0;
   const [only] = messages;
   if (messages.length === 1 && only?.role === 'user')
-    return hasOthers ? others : messageText(only.content);
-  if (messages.length === 0) return hasOthers ? others : null;
-  return { ...others, messages };
+    return hasOthers ? otherMembers : messageText(only.content);
+  if (messages.length === 0) return hasOthers ? otherMembers : null;
+  return { ...otherMembers, messages };
 }
 
 const exampleChars = 1_500;
@@ -81,7 +84,7 @@ const exampleChars = 1_500;
 function examplesOf({ examples = [], config }: JudgeSetting, prompt: PromptText): unknown[] | null {
   if (config.judge.examples === 0) return null;
   return examples.flatMap(({ subject, passes, reason }: LabelledExample) => {
-    const read = OwnSubject.safeParse(subject);
+    const read = CustomSubject.safeParse(subject);
     if (!read.success) return [];
     const shown = [...dataOf(read.data, prompt)].map(([name, value]) => {
       const text = jsonAsText(value);
@@ -99,7 +102,7 @@ function examplesOf({ examples = [], config }: JudgeSetting, prompt: PromptText)
 
 const cut = (text: string): string => text.slice(0, exampleChars).toWellFormed();
 
-export function questionOf(subject: OwnSubject, setting: JudgeSetting): OwnQuestion {
+export function questionOf(subject: CustomSubject, setting: JudgeSetting): CustomQuestion {
   const { judge, name } = setting.config;
   const prompt = promptOf(setting);
   return {
@@ -117,13 +120,13 @@ export function questionOf(subject: OwnSubject, setting: JudgeSetting): OwnQuest
 
 /** An answer of the judges, or the cached one (VS-43). */
 export interface JudgeAnswer {
-  readonly result: OwnResult;
+  readonly result: CustomResult;
   readonly cached: boolean;
 }
 
 /** Asks once for all nodes of the plan. An unreadable cached answer counts as none. */
 export function answerOnce(
-  subject: OwnSubject,
+  subject: CustomSubject,
   setting: JudgeSetting,
 ): (ctx: EvaluatorContext) => Promise<JudgeAnswer> {
   let answer: Promise<JudgeAnswer> | null = null;
@@ -131,14 +134,14 @@ export function answerOnce(
 }
 
 async function find(
-  subject: OwnSubject,
+  subject: CustomSubject,
   setting: JudgeSetting,
   ctx: EvaluatorContext,
 ): Promise<JudgeAnswer> {
-  const kept = OwnJudgement.safeParse(setting.kept);
-  if (kept.success)
+  const cached = CustomJudgement.safeParse(setting.cached);
+  if (cached.success)
     return {
-      result: { state: 'judged', judgement: { ...kept.data, usage: noUsage } },
+      result: { state: 'judged', judgement: { ...cached.data, usage: noUsage } },
       cached: true,
     };
   const { votes } = setting.config.judge;
@@ -146,14 +149,14 @@ async function find(
     Array.from({ length: votes }, () => chain),
   );
   const options = { judgeChains, deadlineMs: JUDGE_DEADLINE_MS };
-  return { result: await judgeOwn(questionOf(subject, setting), options, ctx), cached: false };
+  return { result: await judgeCustom(questionOf(subject, setting), options, ctx), cached: false };
 }
 
 /**
  * A hash of the judge's whole input and of every setting that affects the decision (VS-43). Null if
  * the run calls no judge.
  */
-export function cacheKeyOf(subject: OwnSubject, setting: JudgeSetting): string | null {
+export function cacheKeyOf(subject: CustomSubject, setting: JudgeSetting): string | null {
   if (setting.judges.length === 0 || setting.notJudged !== null) return null;
   const { prompt, data, examples } = questionOf(subject, setting);
   const parts = [
@@ -176,13 +179,13 @@ export function cacheKeyOf(subject: OwnSubject, setting: JudgeSetting): string |
  * a reply of 100 tokens plus 200 per criterion.
  */
 export function estimateOf(
-  subject: OwnSubject,
+  subject: CustomSubject,
   setting: JudgeSetting,
 ): { readonly inputTokens: number; readonly outputTokens: number } {
   const { prompt, data, criteria, examples } = questionOf(subject, setting);
   const { votes } = setting.config.judge;
   const lengths = [...data.values()].map((value) => jsonAsText(value).length);
-  const { calls, chars } = ownReadingCost(lengths);
+  const { calls, chars } = customReadingCost(lengths);
   const rubric = criteria.reduce((sum, { text }) => sum + 2 * text.length, 0);
   const shown = examples === null ? 0 : JSON.stringify(examples).length;
   const input = calls * (400 + Math.ceil((prompt.text.length + rubric + shown) / 4));

@@ -1,8 +1,8 @@
 import type { Issue } from '../../domain';
-import { addUsage, describeHidden, noUsage, type OwnJudgement } from '../../evaluators/judges';
-import { askedOf, rounded } from '../asking';
-import type { Asked, JudgedDecision } from '../kind';
-import { decideOwn, type OwnBasis, type OwnSubject } from '../own';
+import { addUsage, describeHidden, noUsage, type CustomJudgement } from '../../evaluators/judges';
+import { sumJudgeCost, rounded } from '../asking';
+import type { JudgeCost, JudgedDecision } from '../kind';
+import { decideCustom, type CustomBasis, type CustomSubject } from '../custom';
 import type { Walk } from '../plan-node';
 import { shortenedIssues, withholdPass } from '../shortened';
 import type { JudgeDetail } from './detail';
@@ -16,7 +16,7 @@ interface Found {
   /** One for each criterion, or one in total; undefined for a node that was not run. */
   readonly parts: readonly (PartDetail | undefined)[];
   /** Null if no judge answered. */
-  readonly judgement: OwnJudgement | null;
+  readonly judgement: CustomJudgement | null;
   readonly answer: JudgeAnswer | null;
   /** Reasons of scores that failed. */
   readonly failures: readonly string[];
@@ -25,21 +25,21 @@ interface Found {
 /** The verdict by the value of the judges (`decideOwn`). Pure. */
 export function decideJudge(
   walk: Walk,
-  _subject: OwnSubject,
+  _subject: CustomSubject,
   setting: JudgeSetting,
 ): JudgedDecision<JudgeDetail> {
   const found = foundIn(walk, setting);
   const basis = basisOf(found, setting);
   const leftOut = found.judgement?.leftOut ?? 0;
   const detail = detailOf(found, setting);
-  const decided = decideOwn(
+  const decided = decideCustom(
     {
       basis,
       issues: issuesOf(found, setting),
       feedback: null,
       detail,
-      asked: usageOf(found),
-      keep: found.judgement,
+      judgeCost: usageOf(found),
+      toCache: found.judgement,
     },
     setting,
   );
@@ -76,7 +76,7 @@ function foundIn(walk: Walk, { config }: JudgeSetting): Found {
   };
 }
 
-function basisOf({ screen, judgement, failures }: Found, setting: JudgeSetting): OwnBasis {
+function basisOf({ screen, judgement, failures }: Found, setting: JudgeSetting): CustomBasis {
   const { criteria } = setting.config.judge;
   const { notJudged } = setting;
   const required = (judgement?.parts ?? []).flatMap(({ index, value }) =>
@@ -129,10 +129,10 @@ function detailOf({ judgement, parts }: Found, setting: JudgeSetting): JudgeDeta
   };
 }
 
-function usageOf({ answer }: Found): Asked {
-  if (answer === null) return askedOf([]);
+function usageOf({ answer }: Found): JudgeCost {
+  if (answer === null) return sumJudgeCost([]);
   const { result } = answer;
-  return askedOf([
+  return sumJudgeCost([
     result.state === 'judged'
       ? {
           models: result.judgement.votes.map(({ model }) => model),
@@ -206,7 +206,7 @@ function issuesOf({ screen, judgement, failures }: Found, setting: JudgeSetting)
 }
 
 /** Reasons to doubt the answer of the judges. */
-function doubts(judgement: OwnJudgement, { config }: JudgeSetting): readonly Issue[] {
+function doubts(judgement: CustomJudgement, { config }: JudgeSetting): readonly Issue[] {
   const { tied, absent, parts, leftOut, unresolvedQuotes } = judgement;
   const isSplit = parts.some(({ agreement }) => agreement < 1);
   const absentWords = [...new Set(absent)].join(', ');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { meetsThreshold } from '../../domain';
 import type { EffectiveThresholds } from '../../thresholds';
-import { inForce } from '../asking';
+import { thresholdValue } from '../asking';
 import { type Rederived, rederived } from '../rederive';
 
 type Native = 'pass' | 'partial' | 'fail';
@@ -34,8 +34,8 @@ export function ruleMission(
 ): Native | null {
   if (empty) return 'fail';
   if (aggregate === null) return null;
-  if (!meetsThreshold(aggregate, inForce(thresholds, 'fail_threshold', 0.4))) return 'fail';
-  const isGood = meetsThreshold(aggregate, inForce(thresholds, 'pass_threshold', 0.7));
+  if (!meetsThreshold(aggregate, thresholdValue(thresholds, 'fail_threshold', 0.4))) return 'fail';
+  const isGood = meetsThreshold(aggregate, thresholdValue(thresholds, 'pass_threshold', 0.7));
   return isGood && !isUnsure(confidence, thresholds) && !shortened ? 'pass' : 'partial';
 }
 
@@ -54,4 +54,4 @@ export function rederiveMission(basis: MissionBasis, thresholds: EffectiveThresh
 
 const isUnsure = (confidence: number | null, thresholds: EffectiveThresholds): boolean =>
   confidence !== null &&
-  !meetsThreshold(confidence, inForce(thresholds, 'confidence_threshold', 0.5));
+  !meetsThreshold(confidence, thresholdValue(thresholds, 'confidence_threshold', 0.5));

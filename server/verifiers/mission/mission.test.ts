@@ -53,7 +53,7 @@ async function verify(
     fallbackJudges: [],
     whyNone: null,
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
     ...changes.setting,
@@ -75,7 +75,7 @@ describe('a mission', () => {
     'VS-17 VS-24 a score of %d at confidence %d is %s: %s',
     async (score, confidence, verdict, action) => {
       const { decided, requests } = await verify((seen) => reply(seen, score, [], confidence));
-      expect(decided).toMatchObject({ verdict, action, asked: { calls: 1 } });
+      expect(decided).toMatchObject({ verdict, action, judgeCost: { calls: 1 } });
       expect(requests).toHaveLength(1);
     },
   );
@@ -118,7 +118,7 @@ describe('a mission', () => {
   it('VS-14 a mission without outputs fails without a judge; one empty task is reported', async () => {
     const empty = tasks.map((task) => ({ ...task, output: ' ' }));
     const none = await verify(() => 'never', { tasks: empty });
-    expect(none.decided).toMatchObject({ verdict: 'fail', score: null, asked: { calls: 0 } });
+    expect(none.decided).toMatchObject({ verdict: 'fail', score: null, judgeCost: { calls: 0 } });
     const one = await verify((seen) => reply(seen, 4), {
       tasks: [tasks[0] ?? {}, { task_id: 't2' }],
     });

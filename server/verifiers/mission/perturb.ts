@@ -15,14 +15,14 @@ function reordered(subject: MissionSubject): MissionSubject | null {
  */
 function padded(
   subject: MissionSubject,
-  { output_chars: most }: MissionConfig,
+  { output_chars: max }: MissionConfig,
 ): MissionSubject | null {
   const tasks = subject.tasks.map((each) =>
     screenOutput(each.output) === null ? { ...each, output: each.output + filler } : each,
   );
   const longer = { ...subject, tasks };
   if (charsOf(longer) === charsOf(subject)) return null;
-  return tasks.some(({ output }) => output.length > most / tasks.length) ? null : longer;
+  return tasks.some(({ output }) => output.length > max / tasks.length) ? null : longer;
 }
 
 const canaries = [...emptyTexts, ...swayingTexts('I did not do this task.')].map(

@@ -10,7 +10,7 @@ import {
 import {
   ASKING,
   firstJudgeChainOf,
-  isAsked,
+  callsJudges,
   JUDGE_DEADLINE_MS,
   JUDGE_NODE_TIMEOUT_MS,
   scoreOfNoJudge,
@@ -44,7 +44,7 @@ export function planMission(
   subject: MissionSubject,
   setting: RunSetting<MissionConfig>,
 ): readonly PlanNode[] {
-  const asked = isAsked(setting);
+  const usesJudge = callsJudges(setting);
   return [
     {
       name: OUTPUTS,
@@ -53,7 +53,7 @@ export function planMission(
       needs: [],
       mustPass: true,
       weight: 0,
-      price: 0,
+      cost: 0,
       timeoutMs: 10_000,
       run: () => screen(subject),
     },
@@ -64,9 +64,10 @@ export function planMission(
       needs: [],
       mustPass: false,
       weight: 1,
-      price: asked ? ASKING : 0,
+      cost: usesJudge ? ASKING : 0,
       timeoutMs: JUDGE_NODE_TIMEOUT_MS,
-      run: (_details, ctx) => (asked ? judge(subject, setting, ctx) : notAsked(setting)),
+      run: (_details, ctx) =>
+        usesJudge ? judge(subject, setting, ctx) : resultWithoutJudge(setting),
     },
   ];
 }
@@ -85,7 +86,7 @@ function screen({ tasks }: MissionSubject): NodeResult {
   };
 }
 
-function notAsked(setting: RunSetting<MissionConfig>): NodeResult {
+function resultWithoutJudge(setting: RunSetting<MissionConfig>): NodeResult {
   const detail: SummaryDetail = { judged: null };
   return { score: scoreOfNoJudge(setting, EVALUATOR, TITLE), detail };
 }

@@ -1,5 +1,5 @@
 import type { Action, Issue } from '../../domain';
-import { askedOf, isWanted, rounded } from '../asking';
+import { sumJudgeCost, isJudgingRequested, rounded } from '../asking';
 import type { Walk } from '../plan-node';
 import { shortenedIssues } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../kind';
@@ -27,7 +27,7 @@ export function decideMission(
     aggregate,
     confidence,
     empty: outputs?.allEmpty === true,
-    wanted: isWanted(setting),
+    wanted: isJudgingRequested(setting),
     shortened: (finding?.leftOut ?? 0) > 0,
     retries_left: setting.retries.used < setting.retries.budget,
   };
@@ -47,7 +47,7 @@ export function decideMission(
     issues: issuesOf(outputs?.empty ?? [], judged, weakest, setting, finding?.leftOut ?? 0),
     feedback: verdict === null || verdict === 'pass' ? null : feedbackOf(summary, weakest),
     detail: { verdict, confidence, aggregate_score: aggregate, summary, weakest },
-    asked: askedOf(
+    judgeCost: sumJudgeCost(
       judged === null
         ? []
         : [
@@ -60,7 +60,7 @@ export function decideMission(
           ],
     ),
     basis,
-    keep: null,
+    toCache: null,
   };
 }
 

@@ -180,13 +180,13 @@ function contentOf(
     };
   const documents = documentsOf(span);
   return {
-    input: askedNow(span),
+    input: newMessagesOf(span),
     output: kind === 'retriever' && documents.length > 0 ? documents : modelOutput(span),
   };
 }
 
 /** The messages that the step adds to the conversation: those since the model's last one. */
-function askedNow({ input, inputValue }: TraceSpan): unknown {
+function newMessagesOf({ input, inputValue }: TraceSpan): unknown {
   if (input.length === 0) return structuredValue(inputValue);
   const from = input.findLastIndex(({ role }) => role === 'assistant') + 1;
   const fresh = input.slice(from).filter(({ role }) => role !== 'system');
@@ -217,10 +217,10 @@ function stepsOfTurn(turn: SubjectOf<'turn'>): SubjectStep[] {
       error,
     }),
   );
-  const { last_user: asked } = turn.input;
+  const { last_user: request } = turn.input;
   return [
     ...tools,
-    { kind: 'llm', name: turn.model ?? '', input: asked, output: turn.output, error: null },
+    { kind: 'llm', name: turn.model ?? '', input: request, output: turn.output, error: null },
   ];
 }
 

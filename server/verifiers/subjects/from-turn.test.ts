@@ -102,7 +102,7 @@ describe('a stored turn', () => {
     expect(EvaluationSubject.parse(subject)).toEqual(subject);
   });
 
-  test('without the payload what the content holds is there, and the rest is missing', () => {
+  test('without the payload the members of the content are present, and the others missing', () => {
     const content = readTurn(asked);
     const subject = fromTurn({
       id: 'turn_1',
@@ -196,7 +196,7 @@ describe('turns together', () => {
     });
   });
 
-  test('a mission is what it is for, and its turns', () => {
+  test('a mission has its goal and its turns', () => {
     const mission = fromMission({ id: 'm-1', turns: whole, description: 'Write a report' });
     expect(mission).toMatchObject({
       target: 'mission',

@@ -104,7 +104,7 @@ describe('problems name the variable, the position and the fix', () => {
     ]);
   });
 
-  test('every problem of a mapping is named at once, and turns belong to sessions', () => {
+  test('all problems of a mapping are reported together, and turns belong to sessions', () => {
     const compiled = compileMapping({ a: 'x', b: '$.output', c: '$.y' }, ['session']);
     expect('problems' in compiled && compiled.problems.map(({ variable }) => variable)).toEqual([
       'a',
@@ -177,7 +177,7 @@ describe('cost is bounded', () => {
     expect(processorMsSince(since)).toBeLessThan(5_000);
   });
 
-  test('a run over the limit says so, and harms no later run', () => {
+  test('a run over the limit reports it, and affects no later run', () => {
     const compiled = compileMapping({ policy: '$..*..*..nothing' }, ['turn']);
     if ('problems' in compiled) throw new Error('a problem');
     expect(applyMapping(compiled.mapping, many)).toEqual({

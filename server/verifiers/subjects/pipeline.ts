@@ -99,9 +99,9 @@ function ofPart(preset: Preset, named: readonly NamedSpan[], part: PipelinePart)
   if (answers.length === 0 && preset.lastAnswers && last !== undefined) answers.push(last);
   if (part === 'plan') return plans;
   if (part === 'answer') return answers;
-  const others = named.filter((span) => !plans.includes(span) && !answers.includes(span));
+  const otherSpans = named.filter((span) => !plans.includes(span) && !answers.includes(span));
   // The output of a single agent is the answer.
-  return others.length > 0 || !preset.lastAnswers ? others : answers;
+  return otherSpans.length > 0 || !preset.lastAnswers ? otherSpans : answers;
 }
 
 /** The output of a span; if it recorded none, the last output of a model span inside it. */

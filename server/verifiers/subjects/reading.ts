@@ -27,7 +27,7 @@ export interface ReadingSettings {
   readonly criteria?: readonly unknown[];
   /** Tests for code, as a verify call takes them; without them none are run. */
   readonly tests?: unknown;
-  /** The mapping of a project's own verifier; entries of the rule override its entries. */
+  /** The mapping of a custom verifier; entries of the rule override its entries. */
   readonly mapping?: CompiledMapping;
 }
 
@@ -56,7 +56,7 @@ export function readBy<Subject>(schema: z.ZodType<Subject>, value: unknown): Rea
 export const noSubject = (reason: string, message: string): NoSubject => ({ reason, message });
 
 /** System message and question, as one text. */
-export function askedText({ input }: EvaluationSubject): string {
+export function requestText({ input }: EvaluationSubject): string {
   return [input.system, input.last_user]
     .filter((text) => text !== null && text !== '')
     .join('\n\n');

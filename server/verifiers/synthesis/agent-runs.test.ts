@@ -85,7 +85,7 @@ async function decideAlone(subject: SynthesisSubject) {
     fallbackJudges: [],
     whyNone: 'no provider is configured',
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
   };
@@ -107,7 +107,7 @@ const sets = [
 ] as const;
 
 describe.each(sets)('%s', (name, read) => {
-  test('SOAR-24 without a judge: findings where they can be given, each claim in one count, and the rest unjudged', async (context) => {
+  test('SOAR-24 without a judge: findings where possible, each claim in one count, and the rest unjudged', async (context) => {
     if (!existsSync(fileOf(name))) return context.skip('skipped: shared data not present');
     const wrong = { unsupported: 0, contradicted: 0 };
     const sum = {

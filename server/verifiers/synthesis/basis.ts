@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EffectiveThresholds } from '../../thresholds';
-import { inForce } from '../asking';
+import { thresholdValue } from '../asking';
 import { type CheckpointRuling, ruleCheckpoint } from '../checkpoint';
 import { type Rederived, rederived } from '../rederive';
 import { traceabilityOf } from './claim-support';
@@ -32,7 +32,9 @@ export function ruleSynthesis(
   thresholds: EffectiveThresholds,
 ): CheckpointRuling | null {
   const score =
-    counted === null ? null : traceabilityOf(counted, inForce(thresholds, 'pass_threshold', 0.7));
+    counted === null
+      ? null
+      : traceabilityOf(counted, thresholdValue(thresholds, 'pass_threshold', 0.7));
   return score === null
     ? null
     : ruleCheckpoint({ score, floor: false, faulty: false, left }, thresholds);

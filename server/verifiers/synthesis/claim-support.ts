@@ -54,12 +54,12 @@ export function claimSupportOf(
 /** The judge decides only claims that were left open; its opinions on others are ignored. */
 function withJudge(
   found: readonly FoundClaim[],
-  { judged, asked }: Answered,
+  { judged, openIndexes }: Answered,
 ): readonly FoundClaim[] {
   if (judged.state === 'failed') return found;
   const claims = [...found];
   for (const { index, outputs, reasoning, evidence } of judged.reply.claims) {
-    const at = asked[index];
+    const at = openIndexes[index];
     const before = at === undefined ? undefined : claims[at];
     if (at === undefined || before === undefined || before.claim.state !== 'undecided') continue;
     claims[at] = {

@@ -4,7 +4,7 @@ import { SynthesisSubject } from './subject';
 import { traceClaims } from './trace-claims';
 
 /**
- * What is said of imported agent runs without a judge: unused results, contradicted claims; nothing
+ * Findings on imported agent runs without a judge: unused results, contradicted claims; nothing
  * of it is a verdict.
  */
 

@@ -47,13 +47,13 @@ function unusedOf(
   outputs: SynthesisSubject['agent_outputs'],
   claims: readonly FoundClaim[],
 ): readonly string[] {
-  const asked = new Set(wordsOf(query));
-  const answerWords = new Set(wordsOf(answer).filter((word) => !asked.has(word)));
+  const queryWords = new Set(wordsOf(query));
+  const answerWords = new Set(wordsOf(answer).filter((word) => !queryWords.has(word)));
   const named = new Set(claims.flatMap(({ claim }) => claim.supported_by));
   return outputs.flatMap(({ id, summary, data }) => {
     const text = `${summary} ${dataText(data)}`;
     if (named.has(id) || text.length > READ_MAX) return [];
-    const own = wordsOf(text).filter((word) => !asked.has(word));
+    const own = wordsOf(text).filter((word) => !queryWords.has(word));
     return own.length > 0 && !own.some((word) => answerWords.has(word)) ? [id] : [];
   });
 }
@@ -129,9 +129,13 @@ function frameOf(
   );
   const figures = words.filter((word) => /^\p{N}/u.test(word));
   const negations = words.filter((word) => NEGATIONS.has(word));
-  const kept = words
+  const contentWords = words
     .filter((word) => !NEGATIONS.has(word))
     .map((word) => (/^\p{N}/u.test(word) ? '#' : word));
-  if (kept.filter((word) => word !== '#').length < STATEMENT_WORDS) return null;
-  return { key: kept.join(' '), figures: figures.join(' '), isDenied: negations.length % 2 === 1 };
+  if (contentWords.filter((word) => word !== '#').length < STATEMENT_WORDS) return null;
+  return {
+    key: contentWords.join(' '),
+    figures: figures.join(' '),
+    isDenied: negations.length % 2 === 1,
+  };
 }

@@ -202,7 +202,7 @@ function judgingIssues({
       ? shortenedIssues(judged.reply.leftOut, 'the answer and the outputs', 'answer')
       : []),
     ...(hidden.length > 0
-      ? [issue('hidden_text', `The answer holds ${describeHidden(hidden)}`, 'medium', 'answer')]
+      ? [issue('hidden_text', `The answer contains ${describeHidden(hidden)}`, 'medium', 'answer')]
       : []),
   ];
 }

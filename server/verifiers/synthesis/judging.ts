@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dataText } from '../../evaluators/claims';
 import type { EvaluatorContext } from '../../evaluators';
 import {
-  CLAIMS_ASKED_MAX,
+  JUDGED_CLAIMS_MAX,
   ClaimsFinding,
   type Judged,
   judgeClaims,
@@ -10,7 +10,7 @@ import {
   readingCost,
   WINDOWING,
 } from '../../evaluators/judges';
-import { firstJudgeChainOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
+import { firstJudgeChainOf, callsJudges, JUDGE_DEADLINE_MS } from '../asking';
 import type { RunSetting } from '../kind';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 import { type FoundClaim, sayingMore } from './trace-claims';
@@ -26,14 +26,14 @@ export const PROMPT = 'synthesis-claims';
 export const needsJudge = ({ agent_outputs, claims }: SynthesisSubject): boolean =>
   claims === null && agent_outputs.length > 0;
 
-export const asksJudge = (subject: SynthesisSubject, setting: Setting): boolean =>
-  needsJudge(subject) && isAsked(setting);
+export const needsJudgeCall = (subject: SynthesisSubject, setting: Setting): boolean =>
+  needsJudge(subject) && callsJudges(setting);
 
 /** The answer to one question; `cached` if it answered an equal question before. */
 export interface Answered {
   readonly judged: Judged<ClaimsFinding>;
   /** Indexes of the claims in the question, in its order. */
-  readonly asked: readonly number[];
+  readonly openIndexes: readonly number[];
   readonly cached: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Answered {
 function leftOf(claims: readonly FoundClaim[]): readonly number[] {
   return claims
     .flatMap(({ claim }, i) => (claim.state === 'undecided' ? [i] : []))
-    .slice(0, CLAIMS_ASKED_MAX);
+    .slice(0, JUDGED_CLAIMS_MAX);
 }
 
 /** Asks once for all nodes of a walk that need the answer. */
@@ -61,12 +61,12 @@ async function ask(
 ): Promise<Answered> {
   const prompt = setting.prompts.get(PROMPT);
   if (prompt === undefined) throw new Error(`there is no prompt "${PROMPT}"`);
-  const asked = leftOf(claims);
-  const kept = ClaimsFinding.safeParse(setting.kept);
-  if (kept.success && kept.data.claims.length === asked.length) {
+  const openIndexes = leftOf(claims);
+  const cached = ClaimsFinding.safeParse(setting.cached);
+  if (cached.success && cached.data.claims.length === openIndexes.length) {
     return {
-      judged: { state: 'judged', model: kept.data.model, reply: kept.data, usage: noUsage },
-      asked,
+      judged: { state: 'judged', model: cached.data.model, reply: cached.data, usage: noUsage },
+      openIndexes,
       cached: true,
     };
   }
@@ -81,8 +81,8 @@ async function ask(
         summary,
         data: dataText(data),
       })),
-      claims: asked.map((i) => claims[i]?.claim.text ?? ''),
-      saysSomething: sayingMore(outputs),
+      claims: openIndexes.map((i) => claims[i]?.claim.text ?? ''),
+      hasContent: sayingMore(outputs),
       answerChars: setting.config.answer_chars,
       outputChars: setting.config.output_chars,
       purpose: 'synthesis claims',
@@ -90,7 +90,7 @@ async function ask(
     { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
-  return { judged, asked, cached: false };
+  return { judged, openIndexes, cached: false };
 }
 
 /**
@@ -98,7 +98,7 @@ async function ask(
  * judge is called, and for a retry, which is judged again (SOAR-12).
  */
 export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string | null {
-  if (!asksJudge(subject, setting) || setting.retries.used > 0) return null;
+  if (!needsJudgeCall(subject, setting) || setting.retries.used > 0) return null;
   const parts = [
     'synthesis 2',
     WINDOWING,
@@ -130,7 +130,7 @@ export function estimateOf(
     readingCost(subject.answer.length, config.answer_chars),
     readingCost(outputs, config.output_chars),
   ];
-  const claims = Math.min(CLAIMS_ASKED_MAX, Math.ceil(subject.answer.length / 150));
+  const claims = Math.min(JUDGED_CLAIMS_MAX, Math.ceil(subject.answer.length / 150));
   // Each window comes with an overview of the other text; all share the call about the whole.
   const calls = one.calls + many.calls - 1;
   const overviews =

@@ -16,10 +16,10 @@ function reordered(subject: SynthesisSubject): SynthesisSubject | null {
 /** Null if the longer answer would make more claims than the original. */
 function padded(
   subject: SynthesisSubject,
-  { answer_chars: most }: SynthesisConfig,
+  { answer_chars: max }: SynthesisConfig,
 ): SynthesisSubject | null {
   const answer = subject.answer + filler;
-  if (subject.claims !== null || subject.answer.trim() === '' || answer.length > most) return null;
+  if (subject.claims !== null || subject.answer.trim() === '' || answer.length > max) return null;
   return splitClaims(answer).length === splitClaims(subject.answer).length
     ? { ...subject, answer }
     : null;

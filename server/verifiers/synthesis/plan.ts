@@ -4,7 +4,7 @@ import type { ClaimsFinding } from '../../evaluators/judges';
 import { ASKING, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
 import type { Details, NodeResult, PlanNode } from '../plan-node';
 import type { RunSetting } from '../kind';
-import { type Answered, answerOnce, asksJudge } from './judging';
+import { type Answered, answerOnce, needsJudgeCall } from './judging';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 import { type FoundClaim, readGiven, traceClaims } from './trace-claims';
 import { type ClaimSupport, claimSupportOf } from './claim-support';
@@ -51,9 +51,13 @@ const wholes = [
  */
 export function planSynthesis(subject: SynthesisSubject, setting: Setting): readonly PlanNode[] {
   if (subject.agent_outputs.length === 0) return [skippedNode()];
-  const asked = asksJudge(subject, setting);
+  const usesJudge = needsJudgeCall(subject, setting);
   const answer = answerOnce(subject, setting);
-  const judging = { mustPass: false, price: asked ? ASKING : 0, timeoutMs: JUDGE_NODE_TIMEOUT_MS };
+  const judging = {
+    mustPass: false,
+    cost: usesJudge ? ASKING : 0,
+    timeoutMs: JUDGE_NODE_TIMEOUT_MS,
+  };
   return [
     {
       name: CLAIMS,
@@ -62,7 +66,7 @@ export function planSynthesis(subject: SynthesisSubject, setting: Setting): read
       needs: [],
       mustPass: false,
       weight: 0,
-      price: 0,
+      cost: 0,
       timeoutMs: 60_000,
       run: () => findClaims(subject),
     },
@@ -70,10 +74,11 @@ export function planSynthesis(subject: SynthesisSubject, setting: Setting): read
       ...judging,
       name: TRACEABILITY,
       title: 'Claims rest on outputs',
-      evaluator: asked ? JUDGED_BY : MATCHED_BY,
+      evaluator: usesJudge ? JUDGED_BY : MATCHED_BY,
       needs: [CLAIMS],
       weight: 1,
-      run: async (details, ctx) => trace(claimsOf(details), asked ? answer : null, setting, ctx),
+      run: async (details, ctx) =>
+        trace(claimsOf(details), usesJudge ? answer : null, setting, ctx),
     },
     ...wholes.map(
       (whole): PlanNode => ({
@@ -84,7 +89,7 @@ export function planSynthesis(subject: SynthesisSubject, setting: Setting): read
         needs: [CLAIMS],
         weight: 0,
         run: async (details, ctx) =>
-          scoreWhole(whole, claimsOf(details), asked ? answer : null, subject, setting, ctx),
+          scoreWhole(whole, claimsOf(details), usesJudge ? answer : null, subject, setting, ctx),
       }),
     ),
   ];
@@ -111,7 +116,7 @@ function skippedNode(): PlanNode {
     needs: [],
     mustPass: false,
     weight: 1,
-    price: 0,
+    cost: 0,
     timeoutMs: 1_000,
   };
   return { ...node, run: () => ({ score, detail: null }) };
@@ -167,7 +172,7 @@ async function trace(
   const detail: TracedDetail = { claimSupport, answered };
   const base = {
     ...measuredBy(answered === null ? MATCHED_BY : JUDGED_BY, 'Claims rest on outputs'),
-    ...askedWith(answered, setting),
+    ...judgeFieldsOf(answered, setting),
   };
   const { traceability, supported, undecided } = claimSupport;
   if (claims.length === 0)
@@ -214,7 +219,7 @@ const whyNot = ({ judged }: Answered): string =>
     ? `${judged.errorClass}: ${judged.reason}`
     : 'a judge is asked about so many only';
 
-function askedWith(
+function judgeFieldsOf(
   answered: Answered | null,
   setting: Setting,
 ): Pick<Score, 'model' | 'prompt_version' | 'cost_usd' | 'cached'> | null {
@@ -254,7 +259,7 @@ async function scoreWhole(
     return { score: scoreOfNoJudge(setting, JUDGED_BY, whole.title), detail: null };
   const answered = await answer(claims, ctx);
   const { judged } = answered;
-  const base = { ...measuredBy(JUDGED_BY, whole.title), ...askedWith(answered, setting) };
+  const base = { ...measuredBy(JUDGED_BY, whole.title), ...judgeFieldsOf(answered, setting) };
   if (judged.state === 'failed') {
     const reasoning = whyNot(answered).slice(0, 1_000).toWellFormed();
     return { score: { ...base, state: 'failed', value: null, met: null, reasoning }, detail: null };

@@ -76,7 +76,7 @@ describe('an airline agent and its tools', () => {
         );
         changed++;
         if (again?.claim.state === 'unsupported') caught++;
-        // The answer is in no summary: nothing of it is borne out by words.
+        // The answer is in no summary: no words support it.
         expect(again?.claim.state).not.toBe('supported');
       }
     }

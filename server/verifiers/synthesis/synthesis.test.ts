@@ -111,7 +111,7 @@ async function verify(script: Script, { answer = '', used = 0, ...changes }: Cha
     fallbackJudges: [],
     whyNone: null,
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
     ...changes.setting,
@@ -176,7 +176,7 @@ describe('SOAR-21 to SOAR-24 the verdict', () => {
     });
   });
 
-  it('SOAR-22 X-6 the threshold is inclusive, and the call may name its own', async () => {
+  it('SOAR-22 X-6 the threshold is inclusive, and the call may override it', async () => {
     const answer = [...known(2), invented].join(' ');
     expect(
       (await verify((seen) => reply(seen), { answer, threshold: 0.6667 })).decided.verdict,
@@ -218,7 +218,7 @@ describe('SOAR-21 to SOAR-24 the verdict', () => {
         score: null,
         action: 'escalate',
         needsHumanReview: true,
-        asked: { calls: 0 },
+        judgeCost: { calls: 0 },
       });
       expect(decided.detail).toMatchObject({ traceability: null, claims: [] });
       expect(decided.issues).toMatchObject([{ code: 'no_claims', severity: 'high' }]);
@@ -298,7 +298,7 @@ describe('SOAR-21 the judge', () => {
         reason: 'Reason 1.',
       },
     ]);
-    expect(decided).toMatchObject({ verdict: 'PASS', confidence: 0.9, asked: { calls: 1 } });
+    expect(decided).toMatchObject({ verdict: 'PASS', confidence: 0.9, judgeCost: { calls: 1 } });
   });
 
   it.each([
@@ -325,7 +325,7 @@ describe('SOAR-21 the judge', () => {
     expect(decided.verdict).toBe('RETRY');
   });
 
-  it("SOAR-24 an agent's name is no passage, even where an output holds it", async () => {
+  it("SOAR-24 an agent's name is no passage, even where an output contains it", async () => {
     const named = [
       {
         id: 'a',
@@ -374,7 +374,7 @@ describe('SOAR-21 the judge', () => {
       score: null,
       action: 'escalate',
       needsHumanReview: true,
-      keep: null,
+      toCache: null,
     });
     expect(decided.detail).toMatchObject({ traceability: null, coherence: null });
     expect(decided.issues.map(({ code }) => code)).toEqual([
@@ -410,17 +410,17 @@ describe('SOAR-21 the judge', () => {
     expect(decided).toMatchObject({ verdict: null, action: 'none', needsHumanReview: false });
   });
 
-  it('SOAR-12 what was kept is taken, but not for a retry', async () => {
+  it('SOAR-12 cached findings are reused, but not for a retry', async () => {
     const answer = `${diskClaim} ${unclear}`;
     const first = await verify(
       (seen) => reply(seen, { claims: [{ by: [2], quote: 'load of web-1 has been low' }] }),
       { answer },
     );
     expect(synthesis.cacheKey(first.subject, first.setting)).toMatch(/^[0-9a-f]{64}$/);
-    const kept: unknown = JSON.parse(JSON.stringify(first.decided.keep));
-    const again = await verify(never, { answer, setting: { kept } });
+    const cached: unknown = JSON.parse(JSON.stringify(first.decided.toCache));
+    const again = await verify(never, { answer, setting: { cached } });
     expect(again.decided.detail).toEqual(first.decided.detail);
-    expect(again.decided.asked.calls).toBe(0);
+    expect(again.decided.judgeCost.calls).toBe(0);
     const retry = await verify((seen) => reply(seen, { claims: [{ by: [], quote: '' }] }), {
       answer,
       used: 1,
@@ -435,7 +435,7 @@ describe('claims that the caller judged', () => {
     { text: 'Not in the answer.', supported_by: ['load', 'load'] },
   ];
 
-  it('SOAR-21 no judge is asked, and places are found where they can be', async () => {
+  it('SOAR-21 no judge is called, and places are found where possible', async () => {
     const { decided, subject, setting } = await verify(never, {
       answer: `Well: ${diskClaim}`,
       claims,
@@ -443,7 +443,7 @@ describe('claims that the caller judged', () => {
     expect(decided).toMatchObject({
       verdict: 'PASS',
       score: 1,
-      asked: { calls: 0 },
+      judgeCost: { calls: 0 },
       detail: { coherence: null },
     });
     expect(decided.detail.claims).toMatchObject([

@@ -20,7 +20,7 @@ describe('SOAR-21 figures of claims, by the figure evaluator', () => {
     },
   ];
   it.each([
-    ['as it stands in the summary', 'The disk of web-1 is 91.4% full.', 'supported'],
+    ['as in the summary', 'The disk of web-1 is 91.4% full.', 'supported'],
     ['written in another way', 'Revenue was 1200 dollars in May.', 'undecided'],
     ['that stands nowhere', 'The disk of web-1 is 91.5% full.', 'unsupported'],
     [
@@ -47,7 +47,7 @@ describe('SOAR-21 figures of claims, by the figure evaluator', () => {
     expect(second?.evidence.map(({ ref }) => ref)).toEqual(['answer:14-46', 'o1:13-45']);
   });
 
-  it('an output without figures or text bears out nothing', () => {
+  it('an output without figures or text supports nothing', () => {
     expect(
       traceClaims(subjectOf('It is 517.', [{ id: 'o1' }])).map(({ claim }) => claim),
     ).toMatchObject([{ state: 'unsupported', by: 'figures' }]);

@@ -3,7 +3,7 @@ import {
   type Claim,
   type ClaimOutput,
   type ClaimPlace,
-  createOwnWords,
+  createClaimWords,
   dataText,
   type MatchedClaim,
   matchClaims,
@@ -42,7 +42,7 @@ export function traceClaims({
   agent_outputs: outputs,
 }: SynthesisSubject): readonly FoundClaim[] {
   const claims = splitClaims(answer);
-  const spoken = outputs.map(withSpokenData);
+  const withText = outputs.map(withTextData);
   if (claims.length > synthesisLimits.claims) {
     throw new Error(
       `the answer makes ${claims.length} claims; at most ${synthesisLimits.claims} are traced`,
@@ -52,14 +52,14 @@ export function traceClaims({
   const matched = matchClaims({
     answer,
     claims,
-    outputs: spoken.map(asClaimOutput),
+    outputs: withText.map(asClaimOutput),
     query,
     figures,
   });
   const places: ClaimTexts = {
     answer: createPoints(answer),
-    outputs: spoken,
-    summaries: spoken.map(({ summary }) => createPoints(summary)),
+    outputs: withText,
+    summaries: withText.map(({ summary }) => createPoints(summary)),
   };
   return claims.map((claim, i) => found(claim, matched[i] ?? { state: 'left' }, places));
 }
@@ -115,7 +115,7 @@ export function readGiven({
 }
 
 /** Plain text of a tool without a summary counts as the statement of the output. */
-function withSpokenData(output: AgentOutput): AgentOutput {
+function withTextData(output: AgentOutput): AgentOutput {
   const { summary, data } = output;
   return summary === '' && typeof data === 'string' && typeof unwrapData(data) === 'string'
     ? { ...output, summary: data }
@@ -129,7 +129,7 @@ const asClaimOutput = ({ agent, ...output }: AgentOutput): ClaimOutput => ({
 
 /** Whether a passage contains more than the name of an agent. */
 export function sayingMore(outputs: readonly AgentOutput[]): (passage: string) => boolean {
-  const own = createOwnWords(outputs.map(asClaimOutput));
+  const own = createClaimWords(outputs.map(asClaimOutput));
   return (passage) => own.isMore(passage);
 }
 
@@ -159,7 +159,9 @@ function traced(
       },
     ]),
   );
-  const asked = new SourceIndex([{ id: 'query', label: 'query', format: 'text', text: query }]);
+  const queryIndex = new SourceIndex([
+    { id: 'query', label: 'query', format: 'text', text: query },
+  ]);
   return traceFigures(figures, answer, index).map((trace): TracedFigure => {
     const { from, to, unit, text, reading } = trace.figure;
     const { status } = figureOf(trace, index);
@@ -169,7 +171,7 @@ function traced(
       unit,
       text,
       status: status ?? 'unsourced',
-      asked: asked.find(reading) !== null,
+      inQuery: queryIndex.find(reading) !== null,
     };
   });
 }

@@ -1,5 +1,5 @@
 import type { Issue } from '../../domain';
-import { askedOf, isWanted, rounded, thresholdOf } from '../asking';
+import { sumJudgeCost, isJudgingRequested, rounded, thresholdOf } from '../asking';
 import { checkpointAction, hasRetries } from '../checkpoint';
 import type { Walk } from '../plan-node';
 import { withholdPass } from '../shortened';
@@ -86,9 +86,9 @@ export function decideSynthesis(
           ? null
           : { warning, reason: error, agent_outputs: subject.agent_outputs },
     },
-    asked: askedOf(answered === null || answered.cached ? [] : [judgeCallOf(answered)]),
+    judgeCost: sumJudgeCost(answered === null || answered.cached ? [] : [judgeCallOf(answered)]),
     basis,
-    keep: verdict === null ? null : finding,
+    toCache: verdict === null ? null : finding,
   };
   return withholdPass(decided, finding?.leftOut ?? 0, verdict === 'PASS');
 }
@@ -111,8 +111,8 @@ function basisOf(
     left: hasRetries(setting),
     // An answer without claims always needs a person; otherwise no person is notified if judging
     // was not requested.
-    calls: isWanted(setting) || subject.claims !== null || counted?.claims === 0,
-    passed_over: !isWanted(setting),
+    calls: isJudgingRequested(setting) || subject.claims !== null || counted?.claims === 0,
+    passed_over: !isJudgingRequested(setting),
   };
 }
 
@@ -130,7 +130,7 @@ function countsOf(
   };
 }
 
-function judgeCallOf({ judged }: Answered): Parameters<typeof askedOf>[0][number] {
+function judgeCallOf({ judged }: Answered): Parameters<typeof sumJudgeCost>[0][number] {
   return {
     models: judged.model === null ? [] : [judged.model],
     answered: judged.state === 'judged',
@@ -170,9 +170,9 @@ function skipped(): JudgedDecision<SynthesisDetail> {
       retry_feedback: null,
       fallback: null,
     },
-    asked: askedOf([]),
+    judgeCost: sumJudgeCost([]),
     basis: { counted: null, left: false, calls: false, passed_over: true } satisfies SynthesisBasis,
-    keep: null,
+    toCache: null,
     skipped: 'no_agent_outputs',
   };
 }

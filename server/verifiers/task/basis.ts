@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { meetsThreshold } from '../../domain';
 import type { EffectiveThresholds } from '../../thresholds';
-import { inForce } from '../asking';
+import { thresholdValue } from '../asking';
 import { type Rederived, rederived } from '../rederive';
 
 type Native = 'pass' | 'partial' | 'fail';
@@ -63,12 +63,12 @@ export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): Tas
   const { aggregate, confidence, missed, disputed, texts, not_judged: notJudged } = basis;
   const isUnsure =
     confidence !== null &&
-    !meetsThreshold(confidence, inForce(thresholds, 'confidence_threshold', 0.5));
+    !meetsThreshold(confidence, thresholdValue(thresholds, 'confidence_threshold', 0.5));
   const isOver = !basis.retries_left;
   const mustFail =
     basis.forced ||
     (basis.must_pass !== null &&
-      !meetsThreshold(basis.must_pass, inForce(thresholds, 'criterion_met_threshold', 0.7)));
+      !meetsThreshold(basis.must_pass, thresholdValue(thresholds, 'criterion_met_threshold', 0.7)));
   if (mustFail) return ruled('fail', isUnsure || disputed || isOver);
   if (basis.broken) return ruled(null, true);
   if (texts) {
@@ -77,14 +77,14 @@ export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): Tas
   }
   // Nothing measurable was requested (VS-11), so the confidence is full.
   if (aggregate === null) return ruled(missed ? 'partial' : 'pass', missed && isOver);
-  const fails = !meetsThreshold(aggregate, inForce(thresholds, 'fail_threshold', 0.4));
+  const fails = !meetsThreshold(aggregate, thresholdValue(thresholds, 'fail_threshold', 0.4));
   // Checks are either met or not, so with checks alone the confidence is full even between the two
   // thresholds (VS-9).
   if (!texts)
     return ruled(fails ? 'fail' : missed ? 'partial' : 'pass', (fails || missed) && isOver);
   if (fails) return ruled('fail', isUnsure || disputed || isOver);
   const passes =
-    meetsThreshold(aggregate, inForce(thresholds, 'pass_threshold', 0.7)) &&
+    meetsThreshold(aggregate, thresholdValue(thresholds, 'pass_threshold', 0.7)) &&
     !missed &&
     !basis.tied &&
     !isUnsure;

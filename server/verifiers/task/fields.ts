@@ -40,7 +40,7 @@ export const taskFields: readonly ConfigField[] = [
     key: 'sample_rate',
     name: 'Share under “sample”',
     meaning:
-      '0.1 is every tenth. The same work is in the sample or out of it each time. Nothing goes by it under the others.',
+      '0.1 is every tenth. The same work is in the sample or out of it each time. It has no effect under the others.',
     type: 'number',
     min: 0,
     max: 1,

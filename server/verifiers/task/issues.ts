@@ -118,7 +118,7 @@ function judgingIssues(
     found.push(issue('judge_failed', failureText(failure), 'high', null));
   if (absent.length > 0)
     found.push(
-      issue('jury_incomplete', `Judges that gave nothing: ${absent.join(', ')}`, 'medium', null),
+      issue('jury_incomplete', `Judges without a result: ${absent.join(', ')}`, 'medium', null),
     );
   if (judgements.some(({ criteria }) => criteria.some(({ vote }) => vote === 'majority'))) {
     found.push(
@@ -127,7 +127,12 @@ function judgingIssues(
   }
   if (hidden.length > 0)
     found.push(
-      issue('hidden_text', `The output holds ${describeHidden(hidden)}`, 'medium', 'task_output'),
+      issue(
+        'hidden_text',
+        `The output contains ${describeHidden(hidden)}`,
+        'medium',
+        'task_output',
+      ),
     );
   found.push(...shortenedIssues(leftOut, 'the output and what it was judged by', 'task_output'));
   if (unresolved > 0)

@@ -1,7 +1,7 @@
 import { meetsThreshold, type Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
 import type { Judgement } from '../../evaluators/judges';
-import { ASKING, isAsked, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
+import { ASKING, callsJudges, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
 import type { NodeResult, PlanNode } from '../plan-node';
 import type { RunSetting } from '../kind';
 import type { TaskConfig } from './config';
@@ -44,7 +44,7 @@ export function judgeNodes(
     if (question === undefined) throw new Error(`no question asks criterion ${i + 1}`);
     // With one call per criterion, required criteria run first: when one fails, the optional ones
     // are not judged.
-    const price = ASKING + (separately && !criterion.must_pass ? 1 : 0);
+    const cost = ASKING + (separately && !criterion.must_pass ? 1 : 0);
     const score = {
       title: criterion.text,
       read: (judgement: Judgement) =>
@@ -54,7 +54,7 @@ export function judgeNodes(
       node(
         criterionNode(i),
         question,
-        price,
+        cost,
         { needs: [], mustPass: criterion.must_pass, weight: criterion.weight },
         score,
       ),
@@ -85,12 +85,12 @@ export function judgeNodes(
 /** Creates nodes that share the answers to their questions. */
 function createJudgeNode(subject: TaskSubject, setting: RunSetting<TaskConfig>) {
   const answer = answerOnce(setting);
-  const asked = isAsked(setting);
+  const usesJudge = callsJudges(setting);
   const evaluator = `judges.${subject.scoring_mode}@1`;
   return (
     name: string,
     question: TaskQuestion,
-    price: number,
+    cost: number,
     more: Pick<PlanNode, 'needs' | 'mustPass' | 'weight'>,
     score: ScoreOf,
   ): PlanNode => ({
@@ -98,12 +98,12 @@ function createJudgeNode(subject: TaskSubject, setting: RunSetting<TaskConfig>) 
     name,
     title: score.title,
     evaluator,
-    price: asked ? price : 0,
+    cost: usesJudge ? cost : 0,
     timeoutMs: JUDGE_NODE_TIMEOUT_MS,
     run: (_details, ctx) =>
-      asked
+      usesJudge
         ? ask(question, answer, ctx, evaluator, score)
-        : notAsked(setting, evaluator, score.title),
+        : resultWithoutJudge(setting, evaluator, score.title),
   });
 }
 
@@ -143,7 +143,7 @@ async function ask(
   const reasoning =
     result.state === 'failed'
       ? `${result.errorClass}: ${result.reason}`
-      : 'the judgement does not hold this score';
+      : 'the judgement does not contain this score';
   const score: Score =
     reading === null
       ? {
@@ -158,7 +158,11 @@ async function ask(
   return { score, detail };
 }
 
-function notAsked(setting: RunSetting<TaskConfig>, evaluator: string, title: string): NodeResult {
+function resultWithoutJudge(
+  setting: RunSetting<TaskConfig>,
+  evaluator: string,
+  title: string,
+): NodeResult {
   const score = scoreOfNoJudge(setting, evaluator, title);
   const detail: AnsweredNode = { score, answer: null, tied: false };
   return { score, detail };

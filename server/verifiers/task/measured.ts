@@ -8,7 +8,7 @@ import {
   noUsage,
   type Screened,
 } from '../../evaluators/judges';
-import type { askedOf } from '../asking';
+import type { sumJudgeCost } from '../asking';
 import type { Walk } from '../plan-node';
 import { type AnsweredNode, criterionNode } from './judge-nodes';
 import { checkNode, SCREEN } from './plan';
@@ -38,7 +38,7 @@ export interface Measured {
   readonly failures: readonly Extract<JudgementResult, { state: 'failed' }>[];
   readonly usage: JudgeUsage;
   /** One entry per question, for the total usage. */
-  readonly judgeCalls: Parameters<typeof askedOf>[0];
+  readonly judgeCalls: Parameters<typeof sumJudgeCost>[0];
 }
 
 /**
@@ -114,13 +114,13 @@ export function measuredOf(
  * The part of a walk that can be cached: each judgement under its question's key, or nothing if one
  * failed (VS-43).
  */
-export function keepOf(walk: Walk): Readonly<Record<string, Judgement>> | null {
-  const kept = new Map<string, Judgement>();
+export function judgementsToCache(walk: Walk): Readonly<Record<string, Judgement>> | null {
+  const judgements = new Map<string, Judgement>();
   for (const detail of walk.details.values()) {
     if (typeof detail !== 'object' || detail === null || !('answer' in detail)) continue;
     const { answer } = detail as AnsweredNode;
     if (answer === null || answer.result.state === 'failed') return null;
-    kept.set(answer.key, answer.result.judgement);
+    judgements.set(answer.key, answer.result.judgement);
   }
-  return kept.size === 0 ? null : Object.fromEntries(kept);
+  return judgements.size === 0 ? null : Object.fromEntries(judgements);
 }

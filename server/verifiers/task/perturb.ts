@@ -32,9 +32,9 @@ function reordered(subject: TaskSubject): TaskSubject | null {
  * Null if one of the caller's checks treats the longer output differently, since it is then no
  * longer the same work.
  */
-function padded(subject: TaskSubject, { output_chars: most }: TaskConfig): TaskSubject | null {
+function padded(subject: TaskSubject, { output_chars: max }: TaskConfig): TaskSubject | null {
   const longer = { ...subject, task_output: subject.task_output + filler };
-  if (subject.task_output.trim() === '' || longer.task_output.length > most) return null;
+  if (subject.task_output.trim() === '' || longer.task_output.length > max) return null;
   const isSame = subject.success_criteria.every((each) => {
     if (!isCheck(each)) return true;
     const request = { check: each.check, value: each.value };

@@ -25,7 +25,7 @@ export function planTask(
   setting: RunSetting<TaskConfig>,
 ): readonly PlanNode[] {
   const checks = subject.success_criteria.filter(isCheck);
-  const free = { price: 0, timeoutMs: TIMEOUT_MS };
+  const free = { cost: 0, timeoutMs: TIMEOUT_MS };
   return [
     {
       ...free,
@@ -78,7 +78,7 @@ function screen(subject: TaskSubject): NodeResult {
     found?.message ??
     (hidden.length === 0
       ? 'the output can be judged'
-      : `the output holds ${describeHidden(hidden)}`);
+      : `the output contains ${describeHidden(hidden)}`);
   const score: Score = {
     ...base,
     state: 'scored',

@@ -95,7 +95,7 @@ export function questionsOf(
 export function answerOnce(
   setting: RunSetting<TaskConfig>,
 ): (question: TaskQuestion, ctx: EvaluatorContext) => Promise<Answer> {
-  const kept = readKept(setting.kept);
+  const kept = parseCached(setting.cached);
   const asked = new Map<string, Promise<Answer>>();
   const metThreshold = thresholdOf(setting, 'criterion_met_threshold', 0.7);
   const judgeOptions = {
@@ -132,7 +132,7 @@ export interface Answer {
 }
 
 /** An unreadable entry counts as not cached. */
-function readKept(kept: unknown): ReadonlyMap<string, Judgement> {
+function parseCached(kept: unknown): ReadonlyMap<string, Judgement> {
   if (typeof kept !== 'object' || kept === null) return new Map();
   return new Map(
     Object.entries(kept).flatMap(([key, value]) => {

@@ -1,6 +1,6 @@
 import { isBlank, jsonAsText, type SubjectStep } from '../../domain';
 import {
-  askedText,
+  requestText,
   type Material,
   noSubject,
   outputText,
@@ -23,7 +23,7 @@ function readTask({ subject, settings }: Material, context: string | null): Read
   const output = outputText(subject);
   if (isBlank(output)) return noSubject('no_output', `the ${subject.target} has no output`);
   return readBy(TaskSubject, {
-    task_description: askedText(subject),
+    task_description: requestText(subject),
     task_output: output,
     success_criteria: settings.criteria ?? [],
     shared_context: context,

@@ -47,7 +47,7 @@ function settingOf({ setting = {}, config = {}, thresholds = {} }: Given): RunSe
     fallbackJudges: [],
     whyNone: null,
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
     ...setting,
@@ -124,7 +124,7 @@ describe('the task verifier', () => {
       ...body.success_criteria.map((text) => [text, 'scored']),
       ...QUALITY.map((name) => [name, 'scored']),
     ]);
-    expect(decided.asked).toEqual({
+    expect(decided.judgeCost).toEqual({
       calls: 1,
       tokens: 1000,
       costUsd: 0.001,
@@ -194,13 +194,13 @@ describe('the task verifier', () => {
 describe('checks before judges', () => {
   const sections = { check: 'required_sections', value: ['Findings'] };
 
-  it('VS-9 a failed check fails at once, and no judge is asked', async () => {
+  it('VS-9 a failed check fails at once, and no judge is called', async () => {
     const { decided, walk } = await verify({ success_criteria: ['Is clear', sections] }, never);
     expect(decided).toMatchObject({
       verdict: 'fail',
       action: 'retry',
       confidence: null,
-      asked: { calls: 0, model: null },
+      judgeCost: { calls: 0, model: null },
     });
     expect(decided.detail.deterministic_failures).toMatchObject([
       { check: 'required_sections', must_pass: true },
@@ -216,7 +216,7 @@ describe('checks before judges', () => {
     });
   });
 
-  it('VS-9 with must_pass false the miss is recorded, the judge is asked, and the best is partial', async () => {
+  it('VS-9 with must_pass false the miss is recorded, the judge is called, and the best verdict is partial', async () => {
     const { decided, requests } = await verify(
       { success_criteria: ['Is clear', { ...sections, must_pass: false }] },
       scores([1]),
@@ -306,7 +306,7 @@ describe('a judge that breaks', () => {
       confidence: null,
       action: 'escalate',
       needsHumanReview: true,
-      keep: null,
+      toCache: null,
     });
     expect(deriveOutcome(decided.verdict)).toBe('inconclusive');
     expect(
@@ -318,7 +318,7 @@ describe('a judge that breaks', () => {
       verification_status: 'awaiting_human',
       aggregate_score: null,
     });
-    expect(decided.asked.calls).toBeGreaterThan(0);
+    expect(decided.judgeCost.calls).toBeGreaterThan(0);
   });
 
   it('X-11 what unreadable replies cost is counted', async () => {
@@ -327,12 +327,12 @@ describe('a judge that breaks', () => {
     );
     expect(decided).toMatchObject({
       verdict: 'pass',
-      asked: { calls: 2, tokens: 2000, costUsd: 0.002 },
+      judgeCost: { calls: 2, tokens: 2000, costUsd: 0.002 },
     });
     expect(decided.detail).toMatchObject({ tokens_used: 2000, cost: 0.002 });
   });
 
-  it('X-3 without any judge there is no verdict either, and it says why', async () => {
+  it('X-3 without any judge there is no verdict either, but a reason', async () => {
     const { decided } = await verify({}, never, {
       setting: { judges: [], whyNone: 'no provider is configured' },
     });
@@ -358,7 +358,7 @@ describe('a judge that breaks', () => {
     const script: Script = (seen) =>
       seen.request.model === 'j:one' ? { errorClass: 'timeout' } : scores([1, 1, 1])(seen);
     const { decided, walk } = await verify({}, script, { setting: { fallbackJudges: ['j:two'] } });
-    expect(decided).toMatchObject({ verdict: 'pass', asked: { model: 'scripted/two' } });
+    expect(decided).toMatchObject({ verdict: 'pass', judgeCost: { model: 'scripted/two' } });
     expect(walk.scores.at(-1)?.model).toBe('scripted/two');
   });
 });
@@ -377,7 +377,7 @@ describe('confidence and people', () => {
     expect((await verify({}, scores([1, 1, 1], 0.5))).decided.verdict).toBe('pass');
   });
 
-  it("VS-26 the judge's own confidence counts; of several questions the least", async () => {
+  it("VS-26 the judge's own confidence counts; of several questions the lowest", async () => {
     const script: Script = (seen) => scores([1], seen.before === 1 ? 0.6 : 0.9)(seen);
     expect(
       (await verify({}, script, { config: { judging: 'per_criterion' } })).decided.confidence,
@@ -451,7 +451,11 @@ describe('questions', () => {
     const together = await verify({}, scores([1, 1, 1]));
     const perCriterion = await verify({}, scores([1]), { config: { judging: 'per_criterion' } });
     expect([together.requests.length, perCriterion.requests.length]).toEqual([1, 4]);
-    expect(perCriterion.decided).toMatchObject({ verdict: 'pass', score: 1, asked: { calls: 4 } });
+    expect(perCriterion.decided).toMatchObject({
+      verdict: 'pass',
+      score: 1,
+      judgeCost: { calls: 4 },
+    });
     expect(perCriterion.decided.detail.quality_scores.clarity).toBe(0.75);
   });
 
@@ -473,7 +477,7 @@ describe('questions', () => {
     expect(walk.scores).toHaveLength(2);
   });
 
-  it('VS-53 further qualities for work that rests on sources', async () => {
+  it('VS-53 additional qualities for work based on sources', async () => {
     const { decided } = await verify({ shared_context: 'Article 5.' }, scores([1, 1, 1]), {
       config: { dimensions: ['faithfulness'] },
     });
@@ -514,7 +518,7 @@ describe('questions', () => {
       expect(decided).toMatchObject({
         verdict,
         needsHumanReview,
-        asked: { calls: 0 },
+        judgeCost: { calls: 0 },
         detail: { llm_skipped: texts ? 'below_cost_floor' : null },
       });
       const isSkipped = verdict === null && !needsHumanReview;
@@ -527,7 +531,7 @@ describe('questions', () => {
   it('VS-8 without a judge every node is free, with one those of judges cost 100', () => {
     const subject = TaskSubject.parse(body);
     const prices = (given: Given): number[] => [
-      ...new Set(task.plan(subject, settingOf(given)).map(({ price }) => price)),
+      ...new Set(task.plan(subject, settingOf(given)).map(({ cost }) => cost)),
     ];
     expect(prices({})).toEqual([0, 100]);
     expect(prices({ setting: { judges: [] } })).toEqual([0]);
@@ -601,25 +605,25 @@ describe('a jury', () => {
     expect(decided).toMatchObject({
       verdict: 'pass',
       needsHumanReview: true,
-      asked: { model: 'scripted/1' },
+      judgeCost: { model: 'scripted/1' },
     });
     expect(decided.issues).toMatchObject([{ code: 'jury_incomplete' }]);
   });
 });
 
-describe('what was judged before', () => {
-  it('VS-43 an equal question is answered from what was kept, at no cost', async () => {
+describe('cached judgements', () => {
+  it('VS-43 an equal question is answered from the cache, at no cost', async () => {
     const first = await verify({}, scores([0.9, 0.7, 0.85]));
-    const kept: unknown = JSON.parse(JSON.stringify(first.decided.keep));
-    const again = await verify({}, never, { setting: { kept } });
+    const cachedValue: unknown = JSON.parse(JSON.stringify(first.decided.toCache));
+    const again = await verify({}, never, { setting: { cached: cachedValue } });
     expect(again.decided).toMatchObject({
       verdict: 'pass',
       score: 0.8167,
-      asked: { calls: 0, costUsd: 0, model: 'scripted/one' },
+      judgeCost: { calls: 0, costUsd: 0, model: 'scripted/one' },
     });
     expect(again.walk.scores.filter(({ cached }) => cached)).toHaveLength(7);
     const broken = await verify({}, scores([1, 1, 1]), {
-      setting: { kept: { criteria: { confidence: 7 } } },
+      setting: { cached: { criteria: { confidence: 7 } } },
     });
     expect(broken.requests).toHaveLength(1);
   });
@@ -655,7 +659,7 @@ describe('what was judged before', () => {
 });
 
 describe('the subject', () => {
-  it('VS-2 criteria are strings, texts with weight, or checks that must pass unless they say otherwise', () => {
+  it('VS-2 criteria are strings, texts with weight, or checks that must pass by default', () => {
     const { success_criteria } = TaskSubject.parse({
       task_output: 'x',
       success_criteria: ['a', { text: 'b', weight: 2 }, { check: 'regex', value: 'x' }],

@@ -1,5 +1,5 @@
 import type { Action } from '../../domain';
-import { askedOf, rounded } from '../asking';
+import { sumJudgeCost, rounded } from '../asking';
 import type { Walk } from '../plan-node';
 import type { JudgedDecision, RunSetting } from '../kind';
 import { ruleTask, type TaskBasis, type TaskVerdict } from './basis';
@@ -9,7 +9,7 @@ import type { TaskDetail } from './detail';
 import { feedbackOf } from './feedback';
 import { issuesOf } from './issues';
 import { likertThreshold } from './judge-nodes';
-import { keepOf, type Measured, type MeasuredCriterion, measuredOf } from './measured';
+import { judgementsToCache, type Measured, type MeasuredCriterion, measuredOf } from './measured';
 import { dimensionsOf } from './questions';
 import type { TaskSubject } from './subject';
 
@@ -45,9 +45,9 @@ export function decideTask(
     issues,
     feedback: feedbackOf(measured, ruling, subject, setting),
     detail: detailOf(measured, ruling, subject, setting),
-    asked: askedOf(measured.judgeCalls),
+    judgeCost: sumJudgeCost(measured.judgeCalls),
     basis,
-    keep: ruling.verdict === null ? null : keepOf(walk),
+    toCache: ruling.verdict === null ? null : judgementsToCache(walk),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AnswerVerification, type JudgeCall, SteeringRecord, type Score } from '../../domain';
 import { measuredBy } from '../../evaluators';
 import type { NodeResult } from '../plan-node';
-import type { Asked } from '../kind';
+import type { JudgeCost } from '../kind';
 
 export const EVALUATOR = 'judge.turn@1';
 export const TITLE = 'The answer needs no steering';
@@ -76,7 +76,7 @@ export function resultOf(call: JudgeCall): NodeResult {
 }
 
 /** The total usage of all judge calls. */
-export function askedFor(calls: readonly JudgeCall[]): Asked {
+export function turnJudgeCost(calls: readonly JudgeCall[]): JudgeCost {
   return {
     calls: calls.reduce((sum, { calls }) => sum + calls, 0),
     tokens: calls.reduce(

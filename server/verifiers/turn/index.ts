@@ -1,7 +1,7 @@
 import type { JudgedDecision, Kind, RunSetting } from '../kind';
 import type { PlanNode, Walk } from '../plan-node';
 import { lineOf } from '../asking';
-import { decideAsked, estimateTurn, planAsked, REMINDER, VERIFIER } from './asked';
+import { decideSubmitted, estimateTurn, planSubmitted, REMINDER, VERIFIER } from './submitted';
 import type { TurnDetail } from './detail';
 import { turnFields } from './fields';
 import { perturbTurn } from './perturb';
@@ -37,8 +37,8 @@ export const turn: Kind<Subject, TurnConfig, TurnDetail> = {
     isRecorded(subject) ? { inputTokens: 0, outputTokens: 0 } : estimateTurn(subject, setting),
   cacheKey: () => null,
   plan: (subject, setting): readonly PlanNode[] =>
-    isRecorded(subject) ? planRecorded(subject) : planAsked(subject, setting),
+    isRecorded(subject) ? planRecorded(subject) : planSubmitted(subject, setting),
   decide: (walk: Walk, subject, setting: RunSetting<TurnConfig>): JudgedDecision<TurnDetail> =>
-    isRecorded(subject) ? decideRecorded(subject) : decideAsked(walk, subject, setting),
+    isRecorded(subject) ? decideRecorded(subject) : decideSubmitted(walk, subject, setting),
   perturb: perturbTurn,
 };

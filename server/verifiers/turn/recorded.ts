@@ -3,7 +3,7 @@ import { lineOf } from '../asking';
 import type { JudgedDecision, TurnReader } from '../kind';
 import type { PlanNode } from '../plan-node';
 import {
-  askedFor,
+  turnJudgeCost,
   EVALUATOR,
   detailOf,
   NODE,
@@ -53,7 +53,7 @@ export function planRecorded({ episode }: AuditedTurn): readonly PlanNode[] {
       needs: [],
       mustPass: false,
       weight: 1,
-      price: 0,
+      cost: 0,
       timeoutMs: 10_000,
       run: () => resultOf(episode),
     },
@@ -67,8 +67,8 @@ export function decideRecorded({ episode }: AuditedTurn): JudgedDecision<TurnDet
     ...ruleTurn(detail, actionOf(episode)),
     detail,
     // Both judge calls: on the original answer, and on the delivered one.
-    asked: askedFor(after === null ? [episode] : [episode, after]),
-    keep: null,
+    judgeCost: turnJudgeCost(after === null ? [episode] : [episode, after]),
+    toCache: null,
     isRecorded: true,
   };
 }

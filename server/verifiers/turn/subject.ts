@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { spokenMessage } from './spoken';
+import { MessageAsText } from './message-text';
 
 const MESSAGES_MAX = 10_000;
 
@@ -8,7 +8,7 @@ const MESSAGES_MAX = 10_000;
  * that it ends. Stored with messages as text.
  */
 export const TurnSubject = z.object({
-  messages: z.array(spokenMessage).min(1, 'must have at least one message').max(MESSAGES_MAX),
+  messages: z.array(MessageAsText).min(1, 'must have at least one message').max(MESSAGES_MAX),
   /** The answer to verify. */
   completion: z.string(),
 });

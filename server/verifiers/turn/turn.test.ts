@@ -69,7 +69,7 @@ function settingOf(more: Partial<RunSetting<TurnConfig>> = {}): RunSetting<TurnC
     fallbackJudges: [],
     whyNone: null,
     notJudged: null,
-    kept: null,
+    cached: null,
     session: [],
     project: { neutralProof: 'literal', semanticJudge: false },
     ...more,
@@ -109,7 +109,7 @@ describe('an answer that a caller has audited', () => {
         score: null,
         needsHumanReview: false,
         detail,
-        asked: { calls: detail.calls },
+        judgeCost: { calls: detail.calls },
       });
       expect(decided.feedback).toBe(verdict === 'steer' ? 'Read the log.' : null);
       expect(decided.skipped ?? null).toBeNull();
@@ -130,7 +130,7 @@ describe('an answer that a caller has audited', () => {
         latency_ms: 14,
       },
     ]);
-    expect(decided.asked).toEqual({
+    expect(decided.judgeCost).toEqual({
       calls: 2,
       tokens: 220,
       costUsd: 0.002,
@@ -161,7 +161,7 @@ describe('an answer that a caller has audited', () => {
     expect(decided.detail.problem).toContain('no provider configured');
   });
 
-  it('QV-23 the history is cut where the config says so', async () => {
+  it('QV-23 the history is cut as configured', async () => {
     const messages = ['a', 'b', 'c'].map((content) => ({ role: 'user', content }));
     const shown = async (max_history: number) =>
       (await verify([pass], { messages }, { config: { max_history } })).requests[0]?.messages;
@@ -298,8 +298,8 @@ describe('an answer that the gateway audited', () => {
 
   it('X-11 both judge calls are paid for, and an unknown price is reported', async () => {
     const { decided } = await decideRecord({ ...call, steer: steered });
-    expect(decided).toMatchObject({ isRecorded: true, keep: null });
-    expect(decided.asked).toEqual({
+    expect(decided).toMatchObject({ isRecorded: true, toCache: null });
+    expect(decided.judgeCost).toEqual({
       calls: 2,
       tokens: 1920,
       costUsd: 0.004,
@@ -423,7 +423,7 @@ describe('QV-30 QV-40 the prompts of the release', () => {
     expect(requests[0]?.promptVersion).toBe('turn-verifier@4');
   });
 
-  it('QV-29 the steering message does not bear the tags of the verifier', () => {
+  it('QV-29 the steering message does not have the tags of the verifier', () => {
     const steering = renderSteering(textOf('turn-steering'), 'Read the log.');
     expect(steering).toContain('\n\nRead the log.\n\n');
     expect(quotesVerifier(steering)).toBe(false);

@@ -23,7 +23,7 @@ const env = {
 };
 
 const noModules = 'The code needs modules that a box without network cannot fetch.';
-const olderGo = 'The code asks for a newer Go than the one that is installed.';
+const olderGo = 'The code requires a newer Go than the installed one.';
 const brokenGo = 'The installed Go does not work.';
 // Anchored at the start of the line: quoted text of the code comes after the position of an error.
 const missingPackage =
@@ -75,10 +75,13 @@ function environmentFault({ stderr, report, files, version }: CompileEnd): strin
 }
 
 function asksForNewer(files: readonly GateFile[], version: string | null): boolean {
-  const asked = goOf(files.find(({ path }) => path === 'go.mod')?.content ?? '');
+  const requiredGo = goOf(files.find(({ path }) => path === 'go.mod')?.content ?? '');
   const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version ?? '') ?? [];
-  if (asked === null || major === undefined) return false;
-  return asked[0] > Number(major) || (asked[0] === Number(major) && asked[1] > Number(minor));
+  if (requiredGo === null || major === undefined) return false;
+  return (
+    requiredGo[0] > Number(major) ||
+    (requiredGo[0] === Number(major) && requiredGo[1] > Number(minor))
+  );
 }
 
 /** @param report one absolute path per line, of all compiled files */

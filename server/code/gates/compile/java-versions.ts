@@ -78,9 +78,9 @@ export function newerJava(
   const path = pathOf(text);
   if (path === undefined) return null;
   const found = newer.find((one) => one.path === path && isNewerThan(one.since, version));
-  const isLost = (): boolean =>
+  const isUnavailable = (): boolean =>
     diagnostics.some((one) => ofParser.test(one) && pathOf(one) === path);
-  if (found !== undefined && (preview.test(text) || ofNewer.test(text) || isLost()))
+  if (found !== undefined && (preview.test(text) || ofNewer.test(text) || isUnavailable()))
     return needs(found.since.join('.'), `${path}: ${found.what}`);
   if (preview.test(text))
     return 'The code uses syntax that the installed Java has as a preview only.';
@@ -94,9 +94,9 @@ export function newerJava(
     return kind === 'class' && classes.has(name) ? needs(classes.get(name) ?? '', name) : null;
   const since = kind === 'class' ? classes.get(name) : libraries.get(`${owner}.${name}`);
   if (since !== undefined) return needs(since, owner === undefined ? name : `${owner}.${name}`);
-  const asked = declaredJava(files);
-  return asked !== null && isNewerThan([asked], version)
-    ? needs(String(asked), 'the code, by its build file,')
+  const requiredJava = declaredJava(files);
+  return requiredJava !== null && isNewerThan([requiredJava], version)
+    ? needs(String(requiredJava), 'the code, by its build file,')
     : null;
 }
 

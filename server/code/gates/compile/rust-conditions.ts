@@ -127,7 +127,7 @@ function endOfGroup(code: string, start: number): number {
 function withoutComments(source: string): string {
   const token =
     /\/\/[^\n]*|\/\*|\br?b?r(#*)"|"(?:[^"\\]|\\[^])*"|'(?:\\(?:u\{[^}'\n]*\}|x\w\w|[^])|[^'\\\n])'/gu;
-  let kept = '';
+  let output = '';
   let at = 0;
   for (let found = token.exec(source); found !== null; found = token.exec(source)) {
     const [text, hashes] = found;
@@ -138,13 +138,13 @@ function withoutComments(source: string): string {
       end = close < 0 ? source.length : close + 1 + hashes.length;
     }
     const isComment = text.startsWith('//') || text === '/*';
-    kept +=
+    output +=
       source.slice(at, found.index) +
       (isComment ? ' ' : text.startsWith("'") ? "' '" : source.slice(found.index, end));
     token.lastIndex = end;
     at = end;
   }
-  return kept + source.slice(at);
+  return output + source.slice(at);
 }
 
 function endOfComment(source: string, start: number): number {

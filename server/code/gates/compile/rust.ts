@@ -18,7 +18,7 @@ const env = {
 };
 
 const missingCrate = 'The code needs crates that a box without network cannot fetch.';
-const olderRust = 'The code asks for a newer Rust than the one that is installed.';
+const olderRust = 'The code requires a newer Rust than the installed one.';
 const noLinker = 'There is no linker on this machine.';
 const diagnostic = /^error(?:\[E\d{4}\])?: /;
 const summary = /^error: (?:aborting due to |could not compile |build failed)/;
@@ -41,16 +41,18 @@ function steers(path: string): boolean {
 
 /** Cargo compiles only packages; files without a manifest get one that names each of them. */
 function withManifest(files: readonly GateFile[]): readonly GateFile[] {
-  const kept = files.filter(({ path }) => !steers(path));
-  if (kept.some(({ path }) => path === 'Cargo.toml')) return kept;
-  const roots = kept.filter(({ path }) => path.endsWith('.rs') && isRoot(path, kept));
+  const packageFiles = files.filter(({ path }) => !steers(path));
+  if (packageFiles.some(({ path }) => path === 'Cargo.toml')) return packageFiles;
+  const roots = packageFiles.filter(
+    ({ path }) => path.endsWith('.rs') && isRoot(path, packageFiles),
+  );
   const targets = roots.map(({ path, content }, index) => {
     const kind = index === 0 && !/\bfn\s+main\s*\(/.test(content) ? '[lib]' : '[[bin]]';
     return `${kind}\nname = "file${index}"\npath = ${JSON.stringify(path)}\n`;
   });
   const edition = roots.some(({ content }) => asksFor2024(content)) ? '2024' : '2021';
   const manifest = `[package]\nname = "box"\nversion = "0.1.0"\nedition = "${edition}"\nautobins = false\nautotests = false\n\n${targets.join('\n')}`;
-  return [...kept, { path: 'Cargo.toml', content: manifest }];
+  return [...packageFiles, { path: 'Cargo.toml', content: manifest }];
 }
 
 /** A file that no other file includes by `mod`. */
@@ -82,15 +84,15 @@ function explain(
   if (line.startsWith('error: linker `cc` not found')) return noLinker;
   const newer = newerRust(text, unstableAt, files);
   if (newer !== null) return newer;
-  const isMadeUp = !files.some(({ path }) => path === 'Cargo.toml');
+  const hasGeneratedManifest = !files.some(({ path }) => path === 'Cargo.toml');
   const name = crateOf(line);
-  if (isMadeUp && name !== null) return isOwn(name, files) ? null : missingCrate;
+  if (hasGeneratedManifest && name !== null) return isOwn(name, files) ? null : missingCrate;
   // Errors that follow from a name of a missing crate.
   const follows =
     /^error: cannot (?:find (?:derive macro|attribute|macro)|determine resolution for the [a-z ]*) `(\w+)`/.exec(
       line,
     )?.[1];
-  if (!isMadeUp) return null;
+  if (!hasGeneratedManifest) return null;
   if (follows !== undefined && isImported(follows, files)) return missingCrate;
   return takesForeign(files) && followsFromCrate.test(line) ? missingCrate : null;
 }

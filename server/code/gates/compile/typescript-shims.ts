@@ -58,7 +58,7 @@ interface Taken {
    * Imported as a whole: as default or by `* as`, under a name that the code chooses, or without a
    * name.
    */
-  isWhole: boolean;
+  isWholeModule: boolean;
 }
 
 /** @returns text of an additional declaration file, for the external modules of the code */
@@ -92,7 +92,7 @@ function collect(code: string, modules: Map<string, Taken>): void {
   const takenFrom = (specifier: string): Taken | null => {
     const name = foreignName(specifier);
     if (name === null) return null;
-    const taken = modules.get(name) ?? { names: new Set<string>(), isWhole: false };
+    const taken = modules.get(name) ?? { names: new Set<string>(), isWholeModule: false };
     modules.set(name, taken);
     return taken;
   };
@@ -103,13 +103,13 @@ function collect(code: string, modules: Map<string, Taken>): void {
     for (const part of braces.split(',')) {
       const name = /^\s*(?:type\s+)?([A-Za-z_$][\w$]*)/.exec(part)?.[1];
       if (name !== undefined && name !== 'default') taken.names.add(name);
-      if (name === 'default') taken.isWhole = true;
+      if (name === 'default') taken.isWholeModule = true;
     }
     const local = /(?:^|\s|,)(?:\*\s*as\s+)?([A-Za-z_$][\w$]*)\s*,?\s*$/.exec(
       clause.replace(/\{[^{}]*\}/, '').replace(/^\s*type\s+(?=\S)/, ''),
     )?.[1];
     if (local === undefined) continue;
-    taken.isWhole = true;
+    taken.isWholeModule = true;
     // Members used on the import: the type `React.FC` needs a declared member `FC`.
     for (const [, member = ''] of code.matchAll(
       new RegExp(`(?<![\\w$.])${local.replaceAll('$', '\\$')}\\.([A-Za-z_$][\\w$]*)`, 'g'),
@@ -118,7 +118,7 @@ function collect(code: string, modules: Map<string, Taken>): void {
   }
   for (const [, specifier = ''] of code.matchAll(bare)) {
     const taken = takenFrom(specifier);
-    if (taken !== null) taken.isWhole = true;
+    if (taken !== null) taken.isWholeModule = true;
   }
 }
 
@@ -139,12 +139,12 @@ function valueType(name: string): string {
 }
 
 /** Each name is both a value and a type, with up to three type arguments. */
-function declare(module: string, { names, isWhole }: Taken): string {
+function declare(module: string, { names, isWholeModule }: Taken): string {
   const types = [...names]
     .map((name) => `export type ${name}<A = any, B = any, C = any> = any;`)
     .join(' ');
   const values = [...names].map((name) => `${name}: ${valueType(name)};`).join(' ');
-  const body = isWhole
+  const body = isWholeModule
     ? `const whole: AssayLoose & { ${values} };\n  namespace whole { ${types} }\n  export = whole;`
     : `${types} ${[...names].map((name) => `export const ${name}: ${valueType(name)};`).join(' ')}`;
   return `declare module ${JSON.stringify(module)} {\n  ${body}\n}`;

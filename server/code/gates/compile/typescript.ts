@@ -125,10 +125,10 @@ export const typescriptGates: readonly CompileGate[] = [
           content: 'export {};\n',
         })),
       ];
-      const kept = files.filter(({ path }) => !path.startsWith('assay.gate.')).map(checked);
+      const checkedFiles = files.filter(({ path }) => !path.startsWith('assay.gate.')).map(checked);
       return {
         args: ['-p', settingsPath, '--pretty', 'false', '--listFiles'],
-        files: [...kept, ...added],
+        files: [...checkedFiles, ...added],
         env: {},
       };
     },
@@ -182,15 +182,15 @@ function newerSetting(content: string, line: number, message: string): string | 
   const option = /^Argument for '--(target|lib|module|moduleResolution)' option/.exec(message)?.[1];
   const known = [...message.matchAll(/'([a-z]+)(\d+)(?:\.[a-z.]+)?'/g)];
   const text = content.split('\n')[line - 1] ?? '';
-  const asked = [...text.matchAll(/"((es(?=20)|node)(\d{2,4})(?:\.[a-z.]+)?)"/gi)].find(
+  const target = [...text.matchAll(/"((es(?=20)|node)(\d{2,4})(?:\.[a-z.]+)?)"/gi)].find(
     ([, , kind = '', digits]) =>
       known.every(
         ([, other, number]) => other !== kind.toLowerCase() || Number(digits) > Number(number),
       ),
   );
-  return option === undefined || asked === undefined
+  return option === undefined || target === undefined
     ? null
-    : `The settings ask for ${asked[1]} (${option}), which the installed TypeScript does not know yet.`;
+    : `The settings ask for ${target[1]} (${option}), which the installed TypeScript does not support.`;
 }
 
 const isDeclaration = (path: string): boolean => /\.d(?:\.[\w-]+)?\.[cm]?ts$/.test(path);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { firstOf } from '../../../../testing/first-of';
-import { createBoxKeeper } from '../../../sandbox';
+import { createBoxMonitor } from '../../../sandbox';
 import type { GateResult, TestRunner } from '../gate';
 import { runTests } from '../run-tests';
 
-const keeper = createBoxKeeper();
-const state = await keeper.check();
+const monitor = createBoxMonitor();
+const state = await monitor.check();
 
 const code = `
 import asyncio, collections, dataclasses, datetime, decimal, enum
@@ -183,7 +183,7 @@ async function run(
     Object.entries(all).map(([path, content]) => ({ path, content }));
   const job = { files: list(files), tier: 'small' as const, runTests: null };
   return runTests(
-    keeper,
+    monitor,
     job,
     { runner, files: list(tests), isolated: true },
     new AbortController().signal,

@@ -78,9 +78,9 @@ export function isolatedScriptCalls(
   { runner, isTest, leaveOut, callOf }: IsolatedScripts,
 ): readonly IsolatedCall[] | string {
   const taken = new Set(input.tests.map(({ path }) => path));
-  const own = input.files.filter(({ path }) => !taken.has(path) && !leaveOut(path));
+  const codeFiles = input.files.filter(({ path }) => !taken.has(path) && !leaveOut(path));
   // A package of the code could replace one of the tests' own, such as the assertion library.
-  const code = own.filter(({ path }) => !/(?:^|\/)node_modules\//u.test(path));
+  const code = codeFiles.filter(({ path }) => !/(?:^|\/)node_modules\//u.test(path));
   const found = findShared(
     shared,
     input.tests.map(({ content }) => content),
@@ -88,7 +88,7 @@ export function isolatedScriptCalls(
   if (found !== null) return cannotBeIsolated(found);
   const isOfCode = (name: string): boolean =>
     name.startsWith('#') ||
-    own.some(
+    codeFiles.some(
       (file) =>
         file.path.includes(`node_modules/${name}/`) || (isPackage(file) && nameOf(file) === name),
     );
@@ -115,8 +115,8 @@ export function isolatedScriptCalls(
           settings: { ...call.settings, modules },
         },
         code: codeCall(runner, [
-          ...own.filter((file) => !isPackage(file)),
-          ...packagesOf(own, input.tests),
+          ...codeFiles.filter((file) => !isPackage(file)),
+          ...packagesOf(codeFiles, input.tests),
         ]),
       };
     });
@@ -174,10 +174,10 @@ function proxyFiles(
 
 /** Manifests for the sandbox of the code, with the module type that those of the tests set. */
 function packagesOf(code: readonly GateFile[], tests: readonly GateFile[]): readonly GateFile[] {
-  const own = tests.filter(isPackage).map(withTypeAlone);
+  const packages = tests.filter(isPackage).map(withTypeAlone);
   return [
-    ...own,
-    ...code.filter((file) => isPackage(file) && !own.some(({ path }) => path === file.path)),
+    ...packages,
+    ...code.filter((file) => isPackage(file) && !packages.some(({ path }) => path === file.path)),
   ];
 }
 

@@ -2,14 +2,14 @@
 // tests: each runs under every runner that is there, over the same code.
 import { afterAll, describe, expect, it } from 'vitest';
 import { firstOf } from '../../../../testing/first-of';
-import { createBoxKeeper } from '../../../sandbox';
+import { createBoxMonitor } from '../../../sandbox';
 import type { GateResult, TestRunner } from '../gate';
 import { runTests } from '../run-tests';
 import { runnerKinds } from '../tests/runners';
 
-const keeper = createBoxKeeper();
-const state = await keeper.check();
-afterAll(() => keeper.stop());
+const monitor = createBoxMonitor();
+const state = await monitor.check();
+afterAll(() => monitor.stop());
 
 const body = `
 class NotFound extends RangeError {
@@ -239,7 +239,7 @@ function run(
     Object.entries(all).map(([path, content]) => ({ path, content }));
   const job = { files: list(files), tier: 'small' as const, runTests: null };
   return runTests(
-    keeper,
+    monitor,
     job,
     { runner, files: list(tests), isolated: true },
     new AbortController().signal,

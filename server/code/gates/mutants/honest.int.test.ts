@@ -2,14 +2,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../../testing/boxes';
 import { firstOf } from '../../../../testing/first-of';
-import { createBoxKeeper } from '../../../sandbox';
+import { createBoxMonitor } from '../../../sandbox';
 import type { TestRunner } from '../gate';
 import { runTests } from '../run-tests';
 import { runnerKinds } from '../tests/runners';
 
-const keeper = createBoxKeeper();
-const state = await keeper.check();
-afterAll(() => keeper.stop());
+const monitor = createBoxMonitor();
+const state = await monitor.check();
+afterAll(() => monitor.stop());
 if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 const python = `import math
@@ -269,7 +269,7 @@ describe.runIf(state.state === 'ready')('mutants of honest tests', () => {
     if (runnerKinds[runner].find() === null) return reportSkipped(runnerKinds[runner].missing);
     const job = { files: [code], tier: 'small' as const, runTests: null };
     const result = await runTests(
-      keeper,
+      monitor,
       job,
       { runner, files: [test] },
       new AbortController().signal,
@@ -290,7 +290,7 @@ describe.runIf(state.state === 'ready')('mutants of honest tests', () => {
     const tests = Object.entries(files).map(([path, content]) => ({ path, content }));
     const job = { files: code, tier: 'small' as const, runTests: null };
     const result = await runTests(
-      keeper,
+      monitor,
       job,
       { runner, files: tests },
       new AbortController().signal,

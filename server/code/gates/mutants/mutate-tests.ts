@@ -18,30 +18,33 @@ export async function mutateTests(
   tests: readonly GateFile[],
   isTest: (path: string) => boolean,
 ): Promise<readonly MutantRun[] | null> {
-  const own = tests.filter(
+  const mutable = tests.filter(
     ({ path }) => isTest(path) && !(runner === 'pytest' && marksPackage(path)),
   );
-  const rest = tests.filter((file) => !own.includes(file));
+  const otherTests = tests.filter((file) => !mutable.includes(file));
   const deadline = performance.now() + parseMs;
   const mutated = await Promise.all(
-    own.map(async (file) => ({ path: file.path, files: await mutateFile(runner, file, deadline) })),
+    mutable.map(async (file) => ({
+      path: file.path,
+      files: await mutateFile(runner, file, deadline),
+    })),
   );
   if (mutated.some(({ files }) => files === null)) return null;
   if (runner === 'node') {
     return mutated.flatMap(({ path, files }) =>
       (files ?? []).map(({ content }) => ({
-        tests: [...others(tests, path), { path, content }],
+        tests: [...otherFiles(tests, path), { path, content }],
         mustFail: [{ id: path, path }],
       })),
     );
   }
-  const whole = mutated.flatMap(({ path, files }) =>
+  const copies = mutated.flatMap(({ path, files }) =>
     (files ?? []).map((file) => ({ path, ...file })),
   );
   return [
     {
-      tests: [...rest, ...whole.map(({ path, content }) => ({ path, content }))],
-      mustFail: whole.flatMap(({ path, words }) => words.map((id) => ({ id, path }))),
+      tests: [...otherTests, ...copies.map(({ path, content }) => ({ path, content }))],
+      mustFail: copies.flatMap(({ path, words }) => words.map((id) => ({ id, path }))),
     },
   ];
 }
@@ -49,7 +52,7 @@ export async function mutateTests(
 /** By default pytest collects no tests from this file. */
 const marksPackage = (path: string): boolean => /(?:^|\/)__init__\.py$/u.test(path);
 
-const others = (tests: readonly GateFile[], path: string): readonly GateFile[] =>
+const otherFiles = (tests: readonly GateFile[], path: string): readonly GateFile[] =>
   tests.filter((file) => file.path !== path);
 
 async function mutateFile(

@@ -36,7 +36,7 @@ export function readReport(bytes: Uint8Array, nonce: string): TestReport {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
     .split('\n');
-  const rest = lines.pop();
+  const partialLine = lines.pop();
   lines.forEach((line, index) => {
     const [key, kind, id = '', message = ''] = line.split(' ');
     if (key !== nonce || ended) tampered ??= 'the report has lines that the runner did not write';
@@ -49,7 +49,7 @@ export function readReport(bytes: Uint8Array, nonce: string): TestReport {
     else if (kind === 'end') ended = fromHex(message) === String(index);
   });
   return {
-    isComplete: ended && rest === '',
+    isComplete: ended && partialLine === '',
     expected,
     passed,
     failed,

@@ -99,7 +99,7 @@ export const editorCommand = (call: Call): string | null =>
 
 export function replacementIn(path: string, value: unknown): Replacement {
   const old = textIn(value, OLD);
-  if (old === null) throw new EditProblem(path, 'the call does not say which text it replaces');
+  if (old === null) throw new EditProblem(path, 'the call does not name the text that it replaces');
   const {
     replace_all: all,
     replaceAll,

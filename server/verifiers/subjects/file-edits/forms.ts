@@ -26,7 +26,7 @@ import { editNotebook } from './notebook';
 import { insertLines, replaceText } from './replace-text';
 import { applySearchBlocks, readSearchBlocks } from './search-replace';
 import { applyCommand, doubtFiles, seeCommand, showsFile, writesFiles } from './shell';
-import { wholeContent } from './tool-text';
+import { fullContent } from './tool-text';
 import { applyUnifiedDiff, isUnifiedDiff } from './unified-diff';
 import { EditProblem, type Workspace } from './workspace';
 
@@ -252,7 +252,7 @@ const forms: readonly Form[] = [
       RANGES.every((name) => (call.args[name] ?? null) === null) &&
       call.tool.result !== null,
     apply(call, workspace) {
-      const content = wholeContent(call.tool.result);
+      const content = fullContent(call.tool.result);
       if (content !== null) workspace.see(pathIn(call), content);
     },
   },

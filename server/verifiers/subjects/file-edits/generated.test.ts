@@ -45,7 +45,7 @@ describe('generated files and edits', () => {
     );
   });
 
-  test('text that is there once is replaced as by hand', () => {
+  test('text that occurs once is replaced as by hand', () => {
     fc.assert(
       fc.property(
         fc.string(),

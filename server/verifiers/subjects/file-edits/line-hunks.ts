@@ -67,8 +67,8 @@ function hunkResult(hunk: LineHunk, lines: readonly string[], place: number): st
   let old = place;
   return hunk.lines.flatMap((line) => {
     if (line.startsWith('+')) return [line.slice(1)];
-    const kept = lines[old++] ?? line.slice(1);
-    return line.startsWith('-') ? [] : [kept];
+    const contextLine = lines[old++] ?? line.slice(1);
+    return line.startsWith('-') ? [] : [contextLine];
   });
 }
 

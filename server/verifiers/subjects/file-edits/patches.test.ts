@@ -26,7 +26,7 @@ describe('the editor of Anthropic and OpenHands', () => {
     ).toEqual({ 'a.txt': content });
   });
 
-  test('takes edits back, and says where it cannot', () => {
+  test('reverts edits, and reports where it cannot', () => {
     const undo = call('str_replace_editor', { command: 'undo_edit', path: 'a.txt' });
     const change = call('str_replace_editor', {
       command: 'str_replace',
@@ -35,7 +35,7 @@ describe('the editor of Anthropic and OpenHands', () => {
       new_str: 'A',
     });
     expect(filesOf([create, change, undo])).toEqual({ 'a.txt': 'a\nb\n' });
-    expect(problemsOf([undo])).toEqual(['a.txt: no edit of it is known that could be taken back']);
+    expect(problemsOf([undo])).toEqual(['a.txt: no edit of it is known that could be reverted']);
     expect(
       problemsOf([
         create,
@@ -149,7 +149,7 @@ describe('notebooks', () => {
     expect(cells(args)).toEqual(sources);
   });
 
-  test('outputs of a cell that changed are gone; a cell that is not there is a problem', () => {
+  test('outputs of a changed cell are removed; a missing cell is a problem', () => {
     const files = filesOf([
       write,
       call('NotebookEdit', { notebook_path: 'n.ipynb', cell_id: 'k', new_source: 'b' }),

@@ -82,11 +82,11 @@ export function applySearchBlocks(
 function replaceFirst(workspace: Workspace, path: string, search: string, replace: string): string {
   const content = workspace.contentOf(path);
   // The last line of a file may have no line end.
-  const whole = content.endsWith('\n') || content === '' ? content : `${content}\n`;
-  const at = lineStart(whole, search);
+  const terminated = content.endsWith('\n') || content === '' ? content : `${content}\n`;
+  const at = lineStart(terminated, search);
   if (at === -1) return placedByLines(workspace, path, search, replace);
-  const changed = whole.slice(0, at) + replace + whole.slice(at + search.length);
-  return whole === content ? changed : changed.replace(/\n$/, '');
+  const changed = terminated.slice(0, at) + replace + terminated.slice(at + search.length);
+  return terminated === content ? changed : changed.replace(/\n$/, '');
 }
 
 /** The position of the search at the start of a line. */

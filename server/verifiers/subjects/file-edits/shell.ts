@@ -1,7 +1,7 @@
 /** The effect of shell commands on files, if the command states it literally. */
 import { applyCodexPatch, isCodexPatch } from './codex-patch';
 import { EditProblem, type Workspace } from './workspace';
-import { wholeContent } from './tool-text';
+import { fullContent } from './tool-text';
 
 const PATH = `(?:'([^'\\n]+)'|"([^"$\`\\n]+)"|([^\\s'"$\`;&|<>()*?]+))`;
 const HEREDOC = new RegExp(
@@ -74,7 +74,7 @@ function write(
 /** Records the content of a file that `cat` showed. */
 export function seeCommand(workspace: Workspace, command: string, result: unknown): void {
   const shown = SHOWN.exec(command);
-  const content = shown === null ? null : wholeContent(result);
+  const content = shown === null ? null : fullContent(result);
   if (shown !== null && content !== null) workspace.see(pathIn(shown, 2), content);
 }
 

@@ -52,7 +52,7 @@ const LINES_MAX = 2_000;
  * The whole content of a file from the result of a read tool: the text itself, or a listing with
  * line numbers from 1. Null for a part of a file, and for a result that may be one.
  */
-export function wholeContent(result: unknown): string | null {
+export function fullContent(result: unknown): string | null {
   const text = unwrapped(resultText(result));
   if (CUT.test(text)) return null;
   const lines = text.split('\n');

@@ -81,7 +81,7 @@ export class Workspace {
   undo(path: string): void {
     const entry = this.#files.get(pathOf(path));
     if (entry === undefined || entry.before.length === 0)
-      throw new EditProblem(path, 'no edit of it is known that could be taken back');
+      throw new EditProblem(path, 'no edit of it is known that could be reverted');
     entry.content = entry.before.pop();
   }
 
@@ -97,7 +97,7 @@ export class Workspace {
   /** Marks the content as unknown from here on. */
   lose(path: string): void {
     const entry = this.#entry(path);
-    if (entry.content !== undefined) keep(entry);
+    if (entry.content !== undefined) rememberVersion(entry);
     entry.content = undefined;
   }
 
@@ -117,7 +117,7 @@ export class Workspace {
 
   #change(path: string, content: Content): void {
     const entry = this.#entry(path);
-    keep(entry);
+    rememberVersion(entry);
     entry.content = content;
     entry.written = true;
   }
@@ -132,7 +132,7 @@ export class Workspace {
   }
 }
 
-function keep(entry: Entry): void {
+function rememberVersion(entry: Entry): void {
   entry.before.push(entry.content);
   if (entry.before.length > HISTORY_MAX) entry.before.shift();
 }

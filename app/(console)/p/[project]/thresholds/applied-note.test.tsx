@@ -24,7 +24,7 @@ const change = (over: Partial<ThresholdChange>): ThresholdChange => ({
   reason: null,
   by: 'olga',
   at: new Date('2026-01-02T03:04:05Z'),
-  inForce: true,
+  isCurrent: true,
   ...over,
 });
 
@@ -55,7 +55,7 @@ test('VS-33 an applied value is current and can be undone while it is the newest
 });
 
 test('VS-33 after a change by another user, the note names the user and the value, and has no undo', () => {
-  const shown = note([pass], [byAdam, change({ inForce: false })]);
+  const shown = note([pass], [byAdam, change({ isCurrent: false })]);
   expect(shown).toContain('adam moved pass_threshold to 0.8');
   expect(shown).toContain('after you set it to 0.6');
   expect(shown).not.toContain('from now on');

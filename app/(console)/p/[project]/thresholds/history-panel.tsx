@@ -97,7 +97,7 @@ export function HistoryPanel({
                   <Cell>
                     {valueText(change.before)} to{' '}
                     <strong className="font-semibold">{valueText(change.value)}</strong>
-                    {change.inForce && change.value !== null ? (
+                    {change.isCurrent && change.value !== null ? (
                       <span className="text-ink-3">, current</span>
                     ) : null}
                   </Cell>
@@ -119,7 +119,7 @@ export function HistoryPanel({
                   </td>
                   {mayWrite ? (
                     <Cell end>
-                      {change.inForce ? (
+                      {change.isCurrent ? (
                         <Button
                           variant="quiet"
                           busy={undo.isPending}

@@ -45,11 +45,11 @@ export function MovePanel({
   onChange,
 }: MovePanelProps) {
   const id = useId();
-  const { key, least, most } = threshold;
+  const { key, min, max } = threshold;
   const step = stepOf(threshold);
   const crossed = crossedBy(key, candidate, otherStaged);
   const set = (value: number) => onChange({ value: value === currentValue.value ? null : value });
-  const tooFar = candidate < least || candidate > most ? `From ${rangeText(threshold)}.` : null;
+  const tooFar = candidate < min || candidate > max ? `From ${rangeText(threshold)}.` : null;
   const why =
     crossed === null
       ? fault
@@ -159,8 +159,8 @@ function NumberField({ id, value, step, threshold, error, onChange }: NumberFiel
       <input
         id={id}
         type="number"
-        min={threshold.least}
-        max={threshold.most}
+        min={threshold.min}
+        max={threshold.max}
         step={step}
         inputMode="decimal"
         value={draft}

@@ -206,7 +206,7 @@ test('the slider covers the labelled scores, good and bad in a side each, and sp
     renderToStaticMarkup(
       <ScoreSlider
         id="s"
-        threshold={{ least: 0, most: 1 }}
+        threshold={{ min: 0, max: 1 }}
         histogram={histogram}
         current={0.7}
         candidate={0.6}

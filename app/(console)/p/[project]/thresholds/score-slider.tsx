@@ -12,7 +12,7 @@ type Histogram = NonNullable<Simulation['histogram']>;
 
 interface ScoreSliderProps {
   id: string;
-  threshold: Pick<Threshold, 'least' | 'most'>;
+  threshold: Pick<Threshold, 'min' | 'max'>;
   /** Undefined while it loads; null if the threshold is not compared with the score. */
   histogram: Histogram | null | undefined;
   current: number;
@@ -39,7 +39,7 @@ export function ScoreSlider({
   effect,
   onChange,
 }: ScoreSliderProps) {
-  const { least, most } = threshold;
+  const { min, max } = threshold;
   const isPlain = histogram === null;
   return (
     <div className="grid gap-1">
@@ -56,8 +56,8 @@ export function ScoreSlider({
         <input
           id={id}
           type="range"
-          min={least}
-          max={most}
+          min={min}
+          max={max}
           step={stepOf(threshold)}
           value={candidate}
           aria-valuetext={
@@ -102,19 +102,19 @@ function Side({ histogram, side }: { histogram: Histogram; side: SideKey }) {
 }
 
 interface PlotProps {
-  threshold: Pick<Threshold, 'least' | 'most'>;
+  threshold: Pick<Threshold, 'min' | 'max'>;
   bins: Histogram['bins'];
   current: number;
   candidate: number;
 }
 
 /** Inset by half the width of the thumb, as the track of the input is. */
-function Plot({ threshold: { least, most }, bins, current, candidate }: PlotProps) {
-  const at = (value: number): string => `${(100 * (value - least)) / (most - least)}%`;
+function Plot({ threshold: { min, max }, bins, current, candidate }: PlotProps) {
+  const at = (value: number): string => `${(100 * (value - min)) / (max - min)}%`;
   const highest = Math.max(1, ...bins.map(({ good, bad }) => Math.max(good, bad)));
   const middle = namesHeight + halfHeight;
   const line = (value: number, name: string, row: number, isMoved: boolean) => {
-    const share = (value - least) / (most - least);
+    const share = (value - min) / (max - min);
     // Away from the other line, unless the name would leave the plot.
     const toLeft =
       share > 0.75 || (share > 0.25 && (isMoved ? value < current : value < candidate));
@@ -153,7 +153,7 @@ function Plot({ threshold: { least, most }, bins, current, candidate }: PlotProp
               <rect
                 key={`${side} ${bin.low}`}
                 x={at(bin.low)}
-                width={at(least + bin.high - bin.low)}
+                width={at(min + bin.high - bin.low)}
                 y={side === 'good' ? middle - 1 - height : middle + 1}
                 height={Math.max(2, height)}
                 fill={sides[side].color}
@@ -170,12 +170,12 @@ function Plot({ threshold: { least, most }, bins, current, candidate }: PlotProp
   );
 }
 
-function Scale({ threshold: { least, most } }: Pick<PlotProps, 'threshold'>) {
+function Scale({ threshold: { min, max } }: Pick<PlotProps, 'threshold'>) {
   return (
     <div aria-hidden="true" className="text-12 text-ink-3 relative mx-2 h-4">
       {[0, 0.25, 0.5, 0.75, 1].map((share) => (
         <span key={share} className="absolute -translate-x-1/2" style={{ left: `${share * 100}%` }}>
-          {plainNumber(least + share * (most - least))}
+          {plainNumber(min + share * (max - min))}
         </span>
       ))}
     </div>

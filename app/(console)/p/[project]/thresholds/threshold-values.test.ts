@@ -32,8 +32,8 @@ const threshold = (over: Partial<Threshold> = {}): Threshold => ({
   verifier: 'task',
   key: 'pass_threshold',
   standard: 0.7,
-  least: 0,
-  most: 1,
+  min: 0,
+  max: 1,
   meaning: 'A score from here up passes.',
   value: 0.7,
   source: 'default',
@@ -53,7 +53,7 @@ const change = (over: Partial<ThresholdChange>): ThresholdChange => ({
   reason: null,
   by: 'olga',
   at,
-  inForce: true,
+  isCurrent: true,
   ...over,
 });
 
@@ -110,8 +110,8 @@ test('the change after a version is the newest one of the same key and scope', (
 });
 
 test('one press of an arrow key is a hundredth of a rate, and one point out of a hundred', () => {
-  expect(stepOf({ least: 0, most: 1 })).toBe(0.01);
-  expect(stepOf({ least: 0, most: 100 })).toBe(1);
+  expect(stepOf({ min: 0, max: 1 })).toBe(0.01);
+  expect(stepOf({ min: 0, max: 100 })).toBe(1);
 });
 
 test.each([
@@ -144,11 +144,11 @@ describe('the pass threshold must not be below the fail threshold', () => {
   });
 
   test('the curve leaves out crossing values, and otherwise covers the scale', () => {
-    const values = sweepValues({ key: 'pass_threshold', least: 0, most: 1 }, [fail]);
+    const values = sweepValues({ key: 'pass_threshold', min: 0, max: 1 }, [fail]);
     expect([values[0], values.at(-1)]).toEqual([0.4, 1]);
-    expect(sweepValues({ key: 'large', least: 0, most: 100 }, [])).toHaveLength(101);
-    expect(sweepValues({ key: 'pass_threshold', least: 0, most: 1 }, [])).toContain(0.58);
-    expect(sweepValues({ key: 'fail_threshold', least: 0, most: 1 }, [pass]).at(-1)).toBe(0.7);
+    expect(sweepValues({ key: 'large', min: 0, max: 100 }, [])).toHaveLength(101);
+    expect(sweepValues({ key: 'pass_threshold', min: 0, max: 1 }, [])).toContain(0.58);
+    expect(sweepValues({ key: 'fail_threshold', min: 0, max: 1 }, [pass]).at(-1)).toBe(0.7);
   });
 
   test.each([

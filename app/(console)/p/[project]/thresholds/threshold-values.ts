@@ -72,8 +72,8 @@ export function changeSince(
 }
 
 /** Step of an arrow key. */
-export function stepOf({ least, most }: Pick<Threshold, 'least' | 'most'>): number {
-  return most - least > 1 ? 1 : 0.01;
+export function stepOf({ min, max }: Pick<Threshold, 'min' | 'max'>): number {
+  return max - min > 1 ? 1 : 0.01;
 }
 
 /** A number rounded to four decimals, as it is compared; null when the text is not a number. */
@@ -101,13 +101,13 @@ export function crossedBy(
 
 /** Every value of the slider: at most 101, none that crosses another key. */
 export function sweepValues(
-  threshold: Pick<Threshold, 'key' | 'least' | 'most'>,
+  threshold: Pick<Threshold, 'key' | 'min' | 'max'>,
   otherStaged: readonly StagedValue[],
 ): number[] {
-  const { key, least, most } = threshold;
-  const parts = Math.min(100, Math.round((most - least) / stepOf(threshold)));
+  const { key, min, max } = threshold;
+  const parts = Math.min(100, Math.round((max - min) / stepOf(threshold)));
   return Array.from({ length: parts + 1 }, (_, at) =>
-    Number((least + ((most - least) * at) / parts).toFixed(4)),
+    Number((min + ((max - min) * at) / parts).toFixed(4)),
   ).filter((value) => crossedBy(key, value, otherStaged) === null);
 }
 

@@ -59,8 +59,8 @@ const threshold = (key: string, value: number): Threshold => ({
   verifier: 'agent-output',
   key,
   standard: value,
-  least: 0,
-  most: 1,
+  min: 0,
+  max: 1,
   meaning: '',
   value,
   source: 'default',
@@ -114,8 +114,8 @@ test('the refusal of a concurrent change names who set which value, in sentences
     at: new Date(0),
   };
   const since: ThresholdChange[] = [
-    { ...by, key: 'pass_threshold', value: 0.8, inForce: true },
-    { ...by, key: 'fail_threshold', value: null, inForce: true },
+    { ...by, key: 'pass_threshold', value: 0.8, isCurrent: true },
+    { ...by, key: 'fail_threshold', value: null, isCurrent: true },
   ];
   const message = 'pass_threshold was changed in the meantime: the current version is 1, not 0';
   const review = 'The page behind shows the current values: review them before you apply changes.';

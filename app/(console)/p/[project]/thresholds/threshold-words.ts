@@ -35,8 +35,8 @@ export function sourceText({ source, set }: Pick<CurrentValue, 'source' | 'set'>
 }
 
 /** `0 to 1`, `0 to 100 points`. */
-export function rangeText({ least, most }: Pick<Threshold, 'least' | 'most'>): string {
-  return `${plainNumber(least)} to ${plainNumber(most)}${most > 1 ? ' points' : ''}`;
+export function rangeText({ min, max }: Pick<Threshold, 'min' | 'max'>): string {
+  return `${plainNumber(min)} to ${plainNumber(max)}${max > 1 ? ' points' : ''}`;
 }
 
 /**
@@ -55,7 +55,7 @@ export function refusalText(
   }));
   for (const { key, value } of planned) {
     const threshold = thresholds.find((each) => each.key === key);
-    if (threshold !== undefined && (value < threshold.least || value > threshold.most))
+    if (threshold !== undefined && (value < threshold.min || value > threshold.max))
       return `${key} takes ${rangeText(threshold)}, not ${plainNumber(value)}.`;
     const crossed = crossedBy(key, value, after);
     if (crossed !== null)

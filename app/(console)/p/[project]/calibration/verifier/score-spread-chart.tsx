@@ -28,16 +28,16 @@ export default function ScoreSpreadChart({
   histogram: ScoreHistogram;
   series: readonly ScoreSeries[];
 }) {
-  const { bins, most, thresholds } = histogram;
+  const { bins, max, thresholds } = histogram;
   const rows = bins.map((bin) => ({
     middle: (bin.low + bin.high) / 2,
     name: binText(bin),
     ...partsOf(bin),
   }));
-  const lines = placeLines(thresholds, most);
+  const lines = placeLines(thresholds, max);
   const top =
     8 + rowHeight * (lines.length === 0 ? 0 : Math.max(...lines.map(({ row }) => row)) + 1);
-  const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => share * most);
+  const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => share * max);
   return (
     <ResponsiveContainer width="100%" height="100%">
       <BarChart
@@ -50,12 +50,12 @@ export default function ScoreSpreadChart({
         <XAxis
           type="number"
           dataKey="middle"
-          domain={[0, most]}
+          domain={[0, max]}
           ticks={ticks}
           tick={axisTick}
           tickLine={false}
           axisLine={axisLine}
-          tickFormatter={(value: number) => (most > 10 ? value.toFixed(0) : value.toFixed(1))}
+          tickFormatter={(value: number) => (max > 10 ? value.toFixed(0) : value.toFixed(1))}
         />
         <YAxis
           tick={axisTick}

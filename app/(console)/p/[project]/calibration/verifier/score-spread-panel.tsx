@@ -31,7 +31,7 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
         spread.n === 0 ? null : (
           <div
             role="img"
-            aria-label={`Verdicts by score from 0 to ${scoreText(histogram.most)}; half of the scores are at most ${spread.p50 === null ? 'unknown' : scoreText(spread.p50)}`}
+            aria-label={`Verdicts by score from 0 to ${scoreText(histogram.max)}; half of the scores are at most ${spread.p50 === null ? 'unknown' : scoreText(spread.p50)}`}
             style={{ height: heights.tall }}
           >
             <LazyChart histogram={histogram} series={series} />

@@ -72,13 +72,13 @@ export interface PlacedLine {
 const nameShare = 0.42;
 
 /** Positions the lines of thresholds, from left to right. Pure. */
-export function placeLines(thresholds: ScoreHistogram['thresholds'], most: number): PlacedLine[] {
+export function placeLines(thresholds: ScoreHistogram['thresholds'], max: number): PlacedLine[] {
   const rows: (readonly [number, number])[][] = [];
   return thresholds
     .toSorted((a, b) => a.value - b.value)
     .map(({ key, value }) => {
-      const toLeft = value > most * 0.55;
-      const width = most * nameShare;
+      const toLeft = value > max * 0.55;
+      const width = max * nameShare;
       const place = toLeft ? ([value - width, value] as const) : ([value, value + width] as const);
       const free = rows.findIndex((taken) =>
         taken.every(([from, to]) => to <= place[0] || from >= place[1]),

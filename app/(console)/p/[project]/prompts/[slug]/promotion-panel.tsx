@@ -93,7 +93,7 @@ export function PromotionPanel({ project, slug, mayWrite, onChanged }: Promotion
                       Withdraw
                     </Button>
                   ) : null}
-                  {promotion.inForce ? (
+                  {promotion.isCurrent ? (
                     <Button
                       busy={rollBack.isPending}
                       onClick={() => rollBack.mutate({ project, id: promotion.id })}
@@ -112,7 +112,8 @@ export function PromotionPanel({ project, slug, mayWrite, onChanged }: Promotion
 }
 
 function PromotionText({ promotion }: { promotion: Promotion }) {
-  const { state, findings, reason, createdBy, createdAt, approvedBy, endedBy, inForce } = promotion;
+  const { state, findings, reason, createdBy, createdAt, approvedBy, endedBy, isCurrent } =
+    promotion;
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-2 [overflow-wrap:anywhere]">
@@ -124,7 +125,7 @@ function PromotionText({ promotion }: { promotion: Promotion }) {
         >
           {stateText[state]}
         </span>
-        {inForce ? <span className="text-12 text-ink-2">runs now</span> : null}
+        {isCurrent ? <span className="text-12 text-ink-2">runs now</span> : null}
       </p>
       <p className="text-12 text-ink-3 [overflow-wrap:anywhere]">
         <VisibleText text={createdBy} />, <Age at={createdAt} /> ago

@@ -94,7 +94,7 @@ export function PromptEditorView({
       act(...input);
     };
   const promotions = useQuery(trpc.promotions.list.queryOptions({ project, slug }));
-  const before = promotions.data?.find(({ inForce }) => inForce)?.before;
+  const before = promotions.data?.find(({ isCurrent }) => isCurrent)?.before;
   /** The version that ran just before: rolling back to it is never gated. */
   const back = before === undefined ? null : Number(before);
   const promoted = () => {

@@ -19,7 +19,7 @@ export default async function VerifiersPage({ params }: { params: Promise<{ proj
     load((caller) => caller.thresholds.list({ project })),
     load((caller) => caller.rules.list({ project })),
   ]);
-  const projectVerifiers = verifiers.filter(({ isOwn }) => isOwn);
+  const projectVerifiers = verifiers.filter(({ isCustom }) => isCustom);
   const mayWrite = may(await loadProject(project), 'settings.write');
   return (
     <PageBody>
@@ -33,7 +33,7 @@ export default async function VerifiersPage({ params }: { params: Promise<{ proj
       <ListFrame>
         <VerifierTable
           project={project}
-          verifiers={verifiers.filter(({ isOwn }) => !isOwn)}
+          verifiers={verifiers.filter(({ isCustom }) => !isCustom)}
           prompts={prompts}
           thresholds={thresholds}
           rules={rules}

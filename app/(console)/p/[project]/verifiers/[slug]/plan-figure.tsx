@@ -2,7 +2,7 @@ import type { PlanStep } from '@/app/_trpc/outputs';
 import { plainText } from '@/app/_ui/visible-text';
 import { box, layPlan, type PlacedStep } from './plan-layout';
 
-const priceWords: Record<PlanStep['price'], string> = {
+const costWords: Record<PlanStep['cost'], string> = {
   free: 'Free, always',
   gate: 'Gates',
   judge: 'LLM judges (paid)',
@@ -33,10 +33,10 @@ export function PlanFigure({ steps }: { steps: readonly PlanStep[] }) {
         aria-label={`${steps.length} nodes in ${stages.length === 1 ? 'one stage' : `${stages.length} stages`}; the table below lists them`}
         className="text-ink block"
       >
-        {stages.map(({ price, x, right }, at) => (
-          <g key={price}>
+        {stages.map(({ cost, x, right }, at) => (
+          <g key={cost}>
             <text x={x} y={14} fontSize={12} className="fill-ink-3">
-              {priceWords[price]}
+              {costWords[cost]}
             </text>
             {at === 0 ? null : (
               <path

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { PlanStep } from '@/app/_trpc/outputs';
 import { box, layPlan } from './plan-layout';
 
-const step = (name: string, price: PlanStep['price'], needs: string[] = []): PlanStep => ({
+const step = (name: string, cost: PlanStep['cost'], needs: string[] = []): PlanStep => ({
   name,
   title: name,
-  price,
+  cost,
   needs,
   evaluator: 'x@1',
   mustPass: false,
@@ -29,7 +29,7 @@ test('VS-8 VS-15 more expensive nodes are further right, and dependencies left o
     ['completeness', 'accuracy', true],
     ['accuracy', 'clarity', true],
   ]);
-  expect(stages.map(({ price }) => price)).toEqual(['free', 'judge']);
+  expect(stages.map(({ cost }) => cost)).toEqual(['free', 'judge']);
   expect(new Set(steps.map((each) => `${each.x} ${each.y}`)).size).toBe(steps.length);
   for (const each of steps) {
     expect(each.x + box.width).toBeLessThanOrEqual(width);

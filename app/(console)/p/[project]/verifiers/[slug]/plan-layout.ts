@@ -19,13 +19,13 @@ export interface PlanLayout {
   readonly edges: readonly { readonly from: PlacedStep; readonly to: PlacedStep }[];
   /** One stage per cost class, as wide as its longest chain of dependencies. */
   readonly stages: readonly {
-    readonly price: PlanStep['price'];
+    readonly cost: PlanStep['cost'];
     readonly x: number;
     readonly right: number;
   }[];
 }
 
-const prices = ['free', 'gate', 'judge'] as const satisfies readonly PlanStep['price'][];
+const costs = ['free', 'gate', 'judge'] as const satisfies readonly PlanStep['cost'][];
 
 /**
  * Cheap nodes at the left, expensive ones at the right; within one cost class, dependencies are
@@ -48,15 +48,15 @@ export function layPlan(steps: readonly PlanStep[]): PlanLayout {
       return from === undefined ? [] : [{ from, to }];
     }),
   );
-  const stages = prices.flatMap((price) => {
+  const stages = costs.flatMap((cost) => {
     const stageColumns = steps
-      .filter((step) => step.price === price)
+      .filter((step) => step.cost === cost)
       .map(({ name }) => columns.get(name) ?? 0);
     return stageColumns.length === 0
       ? []
       : [
           {
-            price,
+            cost,
             x: xOf(Math.min(...stageColumns)),
             right: xOf(Math.max(...stageColumns)) + box.width,
           },
@@ -77,8 +77,8 @@ export function layPlan(steps: readonly PlanStep[]): PlanLayout {
 function columnsOf(steps: readonly PlanStep[]): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   let first = 0;
-  for (const price of prices) {
-    const stageSteps = steps.filter((step) => step.price === price);
+  for (const cost of costs) {
+    const stageSteps = steps.filter((step) => step.cost === cost);
     let last = first - 1;
     for (const { name, needs } of stageSteps) {
       const column = Math.max(first, ...needs.map((need) => (columns.get(need) ?? -1) + 1));

@@ -6,7 +6,7 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../../verdicts/[id]/subject/words';
 import { PlanFigure } from './plan-figure';
 
-const prices: Record<PlanStep['price'], string> = {
+const costs: Record<PlanStep['cost'], string> = {
   free: 'free',
   gate: 'gate',
   judge: 'calls a judge',
@@ -83,7 +83,7 @@ function PlanTable({ steps }: { steps: readonly PlanStep[] }) {
               </span>
             </NameCell>
             <Cell mono>{step.evaluator}</Cell>
-            <Cell>{prices[step.price]}</Cell>
+            <Cell>{costs[step.cost]}</Cell>
             <Cell>{step.mustPass ? 'must pass' : <span className="text-ink-3">no</span>}</Cell>
             <Cell>
               {step.weight > 0 ? (

@@ -50,8 +50,8 @@ export function TrustPanel({ project, slug, mayWrite }: TrustPanelProps) {
         </div>
       )}
       {trustSettings === undefined ? null : <SettingsText settings={trustSettings} />}
-      {shown.map(({ verifier, lookedAt }) =>
-        lookedAt === null ? null : (
+      {shown.map(({ verifier, checkedAt }) =>
+        checkedAt === null ? null : (
           <History
             key={verifier}
             project={project}
@@ -73,7 +73,7 @@ export function TrustPanel({ project, slug, mayWrite }: TrustPanelProps) {
 }
 
 function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
-  const { verifier, version, judge, measures, since, lookedAt } = trust;
+  const { verifier, version, judge, measures, since, checkedAt } = trust;
   return (
     <div className="grid gap-3 p-4">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -109,9 +109,9 @@ function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
                   `caught ${rateText(catchRate, 'lower')}; falsely rejected ${rateText(falseRejectionRate, 'upper')}`,
                 ] as const,
             ),
-            ...(lookedAt === null
+            ...(checkedAt === null
               ? []
-              : [['Last check', <Moment key="looked" at={lookedAt} />] as const]),
+              : [['Last check', <Moment key="looked" at={checkedAt} />] as const]),
           ]}
         />
       )}

@@ -45,7 +45,7 @@ export function VerifierView({
   overrides,
   mayWrite,
 }: VerifierViewProps) {
-  const { slug, name, version, isOwn, plan, costs, length, hasModels } = verifier;
+  const { slug, name, version, isCustom, plan, costs, length, hasModels } = verifier;
   return (
     <PageBody>
       <PageHead
@@ -62,7 +62,7 @@ export function VerifierView({
           </>
         }
       >
-        {isOwn && mayWrite ? (
+        {isCustom && mayWrite ? (
           <div className="flex gap-2">
             <Link
               href={`/p/${project}/verifiers/new?from=${encodeURIComponent(slug)}`}
@@ -88,7 +88,7 @@ export function VerifierView({
       <PlanPanel project={project} plan={plan} rule={ruleOf(verifier.kind)} />
       <TrustPanel project={project} slug={slug} mayWrite={mayWrite} />
       <ThresholdPanel project={project} verifier={slug} initial={thresholds} mayWrite={mayWrite} />
-      {isOwn ? null : (
+      {isCustom ? null : (
         <ConfigPanel project={project} config={verifier.config} mayWrite={mayWrite} />
       )}
       {verifier.judges === 'turns' && prompts.length === 0 ? null : (

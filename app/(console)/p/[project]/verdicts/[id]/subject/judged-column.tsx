@@ -43,7 +43,7 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
       {subject.content.criteria === null ? (
         <QualityBlock {...{ project, verdict, subject, sorted }} />
       ) : null}
-      {subject.own === null ? null : <ProjectVerifierBlock own={subject.own} />}
+      {subject.custom === null ? null : <ProjectVerifierBlock own={subject.custom} />}
       <FailureBlock failures={detail.failures} />
       <PairBlock pairs={detail.pairs} />
       <IssueBlock issues={verdict.issues} />
@@ -139,7 +139,8 @@ function unmetFirst(criteria: SortedScores['criteria']): SortedScores['criteria'
 }
 
 /** Checks and functions: their block already lists all scores. */
-const showsScores = ({ own }: VerdictSubject): boolean => own !== null && own.findings !== 'judge';
+const showsScores = ({ custom }: VerdictSubject): boolean =>
+  custom !== null && custom.findings !== 'judge';
 
 function metText(criteria: SortedScores['criteria']): string {
   const met = criteria.filter(({ placed }) => placed?.score.met === true).length;

@@ -7,7 +7,7 @@ import { durationText } from '../../../traces/amounts';
 import { Block, Facts, LongText } from '../block';
 import { plainNumber } from './words';
 
-type ProjectVerifierResult = NonNullable<VerdictSubject['own']>;
+type ProjectVerifierResult = NonNullable<VerdictSubject['custom']>;
 type Of<Kind extends ProjectVerifierResult['findings']> = Extract<
   ProjectVerifierResult,
   { findings: Kind }
