@@ -37,7 +37,7 @@ test.each(dataSets.map((set) => [set.name, set] as const))(
       return;
     }
     const compared = await checkSet(set, await openInProcess(runtime));
-    expect(compared.filter(({ ours, expected }) => ours !== expected)).toEqual([]);
+    expect(compared.filter(({ actual, expected }) => actual !== expected)).toEqual([]);
     expect(compared).toHaveLength(figures[name] ?? 0);
   },
 );

@@ -10,9 +10,9 @@ import { startInstance } from './data/wires';
 
 function describe(compared: readonly Compared[]): string {
   const width = Math.max(...compared.map(({ figure }) => figure.length));
-  const lines = compared.map(({ figure, ours, expected }) => {
-    const said = ours === expected ? 'same' : 'DIFFERENT';
-    return `  ${[figure.padEnd(width), (ours ?? 'none').padStart(8), (expected ?? 'none').padStart(8)].join(' ')}  ${said}`;
+  const lines = compared.map(({ figure, actual, expected }) => {
+    const result = actual === expected ? 'same' : 'DIFFERENT';
+    return `  ${[figure.padEnd(width), (actual ?? 'none').padStart(8), (expected ?? 'none').padStart(8)].join(' ')}  ${result}`;
   });
   const head = `  ${['figure'.padEnd(width), 'Assay'.padStart(8), 'expected'.padStart(8)].join(' ')}`;
   return `${[compared[0]?.set ?? '', head, ...lines, ''].join('\n')}\n`;
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
       process.stdout.write(describe(compared));
       all.push(...compared);
     }
-    const different = all.filter(({ ours, expected }) => ours !== expected).length;
+    const different = all.filter(({ actual, expected }) => actual !== expected).length;
     process.stdout.write(
       `${all.length} figures of ${dataSets.length} data sets, ${different} different\n`,
     );

@@ -137,14 +137,14 @@ function flaggedRow(figure: string, items: readonly JudgedItem[]): Report['rows'
 }
 
 function print(): void {
-  const beside = [
+  const sideBySide = [
     ...labelled,
     { name: 'audited', judged: stated },
     { name: 'generated', judged: generated },
   ];
   const calculated = { name: 'audited, with correct calculations', judged: audited };
   const parts = [
-    setsTable([...beside, calculated]),
+    setsTable([...sideBySide, calculated]),
     kindsTable(audited, generated),
     shapesTable(stated, 'audited, by shape'),
     shapesTable(generated, 'generated, by shape'),

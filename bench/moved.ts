@@ -1,11 +1,11 @@
 import type { Row } from './row';
 
-/** A figure whose interval lies wholly on one side of that of the stored run. */
+/** A figure whose interval does not overlap that of the stored run. */
 export interface Moved {
   readonly figure: string;
   readonly before: string;
   readonly after: string;
-  /** Null for a figure without a goal: its better side is not known. */
+  /** Null for a figure without a goal, for which neither direction is better. */
   readonly isBetter: boolean | null;
 }
 
@@ -42,7 +42,7 @@ function betterOf(before: Row, after: Row): boolean | null {
 const shown = ({ ratio, assay, low, high }: Row): string =>
   `${ratio ?? assay ?? '-'} [${low}, ${high}]`;
 
-/** One line a figure, worse ones first. */
+/** One line per figure, worse ones first. */
 export function describeMoved(bench: string, moved: readonly Moved[]): string[] {
   const words = (isBetter: boolean | null): string =>
     isBetter === null ? 'moved' : isBetter ? 'better' : 'worse';

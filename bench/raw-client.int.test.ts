@@ -35,7 +35,7 @@ describe('load clients of the benches', () => {
     });
     const connection = await openConnection(port);
     for (let n = 0; n < 3; n++) {
-      const { status, body } = await connection.ask(message);
+      const { status, body } = await connection.send(message);
       expect(status).toBe(200);
       expect(body.toString()).toContain('a');
     }

@@ -34,7 +34,7 @@ describe('rounds of a bench (performance.md 4.0)', () => {
     const measured = await runRounds('row', [contender('a'), contender('b')], {
       rounds: 3,
       discarded: 1,
-      say: (line) => lines.push(line),
+      log: (line) => lines.push(line),
     });
     expect(measured('a', 'value')).toEqual([1, 2, 3]);
     expect(runs.toSorted()).toEqual(['a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'b2', 'b3']);
@@ -45,7 +45,7 @@ describe('rounds of a bench (performance.md 4.0)', () => {
   it('ends the run when a contender finds a wrong answer', async () => {
     const wrong = { name: 'a', run: () => Promise.reject(new Error('void: 1 of 2 rows')) };
     await expect(
-      runRounds('row', [wrong], { rounds: 1, discarded: 1, say: () => undefined }),
+      runRounds('row', [wrong], { rounds: 1, discarded: 1, log: () => undefined }),
     ).rejects.toThrow('void: 1 of 2 rows');
   });
 

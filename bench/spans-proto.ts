@@ -57,7 +57,7 @@ function fixed64(number: number, value: bigint): Buffer {
   return Buffer.concat([digits(BigInt((number << 3) | fixed64Type)), bytes]);
 }
 
-/** Seven bits a byte, lowest first; the top bit says that another follows. */
+/** Seven bits per byte, lowest first; the top bit indicates that another byte follows. */
 function digits(value: bigint): Buffer {
   const bytes: number[] = [];
   let rest = value;

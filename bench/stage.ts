@@ -15,8 +15,8 @@ import { type Child, startChild } from './child';
 import { treeCpuSeconds } from './cpu';
 
 /**
- * What the rows of an area share: a durable cluster of their own, a database with a project and its
- * key, and the product's processes.
+ * Shared resources of the rows of an area: a separate durable cluster, a database with a project
+ * and its key, and the product's processes.
  */
 export interface Stage {
   readonly runtime: Runtime;
@@ -28,21 +28,21 @@ export interface Stage {
   /** Processor seconds of the postmaster and all its processes so far. */
   postgresCpu(): number;
   startEdge(env?: Readonly<Record<string, string>>): Promise<Child>;
-  /** One edge that rows share, warm after the first of them. */
+  /** An edge that rows share, warm after the first one. */
   edge(): Promise<Child>;
   startWorker(databaseUrl?: string, env?: Readonly<Record<string, string>>): Promise<Child>;
   /** Another migrated database in the cluster, with a project. */
   openDatabase(
     name: string,
   ): Promise<{ readonly url: string; readonly runtime: Runtime; readonly project: ProjectCtx }>;
-  /** Something to be undone when the stage is taken down, last first. */
+  /** Registers a callback for the end of the stage; the last one runs first. */
   onClose(undo: () => unknown): void;
   close(): Promise<void>;
 }
 
 const secret = 'bench-secret-bench-secret-bench-secret';
 
-/** fsync and synchronous_commit are on, as everywhere outside of tests. */
+/** Checks that fsync and synchronous_commit are on, as everywhere outside of tests. */
 export async function openStage(): Promise<Stage> {
   const undos: (() => unknown)[] = [];
   let closing: Promise<void> | null = null;
@@ -123,7 +123,7 @@ async function openDatabase(
   return { runtime, project: await createTestProject(runtime) };
 }
 
-/** A figure of a server that does not keep what it acknowledges says nothing. */
+/** A figure is meaningless for a server that may lose acknowledged data. */
 async function refuseLax(cluster: TestCluster): Promise<void> {
   const runtime = createTestRuntime(cluster.url);
   try {
@@ -138,7 +138,7 @@ async function refuseLax(cluster: TestCluster): Promise<void> {
 const threads = ['gateway-thread', 'thread', 'background-thread'];
 
 /**
- * As scripts/build.mjs makes what production runs; into `dist/`, from where the migrations are
+ * Bundles as scripts/build.mjs does for production, into `dist/`, from which the migrations are
  * found.
  */
 async function bundleProduct(
@@ -165,7 +165,7 @@ async function bundleProduct(
   return made;
 }
 
-/** A bench that is stopped takes everything down first. */
+/** Closes the stage before a stopped bench exits. */
 function endOnSignals(close: () => Promise<void>): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {

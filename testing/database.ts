@@ -380,15 +380,16 @@ export async function drainJobs(
   ]);
   const next = () => claimJob(ctx, { owner, kinds: [...steps.keys()] });
   for (let job = await next(); job !== null; ) {
-    const held = { owner, job };
+    const claimedJob = { owner, job };
     try {
       const progress = await steps.get(job.kind)?.(job, new AbortController().signal);
-      const goesOn = progress !== undefined && (await checkpointJob(ctx, held, progress));
-      if (goesOn && progress.cursor === null) await finishJob(ctx, held);
-      job = goesOn && progress.cursor !== null ? { ...job, ...progress } : await next();
+      const isContinued =
+        progress !== undefined && (await checkpointJob(ctx, claimedJob, progress));
+      if (isContinued && progress.cursor === null) await finishJob(ctx, claimedJob);
+      job = isContinued && progress.cursor !== null ? { ...job, ...progress } : await next();
     } catch (error) {
       if (!(error instanceof AssayError)) throw error;
-      await failJob(ctx, held, error.message, true);
+      await failJob(ctx, claimedJob, error.message, true);
       job = await next();
     }
   }

@@ -11,9 +11,9 @@ function keyOf({ rows, loops, faults }: ModelState): string {
       verdicts,
       stale,
     ]),
-    loops.map(({ phase, held }) => [
+    loops.map(({ phase, claimed }) => [
       phase,
-      held.map(({ row, fence, claim, isUndone }) => [
+      claimed.map(({ row, fence, claim, isUndone }) => [
         row,
         (rows[row]?.fence ?? 0) - fence,
         (rows[row]?.claim ?? 0) - claim,

@@ -21,10 +21,10 @@ export interface ModelRow {
 /** One of the loops of a process: what it claimed, under which fences. */
 export interface ModelLoop {
   readonly phase: 'idle' | 'running' | 'computed' | 'returning';
-  readonly held: readonly HeldRow[];
+  readonly claimed: readonly LoopRow[];
 }
 
-interface HeldRow {
+interface LoopRow {
   readonly row: number;
   readonly fence: number;
   readonly claim: number;
@@ -76,7 +76,7 @@ export interface Step {
   readonly call: Call | null;
 }
 
-const idle: ModelLoop = { phase: 'idle', held: [] };
+const idle: ModelLoop = { phase: 'idle', claimed: [] };
 
 export function firstState(rows: number, lane: Lane, faults: Faults): ModelState {
   const row: ModelRow = {
@@ -182,17 +182,17 @@ function taken(
       claim: before.claim + 1,
     });
   }
-  const held = rows.map((row) => {
+  const claimed = rows.map((row) => {
     const { fence, claim } = rowAt(next, row);
     return { row, fence, claim, isUndone: false };
   });
-  return withLoop(next, at, { phase: 'running', held });
+  return withLoop(next, at, { phase: 'running', claimed });
 }
 
 /** A batch is verified; one with a killer ends its process. */
 function verification(state: ModelState, lane: Lane, at: number): readonly Step[] {
-  const { held } = loopAt(state, at);
-  if (held.some(({ row }) => lane.killers.has(row)))
+  const { claimed } = loopAt(state, at);
+  if (claimed.some(({ row }) => lane.killers.has(row)))
     return [
       {
         name: `loop ${at} dies of its work`,
@@ -205,20 +205,20 @@ function verification(state: ModelState, lane: Lane, at: number): readonly Step[
       ? [
           {
             name: `loop ${at} cannot read`,
-            to: withFault(withLoop(state, at, { phase: 'returning', held }), 'storage'),
+            to: withFault(withLoop(state, at, { phase: 'returning', claimed }), 'storage'),
             call: null,
           },
         ]
       : [];
-  const done = withLoop(state, at, { phase: 'computed', held });
+  const done = withLoop(state, at, { phase: 'computed', claimed });
   return [{ name: `loop ${at} has its verdicts`, to: done, call: null }, ...fails];
 }
 
 /** `storeVerdicts`: one statement; it may fail, or be committed without an answer. */
 function settlements(state: ModelState, lane: Lane, at: number): readonly Step[] {
-  const { held } = loopAt(state, at);
+  const { claimed } = loopAt(state, at);
   let stored = state;
-  for (const each of held)
+  for (const each of claimed)
     if (isCurrent(state, lane, at, each))
       stored = withRow(stored, each.row, {
         state: 'done',
@@ -229,7 +229,7 @@ function settlements(state: ModelState, lane: Lane, at: number): readonly Step[]
   const call: Call = { what: 'settle', loop: at };
   const steps = [{ name: `loop ${at} stores its verdicts`, to: withLoop(stored, at, idle), call }];
   if (state.faults.storage === 0) return steps;
-  const returning: ModelLoop = { phase: 'returning', held };
+  const returning: ModelLoop = { phase: 'returning', claimed };
   return [
     ...steps,
     {
@@ -248,14 +248,14 @@ function settlements(state: ModelState, lane: Lane, at: number): readonly Step[]
 /** `returnWork`: ready at once for anybody, if it is still this claim. */
 function returned(state: ModelState, lane: Lane, at: number): ModelState {
   let next = state;
-  for (const each of loopAt(state, at).held)
+  for (const each of loopAt(state, at).claimed)
     if (isCurrent(state, lane, at, each))
       next = withRow(next, each.row, { owner: null, stale: staleAfter(state, lane, at, each) });
   return withLoop(next, at, idle);
 }
 
 /** The condition of every statement on claimed work: owner, fence and state. */
-function isCurrent(state: ModelState, lane: Lane, at: number, { row, fence }: HeldRow): boolean {
+function isCurrent(state: ModelState, lane: Lane, at: number, { row, fence }: LoopRow): boolean {
   const now = rowAt(state, row);
   return (
     now.state === 'waiting' &&
@@ -268,10 +268,10 @@ function isCurrent(state: ModelState, lane: Lane, at: number, { row, fence }: He
  * Counts a statement of a claim that no longer counts. A claim that the database has lost may come
  * under the same fence to another loop of the same process: either may store the one verdict.
  */
-function staleAfter(state: ModelState, lane: Lane, at: number, held: HeldRow): number {
-  const { claim, stale, owner } = rowAt(state, held.row);
-  const isHarmless = held.isUndone && owner === lane.processes[at];
-  return held.claim === claim || isHarmless ? stale : stale + 1;
+function staleAfter(state: ModelState, lane: Lane, at: number, row: LoopRow): number {
+  const { claim, stale, owner } = rowAt(state, row.row);
+  const isHarmless = row.isUndone && owner === lane.processes[at];
+  return row.claim === claim || isHarmless ? stale : stale + 1;
 }
 
 /** The lease of a dead process ends by itself; that of a living one only if it was paused. */
@@ -295,8 +295,10 @@ function claimLosses(state: ModelState, row: number): readonly Step[] {
     ...forgotten,
     loops: forgotten.loops.map((loop) => ({
       ...loop,
-      held: loop.held.map((held) =>
-        held.row === row && held.claim === claim ? { ...held, isUndone: true } : held,
+      claimedRow: loop.claimed.map((claimedRow) =>
+        claimedRow.row === row && claimedRow.claim === claim
+          ? { ...claimedRow, isUndone: true }
+          : claimedRow,
       ),
     })),
   };

@@ -49,7 +49,7 @@ interface Piece {
 }
 
 export function createLeasedWork(ctx: Ctx, owner: string): LeasedWork {
-  const held = new Map<string, Piece>();
+  const piecesById = new Map<string, Piece>();
   /** Work that was neither settled nor returned because storage failed. */
   let stuck: ClaimedWork[] = [];
   let beatAt = 0;
@@ -60,20 +60,20 @@ export function createLeasedWork(ctx: Ctx, owner: string): LeasedWork {
   }, ctx.env.leaseMs / 3);
 
   async function renew(): Promise<void> {
-    const pieces = [...held.values()];
+    const pieces = [...piecesById.values()];
     if (pieces.length === 0) return;
-    const ours = await keepLeases(
+    const stillOwned = await keepLeases(
       ctx,
       owner,
       pieces.map(({ work }) => work),
     );
     beatAt = ctx.clock.monotonicMs();
     for (const { work, ending } of pieces)
-      if (!ours.has(work.id)) ending.abort(new LeaseLost('its lease was lost'));
+      if (!stillOwned.has(work.id)) ending.abort(new LeaseLost('its lease was lost'));
   }
 
   return {
-    size: () => held.size,
+    size: () => piecesById.size,
     async run(work, timeoutMs, verify) {
       const ending = new AbortController();
       const late = setTimeout(
@@ -86,14 +86,14 @@ export function createLeasedWork(ctx: Ctx, owner: string): LeasedWork {
         })
         .finally(() => {
           clearTimeout(late);
-          held.delete(work.id);
+          piecesById.delete(work.id);
         });
-      held.set(work.id, { work, ending, over });
+      piecesById.set(work.id, { work, ending, over });
       await over;
     },
     async beat() {
       const now = ctx.clock.monotonicMs();
-      if (held.size > 0 && now - beatAt > ctx.env.leaseMs / 2) await renew();
+      if (piecesById.size > 0 && now - beatAt > ctx.env.leaseMs / 2) await renew();
       if (stuck.length === 0) return;
       await returnWork(ctx, owner, stuck);
       stuck = [];
@@ -103,11 +103,11 @@ export function createLeasedWork(ctx: Ctx, owner: string): LeasedWork {
       const waited = new Promise<void>((resolve) => {
         late = setTimeout(resolve, ms);
       });
-      await Promise.race([Promise.all([...held.values()].map(({ over }) => over)), waited]);
+      await Promise.race([Promise.all([...piecesById.values()].map(({ over }) => over)), waited]);
       clearTimeout(late);
     },
     async stop() {
-      const pieces = [...held.values()];
+      const pieces = [...piecesById.values()];
       for (const { ending } of pieces) ending.abort(new Stopping('the process stops'));
       await Promise.all(pieces.map(({ over }) => over));
       clearInterval(timer);

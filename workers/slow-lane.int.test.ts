@@ -3,7 +3,7 @@ import { createCaller } from '../testing/call';
 import { createTestProject } from '../testing/database';
 import { reportFigure } from '../testing/figures';
 import { clean, closeLedger, compareRollups, createLedger } from '../testing/ledger';
-import { type Child, endAll, heard, startEdge, startWorker } from '../testing/processes';
+import { type Child, endAll, waitForMessage, startEdge, startWorker } from '../testing/processes';
 import { createRandom } from '../testing/seed';
 import { replaySetAside } from '../testing/set-aside';
 import {
@@ -229,7 +229,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const call = createCaller(stack.runtime, stack.key);
       await call('/v1/turns', { turns: [sampleTurn(turn)] });
       const zombie = await slowWorker({ HARNESS_KIND: 'hold', HARNESS_ANSWER: 'sourced' });
-      await heard(zombie, 'holds');
+      await waitForMessage(zombie, 'holds');
       zombie.signal('SIGSTOP');
       const other = await slowWorker({ HARNESS_ANSWER: 'unsourced' });
       const verdict = await until('the other settles', () => findVerdict(turn));
@@ -271,7 +271,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
         const call = createCaller(stack.runtime, stack.key);
         await call('/v1/turns', { turns: [sampleTurn('r57')] });
         const first = await slowWorker({ HARNESS_KIND: 'hold', HARNESS_ANSWER: 'sourced' });
-        await heard(first, 'holds');
+        await waitForMessage(first, 'holds');
         await first.kill();
         const second = await slowWorker({ HARNESS_ANSWER: 'unsourced' });
         const verdict = await until('settled', () => findVerdict('r57'));
@@ -288,7 +288,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const call = createCaller(stack.runtime, stack.key);
       await call('/v1/turns', { turns: [sampleTurn('r16')] });
       const leaving = await slowWorker({ HARNESS_KIND: 'hold', ASSAY_LEASE_MS: '60000' });
-      await heard(leaving, 'holds');
+      await waitForMessage(leaving, 'holds');
       const began = performance.now();
       leaving.signal('SIGTERM');
       expect(await leaving.exited).toBe(0);

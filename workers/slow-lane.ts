@@ -62,9 +62,9 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
   const { owner, signal } = options;
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const wakeSignal = createWakeSignal();
-  const held = createLeasedWork(ctx, owner);
+  const leasedWork = createLeasedWork(ctx, owner);
   const slots = createSlots(concurrency, ctx.clock);
-  const judging = createJudge(ctx, options, held, slots, wakeSignal.wake);
+  const judging = createJudge(ctx, options, leasedWork, slots, wakeSignal.wake);
   const publisher = createPublisher(ctx, {
     concurrency,
     jobsAtOnce: () => (slots.room() > 0 ? jobsAtOnce : 1) + judging.countSuspects(),
@@ -80,15 +80,15 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
     wakeSignal,
     listen: (wake) => listenForSlowWork(ctx, wake),
     claim: async () => {
-      await held.beat();
+      await leasedWork.beat();
       return (await publisher.runPass()) === 'more';
     },
     restMs: () => gapMs,
     idleMs: pollMs,
   });
   await publisher.pause();
-  await held.emptied(options.graceMs ?? graceMs);
-  await held.stop();
+  await leasedWork.emptied(options.graceMs ?? graceMs);
+  await leasedWork.stop();
   await publisher.close();
 }
 
@@ -114,7 +114,7 @@ interface Judge {
 function createJudge(
   ctx: Ctx,
   options: SlowLaneOptions,
-  held: LeasedWork,
+  leasedWork: LeasedWork,
   slots: Slots,
   wakePublisher: () => void,
 ): Judge {
@@ -127,7 +127,7 @@ function createJudge(
   let suspectJobs = 0;
 
   function begin(work: ClaimedWork): Promise<void> {
-    const over = held.run(work, judgeJob.timeoutMs, async (ending) => {
+    const over = leasedWork.run(work, judgeJob.timeoutMs, async (ending) => {
       if (!(await slots.take(ending, roomMs))) throw new NoRoom('no slot was free');
       void over.then(() => slots.leave());
       const release = await places?.take(work, ending);
@@ -178,13 +178,13 @@ function beginHere(
   { beginAll }: Judge,
   rows: readonly RowToPublish[],
 ): readonly RowToPublish[] {
-  const mine = rows.filter(isShared).slice(0, Math.max(0, slots.room()));
-  if (mine.length === 0) return rows;
+  const rowsHere = rows.filter(isShared).slice(0, Math.max(0, slots.room()));
+  if (rowsHere.length === 0) return rows;
   // A row that is not claimed now is published again when its job would seem to be lost.
-  beginAll(mine.map(asJobRow)).catch((error: unknown) =>
+  beginAll(rowsHere.map(asJobRow)).catch((error: unknown) =>
     log.warn({ err: error }, 'work of the slow lane not claimed'),
   );
-  const taken = new Set(mine);
+  const taken = new Set(rowsHere);
   return rows.filter((row) => !taken.has(row));
 }
 

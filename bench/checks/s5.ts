@@ -51,15 +51,15 @@ export const s5: RowMaker = {
     const key = (await createKey(stage.project, { name: 'S5', scopes: ['verify'] })).key;
     const sides = { edge: await stage.edge(), worker: await stage.startWorker() };
     const peer = openPromptfoo(stage);
-    const ours = {
+    const assayContender = {
       name: 'assay',
       run: (round: number) => runAssay(stage, sides, key, `s5-${round}`, count),
     };
-    const theirs =
+    const peerContender =
       peer === null ? [] : [{ name: 'promptfoo', run: () => runPromptfoo(peer, count) }];
-    const measured = await runRounds('S5', [ours, ...theirs], settings);
+    const measured = await runRounds('S5', [assayContender, ...peerContender], settings);
     await sides.worker.stop();
-    const goals = { rate: { least: 20 }, start: { most: 1 } };
+    const goals = { rate: { min: 20 }, start: { max: 1 } };
     if (peer === null) {
       const why = 'promptfoo is not there: npm ci --omit=optional --ignore-scripts in bench/peers';
       return [
@@ -247,7 +247,7 @@ async function startRow(peer: Promptfoo, against: string, settings: Settings): P
     unit: 's',
     ours: measured('assay', 'seconds'),
     peer: measured('promptfoo', 'seconds'),
-    goal: { most: 1 },
+    goal: { max: 1 },
     notes: ['both tell how a command is used'],
   });
 }

@@ -47,13 +47,13 @@ export const d3: RowMaker = {
     const pair = (figure: string, name: string, raw = name): Row[] => {
       const ours = measured(name, 'p95');
       return [
-        bound({ figure: `D3 ${figure}, p95`, unit: 'ms', ours, goal: { most: 10 } }),
+        bound({ figure: `D3 ${figure}, p95`, unit: 'ms', ours, goal: { max: 10 } }),
         compare({
           figure: `D3 ${figure}, p95, against the exact query over the rows`,
           unit: 'ms',
           ours,
           peer: measured(`raw ${raw}`, 'p50'),
-          goal: { most: 1 / 50 },
+          goal: { max: 1 / 50 },
         }),
       ];
     };
@@ -69,7 +69,7 @@ export const d3: RowMaker = {
         figure: 'D3 error of percentiles, as a share of the value',
         unit: '1',
         ours: [error],
-        goal: { most: 0.02 },
+        goal: { max: 0.02 },
       }),
     ];
   },
@@ -106,9 +106,9 @@ async function sketchError(full: Generated): Promise<number> {
   });
   const errors = (await rawPercentiles(full)).flatMap(({ model, values }) => {
     const spread = spreads.get(model);
-    const ours = [spread?.p50, spread?.p95, spread?.p99];
+    const estimates = [spread?.p50, spread?.p95, spread?.p99];
     return (JSON.parse(values) as number[]).map(
-      (exact, place) => Math.abs((ours[place] ?? Number.NaN) - exact) / exact,
+      (exact, place) => Math.abs((estimates[place] ?? Number.NaN) - exact) / exact,
     );
   });
   if (errors.length < shares.length || errors.some(Number.isNaN))

@@ -56,7 +56,7 @@ export const d5: RowMaker = {
         unit: 'ms',
         ours: measured(ours, 'p95'),
         floor: measured(floor, 'p95'),
-        ...(goal && { goal: { most: 5 } }),
+        ...(goal && { goal: { max: 5 } }),
         notes: [`${rows.toLocaleString('en')} verdicts`],
       });
     return [

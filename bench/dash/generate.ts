@@ -21,8 +21,8 @@ const perRequest = 250_000;
 const made = new WeakMap<Stage, Map<number, Promise<Generated>>>();
 
 export function rowsWanted({ smoke }: Settings): number {
-  const said = process.argv.find((arg) => arg.startsWith('--rows='))?.slice('--rows='.length);
-  return said === undefined ? (smoke ? 20_000 : 5_000_000) : Number(said);
+  const option = process.argv.find((arg) => arg.startsWith('--rows='))?.slice('--rows='.length);
+  return option === undefined ? (smoke ? 20_000 : 5_000_000) : Number(option);
 }
 
 /**
@@ -68,7 +68,7 @@ async function fill(stage: Stage, settings: Settings, rows: number): Promise<Gen
   await checkRollups(sql, projectId);
   await sql`reset all`;
   sql.release();
-  settings.say({
+  settings.log({
     generated: rows,
     insertSeconds: Math.round((inserted - began) / 1000),
     labels: Math.floor(rows / 100),

@@ -5,7 +5,7 @@ import { absent, compare, type Row } from '../row';
 import type { Settings, StagelessRowMaker } from '../run';
 
 const count = 1_000;
-const goal = { most: 3 } as const;
+const goal = { max: 3 } as const;
 const never = new AbortController().signal;
 const keeper = createBoxKeeper();
 

@@ -46,7 +46,7 @@ function rows(ground: Ground, measured: Measured, calls: number): Row[] {
       unit: 'us',
       ours: over('assay', 'p50Us'),
       floor: over('floor', 'p50Us'),
-      goal: { most: 2 },
+      goal: { max: 2 },
       notes: [
         `direct ${us('direct', 'p50Us')}, floor ${us('floor', 'p50Us')}, Assay ${us('assay', 'p50Us')} us; ${calls} calls a round`,
       ],
@@ -56,7 +56,7 @@ function rows(ground: Ground, measured: Measured, calls: number): Row[] {
       unit: 'us',
       ours: over('assay', 'p99Us'),
       floor: over('floor', 'p99Us'),
-      goal: { most: 3 },
+      goal: { max: 3 },
       notes: [
         `direct ${us('direct', 'p99Us')}, floor ${us('floor', 'p99Us')}, Assay ${us('assay', 'p99Us')} us`,
       ],
@@ -68,13 +68,13 @@ function rows(ground: Ground, measured: Measured, calls: number): Row[] {
       floor: over('floor', 'p50Us'),
     }),
     ground.portkey === null
-      ? absent(`${what}, against Portkey, p50`, 'us', { most: 0.1 }, ground.noPortkey)
+      ? absent(`${what}, against Portkey, p50`, 'us', { max: 0.1 }, ground.noPortkey)
       : compare({
           figure: `${what}, against Portkey ${ground.portkeyVersion}, p50`,
           unit: 'us',
           ours: over('assay', 'p50Us'),
           peer: over('portkey', 'p50Us'),
-          goal: { most: 0.1 },
+          goal: { max: 0.1 },
         }),
   ];
 }

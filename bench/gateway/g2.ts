@@ -6,11 +6,11 @@ import { type Ground, layGround, requestBody, type Side } from './ground';
 import { measureCalls } from './load';
 
 const widths = [16, 32, 64, 128] as const;
-/** The width whose rate and processor time the goals are about. */
+/** The number of connections to which the goals for rate and processor time apply. */
 const judged = 64;
 const boundsMs = [1, 5, 10, 50] as const;
 
-/** G2: processor time and rate of many calls at once. */
+/** G2: processor time and rate of concurrent calls. */
 export const g2: RowMaker = {
   name: 'G2',
   async make(stage, settings) {
@@ -43,7 +43,7 @@ export const g2: RowMaker = {
   },
 };
 
-function rows(ground: Ground, measured: Measured, tried: readonly number[]): Row[] {
+function rows(ground: Ground, measured: Measured, widthsMeasured: readonly number[]): Row[] {
   const of = (side: string, figure: string): readonly number[] =>
     measured(`${side} ${judged}`, figure);
   const noVerdict = mockBound(of('assay', 'rate'), of('direct', 'rate'));
@@ -56,7 +56,7 @@ function rows(ground: Ground, measured: Measured, tried: readonly number[]): Row
       unit: 'us/call',
       ours: of('assay', 'cpuUs'),
       floor: of('floor', 'cpuUs'),
-      goal: { most: 1.6 },
+      goal: { max: 1.6 },
       notes: ['with the recording that goes on beside'],
     }),
     compare({
@@ -71,16 +71,16 @@ function rows(ground: Ground, measured: Measured, tried: readonly number[]): Row
       unit: 'calls/s',
       ours: of('assay', 'rate'),
       floor: of('floor', 'rate'),
-      goal: { least: 0.6 },
+      goal: { min: 0.6 },
       noVerdict,
       notes: [
-        `within a p99 of ${boundsMs.map((ms) => `${ms} ms: ${bestWithin(measured, tried, ms)}`).join(', ')} calls/s`,
+        `within a p99 of ${boundsMs.map((ms) => `${ms} ms: ${bestWithin(measured, widthsMeasured, ms)}`).join(', ')} calls/s`,
       ],
     }),
     ...(portkey === null
       ? [
-          absent(`${cpu}, against Portkey`, 'us/call', { most: 0.077 }, ground.noPortkey),
-          absent(`${rate}, against Portkey`, 'calls/s', { least: 10 }, ground.noPortkey),
+          absent(`${cpu}, against Portkey`, 'us/call', { max: 0.077 }, ground.noPortkey),
+          absent(`${rate}, against Portkey`, 'calls/s', { min: 10 }, ground.noPortkey),
         ]
       : [
           compare({
@@ -88,23 +88,25 @@ function rows(ground: Ground, measured: Measured, tried: readonly number[]): Row
             unit: 'us/call',
             ours: of('assay', 'cpuUs'),
             peer: of('portkey', 'cpuUs'),
-            goal: { most: 0.077 },
+            goal: { max: 0.077 },
           }),
           compare({
             figure: `${rate}, against Portkey ${portkeyVersion}`,
             unit: 'calls/s',
             ours: of('assay', 'rate'),
             peer: of('portkey', 'rate'),
-            goal: { least: 10 },
+            goal: { min: 10 },
             noVerdict,
           }),
         ]),
   ];
 }
 
-/** The highest median rate of the widths whose median p99 keeps the bound. */
-function bestWithin(measured: Measured, tried: readonly number[], ms: number): string {
-  const kept = tried.filter((width) => median(measured(`assay ${width}`, 'p99Us')) <= ms * 1000);
-  const rates = kept.map((width) => median(measured(`assay ${width}`, 'rate')));
+/** The highest median rate among the widths whose median p99 is within the bound. */
+function bestWithin(measured: Measured, widthsMeasured: readonly number[], ms: number): string {
+  const withinBound = widthsMeasured.filter(
+    (width) => median(measured(`assay ${width}`, 'p99Us')) <= ms * 1000,
+  );
+  const rates = withinBound.map((width) => median(measured(`assay ${width}`, 'rate')));
   return rates.length === 0 ? 'none' : Math.max(...rates).toFixed(0);
 }

@@ -9,8 +9,8 @@ const wires: readonly Wire[] = ['openai', 'anthropic'];
 const streamsAtOnce = 50;
 
 /**
- * G3: streams of 64 content chunks, every byte in its place and no chunk merged: the delay of the
- * first, and of those between.
+ * G3: streams of 64 content chunks with every byte in its place and no chunk merged: the delay of
+ * the first chunk, and of the gaps between chunks.
  */
 export const g3: RowMaker = {
   name: 'G3',
@@ -51,13 +51,13 @@ async function unpaced(ground: Ground, settings: Settings): Promise<Row[]> {
       firstRow(`${what}, ${wire} shape, against node:http with undici, p50`, measured, wire, over),
     ),
     ground.portkey === null
-      ? absent(`${what}, against Portkey, p50`, 'us', { most: 0.004 }, ground.noPortkey)
+      ? absent(`${what}, against Portkey, p50`, 'us', { max: 0.004 }, ground.noPortkey)
       : compare({
           figure: `${what}, against Portkey ${ground.portkeyVersion}, p50`,
           unit: 'us',
           ours: over('assay', 'openai'),
           peer: over('portkey', 'openai'),
-          goal: { most: 0.004 },
+          goal: { max: 0.004 },
         }),
   ];
 }
@@ -74,12 +74,12 @@ function firstRow(
     unit: 'us',
     ours: over('assay', wire),
     floor: over('floor', wire),
-    goal: { most: 2.5 },
+    goal: { max: 2.5 },
     notes: [`processor time a stream: floor ${cpu('floor')}, Assay ${cpu('assay')} us`],
   });
 }
 
-/** 50 streams at once, a chunk every 10 ms. */
+/** 50 concurrent streams, with a chunk every 10 ms. */
 async function paced(ground: Ground, settings: Settings): Promise<Row> {
   const body = requestBody({ stream: true });
   const batches = settings.smoke ? 1 : 3;
@@ -96,7 +96,7 @@ async function paced(ground: Ground, settings: Settings): Promise<Row> {
         expected: Buffer.concat(frames),
         chunks: frames.length,
         keepsArrivals: true,
-        hear: ({ arrivals }) => gaps.push(...gapsOf(arrivals)),
+        onReply: ({ arrivals }) => gaps.push(...gapsOf(arrivals)),
       });
       return { gapP99Ms: quantileOf(gaps, 0.99) };
     },
@@ -112,14 +112,14 @@ async function paced(ground: Ground, settings: Settings): Promise<Row> {
     figure: `G3 added to the gap between chunks, ${streamsAtOnce} streams at once, ${chunkCount} chunks 10 ms apart, p99`,
     unit: 'ms',
     ours: over('assay'),
-    goal: { most: 0.3 },
+    goal: { max: 0.3 },
     notes: [
       `floor ${median(over('floor')).toFixed(2)} ms; direct ${median(measured('direct', 'gapP99Ms')).toFixed(2)} ms from chunk to chunk`,
     ],
   });
 }
 
-/** The first is of no stream that goes on already. */
+/** The first chunk of a stream has no gap before it. */
 export function gapsOf(arrivals: readonly number[]): number[] {
   return arrivals.slice(1).map((at, n) => at - (arrivals[n] ?? at));
 }

@@ -7,8 +7,8 @@ import { type Ground, layGround, requestBody, type Side } from './ground';
 import { added, measureCalls } from './load';
 
 const sizes = [228 * 1024, 1024 * 1024] as const;
-const beside = 20;
-/** 1 MB prompts that are sent, one after the other, while the streams go on. */
+const concurrentStreams = 20;
+/** 1 MB prompts sent one after the other while the streams are open. */
 const prompts = 30;
 
 /** G4: large prompts, and the effect of one on concurrent streams. */
@@ -54,24 +54,24 @@ function sizeRows(ground: Ground, measured: Measured, bytes: number): Row[] {
       unit: 'us',
       ours: over('assay'),
       floor: over('floor'),
-      goal: { most: 1.5 },
+      goal: { max: 1.5 },
       notes: [
         `processor time a call: floor ${cpu('floor')}, Assay ${cpu('assay')} us, and ${cpu('assay', 'allCpuUs')} until it is stored`,
       ],
     }),
     ground.portkey === null
-      ? absent(`${what}, against Portkey, p50`, 'us', { most: 0.05 }, ground.noPortkey)
+      ? absent(`${what}, against Portkey, p50`, 'us', { max: 0.05 }, ground.noPortkey)
       : compare({
           figure: `${what}, against Portkey ${ground.portkeyVersion}, p50`,
           unit: 'us',
           ours: over('assay'),
           peer: over('portkey'),
-          goal: { most: 0.05 },
+          goal: { max: 0.05 },
         }),
   ];
 }
 
-/** The streams' gap p99 with the prompts, less the same without. */
+/** The p99 of the streams' gaps with the prompts, minus the p99 without. */
 async function headOfLine(ground: Ground, settings: Settings): Promise<Row> {
   const contender = (side: Side, withPrompts: boolean): Contender => ({
     name: `${side.name} ${withPrompts ? 'beside' : 'alone'}`,
@@ -85,10 +85,10 @@ async function headOfLine(ground: Ground, settings: Settings): Promise<Row> {
   const raised = (side: string): number[] =>
     added(measured(`${side} beside`, 'gapP99Ms'), measured(`${side} alone`, 'gapP99Ms'));
   return bound({
-    figure: `G4 what ${prompts} prompts of 1 MB, one after the other, add to the gap between chunks of ${beside} streams beside them, p99`,
+    figure: `G4 what ${prompts} prompts of 1 MB, one after the other, add to the gap between chunks of ${concurrentStreams} streams beside them, p99`,
     unit: 'ms',
     ours: raised('assay'),
-    goal: { most: 5 },
+    goal: { max: 5 },
     notes: [`floor ${median(raised('floor')).toFixed(2)} ms; chunks 10 ms apart`],
   });
 }
@@ -101,12 +101,12 @@ async function streamsBeside(side: Side, withPrompts: boolean): Promise<{ gapP99
     measureCalls({
       side: unsettled,
       request: side.message('paced', 'openai', requestBody({ stream: true })),
-      calls: beside,
-      connections: beside,
+      calls: concurrentStreams,
+      connections: concurrentStreams,
       expected: Buffer.concat(frames),
       chunks: frames.length,
       keepsArrivals: true,
-      hear: ({ arrivals }) => gaps.push(...gapsOf(arrivals)),
+      onReply: ({ arrivals }) => gaps.push(...gapsOf(arrivals)),
     }),
     withPrompts
       ? measureCalls({
@@ -117,6 +117,6 @@ async function streamsBeside(side: Side, withPrompts: boolean): Promise<{ gapP99
         })
       : null,
   ]);
-  await side.settle(beside + (withPrompts ? prompts : 0));
+  await side.settle(concurrentStreams + (withPrompts ? prompts : 0));
   return { gapP99Ms: quantileOf(gaps, 0.99) };
 }

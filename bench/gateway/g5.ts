@@ -26,7 +26,7 @@ export const g5: RowMaker = {
   },
 };
 
-/** 200 KB of rows, as a tool gives them. */
+/** 200 KB of rows, as a tool returns them. */
 function sourcesText(): string {
   const rows = toolRows(10_000);
   let end = rows.length;
@@ -41,8 +41,8 @@ function sourcesText(): string {
 }
 
 /**
- * A turn whose tool has answered; `asksOn`: and the user goes on from there, so that it is no
- * follow-up of a tool (QV-5).
+ * A turn with a tool result; `asksOn`: the user sends a further message, so that it is not a tool
+ * follow-up (QV-5).
  */
 function turnBody(
   sources: string,
@@ -70,8 +70,8 @@ function turnBody(
 }
 
 /**
- * From the upstream's last byte to the client's, one connection; the floor does the verification's
- * necessary work in this process.
+ * The time from the upstream's last byte to the client's, on one connection; the floor does the
+ * minimum work of the verification in this process.
  */
 async function release(ground: Ground, settings: Settings, sources: string): Promise<Row[]> {
   const calls = settings.smoke ? 20 : 200;
@@ -97,7 +97,7 @@ async function release(ground: Ground, settings: Settings, sources: string): Pro
         unit: 'us',
         ours: measured(`hold ${mode}`, 'p50Us'),
         floor: measured('floor', 'p50Us'),
-        goal: { most: 1.5 },
+        goal: { max: 1.5 },
         noVerdict: unlessAllPassed(measured(`hold ${mode}`, 'passed')),
         notes: [`200 KB of tool results, 100 figures; passed through ${through(mode)} us`],
       }),
@@ -108,26 +108,24 @@ async function release(ground: Ground, settings: Settings, sources: string): Pro
       ours: measured('hold figures', 'p99Us').map(
         (us, round) => Math.max(us, measured('hold figures-stream', 'p99Us')[round] ?? 0) / 1000,
       ),
-      goal: { most: 5 },
+      goal: { max: 5 },
     }),
   ];
 }
 
-/**
- * Concurrent calls of one session would be verified as well, so each connection is a session.
- */
+/** Concurrent calls of one session would all be verified, so each connection is a session. */
 function sessions(side: Side, body: Buffer, width: number): Buffer[] {
   return Array.from({ length: width }, (_, n) =>
     side.message('figures', 'openai', body, `session-${n}`),
   );
 }
 
-/** A turn that was released at its deadline was not verified, and its time says nothing. */
+/** A turn that was released at its deadline was not verified, so its time is meaningless. */
 function unlessAllPassed(shares: readonly number[]): string | null {
-  const least = Math.min(...shares);
-  return least === 1
+  const minShare = Math.min(...shares);
+  return minShare === 1
     ? null
-    : `only ${Math.round(least * 100)} % were verified in time, the others were released as they were`;
+    : `only ${Math.round(minShare * 100)} % were verified in time, the others were released as they were`;
 }
 
 function answerText(): string {
@@ -148,7 +146,8 @@ function timeFloor(body: Buffer, text: string, calls: number): { p50Us: number; 
 }
 
 /**
- * The mock reports when it wrote its last byte, by the clock that all processes of a machine share.
+ * The mock reports the time of its last byte, by the monotonic clock that all processes of a
+ * machine share.
  */
 async function releaseDelay(
   ground: Ground,
@@ -163,7 +162,7 @@ async function releaseDelay(
   const took: number[] = [];
   let passed = 0;
   for (let n = 0; n < calls; n++) {
-    const reply = await wire.ask({ request, keepsBody: true });
+    const reply = await wire.send({ request, keepsBody: true });
     const endedAt = process.hrtime.bigint();
     if (reply.status !== 200 || !sameBut(reply.body ?? Buffer.alloc(0), expected)) {
       throw new Error(
@@ -171,7 +170,7 @@ async function releaseDelay(
       );
     }
     if (saysPassed(reply.head) || saysPassed(reply.body?.toString() ?? '')) passed++;
-    const seen = await control.ask({
+    const seen = await control.send({
       request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'),
       keepsBody: true,
     });
@@ -200,16 +199,16 @@ async function rates(ground: Ground, settings: Settings, sources: string): Promi
   const contender = (
     name: string,
     side: Side,
-    asked: Buffer,
+    message: Buffer,
     width: number,
     count: number,
     only?: (head: string) => boolean,
   ): Contender => ({
     name,
     async run() {
-      const kept: number[] = [];
+      const durations: number[] = [];
       let passed = 0;
-      const hear = ({
+      const onReply = ({
         head,
         totalMs,
       }: {
@@ -217,21 +216,21 @@ async function rates(ground: Ground, settings: Settings, sources: string): Promi
         readonly totalMs: number;
       }): void => {
         if (saysPassed(head)) passed++;
-        if (only?.(head) === true) kept.push(totalMs * 1000);
+        if (only?.(head) === true) durations.push(totalMs * 1000);
       };
       const load = {
         side,
-        request: sessions(side, asked, width),
+        request: sessions(side, message, width),
         calls: count,
         connections: width,
         expected,
-        hear,
+        hear: onReply,
       };
       const { rate, cpuUs, p50Us } = await measureCalls(load);
       return {
         rate,
         cpuUs,
-        p50Us: only === undefined ? p50Us : quantileOf(kept, 0.5),
+        p50Us: only === undefined ? p50Us : quantileOf(durations, 0.5),
         passed: passed / count,
       };
     },
@@ -256,22 +255,22 @@ async function rates(ground: Ground, settings: Settings, sources: string): Promi
 function rateRows(measured: Measured): Row[] {
   const row = (
     figure: string,
-    ours: string,
+    contender: string,
     base: string,
     measure: string,
     unit: string,
-    goal: { least: number } | { most: number },
+    goal: { min: number } | { max: number },
     noVerdict: string | null = null,
   ): Row =>
     compare({
       noVerdict,
       figure: `G5 ${figure}`,
       unit,
-      ours: measured(ours, measure),
+      ours: measured(contender, measure),
       floor: measured(base, measure),
       goal,
       notes: [
-        `${Math.round(median(measured(ours, 'passed')) * 100)} % passed; processor time a call ${median(measured(ours, 'cpuUs')).toFixed(0)} and ${median(measured(base, 'cpuUs')).toFixed(0)} us`,
+        `${Math.round(median(measured(contender, 'passed')) * 100)} % passed; processor time a call ${median(measured(contender, 'cpuUs')).toFixed(0)} and ${median(measured(base, 'cpuUs')).toFixed(0)} us`,
       ],
     });
   const width = `${connections} connections, 200 KB of tool results (floor: passed through)`;
@@ -282,7 +281,7 @@ function rateRows(measured: Measured): Row[] {
       'off tools',
       'rate',
       'calls/s',
-      { least: 0.6 },
+      { min: 0.6 },
       unlessAllPassed(measured('hold tools', 'passed')),
     ),
     row(
@@ -291,7 +290,7 @@ function rateRows(measured: Measured): Row[] {
       'off',
       'rate',
       'calls/s',
-      { least: 0.95 },
+      { min: 0.95 },
     ),
     row(
       'time of a call that is counted and not due (floor: no verifier), one connection, p50',
@@ -300,7 +299,7 @@ function rateRows(measured: Measured): Row[] {
       'p50Us',
       'us',
       {
-        most: 1.05,
+        max: 1.05,
       },
     ),
   ];

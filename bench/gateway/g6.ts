@@ -7,7 +7,7 @@ import { openWire, type Wire } from './wire-client';
 
 const sampleMs = 100;
 
-/** G6: clients that leave, and clients that do not read. */
+/** G6: clients that disconnect, and clients that do not read. */
 export const g6: RowMaker = {
   name: 'G6',
   async make(stage, settings) {
@@ -16,10 +16,10 @@ export const g6: RowMaker = {
       await leaveInTurn(ground, settings.smoke ? 10 : 100),
       await leaveAtOnce(ground, settings.smoke ? 10 : 100),
     ];
-    settings.say({ row: 'G6 leave', inTurnMs: Math.max(...one), atOnceMs: all });
+    settings.log({ row: 'G6 leave', inTurnMs: Math.max(...one), atOnceMs: all });
     const slow = await slowReaders(ground.assay, settings);
     const floor = await slowReaders(ground.floor, settings);
-    settings.say({ row: 'G6 slow', assay: slow, floor });
+    settings.log({ row: 'G6 slow', assay: slow, floor });
     return rows([...one, all], slow, floor);
   },
 };
@@ -30,14 +30,14 @@ function rows(left: readonly number[], slow: number, floor: number): Row[] {
       figure: 'G6 from a client that leaves its stream to the end of the upstream connection',
       unit: 'ms',
       ours: left,
-      goal: { most: 50 },
+      goal: { max: 50 },
       notes: ['one after the other, and the last of as many that leave at once'],
     }),
     bound({
       figure: 'G6 memory a stream whose client does not read, at its peak',
       unit: 'MiB',
       ours: [slow],
-      goal: { most: 1 },
+      goal: { max: 1 },
       notes: [`floor ${floor.toFixed(2)} MiB; the upstream sends as fast as it is read`],
     }),
   ];
@@ -47,7 +47,7 @@ function rows(left: readonly number[], slow: number, floor: number): Row[] {
 async function begin(side: Side, mode: 'open' | 'endless'): Promise<Wire> {
   const wire = await openWire(side.port);
   const first = new Promise<void>((resolve) => wire.socket.once('data', () => resolve()));
-  void wire.ask({ request: side.message(mode, 'openai', requestBody({ stream: true })) });
+  void wire.send({ request: side.message(mode, 'openai', requestBody({ stream: true })) });
   await first;
   return wire;
 }
@@ -58,7 +58,7 @@ interface Seen {
 }
 
 async function seenBy(control: Wire): Promise<Seen> {
-  const { body } = await control.ask({
+  const { body } = await control.send({
     request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'),
     keepsBody: true,
   });
@@ -69,7 +69,9 @@ async function seenBy(control: Wire): Promise<Seen> {
   return { open, closedAt: BigInt(closedAt) };
 }
 
-/** @throws Error when the mock still has a stream after ten seconds: void */
+/**
+ * @throws Error if the mock still has an open stream after ten seconds, which voids the run
+ */
 async function whenNoneIsOpen(control: Wire): Promise<bigint> {
   for (const end = performance.now() + 10_000; performance.now() < end; ) {
     const { open, closedAt } = await seenBy(control);
@@ -79,7 +81,7 @@ async function whenNoneIsOpen(control: Wire): Promise<bigint> {
   throw new Error('void: an upstream connection outlives its client');
 }
 
-/** Milliseconds from each leave to the end of its upstream connection. */
+/** Milliseconds from each disconnect to the end of its upstream connection. */
 async function leaveInTurn(ground: Ground, times: number): Promise<number[]> {
   const control = await openWire(ground.mock.port);
   const took: number[] = [];
@@ -94,7 +96,7 @@ async function leaveInTurn(ground: Ground, times: number): Promise<number[]> {
   return took;
 }
 
-/** The last of many that leave at once. */
+/** The same for the last of many clients that disconnect at once. */
 async function leaveAtOnce(ground: Ground, count: number): Promise<number> {
   const control = await openWire(ground.mock.port);
   const wires = await Promise.all(Array.from({ length: count }, () => begin(ground.assay, 'open')));

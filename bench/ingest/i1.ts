@@ -140,7 +140,7 @@ function ownRows(measured: Measured): Row[] {
       unit: 'spans/s',
       ours,
       floor: measured('copy', 'rate'),
-      goal: { least: 0.45 },
+      goal: { min: 0.45 },
       noVerdict,
       notes: [`p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms a request`],
     }),
@@ -157,15 +157,15 @@ function ownRows(measured: Measured): Row[] {
       unit: 'us/span',
       ours: measured('assay', 'cpuUs'),
       floor: floorCpu,
-      goal: { most: 2 },
+      goal: { max: 2 },
       notes: [`edge ${of('serverUs')}, PostgreSQL ${of('postgresUs')}`],
     }),
   ];
 }
 
-const peerGoals: Readonly<Record<PeerName, { readonly least: number }>> = {
-  promptfoo: { least: 8 },
-  genkit: { least: 1 },
+const peerGoals: Readonly<Record<PeerName, { readonly min: number }>> = {
+  promptfoo: { min: 8 },
+  genkit: { min: 1 },
 };
 const peerFigure = (name: PeerName): string =>
   `I1 against ${name === 'genkit' ? "genkit's telemetry server" : "promptfoo's receiver"}`;

@@ -72,7 +72,7 @@ export const i2: RowMaker = {
         ? absent(
             'I2 against a Next route handler that only parses',
             'requests/s',
-            { least: 8 },
+            { min: 8 },
             'peers are not started',
           )
         : compare({
@@ -80,7 +80,7 @@ export const i2: RowMaker = {
             unit: 'requests/s',
             ours,
             peer: measured('next', 'rate'),
-            goal: { least: 8 },
+            goal: { min: 8 },
             noVerdict,
             notes: [
               `its processor time a request: ${(cpu('next') / cpu('assay')).toFixed(1)} times ours with PostgreSQL`,
@@ -93,7 +93,7 @@ export const i2: RowMaker = {
         unit: 'requests/s',
         ours,
         floor: measured('parse', 'rate'),
-        goal: { least: 0.4 },
+        goal: { min: 0.4 },
         noVerdict,
         notes: [
           `processor time a request: edge ${of('assay', 'serverUs')}, PostgreSQL ${of('assay', 'postgresUs')}, parsing alone ${of('parse', 'cpuUs')} us`,

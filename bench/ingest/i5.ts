@@ -55,13 +55,13 @@ async function probe(
   if (span === undefined) throw new Error('no span');
   const connection = await openConnection(edge.port);
   const settled = watch.settled(`${span.traceId}-${span.spanId}`);
-  const { status } = await connection.ask(
+  const { status } = await connection.send(
     httpMessage('/v1/traces', Buffer.from(spansJson(spans)), { key: stage.key }),
   );
   const answered = performance.now();
   if (status !== 200) throw new Error(`void: a probe was answered ${status}`);
   if (isSampled) {
-    const seen = await connection.ask(getMessage(`/v1/traces/${span.traceId}`, stage.key));
+    const seen = await connection.send(getMessage(`/v1/traces/${span.traceId}`, stage.key));
     if (seen.status !== 200)
       throw new Error(`void: a trace that was acknowledged is answered ${seen.status}`);
   }
@@ -113,7 +113,7 @@ async function idle(
       unit: 'ms',
       ours: measured('verdict', 'p50Ms'),
       floor: measured('bare', 'p50Ms'),
-      goal: { most: 10 },
+      goal: { max: 10 },
       notes: [
         `every trace visible at its 200; p99 ${median(measured('verdict', 'p99Ms')).toFixed(1)} ms`,
       ],
@@ -158,12 +158,12 @@ async function underLoad(
   const [seconds, skipped] = settings.smoke ? [2, 0] : [32, 20];
   const warm = await sustained(stage, edge, settings.smoke ? 10 : 50);
   // About eight seconds of work, so that the delay of the last trace weighs little.
-  const most = await sustained(
+  const maxRate = await sustained(
     stage,
     edge,
     settings.smoke ? 20 : Math.max(50, Math.round(warm * 8)),
   );
-  const ready = Array.from({ length: Math.ceil((most / 2) * seconds) }, (_, n) =>
+  const ready = Array.from({ length: Math.ceil((maxRate / 2) * seconds) }, (_, n) =>
     loadMessage(stage, n),
   );
   const took: number[] = [];
@@ -183,7 +183,7 @@ async function underLoad(
   })();
   const load = await sendOpenLoop({
     port: edge.port,
-    perSecond: most / 2,
+    perSecond: maxRate / 2,
     seconds,
     connections: 32,
     whenBusy: 'wait',
@@ -199,9 +199,9 @@ async function underLoad(
   if (load.statuses.get(200) !== load.sent)
     throw new Error(`void: answers by status ${JSON.stringify([...load.statuses])}`);
   const p99 = quantileOf(took, 0.99);
-  settings.say({
+  settings.log({
     row: 'I5 load',
-    sustainedPerS: Math.round(most),
+    sustainedPerS: Math.round(maxRate),
     probes: took.length,
     p50Ms: median(took),
     p99Ms: p99,
@@ -211,9 +211,9 @@ async function underLoad(
       'I5 from the 200 of a trace to its first verdict while half of what can be sustained arrives, p99',
     unit: 'ms',
     ours: [p99],
-    goal: { most: 100 },
+    goal: { max: 100 },
     notes: [
-      `p50 ${median(took).toFixed(1)} ms, ${took.length} probes; sustained by one edge and one worker: ${Math.round(most)} traces of 20 spans a second, every verdict included`,
+      `p50 ${median(took).toFixed(1)} ms, ${took.length} probes; sustained by one edge and one worker: ${Math.round(maxRate)} traces of 20 spans a second, every verdict included`,
     ],
   });
 }

@@ -114,9 +114,9 @@ export async function judgeTau(every = 1): Promise<readonly Judged[]> {
 const known = new WeakMap<readonly Source[], ReadonlySet<number>>();
 
 export function naiveValues(sources: readonly Source[]): ReadonlySet<number> {
-  const held = known.get(sources) ?? valuesOf(sources.map(({ text }) => text));
-  known.set(sources, held);
-  return held;
+  const values = known.get(sources) ?? valuesOf(sources.map(({ text }) => text));
+  known.set(sources, values);
+  return values;
 }
 
 /** The figures that the product would flag; derived ones are unsourced by default (INT-19). */

@@ -38,7 +38,7 @@ export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.projectId, ctx.projectId))
     .orderBy(asc(members.createdAt));
-  const held = await countKeysHeld(ctx);
+  const keyCounts = await countKeysHeld(ctx);
   const invitations = await ctx.db
     .select({ id: claims.id, email: claims.email, role: claims.role, expiresAt: claims.expiresAt })
     .from(claims)
@@ -52,7 +52,7 @@ export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
     )
     .orderBy(asc(claims.id));
   return {
-    members: rows.map((row) => ({ ...row, keysHeld: held.get(row.userId) ?? 0 })),
+    members: rows.map((row) => ({ ...row, keysHeld: keyCounts.get(row.userId) ?? 0 })),
     invitations: invitations.flatMap((row) =>
       row.email === null || row.role === null ? [] : [{ ...row, email: row.email, role: row.role }],
     ),

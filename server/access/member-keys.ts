@@ -56,14 +56,14 @@ export async function releaseKeysOf(
   const { apiKeys, users } = schema;
   const receiver =
     choice.keys === 'hand_over' ? receiverOf(ctx, userId, rows, choice.handTo) : null;
-  const held = await tx
+  const ownedKeys = await tx
     .select({ id: apiKeys.id, name: apiKeys.name })
     .from(apiKeys)
     .innerJoin(users, isHolder)
     .where(
       and(eq(apiKeys.projectId, ctx.projectId), eq(users.id, userId), isNull(apiKeys.revokedAt)),
     );
-  const ids = held.map(({ id }) => id);
+  const ids = ownedKeys.map(({ id }) => id);
   if (ids.length === 0) return ids;
   await tx
     .update(apiKeys)
@@ -75,7 +75,7 @@ export async function releaseKeysOf(
         isNull(apiKeys.revokedAt),
       ),
     );
-  for (const { id, name } of held) {
+  for (const { id, name } of ownedKeys) {
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: receiver === null ? 'keys.revoke' : 'keys.handOver',

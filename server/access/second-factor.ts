@@ -201,10 +201,10 @@ const asRequest = (answer: Headers): Headers =>
 async function endOtherSessions(
   ctx: Ctx,
   userId: string,
-  keep: CurrentSession | null,
+  keptSession: CurrentSession | null,
 ): Promise<void> {
   const { authSessions } = schema;
   await ctx.db
     .delete(authSessions)
-    .where(and(eq(authSessions.userId, userId), ne(authSessions.id, keep?.id ?? '')));
+    .where(and(eq(authSessions.userId, userId), ne(authSessions.id, keptSession?.id ?? '')));
 }

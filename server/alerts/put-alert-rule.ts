@@ -62,7 +62,7 @@ export async function resetAlertRule(
 ): Promise<void> {
   const { alertRules } = schema;
   await ctx.db.transaction(async (tx) => {
-    const gone = await tx
+    const deletedRules = await tx
       .delete(alertRules)
       .where(
         and(
@@ -72,7 +72,7 @@ export async function resetAlertRule(
         ),
       )
       .returning({ kind: alertRules.kind });
-    if (gone.length === 0) return;
+    if (deletedRules.length === 0) return;
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'alerts.reset_rule',

@@ -75,11 +75,13 @@ function moveKind(
   rows: readonly StateRow[],
 ): SeriesChange[] {
   const before = new Map(rows.filter((row) => row.kind === kind).map((row) => [row.series, row]));
-  const inForce = findings.filter(({ verifier }) => check.ruleFor(kind, verifier).enabled);
-  const seen = new Set(inForce.map(({ series }) => series));
+  const enabledFindings = findings.filter(({ verifier }) => check.ruleFor(kind, verifier).enabled);
+  const seen = new Set(enabledFindings.map(({ series }) => series));
   const unseen = [...before.values()].filter(({ series }) => !seen.has(series));
   return [
-    ...inForce.map((finding) => move(check, kind, finding, before.get(finding.series), false)),
+    ...enabledFindings.map((finding) =>
+      move(check, kind, finding, before.get(finding.series), false),
+    ),
     ...unseen.map((row) => moveUnseen(check, kind, row)),
   ];
 }
@@ -127,14 +129,14 @@ function move(
     now,
   );
   // Keeps the last finding readable while there is no other data.
-  const kept =
+  const keepsLastFinding =
     finding.state === 'no_data' &&
     step.status.state === 'alerting' &&
     row !== undefined &&
     rule.noData === 'keep';
   return {
     kind,
-    finding: kept ? { ...finding, value: row.value, message: row.message } : finding,
+    finding: keepsLastFinding ? { ...finding, value: row.value, message: row.message } : finding,
     step,
     isGone,
     eventId: step.event === null ? null : newId('alr', now),
@@ -154,20 +156,20 @@ async function storeStates(
   now: Date,
   moved: readonly SeriesChange[],
 ): Promise<void> {
-  const gone = moved
+  const removedSeries = moved
     .filter(({ isGone }) => isGone)
     .map(({ kind, finding: { series } }) => ({ kind, series }));
-  if (gone.length > 0) {
+  if (removedSeries.length > 0) {
     await tx.execute(sql`
-      delete from alert_states s using jsonb_to_recordset(${storableJson(gone)}::text::jsonb) as g(kind text, series text)
+      delete from alert_states s using jsonb_to_recordset(${storableJson(removedSeries)}::text::jsonb) as g(kind text, series text)
       where s.project_id = ${projectId} and s.kind = g.kind and s.series = g.series`);
   }
-  const kept = moved.filter(({ isGone }) => !isGone).map(stateRow);
-  if (kept.length === 0) return;
+  const stateRows = moved.filter(({ isGone }) => !isGone).map(stateRow);
+  if (stateRows.length === 0) return;
   await tx.execute(sql`
     insert into alert_states (project_id, kind, series, name, state, severity, value, limit_value, message, advice, href, found, since, notified_at, looked_at)
     select ${projectId}, kind, series, name, state, severity, value, limit_value, message, advice, href, found, since, notified_at, ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${storableJson(kept)}::text::jsonb) as r(
+    from jsonb_to_recordset(${storableJson(stateRows)}::text::jsonb) as r(
       kind text, series text, name text, state text, severity text, value double precision, limit_value double precision, message text, advice text,
       href text, found int, since timestamptz, notified_at timestamptz)
     on conflict (project_id, kind, series) do update set name = excluded.name, state = excluded.state, severity = excluded.severity,

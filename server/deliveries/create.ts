@@ -40,13 +40,13 @@ export async function createDestination(
   const { destinations } = schema;
   const row = await ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
-    const mine = await tx
+    const existing = await tx
       .select()
       .from(destinations)
       .where(eq(destinations.projectId, ctx.projectId));
-    const known = mine.find((each) => each.id === id);
+    const known = existing.find((each) => each.id === id);
     if (known !== undefined) return known;
-    if (mine.length >= destinationsMax)
+    if (existing.length >= destinationsMax)
       throw conflict(`a project has at most ${destinationsMax} destinations; delete one first`);
     const [made] = await tx
       .insert(destinations)

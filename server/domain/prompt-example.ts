@@ -33,7 +33,7 @@ export const exampleLimits = {
   reasonChars: 1_000,
 } as const;
 
-const words = (most: number) => z.string().trim().min(1, 'must not be empty').max(most);
+const words = (maxChars: number) => z.string().trim().min(1, 'must not be empty').max(maxChars);
 
 export const PromptExample = z
   .strictObject({

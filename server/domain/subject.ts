@@ -213,8 +213,8 @@ export function subjectInput(value: unknown): SubjectInput {
   }
   const isNamed = 'last_user' in own || 'system' in own;
   if (!isNamed) {
-    const asked = questionMembers.filter((name) => typeof own[name] === 'string');
-    const [only] = asked.length === 1 ? asked : [];
+    const questions = questionMembers.filter((name) => typeof own[name] === 'string');
+    const [only] = questions.length === 1 ? questions : [];
     return {
       ...own,
       ...ofMessages([{ role: 'user', content: only === undefined ? value : own[only] }]),

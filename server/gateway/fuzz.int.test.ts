@@ -12,7 +12,7 @@ import { createSender, type Sender } from '../../testing/fuzz/send';
 import {
   type MockUpstream,
   startMockUpstream,
-  type UpstreamHeard,
+  type ReceivedRequest,
 } from '../../testing/mock-upstream';
 import { type Edge, startEdge } from '../../testing/processes';
 import type { Random } from '../../testing/seed';
@@ -124,8 +124,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function answerScripted({ headers, response, socket }: UpstreamHeard): Promise<void> {
-  upstream.heard.length = 0;
+async function answerScripted({ headers, response, socket }: ReceivedRequest): Promise<void> {
+  upstream.requests.length = 0;
   const id = String(headers['x-fuzz']);
   relayed.add(id);
   const scripted = scripts.get(id);

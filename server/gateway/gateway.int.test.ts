@@ -160,7 +160,7 @@ test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verd
     expect(JSON.parse(second.body.toString()).choices[0].message.content).toBe(
       'It was measured: 91.4%.',
     );
-    expect(upstream.heard.at(-1)?.body.toString()).toContain('Measure first.');
+    expect(upstream.requests.at(-1)?.body.toString()).toContain('Measure first.');
     const verdict = await until('the verdict', async () => {
       const [row] = await stack.sql<{ verdict: string; outcome: string }[]>`
         select verdict, outcome from verdicts where project_id = ${project.projectId} and id = ${headerOf(second, 'x-assay-verification')}`;

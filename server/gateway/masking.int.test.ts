@@ -159,7 +159,7 @@ test('S-129 no table, file or log has a value of a recorded call', async () => {
       expect(plantedIn(body.toString().replaceAll('⚠️', '')), `${name} ${n}`).toEqual(plantedValues);
     }
   }
-  expect(plantedIn(upstream.heard.map(({ body }) => body).join('\n')).length).toBe(
+  expect(plantedIn(upstream.requests.map(({ body }) => body).join('\n')).length).toBe(
     plantedValues.length,
   );
   const { projectId } = stack.project;

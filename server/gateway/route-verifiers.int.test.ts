@@ -332,7 +332,7 @@ describe.each([false, true])('hold, stream=%s', (stream) => {
     expect(answer.body.toString()).not.toContain('No.');
     const received = outcomeIn(answer);
     expect(received).toMatchObject({ verdict: 'steered', reason: null });
-    const again = upstream.heard.at(-1)?.body.toString() ?? '';
+    const again = upstream.requests.at(-1)?.body.toString() ?? '';
     expect(again).toContain('Fix these points and keep the rest');
     const [turn = ''] = await turnsOf(route, 1);
     await stack.drained();

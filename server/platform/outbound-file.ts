@@ -41,7 +41,7 @@ export function createOutboundAllow(
 ): OutboundAllow {
   if (dataDir === null) return listed;
   const path = join(/* turbopackIgnore: true */ dataDir, outboundFile);
-  let held = none;
+  let cached = none;
   let readAt = Number.NEGATIVE_INFINITY;
   let warned = '';
   const read = (): ReadonlySet<string> => {
@@ -56,10 +56,10 @@ export function createOutboundAllow(
       if (listed.has(entry)) return true;
       const at = now();
       if (at - readAt >= keptMs || at < readAt) {
-        held = read();
+        cached = read();
         readAt = at;
       }
-      return held.has(entry);
+      return cached.has(entry);
     },
   };
 }

@@ -164,8 +164,8 @@ export async function returnJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: Held): Pr
  * Completes a job. The project's next job goes to the end of the queue: other projects are served
  * first.
  */
-export async function finishJob(ctx: Pick<Ctx, 'sql'>, held: Held): Promise<void> {
-  await endJob(ctx, held, null);
+export async function finishJob(ctx: Pick<Ctx, 'sql'>, claimedJob: Held): Promise<void> {
+  await endJob(ctx, claimedJob, null);
 }
 
 /**
@@ -174,16 +174,16 @@ export async function finishJob(ctx: Pick<Ctx, 'sql'>, held: Held): Promise<void
  */
 export async function failJob(
   ctx: Pick<Ctx, 'sql'>,
-  held: Held,
+  claimedJob: Held,
   reason: string,
   final = false,
 ): Promise<void> {
   const text = reason.replaceAll('\u0000', '').toWellFormed().slice(0, 1000);
-  if (final || held.job.attempts >= maxAttempts) {
-    await endJob(ctx, held, text);
+  if (final || claimedJob.job.attempts >= maxAttempts) {
+    await endJob(ctx, claimedJob, text);
     return;
   }
-  const { owner, job } = held;
+  const { owner, job } = claimedJob;
   notifyChanged(ctx, job.projectId, 'jobs');
   await ctx.sql`
     update jobs set owner = null, reason = ${text}, due_at = now() + least(60, power(2, attempts - 1)) * interval '1 second'

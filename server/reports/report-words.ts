@@ -34,10 +34,10 @@ function statisticText(
     high,
     n,
   }: { value: number | null; low: number | null; high: number | null; n: number },
-  least: number,
+  minCount: number,
 ): string {
   if (n === 0 || value === null) return 'no data';
-  if (n < least) return `n ${whole(n)}`;
+  if (n < minCount) return `n ${whole(n)}`;
   return `${signed(value)}${low === null || high === null ? '' : ` (${signed(low)} to ${signed(high)})`}, n ${whole(n)}`;
 }
 

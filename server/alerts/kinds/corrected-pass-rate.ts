@@ -117,10 +117,10 @@ async function readSamples({ project }: AlertCheck, from: Date): Promise<Map<str
  * plain mean of the rest estimates that of all decided verdicts.
  */
 export function evenlyDrawn(sample: readonly Drawn[]): readonly Drawn[] {
-  const least = Math.min(...sample.map(({ probability }) => probability));
+  const minProbability = Math.min(...sample.map(({ probability }) => probability));
   return sample.filter(
     ({ id, probability }) =>
-      Number.parseInt(sha256(id).slice(0, 12), 16) / 2 ** 48 < least / probability,
+      Number.parseInt(sha256(id).slice(0, 12), 16) / 2 ** 48 < minProbability / probability,
   );
 }
 

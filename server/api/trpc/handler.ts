@@ -88,11 +88,14 @@ const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
  */
 function isOwnOrigin(origin: string | null, webUrl: string): boolean {
   if (origin === null || !URL.canParse(origin)) return false;
-  const asked = new URL(origin);
-  const own = new URL(webUrl);
-  if (asked.origin === own.origin) return true;
-  const samePort = asked.protocol === own.protocol && asked.port === own.port;
-  return samePort && loopbackNames.has(asked.hostname) && loopbackNames.has(own.hostname);
+  const requestOrigin = new URL(origin);
+  const ownOrigin = new URL(webUrl);
+  if (requestOrigin.origin === ownOrigin.origin) return true;
+  const samePort =
+    requestOrigin.protocol === ownOrigin.protocol && requestOrigin.port === ownOrigin.port;
+  return (
+    samePort && loopbackNames.has(requestOrigin.hostname) && loopbackNames.has(ownOrigin.hostname)
+  );
 }
 
 /** Null for a body over the limit, whatever length was declared. */

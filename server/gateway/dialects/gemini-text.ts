@@ -54,13 +54,13 @@ function pieceEdits(source: Buffer, piece: JsonView, text: string): Edit[] | nul
   const parts = list?.items() ?? [];
   const first = parts.findIndex((part) => isText(part) && part.stringAt('text') !== '');
   if (candidate === undefined || list === null || first === -1) return [];
-  const kept = parts.flatMap((part, n) => {
+  const partTexts = parts.flatMap((part, n) => {
     if (!isText(part)) return [part.json()];
     if (n === first && text !== '') return [partWith(source, part, text)];
     return part.size > 1 ? [partWith(source, part, '')] : [];
   });
   return [
-    replaceValue(list, `[${(kept.length === 0 ? ['{"text":""}'] : kept).join(',')}]`),
+    replaceValue(list, `[${(partTexts.length === 0 ? ['{"text":""}'] : partTexts).join(',')}]`),
     ...withoutProbabilities(candidate),
   ];
 }

@@ -223,7 +223,7 @@ export function withoutCutEvent(stream: Buffer): Buffer {
   const last = readEvents(stream).at(-1);
   if (last === undefined) return Buffer.alloc(0);
   const end = behindBlankLine(stream, last.end);
-  const kept = stream.subarray(0, end);
-  if (end > last.end) return kept;
-  return Buffer.concat([kept, Buffer.from(last.end > last.dataEnd ? '\n' : '\n\n')]);
+  const complete = stream.subarray(0, end);
+  if (end > last.end) return complete;
+  return Buffer.concat([complete, Buffer.from(last.end > last.dataEnd ? '\n' : '\n\n')]);
 }

@@ -79,11 +79,11 @@ function parseAddress(target: string): Address | AddressFault | null {
 export function withoutQueryKey({ path, queryKey }: Address): string {
   const mark = path.indexOf('?');
   if (queryKey === null || mark === -1) return path;
-  const kept = path
+  const parameters = path
     .slice(mark + 1)
     .split('&')
     .filter((parameter) => !new URLSearchParams(parameter).has('key'));
-  return path.slice(0, mark) + (kept.length === 0 ? '' : `?${kept.join('&')}`);
+  return path.slice(0, mark) + (parameters.length === 0 ? '' : `?${parameters.join('&')}`);
 }
 
 /** A valid path as servers decode it. */

@@ -40,9 +40,9 @@ function decodedOnce(text: string): string {
 /** A query (`?a=1&b=2`, or empty) without the parameters that contain a key. */
 export function queryWithoutKeys(query: string): string {
   if (query.length < CHARS_MIN || !holdsAssayKey(query)) return query;
-  const kept = query
+  const parameters = query
     .slice(1)
     .split('&')
     .filter((parameter) => !holdsAssayKey(parameter));
-  return kept.length === 0 ? '' : `?${kept.join('&')}`;
+  return parameters.length === 0 ? '' : `?${parameters.join('&')}`;
 }

@@ -156,7 +156,7 @@ function createExchange(ctx: Ctx, replica: string, table: BreakerTable): () => P
         ctx.log.info({ projectId, model: spec }, 'the circuit of the verifier was reset');
         table.put(projectId, spec, closedBreaker);
       }
-      for (const { projectId, spec, failures, openForMs, problem } of found.kept) {
+      for (const { projectId, spec, failures, openForMs, problem } of found.openBreakers) {
         if (table.has(projectId, spec)) continue;
         table.put(
           projectId,

@@ -32,9 +32,13 @@ export class BufferedBody {
   readonly #body: Collector;
   #bytes = 0;
 
-  constructor(dialect: GatewayDialect, form: AnswerForm, asked: EnvelopeRequest | null = null) {
+  constructor(
+    dialect: GatewayDialect,
+    form: AnswerForm,
+    envelopeRequest: EnvelopeRequest | null = null,
+  ) {
     this.form = form;
-    this.#asked = asked;
+    this.#asked = envelopeRequest;
     this.#dialect = dialect;
     this.#body = new Collector(RAW_BYTES_MAX.json);
     this.#reader = form === 'json' ? null : dialectOf(dialect).createReader();
@@ -80,8 +84,8 @@ export class BufferedBody {
    * can be delivered.
    */
   plain(): readonly Buffer[] | null {
-    const asked = this.#asked;
-    if (asked === null) return this.chunks;
+    const envelopeRequest = this.#asked;
+    if (envelopeRequest === null) return this.chunks;
     const dialect = dialectOf(this.#dialect);
     // Too large to parse here: deliverable only if it cannot be an envelope.
     const bytes =
@@ -97,7 +101,7 @@ export class BufferedBody {
       return null;
     const plain = unwrapAnswer(
       { chunks: this.chunks, form: this.form, read },
-      asked,
+      envelopeRequest,
       (whole, text) => dialect.withText(whole, text),
     );
     return plain === null ? null : plain.chunks;

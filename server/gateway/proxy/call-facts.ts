@@ -165,11 +165,11 @@ export class KeptRequest {
  * nothing else of the call.
  */
 export const forRecord = (
-  kept: KeptRequest,
+  keptRequest: KeptRequest,
 ): {
   readonly request: () => ExchangeRequest;
   readonly unread: () => { readonly opening: CallOpening; readonly body: Buffer };
 } => ({
-  request: () => kept.read(),
-  unread: () => ({ opening: kept.opening(), body: kept.body }),
+  request: () => keptRequest.read(),
+  unread: () => ({ opening: keptRequest.opening(), body: keptRequest.body }),
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type MockUpstream,
   startMockUpstream,
-  type UpstreamHeard,
+  type ReceivedRequest,
   type UpstreamScript,
 } from '../../../testing/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
@@ -41,7 +41,7 @@ afterAll(async () => {
 const hold = { integrity: { mode: 'hold', deadline_ms: 60_000 } };
 
 beforeEach(() => {
-  upstream.heard.length = 0;
+  upstream.requests.length = 0;
   proxy.captured.length = 0;
   proxy.set.settings(hold);
   proxy.set.shouldVerify(false);
@@ -162,7 +162,7 @@ const ask = (way: Way): Promise<RawAnswer> =>
   });
 
 /** Whether a request received by the upstream has a response schema. */
-const asksShape = ({ body }: UpstreamHeard): boolean =>
+const asksShape = ({ body }: ReceivedRequest): boolean =>
   /"(?:response_format|format|responseJsonSchema|tool_choice)":/.test(body.toString());
 const isJson = (text: string): boolean => {
   try {
@@ -200,10 +200,13 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
   test('INT-3 a complete envelope is unwrapped and passes', async () => {
     upstream.script(says(way, envelope));
     const got = await ask(way);
-    expect([verdictOf(got), isRaw(got), got.body.includes('91.4%'), upstream.heard.length]).toEqual(
-      ['passed', false, true, 1],
-    );
-    expect(upstream.heard.map(asksShape)).toEqual([true]);
+    expect([
+      verdictOf(got),
+      isRaw(got),
+      got.body.includes('91.4%'),
+      upstream.requests.length,
+    ]).toEqual(['passed', false, true, 1]);
+    expect(upstream.requests.map(asksShape)).toEqual([true]);
   });
 
   test.each([
@@ -229,10 +232,10 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
         'passed',
         true,
       ]);
-      expect(upstream.heard.map(asksShape)).toEqual([true, false]);
+      expect(upstream.requests.map(asksShape)).toEqual([true, false]);
       const second = await ask(way);
       expect([second.status, verdictOf(second)]).toEqual([200, 'passed']);
-      expect(upstream.heard.map(asksShape)).toEqual([true, false, false]);
+      expect(upstream.requests.map(asksShape)).toEqual([true, false, false]);
     },
   );
 
@@ -242,21 +245,24 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
       ({ response }) =>
         void response.writeHead(status, { 'x-own': 'yes' }).end(why);
     for (const status of [400, 401, 403, 404, 409, 413, 422]) {
-      upstream.heard.length = 0;
+      upstream.requests.length = 0;
       upstream.script(no(status, 'the context is too long'));
       const got = await ask(way);
-      expect([got.status, got.body.toString(), upstream.heard.length]).toEqual([
+      expect([got.status, got.body.toString(), upstream.requests.length]).toEqual([
         status,
         'the context is too long',
         1,
       ]);
       expect(got.headers).toContainEqual(['x-own', 'yes']);
     }
-    upstream.heard.length = 0;
+    upstream.requests.length = 0;
     upstream.script(no(400, 'unsupported model'));
-    expect([(await ask(way)).status, upstream.heard.map(asksShape)]).toEqual([400, [true, false]]);
+    expect([(await ask(way)).status, upstream.requests.map(asksShape)]).toEqual([
+      400,
+      [true, false],
+    ]);
     await ask(way);
-    expect(upstream.heard.map(asksShape)).toEqual([true, false, true, false]);
+    expect(upstream.requests.map(asksShape)).toEqual([true, false, true, false]);
   });
 
   test.each([
@@ -275,7 +281,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     const got = await ask(way);
     expect(isRaw(got)).toBe(false);
     expect(['flagged', 'unavailable']).toContain(verdictOf(got));
-    expect(upstream.heard.length).toBeLessThanOrEqual(2);
+    expect(upstream.requests.length).toBeLessThanOrEqual(2);
   });
 
   test('INT-6 INT-7 a truncated envelope is requested once more as a plain answer', async () => {
@@ -286,7 +292,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
       false,
       true,
     ]);
-    expect(upstream.heard.map(asksShape)).toEqual([true, false]);
+    expect(upstream.requests.map(asksShape)).toEqual([true, false]);
   });
 
   test('INT-6 R-68 without readable text the client gets an error in its own format', async () => {
@@ -330,12 +336,12 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     for (const header of ['0.02', new Date(noon.getTime() + 1_000).toUTCString()]) {
       upstream.script(limited({ 'retry-after': header }));
       hours();
-      expect([(await ask(way)).status, upstream.heard.length]).toEqual([200, 2]);
-      upstream.heard.length = 0;
+      expect([(await ask(way)).status, upstream.requests.length]).toEqual([200, 2]);
+      upstream.requests.length = 0;
     }
     upstream.script(limited({ 'retry-after': '61' }));
     const got = await ask(way);
-    expect([got.status, got.body.toString(), upstream.heard.length]).toEqual([429, 'slow', 1]);
+    expect([got.status, got.body.toString(), upstream.requests.length]).toEqual([429, 'slow', 1]);
   });
 });
 

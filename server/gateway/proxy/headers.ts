@@ -144,13 +144,13 @@ export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules
       if (cookies !== '') headers.push(name, cookies);
     }
   }
-  const kept =
+  const forwarded =
     named === null || named.length === 0
       ? headers
       : without(headers, new Set(named.filter((name) => name !== 'content-length')));
-  if (rules.askIdentity) kept.push('accept-encoding', 'identity');
-  if (rules.credential !== null) kept.push(rules.credential[0], rules.credential[1]);
-  return kept;
+  if (rules.askIdentity) forwarded.push('accept-encoding', 'identity');
+  if (rules.credential !== null) forwarded.push(rules.credential[0], rules.credential[1]);
+  return forwarded;
 }
 
 /** The head of an upstream's answer, to send to the client. */
@@ -195,7 +195,7 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
       contentEncoding = coding === '' || coding === 'identity' ? null : coding;
     }
   }
-  const kept =
+  const forwarded =
     named === null || named.length === 0
       ? headers
       : without(
@@ -205,7 +205,7 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
   return {
     status,
     statusText: writableReason.test(statusText) ? statusText : '',
-    headers: kept,
+    headers: forwarded,
     contentType,
     contentEncoding,
   };

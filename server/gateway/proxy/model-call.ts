@@ -96,7 +96,7 @@ export class ProxiedCall extends SentCall {
 
   /** The request must be parsed once the first byte arrives; a large one is parsed in a thread. */
   #readThenDecide(first: Buffer | null): void {
-    const reading = this.kept.readInThread(this.deps.bodies);
+    const reading = this.keptRequest.readInThread(this.deps.bodies);
     if (reading === null) {
       this.#decide(first);
       return;
@@ -116,7 +116,7 @@ export class ProxiedCall extends SentCall {
 
   /** Decides whether to count, buffer or pass on the answer. */
   #decide(first: Buffer | null): void {
-    const request = this.kept.read();
+    const request = this.keptRequest.read();
     if (this.#head?.contentEncoding !== null) {
       // A compressed envelope cannot be unwrapped.
       if (!this.sendWithoutShape()) this.#goLive(notVerified('error'));
@@ -185,11 +185,12 @@ export class ProxiedCall extends SentCall {
     const head = this.#head;
     if (head === null) return;
     const sent = this.sent;
-    const asked = sent === null ? null : readEnvelopeRequest(this.route, this.dialect, sent.body);
+    const envelopeRequest =
+      sent === null ? null : readEnvelopeRequest(this.route, this.dialect, sent.body);
     const form = answerFormOf(head, this.dialect);
     if (
       form !== 'json' &&
-      asked === null &&
+      envelopeRequest === null &&
       first !== null &&
       this.#isLate &&
       beginsIn(this.dialect, first)
@@ -197,7 +198,7 @@ export class ProxiedCall extends SentCall {
       return this.#goLive(verificationUnavailable);
     this.stage = 'buffering';
     this.#share = this.input.budget.share();
-    this.#buffered = new BufferedBody(this.dialect, form, asked);
+    this.#buffered = new BufferedBody(this.dialect, form, envelopeRequest);
     if (this.#buffered.form === 'sse') {
       // The final body is not known yet, and neither is its length.
       this.answer.head(withLength(head, null));
@@ -312,20 +313,23 @@ export class ProxiedCall extends SentCall {
 
   #verify(buffered: BufferedBody, whole: BufferedAnswer): void {
     this.#closing = new AbortController();
-    const state = { ...this.#turn.state, clientBody: this.kept.body, retries: this.retries };
-    this.deps.finishAnswer(this.sent ?? this.kept.read(), whole, state, this.#closing.signal).then(
-      (finished) =>
-        this.guarded(() => this.stage === 'verifying' && this.#deliver(whole, finished)),
-      (error: unknown) => {
-        this.deps.log.error(
-          { err: error, route: this.route.name },
-          'an answer could not be verified',
-        );
-        this.guarded(
-          () => this.stage === 'verifying' && this.#deliverAsIs(buffered, verificationUnavailable),
-        );
-      },
-    );
+    const state = { ...this.#turn.state, clientBody: this.keptRequest.body, retries: this.retries };
+    this.deps
+      .finishAnswer(this.sent ?? this.keptRequest.read(), whole, state, this.#closing.signal)
+      .then(
+        (finished) =>
+          this.guarded(() => this.stage === 'verifying' && this.#deliver(whole, finished)),
+        (error: unknown) => {
+          this.deps.log.error(
+            { err: error, route: this.route.name },
+            'an answer could not be verified',
+          );
+          this.guarded(
+            () =>
+              this.stage === 'verifying' && this.#deliverAsIs(buffered, verificationUnavailable),
+          );
+        },
+      );
   }
 
   #deliverAsIs(buffered: BufferedBody, outcome: VerificationHeaders): void {
@@ -377,14 +381,14 @@ export class ProxiedCall extends SentCall {
     const { startedAt, startedOn } = this.input.facts;
     this.deps.recorder.note({
       route: this.route,
-      ...forRecord(this.kept),
-      requestBytes: this.kept.bytes,
+      ...forRecord(this.keptRequest),
+      requestBytes: this.keptRequest.bytes,
       startedOn,
       status: this.#head.status,
       outcome: this.outcome,
       chunks: this.#capture.chunks,
       contentEncoding: this.#head.contentEncoding,
-      form: answerFormOf(this.#head, this.kept.facts.dialect),
+      form: answerFormOf(this.#head, this.keptRequest.facts.dialect),
       truncated: this.#capture.truncated,
       partial: this.broken || !this.answer.response.writableFinished,
       firstByteMs: this.#firstByteAt === null ? null : this.#firstByteAt - startedAt,

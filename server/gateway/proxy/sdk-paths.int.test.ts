@@ -16,7 +16,7 @@ beforeAll(async () => {
   upstream = await startMockUpstream(answerJson('{}'));
 });
 afterAll(() => upstream.close());
-beforeEach(() => void (upstream.heard.length = 0));
+beforeEach(() => void (upstream.requests.length = 0));
 
 /** Calls of one client, and the proxy for the base URL that its provider has. */
 interface Sdk {
@@ -177,7 +177,7 @@ describe.each(sdks)('$name', (sdk) => {
     upstream.script(answerJson('{}'));
     const ended = proxy.nextEnd();
     expect((await ask(sdk.sent)).status).toBe(200);
-    const [heard] = upstream.heard;
+    const [heard] = upstream.requests;
     expect(heard?.url).toBe(sdk.url);
     expect(keyNames.filter((name) => heard?.headers[name] !== undefined)).toEqual([sdk.key[0]]);
     expect(heard?.headers[sdk.key[0]]).toBe(sdk.key[1]);
@@ -199,7 +199,7 @@ describe.each(sdks)('$name', (sdk) => {
     ]);
     const path = sdk.path.replace(assayKey, 'own-key-0001');
     expect((await ask([...own, ['x-assay-key', assayKey]], path)).status).toBe(200);
-    const [heard] = upstream.heard;
+    const [heard] = upstream.requests;
     const sent = JSON.stringify([heard?.url, heard?.rawHeaders]);
     expect(sent).toContain('own-key-0001');
     expect(sent).not.toContain(upstreamKey);
@@ -226,7 +226,7 @@ describe.each(sdks)('$name', (sdk) => {
     const inForm = isGoogle ? { code: 401, status: 'UNAUTHENTICATED', message } : { message };
     expect(answer.status).toBe(401);
     expect({ error }).toMatchObject({ error: sdk.dialect === 'ollama' ? message : inForm });
-    expect(upstream.heard).toHaveLength(0);
+    expect(upstream.requests).toHaveLength(0);
   });
 });
 
@@ -355,9 +355,9 @@ test('embeddings are never held, retried or verified, and their long answers are
     expect(captured).toMatchObject({ truncated: false, units: 0 });
     expect(Buffer.concat([...(captured?.chunks ?? [])]).length).toBeLessThan(80_000);
     upstream.script(({ response }) => void response.writeHead(503).end());
-    upstream.heard.length = 0;
+    upstream.requests.length = 0;
     expect((await sendRaw(proxy.port, { ...ask, body: '{}' })).status).toBe(503);
-    expect(upstream.heard).toHaveLength(1);
+    expect(upstream.requests).toHaveLength(1);
   } finally {
     await proxy.close();
   }

@@ -108,27 +108,27 @@ const noPrices: ReadonlyMap<string, Price> = new Map();
 /** Pure. @throws Error if it cannot become a turn */
 export async function readKept(
   request: Request,
-  kept: KeptCall,
+  call: KeptCall,
   giveWay: () => Promise<void>,
 ): Promise<ReadKept> {
-  const { finished } = kept;
-  const answer = finished?.read ?? (await readDelivered(request, kept));
+  const { finished } = call;
+  const answer = finished?.read ?? (await readDelivered(request, call));
   const text = finished?.plainText ?? answer?.text ?? '';
   const callsTools = (answer?.toolCalls.length ?? 0) > 0;
   // A truncated capture has no end, even if the answer had one.
-  const isPartial = kept.partial || (answer?.complete === false && !kept.truncated);
+  const isPartial = call.partial || (answer?.complete === false && !call.truncated);
   const isTurn =
     answer !== null && (finished?.episode != null || (text.trim() !== '' && !callsTools));
   const model = answer?.model ?? request.model;
   await giveWay();
   const made = isTurn
-    ? await makeTurn(request, kept, { answer, text, model, isPartial }, giveWay)
+    ? await makeTurn(request, call, { answer, text, model, isPartial }, giveWay)
     : null;
   return {
     turn: made?.turn ?? null,
     row: maskRow(
-      kept.masks,
-      rowOf(request, kept, {
+      call.masks,
+      rowOf(request, call, {
         turnId: made?.turn.id ?? null,
         model,
         isPartial,

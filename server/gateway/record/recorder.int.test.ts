@@ -384,11 +384,11 @@ test('a stored call counts once in its day, with the result of its steer and its
       steers: { fixed: 1, not_fixed: 0, worse: 1, unknown: 1 },
       withheld: 1,
       undelivered: 1,
-      held: { n: 6 },
+      deliveryDelay: { n: 6 },
     },
   ]);
-  expect(days[0]?.held.p50).toBeGreaterThan(39);
-  expect(days[0]?.held.p50).toBeLessThan(41);
+  expect(days[0]?.deliveryDelay.p50).toBeGreaterThan(39);
+  expect(days[0]?.deliveryDelay.p50).toBeLessThan(41);
   expect(await listGatewayDays(project, { days: 30 })).toHaveLength(30);
 });
 

@@ -50,7 +50,7 @@ export function createWriteBehind({
 }: WriteBehindDeps): WriteBehind {
   const pace = createPace();
   const counts: Counts = { recorded: 0, failed: 0 };
-  let asked: VerifierCall[] = [];
+  let verifierCalls: VerifierCall[] = [];
   let working: Promise<void> | null = null;
   let hurries = false;
 
@@ -74,15 +74,15 @@ export function createWriteBehind({
     }
     const batch = {
       calls: [...calls, ...(await Promise.all(others))].filter((call) => call !== null),
-      asked,
+      verifierCalls,
     };
-    asked = [];
+    verifierCalls = [];
     return batch;
   }
 
   async function work(): Promise<void> {
     await delay(hurries ? 0 : gatherMs);
-    while (queue.size > 0 || asked.length > 0) {
+    while (queue.size > 0 || verifierCalls.length > 0) {
       for (const part of partsOf(await takeBatch())) {
         await storeWithRetries(store, state, counts, part);
         await giveWay();
@@ -93,15 +93,15 @@ export function createWriteBehind({
   function begin(): void {
     working ??= work().finally(() => {
       working = null;
-      if (queue.size > 0 || asked.length > 0) begin();
+      if (queue.size > 0 || verifierCalls.length > 0) begin();
     });
   }
 
   return {
     begin,
     noteAsked(call) {
-      if (asked.length >= ASKED_MAX) return;
-      asked.push(call);
+      if (verifierCalls.length >= ASKED_MAX) return;
+      verifierCalls.push(call);
       begin();
     },
     async finish() {
@@ -139,7 +139,7 @@ async function readOne(
 }
 
 /** Each part becomes one statement. */
-function partsOf({ calls, asked }: CallBatch): CallBatch[] {
+function partsOf({ calls, verifierCalls }: CallBatch): CallBatch[] {
   const parts: ReadCall[][] = [];
   let chars = Number.POSITIVE_INFINITY;
   for (const call of calls) {
@@ -152,8 +152,8 @@ function partsOf({ calls, asked }: CallBatch): CallBatch[] {
     chars += more;
   }
   return [
-    { calls: parts[0] ?? [], asked },
-    ...parts.slice(1).map((part): CallBatch => ({ calls: part, asked: [] })),
+    { calls: parts[0] ?? [], verifierCalls },
+    ...parts.slice(1).map((part): CallBatch => ({ calls: part, verifierCalls: [] })),
   ];
 }
 

@@ -26,7 +26,7 @@ export function openGatewayDir(dataDir: string): string {
 
 export interface SnapshotFile {
   /** The file at startup; null: none, or unusable. */
-  readonly kept: KeptSnapshot | null;
+  readonly stored: KeptSnapshot | null;
   /** Writes in the background. Only the last of several pending snapshots is written. */
   write(snapshot: KeptSnapshot): void;
   idle(): Promise<void>;
@@ -43,14 +43,14 @@ export function openSnapshotFile(
   const logFault = (error: unknown): void =>
     ctx.log.warn({ err: error }, 'the gateway cannot store its configuration on disk');
   const path = findPath(dataDir, replica, logFault);
-  let kept: KeptSnapshot | null = null;
+  let stored: KeptSnapshot | null = null;
   try {
-    kept = path === null ? null : readKept(path);
+    stored = path === null ? null : readKept(path);
   } catch (error) {
     ctx.log.warn({ err: error, path }, 'the configuration on disk cannot be read and is ignored');
   }
   return {
-    kept,
+    stored,
     write(snapshot) {
       if (path === null) return;
       const waits = latest !== null;

@@ -49,12 +49,12 @@ export async function putRoute(
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`gateway routes ${ctx.projectId}`}, 0))`,
     );
-    const mine = await tx
+    const existing = await tx
       .select()
       .from(gatewayRoutes)
       .where(eq(gatewayRoutes.projectId, ctx.projectId));
-    const before = mine.find((each) => each.name === name);
-    if (before === undefined && mine.length >= routesMax)
+    const before = existing.find((each) => each.name === name);
+    if (before === undefined && existing.length >= routesMax)
       throw refused(`a project has at most ${routesMax} routes; delete one first`);
     if (
       before !== undefined &&

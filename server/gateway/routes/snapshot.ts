@@ -68,7 +68,7 @@ export async function createSnapshot(
   timer.unref();
   const unfollow = followWrites(ctx, () => within(source.refresh(), patienceMs));
   const first = source.refresh();
-  if (file.kept === null) await within(first, patienceMs);
+  if (file.stored === null) await within(first, patienceMs);
   return {
     authorize,
     authorizeUnknown: createAuthorizeUnknown(ctx, source, authorize),
@@ -81,7 +81,7 @@ export async function createSnapshot(
       clearInterval(timer);
       unfollow();
       await within(source.refresh.idle(), patienceMs);
-      source.keep();
+      source.save();
       await file.idle();
     },
   };

@@ -18,7 +18,7 @@ export interface SnapshotSource {
   noteUse(keyId: string): void;
   readonly refresh: SingleFlight;
   /** Writes the content to disk. */
-  keep(): void;
+  save(): void;
 }
 
 /** PostgreSQL counts as unavailable after this time without a reply. */
@@ -42,9 +42,9 @@ export function createSource(
   prompts: PromptDefaults,
 ): SnapshotSource {
   const { clock, log } = ctx;
-  let content = file.kept?.content ?? empty;
+  let content = file.stored?.content ?? empty;
   let view = openContent(ctx, content, prompts);
-  let confirmedAt = file.kept?.confirmedAt.getTime() ?? Number.NEGATIVE_INFINITY;
+  let confirmedAt = file.stored?.confirmedAt.getTime() ?? Number.NEGATIVE_INFINITY;
   let expired = false;
   let failed = false;
   let askedAt: number | null = null;
@@ -52,14 +52,14 @@ export function createSource(
   const used = new Set<string>();
 
   const age = (): number => clock.now().getTime() - confirmedAt;
-  const keep = (): void => {
+  const save = (): void => {
     if (Number.isFinite(confirmedAt)) file.write({ content, confirmedAt: new Date(confirmedAt) });
   };
 
   async function noteNowAndThen(): Promise<void> {
     if (clock.monotonicMs() - notedAt < notedMs) return;
     notedAt = clock.monotonicMs();
-    keep();
+    save();
     const ids = [...used];
     used.clear();
     if (ids.length > 0) await noteKeysUsed(ctx, ids);
@@ -76,7 +76,7 @@ export function createSource(
         view = openContent(ctx, content, prompts);
       }
       confirmedAt = at;
-      if (changed) keep();
+      if (changed) save();
       if (failed) log.info('the gateway reads its configuration from PostgreSQL again');
       failed = false;
       await noteNowAndThen();
@@ -102,7 +102,7 @@ export function createSource(
     isExpired: () => expired,
     noteUse: (keyId) => void used.add(keyId),
     refresh: createSingleFlight(check),
-    keep,
+    save,
   };
 }
 

@@ -110,13 +110,13 @@ async function scanHere({ log }: Log, question: ScanQuestion): Promise<Scanned> 
 async function scanThere(
   ctx: Log,
   deadlineMs: number,
-  asked: Promise<ScanReport | null>,
+  report: Promise<ScanReport | null>,
 ): Promise<Scanned> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Scanned>((resolve) => {
     timer = setTimeout(() => resolve({ state: 'late' }), deadlineMs);
   });
-  const scanned = asked.then((report): Scanned => {
+  const scanned = report.then((report): Scanned => {
     if (report?.problem != null)
       ctx.log.error({ problem: report.problem }, 'the scan of a buffered answer failed');
     return asScanned(report?.detail ?? null);

@@ -189,9 +189,9 @@ function combineOutcomes(
 
 /** The text for the user, unwrapped from the envelope if one was requested. */
 function readable(request: ExchangeRequest, text: string): string {
-  const asked = readEnvelopeRequest(request.route, request.dialect, request.body);
-  if (asked === null) return text;
-  const reply = parseEnvelopeReply(text, asked);
+  const envelopeRequest = readEnvelopeRequest(request.route, request.dialect, request.body);
+  if (envelopeRequest === null) return text;
+  const reply = parseEnvelopeReply(text, envelopeRequest);
   return reply.kind === 'envelope' || reply.kind === 'broken' ? (reply.answer ?? '') : text;
 }
 
@@ -207,11 +207,11 @@ async function unverifiedOriginal(
     verificationId: null,
   };
   const nothing = { outcome, episode: null, integrity: null, recheck: null };
-  const asked = readEnvelopeRequest(request.route, request.dialect, request.body);
+  const envelopeRequest = readEnvelopeRequest(request.route, request.dialect, request.body);
   const plain =
-    asked === null
+    envelopeRequest === null
       ? answer
-      : await unwrapAnswer(answer, asked, (whole, text) =>
+      : await unwrapAnswer(answer, envelopeRequest, (whole, text) =>
           rewriteAnswer(deps, request, whole, text),
         );
   if (plain === null)

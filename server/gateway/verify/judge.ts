@@ -24,7 +24,7 @@ export interface VerifierCall extends DirectCall {
 export function createJudge(
   ctx: Pick<Ctx, 'clock' | 'log'>,
   connections: ModelConnections,
-  keep: (call: VerifierCall) => void,
+  record: (call: VerifierCall) => void,
 ): Judge {
   return async (question) => {
     const { request, prompts } = question;
@@ -36,7 +36,7 @@ export function createJudge(
         connections,
         providers: project.providers,
         otherwise: backendOf(request),
-        record: (call) => keep({ ...call, projectId: project.id, verdictId: question.verdictId }),
+        record: (call) => record({ ...call, projectId: project.id, verdictId: question.verdictId }),
       });
       const bench = {
         model: verifier.model ?? '',

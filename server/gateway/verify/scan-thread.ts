@@ -41,8 +41,8 @@ export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
   let working = false;
 
   async function work(): Promise<void> {
-    const asked = answers.shift();
-    if (asked !== undefined) asked.report(await answer(cache, waiting, asked.order));
+    const next = answers.shift();
+    if (next !== undefined) next.report(await answer(cache, waiting, next.order));
     else readAhead(cache, waiting.takeFirst());
     // Yields to the event loop: an answer may have arrived meanwhile.
     if (answers.length > 0 || waiting.size > 0) setImmediate(() => void work());

@@ -250,13 +250,13 @@ export class Sessions {
       running: [],
       ...flags,
     };
-    const gone = this.sessions.set(projectId, sessionId, session);
+    const evicted = this.sessions.set(projectId, sessionId, session);
     // Bounded for long outages; a row that is left in storage is harmless.
-    if (gone?.storable === true && this.ended.length < 5 * sessionsMax)
+    if (evicted?.storable === true && this.ended.length < 5 * sessionsMax)
       this.ended.push({
-        projectId: gone.projectId,
-        sessionId: gone.sessionId,
-        version: gone.own.version,
+        projectId: evicted.projectId,
+        sessionId: evicted.sessionId,
+        version: evicted.own.version,
       });
     return session;
   }

@@ -13,9 +13,9 @@ export interface ShapeAsked {
  * call. Per process.
  */
 export interface ShapeRefusals {
-  isRefused(asked: ShapeAsked): boolean;
+  isRefused(key: ShapeAsked): boolean;
   /** The same request succeeded without the schema. */
-  note(asked: ShapeAsked): void;
+  note(key: ShapeAsked): void;
 }
 
 /** The schema is tried again after this time, since servers are updated. */

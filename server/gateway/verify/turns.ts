@@ -57,7 +57,7 @@ export function createTurns(
   );
   const journalling = createSingleFlight(
     loggingFaults(ctx.log, 'turn counters cannot be kept on disk', () =>
-      keep(journal, sessions, exchange),
+      writeJournal(journal, sessions, exchange),
     ),
   );
   const timers = [
@@ -178,7 +178,7 @@ async function writeChanged(ctx: Ctx, sessions: Sessions): Promise<void> {
   }
 }
 
-async function keep(
+async function writeJournal(
   journal: Journal | null,
   sessions: Sessions,
   exchange: Exchange,

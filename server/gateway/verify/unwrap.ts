@@ -20,7 +20,11 @@ const BOTH_KEYS = [/["']answer["']\s*:/, /["']facts["']\s*:/];
 const ANSWER = /"answer"\s*:\s*"/;
 
 /** Parses a reply to a request for an envelope. Linear; never throws. */
-export function parseEnvelopeReply(text: string, asked: EnvelopeRequest, depth = 0): Reply {
+export function parseEnvelopeReply(
+  text: string,
+  envelopeRequest: EnvelopeRequest,
+  depth = 0,
+): Reply {
   const envelope = parseEnvelope(text);
   if (envelope !== null) {
     const inner =
@@ -34,11 +38,12 @@ export function parseEnvelopeReply(text: string, asked: EnvelopeRequest, depth =
   const bare = withoutFence(text);
   const json = maybeJson(bare) ? parsed(bare) : undefined;
   if (json === undefined && bare.startsWith('"{') && depth < NESTED_MAX)
-    return asBroken(parseEnvelopeReply(decoded(bare.slice(1)), asked, depth + 1));
+    return asBroken(parseEnvelopeReply(decoded(bare.slice(1)), envelopeRequest, depth + 1));
   if (typeof json === 'string' && depth < NESTED_MAX)
-    return asBroken(parseEnvelopeReply(json, asked, depth + 1));
+    return asBroken(parseEnvelopeReply(json, envelopeRequest, depth + 1));
   if (looksLikeEnvelope(bare)) return salvage(bare);
-  if (asked === 'loose' && json !== undefined && typeof json === 'object') return { kind: 'data' };
+  if (envelopeRequest === 'loose' && json !== undefined && typeof json === 'object')
+    return { kind: 'data' };
   // Other JSON where an envelope was required, or a truncated or malformed object.
   return bare.startsWith('{') || (json !== undefined && typeof json === 'object')
     ? salvage(bare)

@@ -109,11 +109,11 @@ export function requestBody(
     ...more,
   };
   const { model: _inPath, stream: _byPath, ...inBody } = rest;
-  const asked = [{ role: 'user', content: question }];
+  const messages = [{ role: 'user', content: question }];
   const body = {
-    chat: { ...rest, messages: [{ role: 'system', content: 'You help.' }, ...asked] },
-    responses: { ...rest, instructions: 'You help.', input: asked },
-    messages: { ...rest, system: 'You help.', max_tokens: 500, messages: asked },
+    chat: { ...rest, messages: [{ role: 'system', content: 'You help.' }, ...messages] },
+    responses: { ...rest, instructions: 'You help.', input: messages },
+    messages: { ...rest, system: 'You help.', max_tokens: 500, messages: messages },
     gemini: {
       ...inBody,
       systemInstruction: { parts: [{ text: 'You help.' }] },
@@ -122,7 +122,7 @@ export function requestBody(
     ollama: {
       ...rest,
       stream,
-      messages: [{ role: 'system', content: 'You help.' }, ...asked],
+      messages: [{ role: 'system', content: 'You help.' }, ...messages],
     },
     embeddings: { ...rest, input: question },
   };
@@ -228,13 +228,13 @@ export function testDeps({ judgeCalls = [], ...overrides }: Overrides = {}): {
 } {
   const witness: Witness = { events: [], judgeCalls: [], logged: [] };
   const script = [...judgeCalls];
-  const keep = (fields: unknown): void =>
+  const record = (fields: unknown): void =>
     void witness.logged.push(fields as Record<string, unknown>);
   const log = {
-    info: keep,
-    debug: keep,
-    warn: keep,
-    error: keep,
+    info: record,
+    debug: record,
+    warn: record,
+    error: record,
   } as unknown as VerificationDeps['log'];
   const deps: VerificationDeps = {
     clock: systemClock,
@@ -256,8 +256,8 @@ export function testDeps({ judgeCalls = [], ...overrides }: Overrides = {}): {
         void witness.events.push(`breaker ${model} ${ok ? 'ok' : `failed: ${problem ?? ''}`}`),
       abandon: () => void witness.events.push('abandon'),
     },
-    judge: (asked) => {
-      witness.judgeCalls.push(asked);
+    judge: (call) => {
+      witness.judgeCalls.push(call);
       return Promise.resolve({ ...passed, ...script.shift() });
     },
     deferred: createDeferredNotes(),

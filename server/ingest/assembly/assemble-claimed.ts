@@ -52,8 +52,8 @@ export async function assembleClaimed(
       if (one !== null) ready.push(one);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const kept = await dropDeleted(ctx, input.owner, ready);
-    for (const work of await storeApart(ctx, input.owner, kept)) claimedNow.push(work);
+    const remaining = await dropDeleted(ctx, input.owner, ready);
+    for (const work of await storeApart(ctx, input.owner, remaining)) claimedNow.push(work);
     for (const { work } of ready) notifyChanged(ctx, work.projectId, 'traces');
   }
   return claimedNow;

@@ -49,12 +49,12 @@ function turnOf(
   notes: Note[],
 ): AssembledTurn {
   const { span, gen } = node;
-  const said = lineage(node);
+  const inherited = lineage(node);
   const usage = sumSpanUsage([node, ...own].filter((each) => counted.has(each)));
   const { payload, notes: cuts } = writeTurn({
     id: turnIdOf(node),
     traceId: span.traceId,
-    sessionId: firstOf(said, ({ gen: above }) => above.sessionId) ?? traceSession,
+    sessionId: firstOf(inherited, ({ gen: above }) => above.sessionId) ?? traceSession,
     source: serviceOf(span) ?? (span.scope.name === '' ? null : span.scope.name),
     model:
       gen.model ??
@@ -70,19 +70,19 @@ function turnOf(
     output: text,
     envelope,
     usage,
-    tags: [...new Set(said.flatMap(({ gen: above }) => above.tags))].sort(),
+    tags: [...new Set(inherited.flatMap(({ gen: above }) => above.tags))].sort(),
     metadata: new Map<string, AttributeValue>(
-      said.toReversed().flatMap(({ gen: above }) => [...above.metadata]),
+      inherited.toReversed().flatMap(({ gen: above }) => [...above.metadata]),
     ),
     span: new Map([
       ['name', span.name],
       ['convention', gen.conventions[0] ?? null],
-      ['agent', firstOf(said, ({ gen: above }) => above.agentName)],
-      ['prompt', firstOf(said, ({ gen: above }) => above.promptName)],
-      ['user_id', firstOf(said, ({ gen: above }) => above.userId)],
+      ['agent', firstOf(inherited, ({ gen: above }) => above.agentName)],
+      ['prompt', firstOf(inherited, ({ gen: above }) => above.promptName)],
+      ['user_id', firstOf(inherited, ({ gen: above }) => above.userId)],
       ['finish_reason', gen.finishReasons[0] ?? null],
     ]),
-    assay: new Map(said.toReversed().flatMap(({ gen: above }) => [...above.assay])),
+    assay: new Map(inherited.toReversed().flatMap(({ gen: above }) => [...above.assay])),
   });
   for (const reason of cuts) notes.push({ spanId: span.spanId, reason });
   return { spanId: span.spanId, payload, usage };

@@ -38,9 +38,9 @@ export function assignSpans(
     if (own.has(node) || !isSource(node)) continue;
     const answer = answerAround(node, own) ?? answerFor(node, byScope);
     if (answer === null || (node.gen.isStep && !precedes(node, answer))) continue;
-    const held = assigned.get(answer);
-    if (held === undefined) assigned.set(answer, [node]);
-    else held.push(node);
+    const sources = assigned.get(answer);
+    if (sources === undefined) assigned.set(answer, [node]);
+    else sources.push(node);
   }
   return assigned;
 }
@@ -56,9 +56,9 @@ function enter(answer: SpanAnswer, byScope: Map<SpanScope, Answers>): void {
     scope !== null;
     scope = scope.parent
   ) {
-    const held = byScope.get(scope) ?? { near: [], far: [] };
-    byScope.set(scope, held);
-    (isFar ? held.far : held.near).push(answer);
+    const answers = byScope.get(scope) ?? { near: [], far: [] };
+    byScope.set(scope, answers);
+    (isFar ? answers.far : answers.near).push(answer);
     // Text inside a tool is addressed to the tool.
     if (scope.kind === 'tool') return;
     if (scope.kind === 'agent') isFar = true;
@@ -93,12 +93,12 @@ function precedes({ span, gen }: Node, { node, text }: SpanAnswer): boolean {
 function answerFor(node: Node, byScope: ReadonlyMap<SpanScope, Answers>): SpanAnswer | null {
   const end = endOf(node.span);
   for (let scope: SpanScope | null = node.outer; scope !== null; scope = scope.parent) {
-    const held = byScope.get(scope);
+    const answers = byScope.get(scope);
     const found =
-      firstAfter(held?.near ?? [], end) ??
-      firstAfter(held?.far ?? [], end) ??
-      justBefore(held?.near ?? [], end) ??
-      justBefore(held?.far ?? [], end);
+      firstAfter(answers?.near ?? [], end) ??
+      firstAfter(answers?.far ?? [], end) ??
+      justBefore(answers?.near ?? [], end) ??
+      justBefore(answers?.far ?? [], end);
     if (found !== null) return found;
     if (scope.hidesInside) return null;
   }

@@ -169,9 +169,10 @@ function wrapperText({ output, outputValue }: GenSpan): string {
 }
 
 function valueText(value: AttributeValue): string {
-  const held = structured(value);
-  if (typeof held === 'string') return wholeText(held);
-  const single = isMap(held) && !held.has('facts') ? attributeText(held, ...TEXT_MEMBERS) : null;
+  const parsed = structured(value);
+  if (typeof parsed === 'string') return wholeText(parsed);
+  const single =
+    isMap(parsed) && !parsed.has('facts') ? attributeText(parsed, ...TEXT_MEMBERS) : null;
   if (single !== null) return single;
   if (typeof value === 'string') return value;
   return value === null ? '' : (textOf(value) ?? embedJson(value));

@@ -38,10 +38,10 @@ export function mergeSpans(spans: readonly (Span | MergedSpan)[]): {
 } {
   const byId = new Map<string, Span[]>();
   for (const span of spans) {
-    const held = byId.get(span.spanId);
+    const contents = byId.get(span.spanId);
     const versions = 'versions' in span ? span.versions : [span];
-    if (held === undefined) byId.set(span.spanId, [...versions]);
-    else for (const version of versions) held.push(version);
+    if (contents === undefined) byId.set(span.spanId, [...versions]);
+    else for (const version of versions) contents.push(version);
   }
   const merged = [...byId.values()].map(mergeVersions);
   merged.sort((a, b) => compareNs(a.startNs, b.startNs) || compareText(a.spanId, b.spanId));
@@ -121,15 +121,15 @@ function layOnLogs(span: Span | null, logs: readonly Span[]): Span {
  */
 function uniteLogs(logs: readonly Span[]): SpanEvent[] {
   const united: SpanEvent[] = [];
-  const most = new Map<string, number>();
+  const maxCounts = new Map<string, number>();
   for (const { events } of logs) {
     const counts = new Map<string, number>();
     for (const event of events) {
       const key = canonicalEvent(event);
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      if (count <= (most.get(key) ?? 0)) continue;
-      most.set(key, count);
+      if (count <= (maxCounts.get(key) ?? 0)) continue;
+      maxCounts.set(key, count);
       united.push(event);
     }
   }

@@ -11,7 +11,7 @@ import {
   spanIdOf,
   text,
 } from '../../../testing/otlp';
-import { type Child, heard, startWorker } from '../../../testing/processes';
+import { type Child, waitForMessage, startWorker } from '../../../testing/processes';
 import { createRandom } from '../../../testing/seed';
 import { createStack, long, type Stack } from '../../../testing/stack';
 import { until } from '../../../testing/until';
@@ -256,7 +256,7 @@ test('R-77 an answer that turns out to wrap another is superseded with its verdi
 test('R-12 a worker killed between assembling a trace and verifying its turn: another worker gives the one verdict', async () => {
   await take(sampleSpans('held', 4));
   const worker = await startWorker({ ...stack.variables, HARNESS_KIND: 'hold' }, 'fixture-worker');
-  await heard(worker, 'holds');
+  await waitForMessage(worker, 'holds');
   expect(await see()).toEqual({ traces: 1, turns: 1, verdicts: 0, old: 0, waiting: 1 });
   await worker.kill();
   const other = await startWorker(stack.variables);

@@ -100,10 +100,10 @@ class SeenTools {
   add(source: TurnSource, origin: Origin): void {
     const content = `${source.name ?? ''}\n${same(source.arguments)}\n${same(source.result)}`;
     const known = this.find(source, content, origin);
-    const held = known === undefined ? undefined : this.list[known.at];
-    if (known !== undefined && held !== undefined) {
+    const existing = known === undefined ? undefined : this.list[known.at];
+    if (known !== undefined && existing !== undefined) {
       known.origins.add(origin);
-      this.list[known.at] = combine(held, source);
+      this.list[known.at] = combine(existing, source);
       return;
     }
     const seen: Seen = { at: this.list.length, content, origins: new Set([origin]) };
@@ -123,13 +123,13 @@ class SeenTools {
 }
 
 /** The first report wins; the second adds missing values. */
-function combine(held: TurnSource, source: TurnSource): TurnSource {
+function combine(first: TurnSource, source: TurnSource): TurnSource {
   return {
-    id: held.id ?? source.id,
-    name: held.name ?? source.name,
-    arguments: held.arguments ?? source.arguments,
-    result: held.result ?? source.result,
-    error: held.result === null && source.result === null ? (held.error ?? source.error) : null,
+    id: first.id ?? source.id,
+    name: first.name ?? source.name,
+    arguments: first.arguments ?? source.arguments,
+    result: first.result ?? source.result,
+    error: first.result === null && source.result === null ? (first.error ?? source.error) : null,
   };
 }
 

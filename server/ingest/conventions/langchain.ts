@@ -68,8 +68,8 @@ function withGuessedClass(inner: Members): Members {
  * an object: `{"output":…}`.
  */
 export function unwrapReported(value: AttributeValue, ...names: readonly string[]): AttributeValue {
-  const held = structured(value);
-  if (!isMap(held) || held.size !== 1) return value;
-  const [[name, inner] = ['', null]] = held;
+  const members = structured(value);
+  if (!isMap(members) || members.size !== 1) return value;
+  const [[name, inner] = ['', null]] = members;
   return names.includes(name) ? inner : value;
 }

@@ -148,8 +148,8 @@ function withResult(sent: Flat, members: Map<string, AttributeValue>, parts: Fla
 
 /** The content of a result may be JSON text of a list of parts. */
 function structuredParts(content: AttributeValue): AttributeValue {
-  const held = structured(content);
-  return Array.isArray(held) ? held : content;
+  const parts = structured(content);
+  return Array.isArray(parts) ? parts : content;
 }
 
 function flatCall(sent: ReadonlyMap<string, AttributeValue>): ReadonlyMap<string, AttributeValue> {

@@ -6,7 +6,7 @@
 import type { Attributes, AttributeValue, Span, SpanEvent } from '../span';
 import type { ConventionPart, Message, SpanRole } from './gen-span';
 import { isMap, structured } from './json-value';
-import { readMessage, readMessages, said } from './messages';
+import { readMessage, readMessages, textMessage } from './messages';
 import { countAt, itemsUnder, membersOf, attributeText, valueAt } from './read-attribute';
 
 const REQUESTS = new Map<string, SpanRole>([
@@ -116,5 +116,5 @@ function readMessageEvent(event: SpanEvent, role: string, content: EventContent)
 
 function messagesOrText(value: AttributeValue, role: string): Message[] {
   const messages = readMessages(value);
-  return messages.length > 0 || typeof value !== 'string' ? messages : [said(role, value)];
+  return messages.length > 0 || typeof value !== 'string' ? messages : [textMessage(role, value)];
 }

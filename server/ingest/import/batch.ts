@@ -71,11 +71,11 @@ export function createBatch(
     });
     for (const { at, message } of taken.refused) reject(turns[at]?.line ?? 0, message);
     // Labels and judgements of a deleted turn must not be restored without it.
-    const gone = new Set(
+    const deletedIds = new Set(
       taken.refused.flatMap(({ at, deleted }) => (deleted ? [turns[at]?.turn.id] : [])),
     );
-    labels = labels.filter(({ subjectId }) => !gone.has(subjectId));
-    scores = scores.filter(({ subjectId }) => !gone.has(subjectId));
+    labels = labels.filter(({ subjectId }) => !deletedIds.has(subjectId));
+    scores = scores.filter(({ subjectId }) => !deletedIds.has(subjectId));
     const newPipelines = await storePipelines(ctx, pipelines);
     const newLabels = await deps.storeLabels(ctx, by, labels);
     const newScores = await storeScores(ctx, scores);

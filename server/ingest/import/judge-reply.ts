@@ -111,9 +111,9 @@ function readStated(text: string): ForeignReply {
 const sideOf = (letter: string): Value => (letter.toLowerCase() === 'a' ? 'first' : 'second');
 
 function readError(text: string): ForeignReply {
-  const said = text.matchAll(/\bcontains (?:an error|(no) errors?)\b/gi);
+  const statements = text.matchAll(/\bcontains (?:an error|(no) errors?)\b/gi);
   const last = Array.from(
-    said,
+    statements,
     ([, none]): Value => (none === undefined ? 'error' : 'no_error'),
   ).at(-1);
   return last === undefined

@@ -152,8 +152,8 @@ function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Gener
     yield { kind: 'turn', turn };
   }
   if (pipeline !== null) yield { kind: 'pipeline', pipeline };
-  const said = judgements(row, mapping, undefined, { subjectId: session, turnId: null });
-  yield* pipeline === null ? said : withAnswerLabel(said, answerId);
+  const contents = judgements(row, mapping, undefined, { subjectId: session, turnId: null });
+  yield* pipeline === null ? contents : withAnswerLabel(contents, answerId);
 }
 
 /** The row's own id, or a derived one. */

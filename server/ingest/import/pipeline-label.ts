@@ -7,13 +7,13 @@ import type { ImportedLabel } from './label';
  * turn are then measured against it; those on earlier turns are not, since their truth is unknown.
  */
 export function* withAnswerLabel(
-  said: Iterable<RowImport>,
+  contents: Iterable<RowImport>,
   answerId: string | null,
 ): Generator<RowImport> {
   const labels: ImportedLabel[] = [];
-  for (const one of said) {
-    if (one.kind === 'label') labels.push(one.label);
-    yield one;
+  for (const content of contents) {
+    if (content.kind === 'label') labels.push(content.label);
+    yield content;
   }
   const success = agreed(labels);
   if (answerId === null || success === null) return;

@@ -23,12 +23,12 @@ export async function keepVersion(
         { payload: string; content_hash: string; revision: number; flags: string[] }[]
       >`
         select payload, content_hash, revision, to_jsonb(flags) as flags from turns where project_id = ${ctx.projectId} and id = ${turn.id} for update`;
-      if (stored === undefined) throw new Error('the turn is gone');
-      const kept = await sql<{ content_hash: string; payload: string }[]>`
+      if (stored === undefined) throw new Error('the turn was deleted');
+      const versionRows = await sql<{ content_hash: string; payload: string }[]>`
         select content_hash, payload from turn_versions where project_id = ${ctx.projectId} and turn_id = ${turn.id}`;
       const versions: TurnVersion[] =
-        kept.length > 0
-          ? kept.map((row) => ({ contentHash: row.content_hash, payload: row.payload }))
+        versionRows.length > 0
+          ? versionRows.map((row) => ({ contentHash: row.content_hash, payload: row.payload }))
           : [{ contentHash: stored.content_hash, payload: stored.payload }];
       if (
         versions.some(

@@ -80,8 +80,8 @@ export async function takeTurns(
 
 /** True for a turn with a future time in a simulated project, which dates turns by their end. */
 function isToCome({ simulated, clock }: ProjectCtx, { startedAt, endedAt }: PreparedTurn): boolean {
-  const said = endedAt ?? startedAt;
-  return simulated && said !== null && new Date(said) > clock.now();
+  const statedTime = endedAt ?? startedAt;
+  return simulated && statedTime !== null && new Date(statedTime) > clock.now();
 }
 
 export interface PreparedTaken {

@@ -75,9 +75,9 @@ function byTrace(translated: readonly Translated[]): Map<string, Translated[]> {
   const traces = new Map<string, Translated[]>();
   for (const each of translated) {
     if (each.span === null) continue;
-    const held = traces.get(each.span.traceId);
-    if (held === undefined) traces.set(each.span.traceId, [each]);
-    else held.push(each);
+    const events = traces.get(each.span.traceId);
+    if (events === undefined) traces.set(each.span.traceId, [each]);
+    else events.push(each);
   }
   return traces;
 }

@@ -362,8 +362,8 @@ test('sessions count their turns and traces; a conversation reads in order, numb
   expect(spoken).toEqual([`${first}-${hex(3)}`, 'n-9', 'n-10']);
   const [, , last] = (await listTurnsOf(project, { session: 'night' })).items;
   expect(last).toMatchObject({
-    said: {
-      asked: [{ role: 'user', content: 'And web-2?' }],
+    texts: {
+      newMessages: [{ role: 'user', content: 'And web-2?' }],
       earlier: 0,
       tools: [{ name: 'disk', result: '{"pct":40}' }],
       answer: 'It is at 40 %.',
@@ -439,16 +439,16 @@ test('imported conversations read as sessions, each answer with its question and
   const spoken = recorded.messages.filter(
     ({ role, content }) => role === 'assistant' && (content ?? '') !== '',
   );
-  expect(items.map((turn) => turn.said?.answer)).toEqual(spoken.map(({ content }) => content));
+  expect(items.map((turn) => turn.texts?.answer)).toEqual(spoken.map(({ content }) => content));
   const questions = recorded.messages
     .filter(({ role }) => role === 'user')
     .map(({ content }) => content);
-  expect(items.flatMap((turn) => turn.said?.asked.map((message) => message.content) ?? [])).toEqual(
-    questions.slice(0, items.length),
-  );
+  expect(
+    items.flatMap((turn) => turn.texts?.newMessages.map((message) => message.content) ?? []),
+  ).toEqual(questions.slice(0, items.length));
   const results = recorded.messages.filter(({ role }) => role === 'tool');
   expect(results.length).toBeGreaterThan(0);
-  expect(items.flatMap((turn) => turn.said?.tools ?? [])).toHaveLength(results.length);
+  expect(items.flatMap((turn) => turn.texts?.tools ?? [])).toHaveLength(results.length);
 });
 
 const hugeSpans = long ? 20_000 : 5_000;

@@ -53,7 +53,7 @@ export function createAsk(
       model: found.model,
     };
     const limits = { key, deadlineAt: began + request.deadlineMs, signal: request.signal };
-    const asked = { purpose: request.purpose, promptVersion: request.promptVersion };
+    const callerFields = { purpose: request.purpose, promptVersion: request.promptVersion };
     let { settings } = found;
     const callOnce = async (attempt: number, leftMs: number): Promise<CallReport> => {
       const report = await callModel(ctx, connections, {
@@ -69,7 +69,7 @@ export function createAsk(
         model: found.model,
         attempt,
         costUsd,
-        ...asked,
+        ...callerFields,
         report,
       });
       if (onRecord === undefined) await recording;

@@ -42,7 +42,7 @@ export function faultOf(
   const retryAfterMs = readRetryAfter(exchange.headers, now);
   if (status >= 200 && status < 300)
     return fault('bad_reply', 'the reply is none that this provider’s interface has');
-  return fault(classOf(status), `${status}${saidIn(body)}`, retryAfterMs);
+  return fault(classOf(status), `${status}${providerMessage(body)}`, retryAfterMs);
 }
 
 function classOf(status: number): AskErrorClass {
@@ -52,16 +52,16 @@ function classOf(status: number): AskErrorClass {
 }
 
 /** The provider's error message, on one line and shortened. */
-function saidIn(body: string | null): string {
+function providerMessage(body: string | null): string {
   try {
     const parsed = JSON.parse(body ?? '') as {
       error?: { message?: unknown } | string;
       message?: unknown;
     } | null;
-    const said =
+    const message =
       typeof parsed?.error === 'object' ? parsed.error.message : (parsed?.error ?? parsed?.message);
-    return typeof said === 'string'
-      ? `: ${cleanText(said).text.replace(/\s+/g, ' ').slice(0, 300)}`
+    return typeof message === 'string'
+      ? `: ${cleanText(message).text.replace(/\s+/g, ' ').slice(0, 300)}`
       : '';
   } catch {
     return '';

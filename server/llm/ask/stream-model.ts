@@ -177,18 +177,18 @@ function takePart(part: StreamPart, read: Read, onToken: () => void): void {
       read.declined = part.finishReason.unified === 'content-filter';
       return;
     case 'error':
-      throw new StreamFault(`the stream contained an error${saidIn(part.error)}`);
+      throw new StreamFault(`the stream contained an error${streamMessage(part.error)}`);
     default:
   }
 }
 
-function saidIn(error: unknown): string {
-  const said =
+function streamMessage(error: unknown): string {
+  const message =
     typeof error === 'string'
       ? error
       : typeof error === 'object' && error !== null && 'message' in error
         ? error.message
         : undefined;
-  if (typeof said !== 'string') return '';
-  return `: ${cleanText(said).text.replace(/\s+/g, ' ').slice(0, MESSAGE_CHARS_MAX).toWellFormed()}`;
+  if (typeof message !== 'string') return '';
+  return `: ${cleanText(message).text.replace(/\s+/g, ' ').slice(0, MESSAGE_CHARS_MAX).toWellFormed()}`;
 }

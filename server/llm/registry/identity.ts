@@ -26,9 +26,9 @@ export function modelIdentity(model: string): string {
   const { name } = splitModelName(model);
   if (!nameIndicatesFamily(name, families)) return cutPrefixes(model);
   const { bare, words } = nameWords(name, families);
-  const kept = words.filter((word) => !unnamed.has(word));
-  if (kept.length === 0) return bare;
-  return families[0] === 'anthropic' ? claudeName(kept) : joinVersions(cutMaker(kept)).join('-');
+  const named = words.filter((word) => !unnamed.has(word));
+  if (named.length === 0) return bare;
+  return families[0] === 'anthropic' ? claudeName(named) : joinVersions(cutMaker(named)).join('-');
 }
 
 /**

@@ -75,8 +75,8 @@ const MONTHS =
 /** "5 March", "March 5, 2024", "March 2024", "2024" …, or the name, or "Oslo on 5 March". */
 export function sayEntry({ name, date }: Entry, style: Style): string {
   if (date === null) return name ?? '';
-  const said = sayDate(date, style);
-  return name === null ? said : `${name} ${preposition(date)} ${said}`;
+  const dateText = sayDate(date, style);
+  return name === null ? dateText : `${name} ${preposition(date)} ${dateText}`;
 }
 
 export function preposition(date: string | null): string {

@@ -176,7 +176,7 @@ function HeldPanel({
   days: readonly GatewayDay[];
   period: string;
 }) {
-  const held = days.reduce((sum, day) => sum + day.held.n, 0);
+  const held = days.reduce((sum, day) => sum + day.deliveryDelay.n, 0);
   return (
     <ChartFrame
       title="Verification delay"
@@ -202,7 +202,7 @@ function HeldPanel({
             label="Verification delay by day"
             heads={['Day', ...heldSeries.map(({ name }) => name), 'Answers buffered']}
           >
-            {days.toReversed().map(({ day, held: { n, p50, p95, p99 } }) => (
+            {days.toReversed().map(({ day, deliveryDelay: { n, p50, p95, p99 } }) => (
               <Row key={day}>
                 <NameCell>{day}</NameCell>
                 {[p50, p95, p99].map((ms, index) => (
