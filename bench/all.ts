@@ -65,6 +65,6 @@ for (const bench of benches) {
   }
 }
 const minutes = Math.round((performance.now() - began) / 60_000);
-const nothing = isSmoke ? 'All results are right.' : 'Nothing moved since the stored run.';
+const nothing = isSmoke ? 'All results are right.' : 'No figure changed since the stored run.';
 const moved = lines.length === 0 ? nothing : lines.join('\n');
 process.stdout.write(`\n${moved}\n\n${minutes} min\n`);

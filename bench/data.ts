@@ -3,7 +3,7 @@
  * labels through its HTTP API, and prints every resulting figure next to the one in the shared data
  * (`expected.json`). Exit code 1 on any difference in the last digit, 2 if the data is missing.
  */
-import { checkSet, isThere } from './data/check-set';
+import { checkSet, hasData } from './data/check-set';
 import type { Compared } from './data/figures';
 import { dataSets } from './data/sets';
 import { startInstance } from './data/wires';
@@ -19,7 +19,7 @@ function describe(compared: readonly Compared[]): string {
 }
 
 async function main(): Promise<number> {
-  const missing = dataSets.filter((set) => !isThere(set));
+  const missing = dataSets.filter((set) => !hasData(set));
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ');
     process.stderr.write(

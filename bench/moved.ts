@@ -16,25 +16,25 @@ export interface Moved {
 export function movedRows(before: readonly Row[], after: readonly Row[]): Moved[] {
   return after.flatMap((row) => {
     const stored = before.find(({ figure }) => figure === row.figure);
-    if (stored === undefined || !areApart(stored, row)) return [];
+    if (stored === undefined || !areDisjoint(stored, row)) return [];
     return [
       {
         figure: row.figure,
         before: shown(stored),
         after: shown(row),
-        isBetter: betterOf(stored, row),
+        isBetter: betterDirection(stored, row),
       },
     ];
   });
 }
 
-function areApart(one: Row, other: Row): boolean {
+function areDisjoint(one: Row, other: Row): boolean {
   if (one.low === null || one.high === null || other.low === null || other.high === null)
     return false;
   return one.high < other.low || other.high < one.low;
 }
 
-function betterOf(before: Row, after: Row): boolean | null {
+function betterDirection(before: Row, after: Row): boolean | null {
   const sign = after.goal.startsWith('<') ? -1 : after.goal.startsWith('>') ? 1 : 0;
   return sign === 0 ? null : sign * ((after.low ?? 0) - (before.low ?? 0)) > 0;
 }

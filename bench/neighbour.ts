@@ -13,7 +13,7 @@ import { migrateDatabase } from '../db';
 import { createTestProject } from '../testing/database';
 import { root } from '../scripts/data-dir.mjs';
 import { answerJson, startMockUpstream } from '../testing/mock-upstream';
-import { askLoad, type Child, startEdge, startWorker } from '../testing/processes';
+import { readLoad, type Child, startEdge, startWorker } from '../testing/processes';
 import { createStack } from '../testing/stack';
 import { until } from '../testing/until';
 import { findFreePort } from '../scripts/postgres.mjs';
@@ -110,7 +110,7 @@ async function startWeb(
   return { child, url };
 }
 
-/** Does the same as `askLoad` for a process that the harness did not start. */
+/** Does the same as `readLoad` for a process that the harness did not start. */
 function createProbe(child: ChildProcess): () => Promise<number> {
   let question = 0;
   return () =>
@@ -195,9 +195,9 @@ async function main(): Promise<boolean> {
     // Next loads a route on its first request.
     await fetch(`${web.url}/api/healthz`);
     await measure(probes, 5);
-    const askWeb = createProbe(web.child);
+    const readWebLoad = createProbe(web.child);
     const quiet = await measure(probes, Math.max(5, seconds / 2));
-    await Promise.all([askLoad(edge), askLoad(worker), askWeb()]);
+    await Promise.all([readLoad(edge), readLoad(worker), readWebLoad()]);
     const load = fork(
       join(root, 'bench', 'neighbour', 'load.ts'),
       [`${edge.url},${web.url}/api`, loudKey, String(CONNECTIONS)],
@@ -216,9 +216,9 @@ async function main(): Promise<boolean> {
     });
     const next = await measure(probes, seconds);
     const [edgeLoad, workerLoad, webMs] = await Promise.all([
-      askLoad(edge),
-      askLoad(worker),
-      askWeb(),
+      readLoad(edge),
+      readLoad(worker),
+      readWebLoad(),
     ]);
     process.stdout.write(`Answers to the loud tenant by status: ${JSON.stringify(statuses)}\n\n`);
     const stretches = [

@@ -52,7 +52,7 @@ async function prepare(browser: Browser): Promise<State> {
   const [stored] = await sql<
     { id: string }[]
   >`select id from projects where slug = ${project.slug}`;
-  if (stored === undefined) throw new Error('the project was not made');
+  if (stored === undefined) throw new Error('the project was not created');
   await storeVerdicts(sql, stored.id, rows);
   await sql`analyze verdicts, verdict_rollups, verdict_populations, verdict_spreads`;
   await runtime.close();

@@ -13,10 +13,10 @@ describe('rounds of a bench (performance.md 4.0)', () => {
   });
 
   it('gives the same interval for the same rounds, around the median', () => {
-    const ours = [1, 2, 3, 4, 5, 6, 7];
-    const ones = ours.map(() => 1);
-    const ratio = ratioOf(ours, ones);
-    expect(ratioOf(ours, ones)).toEqual(ratio);
+    const values = [1, 2, 3, 4, 5, 6, 7];
+    const ones = values.map(() => 1);
+    const ratio = ratioOf(values, ones);
+    expect(ratioOf(values, ones)).toEqual(ratio);
     expect(ratio.low).toBeLessThan(ratio.median);
     expect(ratio.high).toBeGreaterThan(ratio.median);
   });

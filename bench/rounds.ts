@@ -24,8 +24,8 @@ export interface Ratio {
 /**
  * Median of the ratios of Assay to the baseline, round by round, with a bootstrap 95 % interval.
  */
-export function ratioOf(ours: readonly number[], baseline: readonly number[]): Ratio {
-  const ratios = ours.map((value, round) => value / (baseline[round] ?? Number.NaN));
+export function ratioOf(values: readonly number[], baseline: readonly number[]): Ratio {
+  const ratios = values.map((value, round) => value / (baseline[round] ?? Number.NaN));
   const random = mulberry32(seed);
   const medians = Array.from({ length: resamples }, () =>
     median(ratios.map(() => ratios[Math.floor(random() * ratios.length)] ?? 0)),

@@ -20,15 +20,17 @@ describe('rows of a bench (performance.md 4.0)', () => {
       met: false,
     },
   ])('a row $name', ({ times, goal, met }) => {
-    const ours = steady.map(
+    const values = steady.map(
       (value, round) => value * (typeof times === 'number' ? times : (times[round] ?? 0)),
     );
-    expect(compare({ figure: 'f', unit: 'u', ours, floor: steady, goal }).met).toBe(met);
+    expect(compare({ figure: 'f', unit: 'u', assayValues: values, floor: steady, goal }).met).toBe(
+      met,
+    );
   });
 
   it('gives no verdict where the floor itself is noisy', () => {
     const floor = [50, 150, 60, 140, 100, 55, 145];
-    const row = compare({ figure: 'f', unit: 'u', ours: floor, floor, goal: { min: 0.5 } });
+    const row = compare({ figure: 'f', unit: 'u', assayValues: floor, floor, goal: { min: 0.5 } });
     expect(row).toMatchObject({ ratio: 1, met: null });
     expect(row.note).toMatch(/^noisy, no verdict/);
   });
@@ -40,7 +42,7 @@ describe('rows of a bench (performance.md 4.0)', () => {
       compare({
         figure: 'f',
         unit: 'u',
-        ours: steady,
+        assayValues: steady,
         floor: steady,
         goal: { min: 0.5 },
         noVerdict,
@@ -50,7 +52,9 @@ describe('rows of a bench (performance.md 4.0)', () => {
   });
 
   it('judges a figure without a floor by its worst value', () => {
-    expect(bound({ figure: 'f', unit: 's', ours: [1, 2.1, 1], goal: { max: 2 } })).toMatchObject({
+    expect(
+      bound({ figure: 'f', unit: 's', assayValues: [1, 2.1, 1], goal: { max: 2 } }),
+    ).toMatchObject({
       met: false,
       low: 1,
       high: 2.1,

@@ -24,7 +24,7 @@ export interface Compared {
   readonly figure: string;
   readonly unit: string;
   /** One value per round. */
-  readonly ours: readonly number[];
+  readonly assayValues: readonly number[];
   readonly floor?: readonly number[];
   /** Given instead of a floor. */
   readonly peer?: readonly number[];
@@ -43,7 +43,7 @@ const noisyFrom = 0.25;
 /** Compares Assay with floor or peer, round by round. */
 export function compare(input: Compared): Row {
   const baseline = input.floor ?? input.peer ?? [];
-  const ratio = ratioOf(input.ours, baseline);
+  const ratio = ratioOf(input.assayValues, baseline);
   const why =
     input.noVerdict ??
     (input.goal !== undefined && ratio.noise > noisyFrom
@@ -52,7 +52,7 @@ export function compare(input: Compared): Row {
   return {
     figure: input.figure,
     unit: input.unit,
-    assay: rounded(median(input.ours)),
+    assay: rounded(median(input.assayValues)),
     floor: input.floor === undefined ? null : rounded(median(input.floor)),
     peer: input.peer === undefined ? null : rounded(median(input.peer)),
     ratio: rounded(ratio.median),
@@ -69,13 +69,13 @@ export function compare(input: Compared): Row {
  * it.
  */
 export function bound(input: Omit<Compared, 'floor' | 'peer'>): Row {
-  const low = Math.min(...input.ours);
-  const high = Math.max(...input.ours);
+  const low = Math.min(...input.assayValues);
+  const high = Math.max(...input.assayValues);
   const why = input.noVerdict ?? null;
   return {
     figure: input.figure,
     unit: input.unit,
-    assay: rounded(median(input.ours)),
+    assay: rounded(median(input.assayValues)),
     floor: null,
     peer: null,
     ratio: null,
@@ -122,8 +122,8 @@ function percent(part: number): string {
  * Why a rate is meaningless if the load generator itself could hardly send twice as much
  * (performance.md 4.0, item 4); null otherwise.
  */
-export function mockBound(ours: readonly number[], ceiling: readonly number[]): string | null {
-  const times = median(ceiling) / median(ours);
+export function mockBound(values: readonly number[], ceiling: readonly number[]): string | null {
+  const times = median(ceiling) / median(values);
   return times < 2
     ? `mock-bound: the load generator reaches ${times.toFixed(1)} times the product`
     : null;

@@ -80,7 +80,7 @@ export function benchTrace(count: number, salt: number): BenchSpan[] {
     spanId,
     parentSpanId: i === 0 ? '' : (ids[0] ?? ''),
     name: i === 0 || i % 2 === 1 ? 'chat gpt-4o' : 'execute_tool disk',
-    // The answer at the root is the last one: its span ends after those of its sources.
+    // The answer at the root comes last: its span starts after those of its steps.
     startNs:
       1_767_535_200_000_000_000n +
       BigInt(salt) * 1_000_000_000n +

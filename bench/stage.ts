@@ -52,7 +52,7 @@ export async function openStage(): Promise<Stage> {
     })();
     return closing;
   };
-  endOnSignals(close);
+  closeOnSignals(close);
   try {
     const cluster = await startTestCluster({
       fsync: true,
@@ -62,9 +62,12 @@ export async function openStage(): Promise<Stage> {
     const folder = join(cluster.dataDir, 'bench');
     mkdirSync(folder);
     chmodSync(folder, 0o777);
-    await refuseLax(cluster);
-    const own = await openDatabase(cluster.url, undos);
-    const { key } = await createKey(own.project, { name: 'bench', scopes: ['ingest', 'read'] });
+    await requireDurability(cluster);
+    const database = await openDatabase(cluster.url, undos);
+    const { key } = await createKey(database.project, {
+      name: 'bench',
+      scopes: ['ingest', 'read'],
+    });
     const bundles = await bundleProduct(undos);
     const start = async (
       file: string,
@@ -87,8 +90,8 @@ export async function openStage(): Promise<Stage> {
     };
     let shared: Promise<Child> | null = null;
     return {
-      ...own,
-      sql: own.runtime.ctx.sql,
+      ...database,
+      sql: database.runtime.ctx.sql,
       key,
       folder,
       postgresCpu: () => treeCpuSeconds(cluster.pid()),
@@ -99,7 +102,7 @@ export async function openStage(): Promise<Stage> {
       },
       startWorker: (databaseUrl = cluster.url, env = {}) => start(bundles.worker, databaseUrl, env),
       async openDatabase(name) {
-        await own.runtime.ctx.sql.unsafe(`create database ${name}`);
+        await database.runtime.ctx.sql.unsafe(`create database ${name}`);
         const url = new URL(cluster.url);
         url.pathname = `/${name}`;
         return { url: url.href, ...(await openDatabase(url.href, undos)) };
@@ -124,7 +127,7 @@ async function openDatabase(
 }
 
 /** A figure is meaningless for a server that may lose acknowledged data. */
-async function refuseLax(cluster: TestCluster): Promise<void> {
+async function requireDurability(cluster: TestCluster): Promise<void> {
   const runtime = createTestRuntime(cluster.url);
   try {
     const rows = await runtime.ctx.sql<{ name: string; setting: string }[]>`
@@ -145,9 +148,9 @@ async function bundleProduct(
   undos: (() => unknown)[],
 ): Promise<{ readonly edge: string; readonly worker: string }> {
   const outfile = (name: string): string => join(root, 'dist', `bench-${name}-${process.pid}.js`);
-  const made = { edge: outfile('edge'), worker: outfile('worker') };
+  const bundles = { edge: outfile('edge'), worker: outfile('worker') };
   undos.push(() => {
-    for (const file of [...Object.values(made), ...threads.map(outfile)])
+    for (const file of [...Object.values(bundles), ...threads.map(outfile)])
       rmSync(file, { force: true });
   });
   await build({
@@ -162,11 +165,11 @@ async function bundleProduct(
     outdir: 'dist',
     ...bundleOptions,
   });
-  return made;
+  return bundles;
 }
 
 /** Closes the stage before a stopped bench exits. */
-function endOnSignals(close: () => Promise<void>): void {
+function closeOnSignals(close: () => Promise<void>): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {
       void close().finally(() => process.exit(130));

@@ -224,7 +224,7 @@ test('S-120 keys of a demoted and of a removed member are handed over or revoked
     await dialog.getByRole('button', { name: 'Remove member' }).click();
     await expect(page.getByRole('rowheader', { name: 'Kim' })).toHaveCount(0);
     await page.goto(`/p/${slug}/settings/keys`);
-    await expect(page.getByRole('row', { name: /kim-one/ })).toContainText('held by');
+    await expect(page.getByRole('row', { name: /kim-one/ })).toContainText('owned by');
     await expect(page.getByRole('row', { name: /kim-one/ })).toContainText('active');
   });
   await test.step('revoked', async () => {

@@ -42,7 +42,7 @@ import { WorkFacts } from '../server/verdicts/input';
 import { kinds } from '../server/verifiers';
 import { findSecretsIn, secretsIn } from './canary';
 import { migrateDatabase } from '../db/migrate';
-import { besideOf, template } from './test-template';
+import { siblingUrl, template } from './test-template';
 
 export { canary, findSecret, findSecretsIn, passwordIn, secretsIn } from './canary';
 
@@ -64,7 +64,7 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   await admin.unsafe(
     `create database ${name}${made === undefined ? '' : ` template ${template} strategy file_copy`}`,
   );
-  const url = new URL(besideOf(serverUrl, name));
+  const url = new URL(siblingUrl(serverUrl, name));
   if (made === undefined) await migrateDatabase(url.href);
   return {
     url: url.href,

@@ -51,7 +51,8 @@ export function explore(
   const before = new Map<string, string[]>();
   const ends: string[] = [];
   for (const [key, { state }] of seen) {
-    if (!rule(state)) return { states: seen.size, broken: wayTo(seen, key), stuck: null, ends: [] };
+    if (!rule(state))
+      return { states: seen.size, broken: pathTo(seen, key), stuck: null, ends: [] };
     if (isEnd(state)) ends.push(key);
     for (const { name, to } of stepsOf(state, lane)) {
       const next = keyOf(to);
@@ -65,12 +66,12 @@ export function explore(
   return {
     states: seen.size,
     broken: null,
-    stuck: stuck === undefined ? null : wayTo(seen, stuck),
+    stuck: stuck === undefined ? null : pathTo(seen, stuck),
     ends: ends.flatMap((key) => seen.get(key)?.state ?? []),
   };
 }
 
-function wayTo(seen: ReadonlyMap<string, Seen>, key: string): readonly string[] {
+function pathTo(seen: ReadonlyMap<string, Seen>, key: string): readonly string[] {
   const names: string[] = [];
   for (let at: string | null = key; at !== null; at = seen.get(at)?.from ?? null)
     names.unshift(seen.get(at)?.by ?? '');

@@ -63,12 +63,12 @@ export interface Lane {
 
 /** What a step does to the database; null: nothing. */
 export type Call =
-  | { readonly what: 'claim'; readonly loop: number; readonly rows: readonly number[] }
-  | { readonly what: 'take over'; readonly loop: number; readonly rows: readonly number[] }
-  | { readonly what: 'return' | 'settle'; readonly loop: number }
-  | { readonly what: 'end lease'; readonly row: number }
-  | { readonly what: 'lose claim'; readonly row: number }
-  | { readonly what: 'crash'; readonly process: number };
+  | { readonly kind: 'claim'; readonly loop: number; readonly rows: readonly number[] }
+  | { readonly kind: 'take over'; readonly loop: number; readonly rows: readonly number[] }
+  | { readonly kind: 'return' | 'settle'; readonly loop: number }
+  | { readonly kind: 'end lease'; readonly row: number }
+  | { readonly kind: 'lose claim'; readonly row: number }
+  | { readonly kind: 'crash'; readonly process: number };
 
 export interface Step {
   readonly name: string;
@@ -115,7 +115,7 @@ function loopSteps(state: ModelState, lane: Lane, at: number): readonly Step[] {
     {
       name: `loop ${at} returns its work`,
       to: returned(state, lane, at),
-      call: { what: 'return', loop: at },
+      call: { kind: 'return', loop: at },
     },
   ];
 }
@@ -128,7 +128,7 @@ function claims(state: ModelState, lane: Lane, at: number): readonly Step[] {
   return subsetsOf(ready).map((rows) => ({
     name: `loop ${at} claims ${rows.join(' and ')}`,
     to: taken(state, lane, { at, rows, deaths: 0 }),
-    call: { what: 'claim', loop: at, rows },
+    call: { kind: 'claim', loop: at, rows },
   }));
 }
 
@@ -145,7 +145,7 @@ function lostClaims(state: ModelState, lane: Lane, at: number): readonly Step[] 
   return sets.map((rows) => {
     const [row = 0] = rows;
     const deaths = rowAt(state, row).deaths + 1;
-    const call: Call = { what: 'take over', loop: at, rows };
+    const call: Call = { kind: 'take over', loop: at, rows };
     const isLast = deaths >= lane.maxDeaths && lane.without !== 'quarantine';
     return isLast && rows.length === 1
       ? {
@@ -197,7 +197,7 @@ function verification(state: ModelState, lane: Lane, at: number): readonly Step[
       {
         name: `loop ${at} dies of its work`,
         to: crashed(state, lane, at),
-        call: { what: 'crash', process: lane.processes[at] ?? 0 },
+        call: { kind: 'crash', process: lane.processes[at] ?? 0 },
       },
     ];
   const fails =
@@ -226,7 +226,7 @@ function settlements(state: ModelState, lane: Lane, at: number): readonly Step[]
         verdicts: rowAt(stored, each.row).verdicts + 1,
         stale: staleAfter(state, lane, at, each),
       });
-  const call: Call = { what: 'settle', loop: at };
+  const call: Call = { kind: 'settle', loop: at };
   const steps = [{ name: `loop ${at} stores its verdicts`, to: withLoop(stored, at, idle), call }];
   if (state.faults.storage === 0) return steps;
   const returning: ModelLoop = { phase: 'returning', claimed };
@@ -238,7 +238,7 @@ function settlements(state: ModelState, lane: Lane, at: number): readonly Step[]
       call: null,
     },
     {
-      name: `loop ${at} stores and hears no answer`,
+      name: `loop ${at} stores, and its answer is lost`,
       to: withFault(withLoop(stored, at, returning), 'storage'),
       call,
     },
@@ -279,7 +279,7 @@ function expiries(state: ModelState, row: number): readonly Step[] {
   const { state: is, owner, isExpired } = rowAt(state, row);
   if (is !== 'waiting' || owner === null || isExpired) return [];
   const expired = withRow(state, row, { isExpired: true });
-  const call: Call = { what: 'end lease', row };
+  const call: Call = { kind: 'end lease', row };
   if (owner === 'gone') return [{ name: `the lease of ${row} ends`, to: expired, call }];
   return state.faults.pauses === 0
     ? []
@@ -306,7 +306,7 @@ function claimLosses(state: ModelState, row: number): readonly Step[] {
     {
       name: `the claim of ${row} is lost`,
       to: withFault(undone, 'lostClaims'),
-      call: { what: 'lose claim', row },
+      call: { kind: 'lose claim', row },
     },
   ];
 }
@@ -320,7 +320,7 @@ function crashSteps(state: ModelState, lane: Lane): readonly Step[] {
     .map((process) => ({
       name: `process ${process} is killed`,
       to: withFault(crashed(state, lane, lane.processes.indexOf(process)), 'crashes'),
-      call: { what: 'crash', process },
+      call: { kind: 'crash', process },
     }));
 }
 

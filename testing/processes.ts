@@ -79,12 +79,12 @@ const bundles = new Map<Entry, Promise<string>>();
  * are found.
  */
 export function bundleOf(entry: Entry): Promise<string> {
-  let made = bundles.get(entry);
-  if (made === undefined) {
-    made = shareBundle(entry);
-    bundles.set(entry, made);
+  let bundle = bundles.get(entry);
+  if (bundle === undefined) {
+    bundle = shareBundle(entry);
+    bundles.set(entry, bundle);
   }
-  return made;
+  return bundle;
 }
 
 /** Deletes the files of runs that ended without removing them. */
@@ -264,18 +264,18 @@ export async function startEdge(
   return { ...child, url: `http://127.0.0.1:${port}` };
 }
 
-let askCount = 0;
+let loadRequests = 0;
 
 /**
  * A watched process's longest event loop stall (caused by its own work, watch-loop.mjs) and its
  * processor time since the last request, and its heap, on demand without garbage.
  */
-export async function askLoad(
+export async function readLoad(
   child: Child,
   collect = false,
 ): Promise<{ readonly stallMs: number; readonly cpuMs: number; readonly heapBytes: number }> {
-  const name = `answer${++askCount}`;
-  child.send({ ask: askCount, collect });
+  const name = `answer${++loadRequests}`;
+  child.send({ ask: loadRequests, collect });
   const { stallMs, cpuMs, heapBytes } = await waitForMessage(child, name);
   return { stallMs: Number(stallMs), cpuMs: Number(cpuMs), heapBytes: Number(heapBytes) };
 }

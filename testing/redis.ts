@@ -26,7 +26,7 @@ export async function startRedis(password: string | null = null): Promise<TestRe
   const path = findRedis();
   if (path === undefined) {
     process.stdout.write(
-      'skipped: what needs a redis-server, which this machine has not (npm test installs it where root may)\n',
+      'skipped: tests that need redis-server, which is not installed (npm test installs it if run as root)\n',
     );
     return null;
   }
@@ -99,7 +99,7 @@ async function command(port: number, lines: string, expected: RegExp): Promise<v
       if (expected.test(received)) return;
       if (/(^|\n)-/.test(received)) break;
     }
-    throw new Error(`redis-server said: ${received}`);
+    throw new Error(`redis-server answered: ${received}`);
   } finally {
     socket.destroy();
   }

@@ -6,7 +6,7 @@ import { reportFigure } from '../testing/figures';
 import { clean, closeLedger, createLedger } from '../testing/ledger';
 import { type Child, endAll, waitForMessage, startEdge, startWorker } from '../testing/processes';
 import { createRandom } from '../testing/seed';
-import { replaySetAside } from '../testing/set-aside';
+import { replayQuarantined } from '../testing/replay-quarantined';
 import { createStack, long, sampleTurn, type Stack } from '../testing/stack';
 import { until } from '../testing/until';
 
@@ -77,7 +77,7 @@ test(
       workers[victim] = await startWorker(slow, 'fixture-worker');
     }
     await stack.drained(long ? 90_000 : 20_000);
-    const setAside = await replaySetAside(stack.project);
+    const setAside = await replayQuarantined(stack.project);
     await stack.drained();
     const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
     expect(balance).toMatchObject({

@@ -137,7 +137,7 @@ async function runLoop(
 }
 
 /**
- * Adds to `held` the verifications that traces of the batch enqueue, so that their leases are
+ * Adds to `works` the verifications that traces of the batch enqueue, so that their leases are
  * renewed too.
  */
 async function runBatch(ctx: Ctx, options: LaneOptions, works: ClaimedWork[]): Promise<void> {
@@ -161,7 +161,7 @@ async function runBatch(ctx: Ctx, options: LaneOptions, works: ClaimedWork[]): P
   );
 }
 
-/** Renews the leases of the rows in `held` until `run` has ended. */
+/** Renews the leases of the rows in `works` until `run` has ended. */
 async function keepingLeases<T>(
   ctx: Ctx,
   owner: string,

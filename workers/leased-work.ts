@@ -1,5 +1,5 @@
 import { classifyStorageError, type Ctx } from '../server/platform';
-import { type ClaimedWork, failWork, keepLeases, parkWork, returnWork } from '../server/queue';
+import { type ClaimedWork, failWork, renewLeases, parkWork, returnWork } from '../server/queue';
 
 /**
  * The slow lane's work in progress in this process: renews its leases, and ends each piece
@@ -37,7 +37,7 @@ const boxFreeMs = 500;
 class LeaseLost extends Error {}
 class Stopping extends Error {}
 /** Thrown by claimed work that could not start here. */
-export class NoRoom extends Error {}
+export class NoSlotFree extends Error {}
 /** Thrown by work that needs a sandbox if its project already uses its share. */
 export class NoBoxFree extends Error {}
 class TimedOut extends Error {}
@@ -62,7 +62,7 @@ export function createLeasedWork(ctx: Ctx, owner: string): LeasedWork {
   async function renew(): Promise<void> {
     const pieces = [...piecesById.values()];
     if (pieces.length === 0) return;
-    const stillOwned = await keepLeases(
+    const stillOwned = await renewLeases(
       ctx,
       owner,
       pieces.map(({ work }) => work),
@@ -127,7 +127,7 @@ async function attempt(
     await endedOrAborted(verify(signal), signal);
     return true;
   } catch (error) {
-    return giveBack(ctx, owner, work, signal.aborted ? signal.reason : error);
+    return returnToQueue(ctx, owner, work, signal.aborted ? signal.reason : error);
   }
 }
 
@@ -135,7 +135,7 @@ async function attempt(
  * Ends an attempt according to its error; false if storage is unavailable and the work still has to
  * be returned.
  */
-async function giveBack(
+async function returnToQueue(
   ctx: Ctx,
   owner: string,
   work: ClaimedWork,
@@ -144,7 +144,8 @@ async function giveBack(
   // Just settled, or claimed by another worker: there is nothing to return.
   if (error instanceof LeaseLost) return true;
   try {
-    if (error instanceof Stopping || error instanceof NoRoom) await returnWork(ctx, owner, [work]);
+    if (error instanceof Stopping || error instanceof NoSlotFree)
+      await returnWork(ctx, owner, [work]);
     else if (error instanceof NoBoxFree)
       await parkWork(ctx, owner, work, { forMs: boxFreeMs, reason: error.message });
     else if (isStorageUnavailable(error))

@@ -24,7 +24,7 @@ export interface PublisherOptions {
    * Takes rows that this process has room for, in the given order; returns the rest, for which jobs
    * are published. Omitted: every row gets a job.
    */
-  readonly takeHere?: (rows: readonly RowToPublish[]) => readonly RowToPublish[];
+  readonly takeLocally?: (rows: readonly RowToPublish[]) => readonly RowToPublish[];
   /** Whether this process could take another job at once. */
   readonly idle: () => boolean;
   /** Called when the queue is available again and there may be work to publish. */
@@ -87,7 +87,7 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
       !rows.some((row) => row.again)
     )
       return;
-    await queueClient.leave('jobs wait and none was taken');
+    await queueClient.leave('jobs are waiting, but none was consumed');
   }
 
   return {
@@ -109,8 +109,9 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
         perProject: options.concurrency,
         staleMs: options.staleMs,
       });
-      const rest = options.takeHere?.(rows) ?? rows;
-      if (rest.length > 0) await publish(ctx, queueClient, queue, rest, options.concurrency >> 3);
+      const unclaimed = options.takeLocally?.(rows) ?? rows;
+      if (unclaimed.length > 0)
+        await publish(ctx, queueClient, queue, unclaimed, options.concurrency >> 3);
       await watch(rows);
       return !queueClient.isUnavailable() && rows.length >= limit ? 'more' : 'enough';
     },

@@ -5,7 +5,7 @@ import { reportFigure } from '../testing/figures';
 import { clean, closeLedger, compareRollups, createLedger } from '../testing/ledger';
 import { type Child, endAll, waitForMessage, startEdge, startWorker } from '../testing/processes';
 import { createRandom } from '../testing/seed';
-import { replaySetAside } from '../testing/set-aside';
+import { replayQuarantined } from '../testing/replay-quarantined';
 import {
   backends,
   createSlowStack,
@@ -15,7 +15,7 @@ import {
 } from '../testing/slow-stack';
 import { long, sampleTurn } from '../testing/stack';
 import { until } from '../testing/until';
-import { room } from '../testing/room';
+import { timeFactor } from '../testing/time-factor';
 import { createKey } from '../server/access';
 import { getBacklog, replayWork } from '../server/queue';
 
@@ -88,7 +88,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
           for (const victim of victims) workers[victim] = await slowWorker(delay);
         }
         await stack.drained(300_000);
-        const setAside = await replaySetAside(stack.project);
+        const setAside = await replayQuarantined(stack.project);
         expect(setAside).toBeLessThanOrEqual(2 * kills);
         await stack.drained();
         const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
@@ -155,7 +155,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
           worker = await slowWorker(delay);
         }
         await stack.drained(120_000);
-        await replaySetAside(project);
+        await replayQuarantined(project);
         await stack.drained(120_000);
         const decisions = await stack.sql`
         select d.rule, d.state, count(*)::int as decisions, count(distinct v.id)::int as verdicts
@@ -292,7 +292,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const began = performance.now();
       leaving.signal('SIGTERM');
       expect(await leaving.exited).toBe(0);
-      expect(performance.now() - began).toBeLessThan(room * 9_000);
+      expect(performance.now() - began).toBeLessThan(timeFactor * 9_000);
       const [row] =
         await stack.sql`select owner, attempts, deaths from work where subject_id = 'r16'`;
       expect({ ...row }).toEqual({ owner: null, attempts: 0, deaths: 0 });

@@ -72,7 +72,7 @@ export const s5: RowMaker = {
       compare({
         figure: `${figure}, ${against} less its start`,
         unit: 'cases/s',
-        ours: measured('assay', 'perS'),
+        assayValues: measured('assay', 'perS'),
         peer: measured('promptfoo', 'perS'),
         goal: goals.rate,
         notes: [`${count} cases a round, one edge and one worker`],
@@ -80,7 +80,7 @@ export const s5: RowMaker = {
       compare({
         figure: `${figure}, by processor time, ${against} less its start`,
         unit: 'cases/CPU s',
-        ours: measured('assay', 'perCpuS'),
+        assayValues: measured('assay', 'perCpuS'),
         peer: measured('promptfoo', 'perCpuS'),
         notes: [
           `${median(measured('assay', 'perCpuS').map((rate) => 1000 / rate)).toFixed(1)} ms a case of edge, worker and PostgreSQL`,
@@ -233,11 +233,14 @@ async function startRow(peer: Promptfoo, against: string, settings: Settings): P
     await start();
     return { seconds: (performance.now() - began) / 1000 };
   };
-  const own = join(root, 'scripts', 'assay.mjs');
+  const assayCommand = join(root, 'scripts', 'assay.mjs');
   const measured = await runRounds(
     'S5 start',
     [
-      { name: 'assay', run: () => timed(() => runFile(process.execPath, [own, 'send', '--help'])) },
+      {
+        name: 'assay',
+        run: () => timed(() => runFile(process.execPath, [assayCommand, 'send', '--help'])),
+      },
       { name: 'promptfoo', run: () => timed(() => ask(peer, ['eval', '--help'])) },
     ],
     settings,
@@ -245,9 +248,9 @@ async function startRow(peer: Promptfoo, against: string, settings: Settings): P
   return compare({
     figure: `S5 cold start of the command line, ${against}`,
     unit: 's',
-    ours: measured('assay', 'seconds'),
+    assayValues: measured('assay', 'seconds'),
     peer: measured('promptfoo', 'seconds'),
     goal: { max: 1 },
-    notes: ['both tell how a command is used'],
+    notes: ['both print the usage of a command'],
   });
 }

@@ -30,7 +30,7 @@ export const d4: RowMaker = {
       compare({
         figure: `D4 ${figure}, p50, ${rows.toLocaleString('en')} verdicts against a tenth of them`,
         unit: 'ms',
-        ours: measured(`${name} ${large.rows}`, 'p50'),
+        assayValues: measured(`${name} ${large.rows}`, 'p50'),
         floor: measured(`${name} ${small.rows}`, 'p50'),
         goal: { max: 1.2 },
       });

@@ -21,9 +21,14 @@ export interface Compared {
 export function compareFigures(set: string, actual: Figures, expected: unknown): Compared[] {
   const [actualValues, expectedValues] = [flatten(actual), flatten(Expected.parse(expected))];
   return [...new Set([...expectedValues.keys(), ...actualValues.keys()])].map((figure) => {
-    const wanted = expectedValues.get(figure) ?? null;
-    const found = actualValues.get(figure) ?? null;
-    return { set, figure, actual: text(found, wanted), expected: text(wanted, found) };
+    const expectedValue = expectedValues.get(figure) ?? null;
+    const actualValue = actualValues.get(figure) ?? null;
+    return {
+      set,
+      figure,
+      actual: text(actualValue, expectedValue),
+      expected: text(expectedValue, actualValue),
+    };
   });
 }
 

@@ -59,7 +59,7 @@ export const e1: RowMaker = {
       compare({
         figure: `E1 an experiment of ${items.toLocaleString('en')} items and ${verifiers.length} verifiers, compared with asking its provider directly`,
         unit: 'items/s',
-        ours: measured('experiment', 'perS'),
+        assayValues: measured('experiment', 'perS'),
         floor: measured('provider', 'perS'),
         goal: { min: 0.9 },
         notes: [

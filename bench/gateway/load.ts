@@ -1,6 +1,6 @@
 import { treeCpuSeconds } from '../cpu';
 import { quantileOf } from '../rounds';
-import type { Side } from './ground';
+import type { Side } from './setup';
 import { openWire, type WireReply } from './wire-client';
 
 export interface Calls {
@@ -59,7 +59,7 @@ export async function measureCalls(load: Calls): Promise<CallMeasures> {
         : (load.request[at] ?? Buffer.alloc(0));
       for (let n = sent++; n < calls; n = sent++) {
         const reply = await wire.send({ ...ask, request });
-        requireRight(load, reply);
+        requireCorrect(load, reply);
         times[n] = reply.totalMs;
         firsts[n] = reply.firstMs;
         load.onReply?.(reply);
@@ -83,7 +83,7 @@ export async function measureCalls(load: Calls): Promise<CallMeasures> {
   };
 }
 
-function requireRight({ side, expected, chunks }: Calls, reply: WireReply): void {
+function requireCorrect({ side, expected, chunks }: Calls, reply: WireReply): void {
   const summary = `${side.name}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length} in ${reply.chunks} chunks`;
   if (reply.status !== 200 || reply.bytes === 0) throw new Error(`void: ${summary}; ${reply.head}`);
   if (!reply.same) throw new Error(`void: other bytes than the upstream's; ${summary}`);
@@ -92,6 +92,6 @@ function requireRight({ side, expected, chunks }: Calls, reply: WireReply): void
 }
 
 /** The latency that a side adds to a direct call, round by round. */
-export function added(latencies: readonly number[], direct: readonly number[]): number[] {
+export function addedLatency(latencies: readonly number[], direct: readonly number[]): number[] {
   return latencies.map((value, round) => value - (direct[round] ?? Number.NaN));
 }

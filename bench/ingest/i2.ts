@@ -62,8 +62,8 @@ export const i2: RowMaker = {
       },
     });
     for (const child of [parse, read, ...(next === null ? [] : [next])]) await child.stop();
-    const ours = measured('assay', 'rate');
-    const noVerdict = mockBound(ours, measured('read', 'rate'));
+    const assayValues = measured('assay', 'rate');
+    const noVerdict = mockBound(assayValues, measured('read', 'rate'));
     const cpu = (name: string): number => median(measured(name, 'cpuUs'));
     const of = (name: string, part: 'serverUs' | 'postgresUs' | 'cpuUs'): string =>
       median(measured(name, part)).toFixed(0);
@@ -78,7 +78,7 @@ export const i2: RowMaker = {
         : compare({
             figure: 'I2 against a Next route handler that only parses',
             unit: 'requests/s',
-            ours,
+            assayValues,
             peer: measured('next', 'rate'),
             goal: { min: 8 },
             noVerdict,
@@ -91,7 +91,7 @@ export const i2: RowMaker = {
         figure:
           'I2 requests of one span acknowledged after commit, against node:http that only parses',
         unit: 'requests/s',
-        ours,
+        assayValues,
         floor: measured('parse', 'rate'),
         goal: { min: 0.4 },
         noVerdict,

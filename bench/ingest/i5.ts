@@ -31,8 +31,8 @@ export const i5: RowMaker = {
     const worker = await stage.startWorker();
     const watch = await watchVerdicts(stage);
     const rows = [
-      ...(await idle(stage, edge, watch, settings)),
-      await underLoad(stage, edge, watch, settings),
+      ...(await measureIdle(stage, edge, watch, settings)),
+      await measureUnderLoad(stage, edge, watch, settings),
     ];
     await watch.close();
     await worker.stop();
@@ -69,7 +69,7 @@ async function probe(
   return (await settled) - answered;
 }
 
-async function idle(
+async function measureIdle(
   stage: Stage,
   edge: Child,
   watch: VerdictWatch,
@@ -111,7 +111,7 @@ async function idle(
       figure:
         'I5 from the 200 of a trace to its first verdict, idle, against a bare LISTEN/NOTIFY, p50',
       unit: 'ms',
-      ours: measured('verdict', 'p50Ms'),
+      assayValues: measured('verdict', 'p50Ms'),
       floor: measured('bare', 'p50Ms'),
       goal: { max: 10 },
       notes: [
@@ -121,7 +121,7 @@ async function idle(
   ];
 }
 
-async function drained({ sql }: Stage): Promise<void> {
+async function waitUntilDrained({ sql }: Stage): Promise<void> {
   await until(
     'no work waits',
     async () => ((await sql`select 1 from work limit 1`).length === 0 ? true : null),
@@ -133,13 +133,13 @@ async function drained({ sql }: Stage): Promise<void> {
  * Traces per second that an edge and a worker receive and verify together, from the first request
  * to the last verdict.
  */
-async function sustained(stage: Stage, edge: Child, requests: number): Promise<number> {
+async function measureSustainedRate(stage: Stage, edge: Child, requests: number): Promise<number> {
   const messages = Array.from({ length: requests }, (_, n) => loadMessage(stage, n));
   const began = performance.now();
   const { statuses } = await sendAll(edge.port, messages, 8);
   if (statuses.get(200) !== requests)
     throw new Error(`void: answers by status ${JSON.stringify([...statuses])}`);
-  await drained(stage);
+  await waitUntilDrained(stage);
   return requests / ((performance.now() - began) / 1000);
 }
 
@@ -149,16 +149,16 @@ function loadMessage(stage: Stage, salt: number): Buffer {
   });
 }
 
-async function underLoad(
+async function measureUnderLoad(
   stage: Stage,
   edge: Child,
   watch: VerdictWatch,
   settings: Settings,
 ): Promise<Row> {
   const [seconds, skipped] = settings.smoke ? [2, 0] : [32, 20];
-  const warm = await sustained(stage, edge, settings.smoke ? 10 : 50);
+  const warm = await measureSustainedRate(stage, edge, settings.smoke ? 10 : 50);
   // About eight seconds of work, so that the delay of the last trace weighs little.
-  const maxRate = await sustained(
+  const maxRate = await measureSustainedRate(
     stage,
     edge,
     settings.smoke ? 20 : Math.max(50, Math.round(warm * 8)),
@@ -195,7 +195,7 @@ async function underLoad(
   isOver = true;
   await probing;
   await Promise.all(pending);
-  await drained(stage);
+  await waitUntilDrained(stage);
   if (load.statuses.get(200) !== load.sent)
     throw new Error(`void: answers by status ${JSON.stringify([...load.statuses])}`);
   const p99 = quantileOf(took, 0.99);
@@ -210,7 +210,7 @@ async function underLoad(
     figure:
       'I5 from the 200 of a trace to its first verdict while half of what can be sustained arrives, p99',
     unit: 'ms',
-    ours: [p99],
+    assayValues: [p99],
     goal: { max: 100 },
     notes: [
       `p50 ${median(took).toFixed(1)} ms, ${took.length} probes; sustained by one edge and one worker: ${Math.round(maxRate)} traces of 20 spans a second, every verdict included`,

@@ -206,18 +206,18 @@ function rows(
     bound({
       figure: `I6 back to normal after ${load.seconds} s of ten times the maximum`,
       unit: 's',
-      ours: [recoveredS],
+      assayValues: [recoveredS],
       goal: { max: 2 },
       noVerdict,
       notes: [
-        `maximum ${Math.round(load.rate)} requests/s; sent ${perS(result.sent)}/s, no socket free for ${perS(result.dropped)}/s, taken ${perS(result.accepted)}/s`,
-        'every refusal 429 or 503 with Retry-After; stored = taken; no worker beside it',
+        `maximum ${Math.round(load.rate)} requests/s; sent ${perS(result.sent)}/s, no socket free for ${perS(result.dropped)}/s, accepted ${perS(result.accepted)}/s`,
+        'every refusal 429 or 503 with Retry-After; stored = accepted; no worker running',
       ],
     }),
     bound({
       figure: "I6 the edge's memory: its peak in the second half over that in the first",
       unit: 'ratio',
-      ours: [second / first],
+      assayValues: [second / first],
       goal: { max: 1.25 },
       noVerdict,
       notes: [

@@ -26,11 +26,11 @@ export interface Measured {
 }
 
 export function measure(judged: readonly Judged[], contender: Contender, half: Half): Measured {
-  const own = judged.filter(
+  const inHalf = judged.filter(
     ({ position }) => half === 'whole' || (position % 2 === 0) === (half === 'even'),
   );
-  const wrong = own.filter((each) => each.wrong);
-  const right = own.filter((each) => !each.wrong);
+  const wrong = inHalf.filter((each) => each.wrong);
+  const right = inHalf.filter((each) => !each.wrong);
   const flagged = (list: readonly Judged[]): Rate =>
     rateOf(list.filter((each) => each.flagged.has(contender)).length, list.length);
   const caught = flagged(wrong);

@@ -23,14 +23,14 @@ export const q1: RowMaker = {
   name: 'Q1',
   async make(stage, settings) {
     const sizes = settings.smoke
-      ? { ours: 2_000, bare: 10_000, job: 1_000 }
-      : { ours: 20_000, bare: 100_000, job: 10_000 };
+      ? { turns: 2_000, bare: 10_000, job: 1_000 }
+      : { turns: 20_000, bare: 100_000, job: 10_000 };
     const redis = await startRedis();
     if (redis !== null) stage.onClose(() => redis.stop());
     const contenders = [
       {
         name: 'assay',
-        run: async (round: number) => ({ perS: await runAssay(stage, `q1-${round}`, sizes.ours) }),
+        run: async (round: number) => ({ perS: await runAssay(stage, `q1-${round}`, sizes.turns) }),
       },
       { name: 'bare', run: async () => ({ perS: await runBare(stage, sizes.bare) }) },
       {
@@ -51,14 +51,14 @@ export const q1: RowMaker = {
           ]),
     ];
     const measured = await runRounds('Q1', contenders, settings);
-    await checkVerdicts(stage, sizes.ours, settings);
+    await checkVerdicts(stage, sizes.turns, settings);
     const figure = 'Q1 turns claimed, verified and settled, against';
-    const ours = measured('assay', 'perS');
+    const assayValues = measured('assay', 'perS');
     const peer = (name: string, of: string, min: number): Row =>
       compare({
         figure: `${figure} ${name}`,
         unit: '1/s',
-        ours,
+        assayValues,
         peer: measured(of, 'perS'),
         goal: { min },
       });
@@ -66,11 +66,11 @@ export const q1: RowMaker = {
       compare({
         figure: `${figure} claiming and deleting bare rows in batches of ${claimSize}`,
         unit: '1/s',
-        ours,
+        assayValues,
         floor: measured('bare', 'perS'),
         goal: { min: 0.25 },
         notes: [
-          `integrity, 3 checks a turn; one worker; ${sizes.ours} turns a round, ${Math.round(1e6 / median(ours))} µs each`,
+          `integrity, 3 checks a turn; one worker; ${sizes.turns} turns a round, ${Math.round(1e6 / median(assayValues))} µs each`,
         ],
       }),
       peer(`BullMQ on PostgreSQL, jobs that do nothing, ${atOnce} at once`, 'bull postgres', 10),

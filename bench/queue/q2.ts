@@ -67,7 +67,7 @@ export const q2: RowMaker = {
       compare({
         figure: `Q2 a stored turn picked up by an idle worker, against a bare LISTEN/NOTIFY, ${quantile}`,
         unit: 'ms',
-        ours: measured('pickup', figure),
+        assayValues: measured('pickup', figure),
         floor: measured('bare', figure),
         goal: { max },
         notes: [

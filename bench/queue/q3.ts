@@ -43,7 +43,7 @@ export const q3: RowMaker = {
         bound({
           figure: `Q3 ${inFlight} calls of a judge in flight, added to each by a queue in ${name === 'redis' ? 'Redis' : 'PostgreSQL'}, ${figure.slice(0, 3)}`,
           unit: 'ms',
-          ours: measured(name, figure),
+          assayValues: measured(name, figure),
           ...(figure === 'p50Ms' ? { goal } : {}),
           notes: [
             `a judge of about ${judgeMs} ms, ${count} calls a round, one worker`,

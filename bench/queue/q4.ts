@@ -48,8 +48,8 @@ export const q4: RowMaker = {
     const measured = await runRounds('Q4', contenders, settings);
     await crowded.worker.stop();
     await quiet.worker.stop();
-    const rest = left.at(-1) ?? 0;
-    if (rest === 0)
+    const remaining = left.at(-1) ?? 0;
+    if (remaining === 0)
       throw new Error(`void: the queue of ${waiting} rows ran empty while it was measured`);
     await checkNothingLost(stage, noisy, waiting);
     for (const side of [crowded, quiet])
@@ -58,11 +58,11 @@ export const q4: RowMaker = {
       compare({
         figure: `Q4 pickup of another project's turn beside ${waiting.toLocaleString('en')} waiting rows, against a database of its own, p99`,
         unit: 'ms',
-        ours: measured('crowded', 'p99Ms'),
+        assayValues: measured('crowded', 'p99Ms'),
         floor: measured('quiet', 'p99Ms'),
         goal: { max: 3 },
         notes: [
-          `p50 ${median(measured('crowded', 'p50Ms')).toFixed(1)} and ${median(measured('quiet', 'p50Ms')).toFixed(1)} ms; ${adds} single adds a round; one worker; ${rest} rows still waited at the end`,
+          `p50 ${median(measured('crowded', 'p50Ms')).toFixed(1)} and ${median(measured('quiet', 'p50Ms')).toFixed(1)} ms; ${adds} single adds a round; one worker; ${remaining} rows still waited at the end`,
         ],
       }),
     ];

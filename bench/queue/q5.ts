@@ -60,7 +60,7 @@ export const q5: RowMaker = {
       compare({
         figure: `Q5 the integrity verdict of a new turn while ${waiting.toLocaleString('en')} subjects wait for judges, compared with none, ${quantile}`,
         unit: 'ms',
-        ours: measured('crowded', figure),
+        assayValues: measured('crowded', figure),
         floor: measured('empty', figure),
         goal: { max: 1.5 },
         notes: [

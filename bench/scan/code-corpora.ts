@@ -56,8 +56,8 @@ function edit(text: string, times: number, random: () => number): string {
   for (let i = 0; i < times; i++) {
     const at = Math.floor(random() * letters.length);
     const letter = String.fromCharCode(97 + Math.floor(random() * 26));
-    const how = Math.floor(random() * 3);
-    letters.splice(at, how === 0 ? 0 : 1, ...(how === 1 ? [] : [letter]));
+    const editKind = Math.floor(random() * 3);
+    letters.splice(at, editKind === 0 ? 0 : 1, ...(editKind === 1 ? [] : [letter]));
   }
   return letters.join('');
 }

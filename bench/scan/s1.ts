@@ -11,7 +11,7 @@ import { type Contender, median, quantileOf, rounded, runRounds } from '../round
 import { absent, bound, compare, type Row } from '../row';
 import type { Settings, StagelessRowMaker } from '../run';
 import { type Corpus, makeCorpus, withoutFigures } from './corpus';
-import { checkAgainstReference } from './right';
+import { checkAgainstReference } from './check-reference';
 import { lengthOf, longestTranscripts } from './transcripts';
 
 /**
@@ -39,11 +39,18 @@ export const s1: StagelessRowMaker = {
     const large = makeCorpus({ ...sizes, sources: LARGE_CHARS }, SEED);
     for (const each of [corpus, large])
       settings.log({ right: checkAgainstReference(each), sources: lengthOf(each.sources) });
-    return [...(await againstParsing(settings, corpus, large)), ...(await onTranscripts(settings))];
+    return [
+      ...(await compareWithParsing(settings, corpus, large)),
+      ...(await measureTranscripts(settings)),
+    ];
   },
 };
 
-async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus): Promise<Row[]> {
+async function compareWithParsing(
+  settings: Settings,
+  corpus: Corpus,
+  large: Corpus,
+): Promise<Row[]> {
   const sourceIndex = new SourceIndex(corpus.sources);
   const contents = new SourceContents(KNOWN_BYTES);
   const silent = withoutFigures(ANSWER_CHARS);
@@ -91,7 +98,7 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
     compare({
       figure: 'S1 scan and trace, cold, against JSON.parse of the sources',
       unit: 'ms of CPU',
-      ours: ms('cold'),
+      assayValues: ms('cold'),
       floor,
       goal: { max: 3 },
       notes: [shape, tail('cold')],
@@ -99,25 +106,25 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
     compare({
       figure: 'S1 the same, the sources indexed already',
       unit: 'ms of CPU',
-      ours: ms('warm'),
+      assayValues: ms('warm'),
       floor,
       goal: { max: 0.3 },
       notes: [
         tail('warm'),
-        'a turn has an index of its own: this is what a second look at the same turn costs',
+        'each turn has its own index: this is the cost of a second scan of the same turn',
       ],
     }),
     compare({
       figure: 'S1 the same as the next step of an agent, the sources known by their texts',
       unit: 'ms of CPU',
-      ours: ms('step'),
+      assayValues: ms('step'),
       floor,
       notes: [tail('step'), 'an index of its own, over sources that an earlier one has read'],
     }),
     compare({
       figure: 'S1 cold with 1 MB of sources, against cold with 200 KB',
       unit: 'ms of CPU',
-      ours: ms('large'),
+      assayValues: ms('large'),
       floor: ms('cold'),
       goal: { max: 5.5 },
       notes: [tail('large')],
@@ -125,7 +132,7 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
     bound({
       figure: 'S1 an answer without figures',
       unit: 'ms of CPU',
-      ours: ms('silent'),
+      assayValues: ms('silent'),
       goal: { max: 0.1 },
       notes: [tail('silent')],
     }),
@@ -133,14 +140,14 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
       figure:
         'S1 looking for a derivation of every figure, counted apart, its sources read already, against JSON.parse',
       unit: 'ms of CPU',
-      ours: ms('derived'),
+      assayValues: ms('derived'),
       floor,
       notes: [tail('derived')],
     }),
   ];
 }
 
-async function onTranscripts(settings: Settings): Promise<Row[]> {
+async function measureTranscripts(settings: Settings): Promise<Row[]> {
   const figure = `S1 scan and trace of ${TRANSCRIPTS} real transcripts, cold, against JSON.parse of their tool results`;
   const transcripts = longestTranscripts(TRANSCRIPTS);
   if (transcripts === null)
@@ -168,11 +175,11 @@ async function onTranscripts(settings: Settings): Promise<Row[]> {
     compare({
       figure,
       unit: 'ms of CPU',
-      ours: measured('cold', 'ms'),
+      assayValues: measured('cold', 'ms'),
       floor: measured('parse', 'ms'),
       goal: { max: 8 },
       notes: [
-        `${run()} figures, ${answersKb} KB said, ${chars(transcripts.flatMap(({ sources }) => sources))} of tool results: more text than results`,
+        `${run()} figures, ${answersKb} KB of answers, ${chars(transcripts.flatMap(({ sources }) => sources))} of tool results: more text than results`,
       ],
     }),
   ];

@@ -56,11 +56,14 @@ export const s3: StagelessRowMaker = {
     const requests = makeRequests(DOCUMENTS, CHARS, SEED);
     const large = makeRequests(LARGE_DOCUMENTS, LARGE_CHARS, SEED);
     for (const request of [...requests, ...large]) checkFiles(request);
-    return [...(await onRequests(settings, requests, large)), ...(await onHostile(settings))];
+    return [
+      ...(await measureRequests(settings, requests, large)),
+      ...(await measureHostile(settings)),
+    ];
   },
 };
 
-async function onRequests(
+async function measureRequests(
   settings: Settings,
   requests: readonly CodeRequest[],
   large: readonly CodeRequest[],
@@ -71,17 +74,17 @@ async function onRequests(
       contender('floor', settings, inTurn(requests, matchAll), 1),
       contender('contract', settings, inTurn(requests, extract), 1),
       contender('large', settings, inTurn(large, extract), 1),
-      slowEnd(requests, settings),
+      slowestReadings(requests, settings),
     ],
     settings,
   );
-  const ours = measured('contract', 'ms');
+  const assayValues = measured('contract', 'ms');
   const [p50, p99] = ['p50', 'p99'].map((figure) => rounded(median(measured('contract', figure))));
   return [
     compare({
       figure: 'S3 contract of a request of 20 KB, against matchAll of the same patterns',
       unit: 'ms of CPU',
-      ours,
+      assayValues,
       floor: measured('floor', 'ms'),
       goal: { max: 1.5 },
       notes: [`${contractPatterns.length} patterns over the whole text, ${DOCUMENTS} requests`],
@@ -89,23 +92,23 @@ async function onRequests(
     bound({
       figure: 'S3 contract of a request of 20 KB, p99 of the documents',
       unit: 'ms',
-      ours: measured('documents', 'p99'),
+      assayValues: measured('documents', 'p99'),
       goal: { max: 0.5 },
       notes: [
-        `each document by the middle of ${REPEATS} readings; single readings, whatever ran beside: p50 ${p50} ms, p99 ${p99} ms`,
+        `each document by the median of ${REPEATS} readings; single readings, with other load: p50 ${p50} ms, p99 ${p99} ms`,
       ],
     }),
     compare({
       figure: 'S3 contract of a request of 100 KB, against one of 20 KB',
       unit: 'ms of CPU',
-      ours: measured('large', 'ms'),
-      floor: ours,
+      assayValues: measured('large', 'ms'),
+      floor: assayValues,
       goal: { max: 6 },
     }),
   ];
 }
 
-async function onHostile(settings: Settings): Promise<Row[]> {
+async function measureHostile(settings: Settings): Promise<Row[]> {
   const run = async (): Promise<Record<string, number>> => {
     const ratios = hostile.map((piece) => {
       const [small, large] = [CHARS, LARGE_CHARS].map((chars) =>
@@ -132,7 +135,7 @@ async function onHostile(settings: Settings): Promise<Row[]> {
     bound({
       figure: 'S3 hostile requests, 100 KB against 20 KB, the worst of all',
       unit: 'times',
-      ours: measured('worst', 'ratio'),
+      assayValues: measured('worst', 'ratio'),
       goal: { max: 6 },
       notes: [
         `${hostile.length} pieces repeated, each size by the quickest of ${HOSTILE_REPEATS} readings`,
@@ -152,12 +155,12 @@ function reading(text: string, operations: number): number {
  * The slowest documents, each by the median of its readings, which excludes the load of other
  * processes.
  */
-function slowEnd(requests: readonly CodeRequest[], { smoke }: Settings): Contender {
-  const middleOf = ({ text }: CodeRequest): number =>
+function slowestReadings(requests: readonly CodeRequest[], { smoke }: Settings): Contender {
+  const medianOf = ({ text }: CodeRequest): number =>
     median(Array.from({ length: smoke ? 2 : REPEATS }, () => reading(text, 1)));
   return {
     name: 'documents',
-    run: async () => ({ p99: quantileOf(requests.map(middleOf), 0.99) }),
+    run: async () => ({ p99: quantileOf(requests.map(medianOf), 0.99) }),
   };
 }
 

@@ -153,7 +153,7 @@ function currentMaster(ctx: SealCtx): Master {
   const { secret } = ctx.env;
   if (secret === null)
     throw unavailable(
-      'ASSAY_SECRET is not set in this process, so that it can neither store nor read secrets',
+      'ASSAY_SECRET is not set in this process, so it can neither store nor read secrets',
     );
   return asMaster(secret);
 }
@@ -182,8 +182,12 @@ function projectKey(master: Master, projectId: string, version: 'v1' | 'v2'): Bu
  * Each part with its length: no two places have the same bytes. v1 includes the key id, which v2
  * must be able to change.
  */
-function placeBytes(what: 'v1' | 'wrapped' | 'sealed', place: SecretPlace, keyId?: string): Buffer {
-  const head = keyId === undefined ? [what] : [what, keyId];
+function placeBytes(
+  section: 'v1' | 'wrapped' | 'sealed',
+  place: SecretPlace,
+  keyId?: string,
+): Buffer {
+  const head = keyId === undefined ? [section] : [section, keyId];
   const parts = [...head, place.projectId, place.table, place.column, place.rowId, place.origin];
   return Buffer.from(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''), 'utf8');
 }

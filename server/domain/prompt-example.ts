@@ -70,7 +70,7 @@ export function exampleWarnings(examples: readonly PromptExample[]): readonly st
   return [
     ...missing.map(
       (band) =>
-        `No example is ${band} (${bandRanges[band]}): the judge is not shown what such work looks like.`,
+        `No example is ${band} (${bandRanges[band]}): the judge sees no example of such work.`,
     ),
     ...(alike
       ? [`All examples are ${first.complexity}: choose them from several complexities.`]

@@ -313,7 +313,7 @@ function unlike(path: string, body: Buffer, { chunks, status, breaks }: Scripted
 const keptNames = ['"\\udc00"', '"a\\u0000b"', '"\\ud83d"'];
 
 test.each(keptNames)(
-  'R-106 kept case: the turn of a call to a model %s is stored',
+  'R-106 regression case: the turn of a call to a model %s is stored',
   async (written) => {
     const answer = `{"model":${written},"choices":[{"message":{"role":"assistant","content":"It is 5%."}}],"usage":{"prompt_tokens":1,"completion_tokens":2}}`;
     const [before] = await stack.sql<{ n: number }[]>`select count(*)::int as n from turns`;

@@ -63,10 +63,10 @@ beforeAll(async () => {
     kind: 'checks',
     checks: [{ check: 'contains', value: 'nothing like it', must_pass: true }],
   });
-  upstream.script((heard) =>
-    heard.body.includes('"stream":true')
-      ? answerStream([chunk(answer), 'data: [DONE]\n\n'])(heard)
-      : answerJson(completion)(heard),
+  upstream.script((request) =>
+    request.body.includes('"stream":true')
+      ? answerStream([chunk(answer), 'data: [DONE]\n\n'])(request)
+      : answerJson(completion)(request),
   );
 });
 

@@ -42,11 +42,11 @@ const frame = (content: string) =>
 /** The upstream answers one call after another with these texts, then with the last one. */
 function answerWith(...texts: readonly string[]): void {
   let at = 0;
-  upstream.script((heard) => {
+  upstream.script((request) => {
     const text = texts[Math.min(at++, texts.length - 1)] ?? '';
-    return heard.body.includes('"stream":true')
-      ? answerStream([frame(text), 'data: [DONE]\n\n'])(heard)
-      : answerJson(completion(text))(heard);
+    return request.body.includes('"stream":true')
+      ? answerStream([frame(text), 'data: [DONE]\n\n'])(request)
+      : answerJson(completion(text))(request);
   });
 }
 
@@ -468,7 +468,7 @@ test('R-66 without a worker, and without PostgreSQL, the answer is delivered as 
       expect([answer.status, outcomeIn(answer).verdict]).toEqual([200, 'unavailable']);
       expect(answer.body.toString()).toBe(completion('You get a refund.'));
     }
-    line.heal();
+    line.restore();
   } finally {
     await lone.runtime.close();
     await lone.database.drop();

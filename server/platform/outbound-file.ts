@@ -74,8 +74,8 @@ function readFile(
     const file = lstatSync(path, { throwIfNoEntry: false });
     if (file === undefined) return no(null);
     if (!file.isFile()) return no('it is not a plain file');
-    const own = process.getuid?.() ?? file.uid;
-    if ((file.uid !== own && file.uid !== 0) || (file.mode & 0o022) !== 0)
+    const ownUid = process.getuid?.() ?? file.uid;
+    if ((file.uid !== ownUid && file.uid !== 0) || (file.mode & 0o022) !== 0)
       return no('others may write it');
     if (file.size > bytesMax) return no(`it has more than ${bytesMax} bytes`);
     if (now - file.mtimeMs > freshMs) return no('it was not updated for a minute');

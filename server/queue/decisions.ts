@@ -92,7 +92,7 @@ export function changeDecisions(sql: Statements, rows: Fragment, shard: string):
 }
 
 /** Work that waits for another verdict, and the verdicts that release or cancel it. */
-interface HeldParts {
+interface DecidingParts {
   /**
    * Verdicts: project_id, subject_id, revision, verifier, outcome (null: there will be none), under
    * these names.
@@ -106,7 +106,7 @@ interface HeldParts {
  * subject_id, revision, rule, and the reason. A separate statement would leave a moment in which
  * the verdict is stored but the work that waits for it is not updated.
  */
-export function decideHeld(sql: Statements, { verdicts }: HeldParts): Fragment {
+export function decideHeld(sql: Statements, { verdicts }: DecidingParts): Fragment {
   return sql`
     awaited as materialized (
       select w.project_id, w.id, w.subject_id, w.revision, w.rule, w.verifier, w.awaits, s.outcome,

@@ -78,7 +78,7 @@ const keyOf = ({ projectId, id }: WorkKey): string => JSON.stringify([projectId,
  * Renews the leases of claimed work; returns the ids that this worker still owns. A missing one was
  * settled, or another worker owns it.
  */
-export async function keepLeases(
+export async function renewLeases(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   owner: string,
   works: readonly ClaimedWork[],

@@ -9,7 +9,7 @@ import { misbehave } from './faults.mjs';
 import { inWire, wireOf, withRawInput } from './wires.mjs';
 
 /**
- * @typedef {import('./wires.mjs').Said & { readonly delayMs?: number, readonly fault?:
+ * @typedef {import('./wires.mjs').ScriptedOutput & { readonly delayMs?: number, readonly fault?:
  * import('./faults.mjs').Fault }} ScriptedReply The answer to a request: text, or a fault instead
  * of it
  */

@@ -36,7 +36,7 @@ export const correctedPassRate: AlertKindRule = {
     renotifyMinutes: 1440,
   },
   limits: { min: 0, max: 1 },
-  unfound: 'no_data',
+  whenNotFound: 'no_data',
   async find(check) {
     const found: AlertFinding[] = [];
     for (const window of check.windowsOf('corrected_pass_rate')) {

@@ -3,7 +3,7 @@ import {
   exportKind,
   type ExportResult,
   getDeletion,
-  keptExports,
+  availableExports,
   liftErasure,
   listDeletions,
   previewRetention,
@@ -59,7 +59,7 @@ export const dataRouter = router({
   exports: projectProcedure('settings.write')
     .input(ProjectRef)
     .query(async ({ ctx }) => {
-      const keptJobIds = await keptExports(ctx.project);
+      const keptJobIds = await availableExports(ctx.project);
       return (await listJobs(ctx.project, { kind: exportKind, limit: 10 })).map((job) =>
         exportView(job, keptJobIds),
       );

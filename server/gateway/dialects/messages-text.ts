@@ -92,10 +92,10 @@ function planOf(events: readonly SseEvent[], text: string): StreamPlan | null {
     if (json !== null && block !== null) begun.set(indexOf(json), block);
   }
   const tool = answerTool([...begun.values()]);
-  const takes = tool === null ? 'text_delta' : 'input_json_delta';
+  const deltaType = tool === null ? 'text_delta' : 'input_json_delta';
   const firstDelta = events.find(({ json }) => {
     const block =
-      json?.at('delta')?.stringAt('type') === takes ? begun.get(indexOf(json)) : undefined;
+      json?.at('delta')?.stringAt('type') === deltaType ? begun.get(indexOf(json)) : undefined;
     return (
       block !== undefined && (tool === null ? block.stringAt('type') === 'text' : block === tool)
     );

@@ -89,7 +89,7 @@ export class BufferedBody {
     const dialect = dialectOf(this.#dialect);
     // Too large to parse here: deliverable only if it cannot be an envelope.
     const bytes =
-      this.#reader === null ? this.#body.whole() : Buffer.concat(this.chunks, this.#bytes);
+      this.#reader === null ? this.#body.toBuffer() : Buffer.concat(this.chunks, this.#bytes);
     if (this.#reader === null && bytes.length > PLAIN_BYTES_MAX)
       return bytes.includes('facts') ? null : this.chunks;
     const read = this.#reader === null ? dialect.readAnswer(bytes) : this.#reader.read();
@@ -111,7 +111,7 @@ export class BufferedBody {
    * The complete answer, or why it cannot be verified; `error`: it is not in this API's format, or
    * the upstream reported a failure. A large JSON body is parsed in a thread.
    */
-  async whole(
+  async readAnswer(
     bodies: Bodies,
     projectId: string,
   ): Promise<BufferedAnswer | 'overflow' | 'error' | 'busy'> {
@@ -125,7 +125,7 @@ export class BufferedBody {
           ? 'overflow'
           : { chunks: this.chunks, form, read, lastEventAt };
     }
-    const body = this.#body.whole();
+    const body = this.#body.toBuffer();
     const outcome = await bodies.work('answer', { projectId, dialect: this.#dialect, body }, form);
     if (outcome.state !== 'done') return outcome.state === 'busy' ? 'busy' : 'overflow';
     const read = outcome.result;

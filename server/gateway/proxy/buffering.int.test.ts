@@ -347,9 +347,9 @@ test('a client that waited for the first token beyond its deadline does not wait
     [askStream, answerStream(frames('late')), ['unavailable', 'error', null]],
     [ask, answerJson(reply('late')), ['passed', null, 'ver_1']],
   ] as const) {
-    upstream.script(async (heard) => {
+    upstream.script(async (request) => {
       await new Promise((go) => setTimeout(go, 80));
-      await script(heard);
+      await script(request);
     });
     const answer = await send(body);
     expect(outcomeOf(answer.headers)).toEqual(outcome);
@@ -683,11 +683,11 @@ test('INT-9 on a hold route the main call is retried for transient errors: at mo
   proxy.set.settings({ integrity: { mode: 'hold' } });
   proxy.set.deps({ retryDelaysMs: [1, 2, 4, 8] });
   const statuses = [500, 429, 0, 200];
-  upstream.script((heard) => {
+  upstream.script((request) => {
     const status = statuses.shift() ?? 200;
-    if (status === 0) return void heard.socket.destroy();
-    if (status !== 200) return void heard.response.writeHead(status).end('no');
-    return answerJson(reply('91.4%'))(heard);
+    if (status === 0) return void request.socket.destroy();
+    if (status !== 200) return void request.response.writeHead(status).end('no');
+    return answerJson(reply('91.4%'))(request);
   });
   expect(outcomeOf((await send(ask)).headers)[0]).toBe('passed');
   expect(proxy.buffered[0]?.state).toMatchObject({ shouldVerify: false, retries: 3 });

@@ -124,8 +124,7 @@ describe('S-122 keys in a request', () => {
       expect(messageOf(answer)).toContain('"session_key"');
       expect(answer.body.toString()).not.toContain(own);
       await ended;
-      for (const { body: heard } of upstream.requests)
-        expect(heard.toString()).not.toContain('asy_');
+      for (const { body } of upstream.requests) expect(body.toString()).not.toContain('asy_');
       expect(
         proxy.captured.filter(({ chunks }) => Buffer.concat([...chunks]).includes(own)),
       ).toEqual([]);
@@ -298,14 +297,14 @@ describe('S-122 paths', () => {
       ['x-hop', '1'],
       ['x-kept', '1'],
     ]);
-    const heard = upstream.requests[0];
-    expect(heard?.rawHeaders.join('\n')).not.toContain('evil.test');
-    expect(heard?.headers).toMatchObject({
+    const received = upstream.requests[0];
+    expect(received?.rawHeaders.join('\n')).not.toContain('evil.test');
+    expect(received?.headers).toMatchObject({
       authorization: `Bearer ${upstreamKey}`,
       host: `127.0.0.1:${upstream.port}`,
       'x-kept': '1',
     });
-    expect(heard?.headers['x-hop']).toBeUndefined();
+    expect(received?.headers['x-hop']).toBeUndefined();
   });
 });
 

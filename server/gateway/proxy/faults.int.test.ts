@@ -175,7 +175,7 @@ const isJson = (text: string): boolean => {
 /**
  * Says a text as the dialect does; in Anthropic's it is a tool's input where that was asked for.
  */
-const says =
+const answerWith =
   ({ dialect, stream }: Way, text: string): UpstreamScript =>
   ({ response, body }) => {
     const asTool =
@@ -198,7 +198,7 @@ const isRaw = ({ body }: RawAnswer): boolean =>
 
 describe.each(ways)('$dialect, streamed: $stream', (way) => {
   test('INT-3 a complete envelope is unwrapped and passes', async () => {
-    upstream.script(says(way, envelope));
+    upstream.script(answerWith(way, envelope));
     const got = await ask(way);
     expect([
       verdictOf(got),
@@ -221,10 +221,10 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
   ])(
     'INT-17 an upstream that rejects the schema with %i is called once more without it, and that is remembered: %s',
     async (status, why) => {
-      upstream.script((heard) =>
-        asksShape(heard)
-          ? void heard.response.writeHead(status).end(why)
-          : says(way, answer)(heard),
+      upstream.script((request) =>
+        asksShape(request)
+          ? void request.response.writeHead(status).end(why)
+          : answerWith(way, answer)(request),
       );
       const first = await ask(way);
       expect([first.status, verdictOf(first), first.body.includes('91.4%')]).toEqual([
@@ -277,7 +277,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     ['an answer of another type', '{"answer":91.4,"facts":[]}'],
     ['an object of another kind, cut', '{"reply":"web-1 is'],
   ])('INT-6 a malformed envelope is neither delivered raw nor passed: %s', async (_what, text) => {
-    upstream.script(says(way, text));
+    upstream.script(answerWith(way, text));
     const got = await ask(way);
     expect(isRaw(got)).toBe(false);
     expect(['flagged', 'unavailable']).toContain(verdictOf(got));
@@ -285,7 +285,9 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
   });
 
   test('INT-6 INT-7 a truncated envelope is requested once more as a plain answer', async () => {
-    upstream.script((heard) => says(way, asksShape(heard) ? envelope.slice(0, 25) : answer)(heard));
+    upstream.script((request) =>
+      answerWith(way, asksShape(request) ? envelope.slice(0, 25) : answer)(request),
+    );
     const got = await ask(way);
     expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual([
       'passed',
@@ -296,7 +298,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
   });
 
   test('INT-6 R-68 without readable text the client gets an error in its own format', async () => {
-    upstream.script(says(way, '{"facts":[]}'));
+    upstream.script(answerWith(way, '{"facts":[]}'));
     const got = await ask(way);
     const hasHead = way.stream && way.dialect !== 'ollama';
     expect([got.status, verdictOf(got)]).toEqual([hasHead ? 200 : 502, 'unavailable']);
@@ -324,10 +326,10 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
   test('INT-9 a pause that the upstream asks for is observed; beyond a minute its answer is passed on', async () => {
     const limited = (headers: Record<string, string>): UpstreamScript => {
       let calls = 0;
-      return (heard) =>
+      return (request) =>
         calls++ === 0
-          ? void heard.response.writeHead(429, headers).end('slow')
-          : says(way, envelope)(heard);
+          ? void request.response.writeHead(429, headers).end('slow')
+          : answerWith(way, envelope)(request);
     };
     // The pauses of the route are an hour: the call comes to its end by the one that the upstream
     // asks for alone.
@@ -425,7 +427,7 @@ describe.each(ways.filter(({ stream }) => stream))(
 
 test('INT-16 the list of sources is added to rewritten answers, unless the route turns it off', async () => {
   for (const way of ways) {
-    upstream.script(says(way, envelope));
+    upstream.script(answerWith(way, envelope));
     proxy.set.settings(hold);
     expect((await ask(way)).body.includes('Sources:')).toBe(true);
     proxy.set.settings({ integrity: { ...hold.integrity, sources_footer: false } });

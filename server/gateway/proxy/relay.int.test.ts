@@ -75,11 +75,11 @@ test('a call is sent with the stored key, and its answer comes back with its out
   expect(answer.body.toString()).toBe(reply);
   expect(find(answer.headers, 'x-assay-verdict')).toBe('not_verified');
   expect(find(answer.headers, 'x-assay-reason')).toBe('disabled');
-  const heard = upstream.requests[0];
-  expect(heard?.url).toBe('/v1/chat/completions?a=1');
-  expect(heard?.headers.authorization).toBe(`Bearer ${upstreamKey}`);
-  expect(heard?.headers.host).toBe(`127.0.0.1:${upstream.port}`);
-  expect(heard?.body.toString()).toBe(ask);
+  const received = upstream.requests[0];
+  expect(received?.url).toBe('/v1/chat/completions?a=1');
+  expect(received?.headers.authorization).toBe(`Bearer ${upstreamKey}`);
+  expect(received?.headers.host).toBe(`127.0.0.1:${upstream.port}`);
+  expect(received?.body.toString()).toBe(ask);
   await ended;
   const captured = proxy.captured[0];
   expect(captured?.chunks.map(String).join('')).toBe(reply);
@@ -271,11 +271,11 @@ test('R-61 S-43 errors and redirects of the upstream are passed on unchanged, no
 
 test('R-61 an unreachable or silent upstream is a 502 or a 504 in the format of the API', async () => {
   const dead = await startMockUpstream(json);
-  const gone = await startProxy(`${dead.origin}/v1`);
+  const unreachable = await startProxy(`${dead.origin}/v1`);
   await dead.close();
   const slow = await startProxy(`${upstream.origin}/v1`, 'anthropic', { headersMs: 1000 });
   try {
-    const refused = await sendRaw(gone.port, { path: chat, headers: [key], body: ask });
+    const refused = await sendRaw(unreachable.port, { path: chat, headers: [key], body: ask });
     expect(refused.status).toBe(502);
     expect(JSON.parse(refused.body.toString())).toMatchObject({
       error: { code: 'upstream_unreachable' },
@@ -293,7 +293,7 @@ test('R-61 an unreachable or silent upstream is a 502 or a 504 in the format of 
       error: { message: expect.stringContaining('in time') },
     });
   } finally {
-    await gone.close();
+    await unreachable.close();
     await slow.close();
   }
 });
@@ -881,10 +881,10 @@ test('S-122 a key of Assay in any header, the query or a cookie reaches no upstr
     body: ask,
   });
   expect(answer.status).toBe(200);
-  const heard = upstream.requests[0];
-  expect(heard?.url).toBe('/v1/chat/completions?a=1');
-  expect(JSON.stringify(heard?.headers)).not.toMatch(/asy_|YXN5/i);
-  expect(heard?.headers.cookie).toBe('theme=dark');
+  const received = upstream.requests[0];
+  expect(received?.url).toBe('/v1/chat/completions?a=1');
+  expect(JSON.stringify(received?.headers)).not.toMatch(/asy_|YXN5/i);
+  expect(received?.headers.cookie).toBe('theme=dark');
 });
 
 test('S-8 a request for an upgrade, or to another host in its first line, connects to nothing', async () => {

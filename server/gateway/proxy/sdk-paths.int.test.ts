@@ -177,11 +177,11 @@ describe.each(sdks)('$name', (sdk) => {
     upstream.script(answerJson('{}'));
     const ended = proxy.nextEnd();
     expect((await ask(sdk.sent)).status).toBe(200);
-    const [heard] = upstream.requests;
-    expect(heard?.url).toBe(sdk.url);
-    expect(keyNames.filter((name) => heard?.headers[name] !== undefined)).toEqual([sdk.key[0]]);
-    expect(heard?.headers[sdk.key[0]]).toBe(sdk.key[1]);
-    expect(JSON.stringify([heard?.url, heard?.rawHeaders])).not.toContain('asy_');
+    const [received] = upstream.requests;
+    expect(received?.url).toBe(sdk.url);
+    expect(keyNames.filter((name) => received?.headers[name] !== undefined)).toEqual([sdk.key[0]]);
+    expect(received?.headers[sdk.key[0]]).toBe(sdk.key[1]);
+    expect(JSON.stringify([received?.url, received?.rawHeaders])).not.toContain('asy_');
     await ended;
     const { dialect, model, path } = proxy.captured.at(-1)?.request() ?? {};
     expect({ dialect, model, path }).toEqual({
@@ -199,8 +199,8 @@ describe.each(sdks)('$name', (sdk) => {
     ]);
     const path = sdk.path.replace(assayKey, 'own-key-0001');
     expect((await ask([...own, ['x-assay-key', assayKey]], path)).status).toBe(200);
-    const [heard] = upstream.requests;
-    const sent = JSON.stringify([heard?.url, heard?.rawHeaders]);
+    const [received] = upstream.requests;
+    const sent = JSON.stringify([received?.url, received?.rawHeaders]);
     expect(sent).toContain('own-key-0001');
     expect(sent).not.toContain(upstreamKey);
     expect(sent).not.toContain('asy_');

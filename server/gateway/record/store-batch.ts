@@ -53,10 +53,10 @@ export async function storeBatch(
     deleted.has(row.id) ? [] : [refused.has(row.id) ? { ...row, turnId: null } : row],
   );
   await storeCalls(store.ctx, rows);
-  await Promise.all(verifierCalls.map((call) => keepAsked(store.ctx, call)));
+  await Promise.all(verifierCalls.map((call) => recordVerifierCall(store.ctx, call)));
 }
 
-async function keepAsked(ctx: RecordStore['ctx'], call: VerifierCall): Promise<void> {
+async function recordVerifierCall(ctx: RecordStore['ctx'], call: VerifierCall): Promise<void> {
   try {
     await recordCall(ctx, call);
   } catch (error) {

@@ -341,7 +341,7 @@ test('X-12 applied steers compared with controls; unknown results are in no rate
     denominator: 19,
   });
   expect(measure.difference).toBeNull();
-  expect(measure.others).toEqual([{ state: 'recall_failed', steers: 1 }]);
+  expect(measure.notApplied).toEqual([{ state: 'recall_failed', steers: 1 }]);
   expect(measure.recall).toEqual({ n: 21, p50: 100, p95: 100 });
   expect(measure.cost).toEqual({ usd: expect.closeTo(0.011), priced: 20 });
   await store(after('pass', { state: 'control' }));

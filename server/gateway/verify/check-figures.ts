@@ -71,8 +71,8 @@ export async function checkFigures(
       verificationId: null,
     });
   const verificationId = newId('ver', deps.clock.now());
-  if (first.broken !== null && !first.broken.whole)
-    return askPlain(deps, check, first, verificationId);
+  if (first.broken !== null && !first.broken.isWhole)
+    return requestPlainAnswer(deps, check, first, verificationId);
   return verify(deps, check, { first, envelopeRequest, verificationId });
 }
 
@@ -131,7 +131,7 @@ async function correct(
     return deliver(deps, check, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const second = readModelReply(corrected, envelopeRequest);
   // The first answer is complete, and with its marks it is better than part of another one.
-  if (second.broken !== null && !second.broken.whole)
+  if (second.broken !== null && !second.broken.isWhole)
     return deliver(deps, check, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const scanned = await scan(deps, check, second, true);
   if (scanned.state !== 'done')
@@ -177,7 +177,7 @@ async function callAgain(deps: VerificationDeps, check: FigureCheck, body: Buffe
  * The envelope is truncated or malformed: asks once for a plain answer, which needs fewer tokens
  * and no schema. If there is none, delivers the readable part with its marks, else an error.
  */
-async function askPlain(
+async function requestPlainAnswer(
   deps: VerificationDeps,
   check: FigureCheck,
   first: ModelReply,

@@ -53,8 +53,8 @@ export function createPrepareCall(deps: {
       deps.readAhead({ callId: id, dialect, body, allowUserFigures, sources });
     const note =
       noteKey !== null && defersNotes(route) ? deps.deferred.take(route.project.id, noteKey) : null;
-    const ruled = async (takesShape: boolean): Promise<Buffer> => {
-      const rule = envelopeRule(route, dialect, body, takesShape);
+    const ruled = async (acceptsSchema: boolean): Promise<Buffer> => {
+      const rule = envelopeRule(route, dialect, body, acceptsSchema);
       return (
         (rule === null
           ? null

@@ -14,7 +14,7 @@ const CONTENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Maximum number of calls mapped to the hash of their sources. */
 const CALLS_MAX = 4_096;
 
-interface Kept {
+interface CacheEntry {
   readonly subject: IntegritySubject;
   readonly bytes: number;
   usedAt: number;
@@ -35,7 +35,7 @@ export interface SourceCache {
 }
 
 export function createSourceCache(now: () => number = () => performance.now()): SourceCache {
-  const subjects = new Map<string, Kept>();
+  const subjects = new Map<string, CacheEntry>();
   const calls = new Map<string, string>();
   const contents = new SourceContents(CONTENT_BYTES_MAX, now);
   let bytes = 0;

@@ -43,14 +43,14 @@ export function assembleTrace(spans: readonly MergedSpan[]): AssembledTrace {
 
 function turnOf(
   { node, text, envelope, results, isWrapper }: SpanAnswer,
-  own: readonly Node[],
+  sourceNodes: readonly Node[],
   counted: ReadonlySet<Node>,
   traceSession: string | null,
   notes: Note[],
 ): AssembledTurn {
   const { span, gen } = node;
   const inherited = lineage(node);
-  const usage = sumSpanUsage([node, ...own].filter((each) => counted.has(each)));
+  const usage = sumSpanUsage([node, ...sourceNodes].filter((each) => counted.has(each)));
   const { payload, notes: cuts } = writeTurn({
     id: turnIdOf(node),
     traceId: span.traceId,
@@ -59,14 +59,14 @@ function turnOf(
     model:
       gen.model ??
       (isWrapper
-        ? (own.findLast(({ gen: step }) => step.role === 'llm')?.gen.model ?? null)
+        ? (sourceNodes.findLast(({ gen: step }) => step.role === 'llm')?.gen.model ?? null)
         : null),
-    startedAt: startOf([node, ...own]),
+    startedAt: startOf([node, ...sourceNodes]),
     endedAt: rfc3339(endOf(span)),
     input: gen.input,
     inputValue: gen.inputValue,
-    tools: turnTools({ node, text, envelope, results, isWrapper }, own),
-    documents: turnDocuments([...own, node]),
+    tools: turnTools({ node, text, envelope, results, isWrapper }, sourceNodes),
+    documents: turnDocuments([...sourceNodes, node]),
     output: text,
     envelope,
     usage,
@@ -162,10 +162,10 @@ function missingContent(
     answers.filter(({ isWrapper }) => isWrapper).map(({ node }) => node),
   );
   const notes: Note[] = [];
-  const noted = new Set<string>();
+  const notedReasons = new Set<string>();
   const note = ({ span }: Node, reason: string | null): void => {
-    if (reason === null || (noted.has(reason) && isNotedOnce(reason))) return;
-    noted.add(reason);
+    if (reason === null || (notedReasons.has(reason) && isNotedOnce(reason))) return;
+    notedReasons.add(reason);
     notes.push({ spanId: span.spanId, reason });
   };
   for (const node of nodes) {

@@ -32,11 +32,11 @@ export function assignSpans(
       compareText(a.node.span.spanId, b.node.span.spanId),
   );
   for (const answer of ordered) enter(answer, byScope);
-  const own = new Map(answers.map((answer) => [answer.node, answer]));
+  const answersByNode = new Map(answers.map((answer) => [answer.node, answer]));
   const assigned = new Map<SpanAnswer, Node[]>();
   for (const node of nodes) {
-    if (own.has(node) || !isSource(node)) continue;
-    const answer = answerAround(node, own) ?? answerFor(node, byScope);
+    if (answersByNode.has(node) || !isSource(node)) continue;
+    const answer = answerAround(node, answersByNode) ?? answerFor(node, byScope);
     if (answer === null || (node.gen.isStep && !precedes(node, answer))) continue;
     const sources = assigned.get(answer);
     if (sources === undefined) assigned.set(answer, [node]);
@@ -69,11 +69,11 @@ function enter(answer: SpanAnswer, byScope: Map<SpanScope, Answers>): void {
  * The answer whose model span is directly around this span: a client's own span inside that of an
  * instrumentation may end after it.
  */
-function answerAround(node: Node, own: ReadonlyMap<Node, SpanAnswer>): SpanAnswer | null {
+function answerAround(node: Node, answersByNode: ReadonlyMap<Node, SpanAnswer>): SpanAnswer | null {
   for (const above of upwards(node)) {
     if (above === node) continue;
     if (above.gen.role !== 'llm') return null;
-    const answer = own.get(above);
+    const answer = answersByNode.get(above);
     if (answer !== undefined) return answer;
   }
   return null;

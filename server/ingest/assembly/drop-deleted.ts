@@ -29,7 +29,7 @@ export async function dropDeleted(
   const deletedIndexes = new Set(rows.map(({ n }) => n));
   for (const n of deletedIndexes) {
     const trace = traces[n];
-    if (trace !== undefined) await handOver(ctx, owner, trace);
+    if (trace !== undefined) await scheduleDeletion(ctx, owner, trace);
   }
   return traces.filter((_, n) => !deletedIndexes.has(n));
 }
@@ -50,7 +50,7 @@ function keysOf({ work, trace, turns }: TraceToStore): (readonly [kind: string, 
 }
 
 /** Schedules a separate deletion, which a worker carries out (server/lifecycle). */
-async function handOver(ctx: Ctx, owner: string, { work }: TraceToStore): Promise<void> {
+async function scheduleDeletion(ctx: Ctx, owner: string, { work }: TraceToStore): Promise<void> {
   const { projectId, subjectId } = work;
   const id = deletionId(projectId, 'trace', subjectId);
   await ctx.sql`

@@ -95,17 +95,17 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
   const sent = versions.filter((version) => !isFromLogs(version));
   const flags = versions.flatMap((version) => version.flags);
   return {
-    ...layOnLogs(sent.length === 0 ? null : layAll(sent), logs),
+    ...mergeLogs(sent.length === 0 ? null : mergeContents(sent), logs),
     flags: [...new Set(isConflict(versions) ? [...flags, CONFLICT] : flags)].sort(),
     versions,
   };
 }
 
 /** The span with the events of its log records; without a span, one that lasts as long as they. */
-function layOnLogs(span: Span | null, logs: readonly Span[]): Span {
+function mergeLogs(span: Span | null, logs: readonly Span[]): Span {
   if (logs.length === 0 && span !== null) return span;
   const events = uniteLogs(logs);
-  const under = layAll(logs.map((log) => ({ ...log, events: [] })));
+  const under = mergeContents(logs.map((log) => ({ ...log, events: [] })));
   if (span === null) {
     const starts = logs.map(({ startNs }) => startNs).filter(isTime);
     return { ...under, startNs: starts.sort(compareNs)[0] ?? '0', events };
@@ -144,20 +144,20 @@ function byTime(events: readonly SpanEvent[]): SpanEvent[] {
  * One span from several contents, in the order of their precedence: later values win, and missing
  * values are taken from earlier ones. Time and memory are linear in the contents.
  */
-function layAll(contents: readonly Span[]): Span {
+function mergeContents(contents: readonly Span[]): Span {
   const [first, ...later] = contents;
   if (first === undefined) throw new Error('a span id without a span');
   if (later.length === 0) return first;
   return {
-    ...later.reduce(lay, first),
+    ...later.reduce(overlay, first),
     attributes: new Map(contents.flatMap(({ attributes }) => [...attributes])),
     resource: new Map(contents.flatMap(({ resource }) => [...resource])),
     events: uniteEvents(contents),
   };
 }
 
-/** `over` applied to `under`, without what `layAll` unites at once. */
-function lay(under: Span, over: Span): Span {
+/** `over` applied to `under`, without the members that `mergeContents` merges at once. */
+function overlay(under: Span, over: Span): Span {
   const hasParent = over.parentSpanId !== null;
   return {
     ...over,

@@ -18,7 +18,7 @@ import { until } from '../../../testing/until';
 import type { ProjectCtx } from '../../access';
 import { getBacklog } from '../../queue';
 import type { Runtime } from '../../runtime';
-import { takeExport } from '../intake/take-export';
+import { ingestExport } from '../intake/ingest-export';
 
 /**
  * Spans that arrive late, and workers that die while they process traces (reliability.md 4.2, 4.8).
@@ -47,7 +47,7 @@ async function take(
   format: OtlpFormat = 'json',
   by = stack.runtime,
 ): Promise<void> {
-  const taken = await takeExport(project, by.segments, {
+  const taken = await ingestExport(project, by.segments, {
     body: exportOf(format, spans),
     packed: null,
     format,

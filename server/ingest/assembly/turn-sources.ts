@@ -50,7 +50,7 @@ export function turnDocuments(spans: readonly Node[]): RetrievedDocument[] {
 
 /** Earlier results are sources of an earlier turn: the user has written since. */
 function fromInput(input: readonly Message[]): TurnSource[] {
-  const spoke = input.findLastIndex(
+  const lastUserIndex = input.findLastIndex(
     ({ role, text, results }) => role === 'user' && text !== '' && results.length === 0,
   );
   const calls = new Map<string, ToolCall>();
@@ -59,7 +59,7 @@ function fromInput(input: readonly Message[]): TurnSource[] {
     // Some models restart the numbering of calls at each step: a result answers the latest call
     // with its id.
     for (const call of message.calls) if (call.id !== null) calls.set(call.id, call);
-    if (at <= spoke) return;
+    if (at <= lastUserIndex) return;
     for (const { callId, name, result } of message.results) {
       const call = callId === null ? undefined : calls.get(callId);
       found.push({

@@ -44,8 +44,8 @@ function insideOf(members: Members): Wrapper | null {
   if (kwargs !== null && (members.has('lc') || isList(id))) return { inner: kwargs, id };
   const copied = membersOf(members.get('lc_kwargs'));
   if (copied === null) return null;
-  const own = [...members].filter(([key]) => !key.startsWith('lc_'));
-  return { inner: new Map([...copied, ...own]), id: members.get('lc_id') ?? null };
+  const plainMembers = [...members].filter(([key]) => !key.startsWith('lc_'));
+  return { inner: new Map([...copied, ...plainMembers]), id: members.get('lc_id') ?? null };
 }
 
 function withClass({ inner, id }: Wrapper): Members {

@@ -66,8 +66,8 @@ function flatMessages(attributes: Attributes, prefix: string, role: string): Mes
     return readMessage(members) ?? [];
   });
   if (found.length > 0) return found;
-  const whole = valueAt(attributes, prefix.slice(0, -1));
-  return whole === null ? [] : messagesOrText(whole, role);
+  const unflattened = valueAt(attributes, prefix.slice(0, -1));
+  return unflattened === null ? [] : messagesOrText(unflattened, role);
 }
 
 function flatReasons(attributes: Attributes): string[] {

@@ -3,7 +3,7 @@ import type { JobError } from '../../queue';
 import type { TurnWriter } from '../intake/commit';
 import type { PlanTurns } from '../intake/plan-turns';
 import type { PreparedTurn } from '../intake/prepare';
-import { takePrepared } from '../intake/take-turns';
+import { ingestPrepared } from '../intake/ingest-turns';
 import type { ImportedPipeline, RowImport } from './imported-row';
 import { type LabelOf, type ScoreOf, type StoreLabels, storeScores } from './store-judgements';
 import { storePipelines } from './store-pipelines';
@@ -64,7 +64,7 @@ export function createBatch(
     result = { ...result, rejected: result.rejected + 1 };
   };
   async function flush(): Promise<void> {
-    const taken = await takePrepared(ctx, deps.writer, {
+    const taken = await ingestPrepared(ctx, deps.writer, {
       turns: turns.map(({ turn }) => turn),
       planTurns: deps.planTurns,
       origin: 'import',

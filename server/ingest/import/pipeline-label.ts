@@ -17,15 +17,17 @@ export function* withAnswerLabel(
   }
   const success = agreed(labels);
   if (answerId === null || success === null) return;
-  const none = { score: null, value: null, points: null, dimension: null, rater: null };
-  yield { kind: 'label', subjectId: answerId, label: { ...none, success } };
+  const emptyLabel = { score: null, value: null, points: null, dimension: null, rater: null };
+  yield { kind: 'label', subjectId: answerId, label: { ...emptyLabel, success } };
 }
 
 /** The label without a rater, else the majority of raters; null where there is none, or a tie. */
 function agreed(labels: readonly ImportedLabel[]): boolean | null {
-  const whole = labels.filter(({ success, dimension }) => success !== null && dimension === null);
-  const [own] = whole.filter(({ rater }) => rater === null);
-  if (own !== undefined) return own.success;
-  const yes = whole.filter(({ success }) => success === true).length;
-  return 2 * yes === whole.length ? null : 2 * yes > whole.length;
+  const requestLabels = labels.filter(
+    ({ success, dimension }) => success !== null && dimension === null,
+  );
+  const [consensus] = requestLabels.filter(({ rater }) => rater === null);
+  if (consensus !== undefined) return consensus.success;
+  const yes = requestLabels.filter(({ success }) => success === true).length;
+  return 2 * yes === requestLabels.length ? null : 2 * yes > requestLabels.length;
 }

@@ -37,7 +37,7 @@ export function* readLabelsAndScores(
     })),
   ];
   for (const { said: source, name } of sources) {
-    for (const { entry, what } of entriesOf(row, source, item, name)) {
+    for (const { entry, field } of entriesOf(row, source, item, name)) {
       if (++count > maxEntries)
         throw invalid(
           `${name}: must have at most ${maxEntries} labels and judgements for one item`,
@@ -57,7 +57,7 @@ export function* readLabelsAndScores(
         }
       } catch (error) {
         if (!(error instanceof AssayError) || error.code !== 'invalid_request') throw error;
-        yield { kind: 'error', message: `${what}: ${error.message}` };
+        yield { kind: 'error', message: `${field}: ${error.message}` };
       }
     }
   }
@@ -66,7 +66,7 @@ export function* readLabelsAndScores(
 interface Entry {
   /** Undefined: the item, or the row, itself. */
   readonly entry: RowEntry | undefined;
-  readonly what: string;
+  readonly field: string;
 }
 
 /** An `each` without a value means no labels: people label some rows and not others. */
@@ -76,11 +76,11 @@ function entriesOf(
   item: RowItem | undefined,
   name: string,
 ): Entry[] {
-  if (source.each === undefined) return [{ entry: undefined, what: name }];
+  if (source.each === undefined) return [{ entry: undefined, field: name }];
   const entries = row.entries(source.each, { item }) ?? [];
   return entries.map((entry) => ({
     entry,
-    what: `${name} at ${JSON.stringify(entry.key.slice(0, 100))}`,
+    field: `${name} at ${JSON.stringify(entry.key.slice(0, 100))}`,
   }));
 }
 
@@ -94,20 +94,20 @@ interface EntryPosition {
 function readName(
   { row, within, key }: EntryPosition,
   name: MappedName | undefined,
-  what: keyof typeof lengths,
+  field: keyof typeof lengths,
 ): string | null {
   if (name === undefined) return null;
   const parts = [name].flat().map((part) => {
-    if (typeof part === 'string') return scalarText(row.read(part, within), what);
+    if (typeof part === 'string') return scalarText(row.read(part, within), field);
     return 'key' in part ? key : String(part.const);
   });
   const text = parts.includes(null) ? '' : parts.join('/');
-  return text.trim() === '' ? null : bounded(text, what);
+  return text.trim() === '' ? null : bounded(text, field);
 }
 
-function bounded(text: string, what: keyof typeof lengths): string {
-  if (text.length > lengths[what])
-    throw invalid(`${what}: must have at most ${lengths[what]} characters`);
+function bounded(text: string, field: keyof typeof lengths): string {
+  if (text.length > lengths[field])
+    throw invalid(`${field}: must have at most ${lengths[field]} characters`);
   return text;
 }
 
@@ -125,7 +125,7 @@ function readMappedLabel(
 ): ImportedLabel | null {
   const raw = place.row.read(label.value, place.within);
   if (raw === null) return null;
-  const none = { success: null, score: null, value: null, points: null };
+  const emptyLabel = { success: null, score: null, value: null, points: null };
   const who = {
     dimension: readName(place, label.dimension, 'dimension'),
     rater: readName(place, label.rater, 'rater'),
@@ -137,15 +137,15 @@ function readMappedLabel(
       throw invalid(
         `${shown(ruling.text)} is neither a word for pass nor one for fail; see pass_values and fail_values`,
       );
-    return { ...none, ...who, success: ruling.verdict === 'pass' };
+    return { ...emptyLabel, ...who, success: ruling.verdict === 'pass' };
   }
   const text = scalarText(raw, 'value') ?? '';
   if (text.trim() === '') return null;
   if (label.as === 'category')
-    return { ...none, ...who, value: bounded(ownWord(label.words, text), 'word') };
+    return { ...emptyLabel, ...who, value: bounded(ownWord(label.words, text), 'word') };
   const points = numberInText(text, undefined);
   if (points === null) throw invalid(`${shown(text)} is not a number`);
-  return { ...none, ...who, points };
+  return { ...emptyLabel, ...who, points };
 }
 
 /** Null where there is no judgement. @throws AssayError invalid_request */

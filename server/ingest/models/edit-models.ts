@@ -10,7 +10,7 @@ import { recountKind } from './recount';
 const aliasesMax = 500;
 const pricesMax = 1000;
 /** The names that the list shows; a project that sends more has generated names. */
-const namesShown = 500;
+const shownNamesMax = 500;
 
 export type ModelAlias = Pick<
   typeof schema.modelAliases.$inferSelect,
@@ -39,7 +39,7 @@ export async function listModelSettings({ db, projectId }: ProjectCtx): Promise<
       .from(n)
       .where(eq(n.projectId, projectId))
       .orderBy(asc(n.identity), asc(n.name))
-      .limit(namesShown),
+      .limit(shownNamesMax),
   ]);
   return {
     aliases: aliases.map(({ projectId: _of, ...each }) => each),

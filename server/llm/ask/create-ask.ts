@@ -63,7 +63,7 @@ export function createAsk(
         timeoutMs: Math.ceil(leftMs),
       });
       const costUsd = tally.add(found, report);
-      const recording = keepRecord(ctx, {
+      const recording = storeRecord(ctx, {
         ...target,
         provider: found.provider.name,
         model: found.model,
@@ -118,7 +118,7 @@ function endpointName(projectId: string, provider: ProviderAccess, apiKey: strin
 /**
  * A failure to store the record must not lose the answer; the log shows that a record is missing.
  */
-async function keepRecord(ctx: Ctx, record: Parameters<typeof recordCall>[1]): Promise<void> {
+async function storeRecord(ctx: Ctx, record: Parameters<typeof recordCall>[1]): Promise<void> {
   try {
     await recordCall(ctx, record);
   } catch (error) {

@@ -38,10 +38,10 @@ export function faultOf(
   }
   if (error instanceof AssayError) return fault('refused', error.message);
   const { status, body } = exchange;
-  if (status === null) return fault('refused', 'the question could not be put');
+  if (status === null) return fault('refused', 'the request could not be sent');
   const retryAfterMs = readRetryAfter(exchange.headers, now);
   if (status >= 200 && status < 300)
-    return fault('bad_reply', 'the reply is none that this provider’s interface has');
+    return fault('bad_reply', 'the reply does not have the format of this provider’s API');
   return fault(classOf(status), `${status}${providerMessage(body)}`, retryAfterMs);
 }
 

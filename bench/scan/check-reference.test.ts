@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeCorpus } from './corpus';
-import { checkAgainstReference } from './right';
+import { checkAgainstReference } from './check-reference';
 
 describe('the corpus of bench:scan (performance.md S1)', () => {
   it.each([1, 2, 3])(

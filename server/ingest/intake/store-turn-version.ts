@@ -12,7 +12,7 @@ import { prepareTurn, type PreparedTurn } from './prepare';
  * enqueues a new verification. `duplicate` when the content is already known, in any spelling.
  * @throws AssayError unavailable
  */
-export async function keepVersion(
+export async function storeTurnVersion(
   ctx: ProjectCtx,
   turn: PreparedTurn,
   input: { readonly planTurns: PlanTurns; readonly origin: TurnOrigin },
@@ -74,7 +74,7 @@ export async function keepVersion(
       return 'merged';
     });
   } catch (error) {
-    ctx.log.warn({ err: error }, 'another content of a turn not kept');
+    ctx.log.warn({ err: error }, 'another content of a turn was not stored');
     throw asAssayError(error);
   }
 }

@@ -31,7 +31,7 @@ export interface Side {
   settle(calls: number): Promise<void>;
 }
 
-export interface Ground {
+export interface GatewaySetup {
   readonly stage: Stage;
   readonly mock: Child;
   readonly edge: Child;
@@ -51,7 +51,7 @@ export interface Ground {
   dropped(): number;
 }
 
-const grounds = new WeakMap<Stage, Promise<Ground>>();
+const setups = new WeakMap<Stage, Promise<GatewaySetup>>();
 const pathOf = { openai: '/chat/completions', anthropic: '/messages' } as const;
 const variants = {
   off: {},
@@ -70,16 +70,16 @@ const modes: readonly Mode[] = [
 ];
 
 /** Starts the mock, the floor, Portkey, and an edge with its routes, once for all rows of a run. */
-export function layGround(stage: Stage, settings: Settings): Promise<Ground> {
-  let ground = grounds.get(stage);
-  if (ground === undefined) {
-    ground = open(stage, settings);
-    grounds.set(stage, ground);
+export function startGatewaySetup(stage: Stage, settings: Settings): Promise<GatewaySetup> {
+  let setup = setups.get(stage);
+  if (setup === undefined) {
+    setup = open(stage, settings);
+    setups.set(stage, setup);
   }
-  return ground;
+  return setup;
 }
 
-async function open(stage: Stage, settings: Settings): Promise<Ground> {
+async function open(stage: Stage, settings: Settings): Promise<GatewaySetup> {
   const start = async (file: string, arg: string): Promise<Child> => {
     const child = await startChild(join(root, 'bench', 'gateway', file), { args: [arg] });
     stage.onClose(() => child.stop());
@@ -101,7 +101,7 @@ async function open(stage: Stage, settings: Settings): Promise<Ground> {
   await until('the question whether they serve is counted', async () =>
     (await readState(stage)).counted > 0 ? true : null,
   );
-  await rest(edge);
+  await waitUntilIdle(edge);
   await wipe(stage);
   const peer = settings.smoke
     ? { missing: 'peers are not started' }
@@ -236,7 +236,7 @@ async function recorded(stage: Pick<Stage, 'sql'>, edge: Child, calls: number): 
     async () => (isDone((found = await readState(stage))) ? true : null),
     120_000,
   ).catch(() => undefined);
-  await rest(edge);
+  await waitUntilIdle(edge);
   found = await readState(stage);
   if (found.counted !== calls || found.stored + found.dropped !== calls) {
     throw new Error(
@@ -254,7 +254,7 @@ async function wipe({ sql }: Pick<Stage, 'sql'>): Promise<void> {
 }
 
 /** Resolves when the process has used hardly any processor time for a while. */
-async function rest(child: Child): Promise<void> {
+async function waitUntilIdle(child: Child): Promise<void> {
   const stepMs = 250;
   let before = treeCpuSeconds(child.pid);
   await until(

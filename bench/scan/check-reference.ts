@@ -27,7 +27,7 @@ export function checkAgainstReference({ sources, answer, stated }: Corpus): numb
     });
     if (places.join() !== [...found].sort().join()) {
       throw new Error(
-        `"${expected.text}" stands at ${places.length} places (${places[0] ?? '-'}), found at ${found.length} (${found[0] ?? '-'})`,
+        `"${expected.text}" occurs at ${places.length} places (${places[0] ?? '-'}), found at ${found.length} (${found[0] ?? '-'})`,
       );
     }
     const item = traces[i]?.item ?? null;
