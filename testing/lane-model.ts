@@ -295,7 +295,7 @@ function claimLosses(state: ModelState, row: number): readonly Step[] {
     ...forgotten,
     loops: forgotten.loops.map((loop) => ({
       ...loop,
-      claimedRow: loop.claimed.map((claimedRow) =>
+      claimed: loop.claimed.map((claimedRow) =>
         claimedRow.row === row && claimedRow.claim === claim
           ? { ...claimedRow, isUndone: true }
           : claimedRow,

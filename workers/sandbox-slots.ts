@@ -28,7 +28,10 @@ export interface SandboxSlots {
  * shares one, such as the subjects of a function, does not.
  * @param concurrency number of slots of the lane
  */
-export function createSandboxSlots({ atOnce, useOf }: SandboxSlotsOptions, concurrency: number): SandboxSlots {
+export function createSandboxSlots(
+  { atOnce, useOf }: SandboxSlotsOptions,
+  concurrency: number,
+): SandboxSlots {
   const half = Math.max(1, Math.floor(concurrency / 2));
   const slots = createBoxShares(half);
   const boxes = createBoxShares(Math.min(atOnce, half));

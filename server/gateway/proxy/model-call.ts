@@ -314,22 +314,20 @@ export class ProxiedCall extends SentCall {
   #verify(buffered: BufferedBody, answer: BufferedAnswer): void {
     this.#closing = new AbortController();
     const state = { ...this.#turn.state, clientBody: this.lazyRequest.body, retries: this.retries };
-    this.deps
-      .finishAnswer(this.sent ?? this.lazyRequest.read(), answer, state, this.#closing.signal)
-      .then(
-        (finished) =>
-          this.guarded(() => this.stage === 'verifying' && this.#deliver(answer, finished)),
-        (error: unknown) => {
-          this.deps.log.error(
-            { err: error, route: this.route.name },
-            'an answer could not be verified',
-          );
-          this.guarded(
-            () =>
-              this.stage === 'verifying' && this.#deliverAsIs(buffered, verificationUnavailable),
-          );
-        },
-      );
+    const request = this.sent ?? this.lazyRequest.read();
+    this.deps.finishAnswer(request, answer, state, this.#closing.signal).then(
+      (finished) =>
+        this.guarded(() => this.stage === 'verifying' && this.#deliver(answer, finished)),
+      (error: unknown) => {
+        this.deps.log.error(
+          { err: error, route: this.route.name },
+          'an answer could not be verified',
+        );
+        this.guarded(
+          () => this.stage === 'verifying' && this.#deliverAsIs(buffered, verificationUnavailable),
+        );
+      },
+    );
   }
 
   #deliverAsIs(buffered: BufferedBody, outcome: VerificationHeaders): void {
