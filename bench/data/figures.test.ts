@@ -16,9 +16,7 @@ test('a figure that only one side has is different, and so is one in its last di
     lost: 2,
   };
   const compared = compareFigures('set', actual, expected);
-  expect(
-    compared.map(({ figure, actual: actual, expected: expected }) => [figure, actual, expected]),
-  ).toEqual([
+  expect(compared.map(({ figure, actual, expected }) => [figure, actual, expected])).toEqual([
     ['rows', '3', '3'],
     ['judges · a · kappa', '0.1234', '0.1235'],
     ['judges · a · n', '3', '3'],

@@ -66,12 +66,10 @@ export function createWriteBehind({
       const { captured } = next;
       if (threadReader.accepts(next.bytes, captured.route.project.masks !== null))
         laterReads.push(readOne(store, counts, captured, () => threadReader.read(captured)));
-      else
-        calls.push(
-          await readOne(store, counts, captured, () =>
-            readCaptured(store.ctx, captured, yieldToCalls),
-          ),
-        );
+      else {
+        const read = () => readCaptured(store.ctx, captured, yieldToCalls);
+        calls.push(await readOne(store, counts, captured, read));
+      }
       await yieldToCalls();
     }
     const batch = {
